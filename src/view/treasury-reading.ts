@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { TreasuryState } from '../treasury/core/state.ts'
 import type { Plan } from '../treasury/policy/plan-types.ts'
@@ -10,5 +11,21 @@ export type TreasuryReading = {
   /** Null = nothing was read yet. */
   readonly plan: Plan | null
   /** Null = no listener runs. */
-  readonly webhooks: (WebhookCounts & { readonly port: number }) | null
+  readonly webhooks: WebhooksView | null
 }
+
+export type WebhooksView = WebhookCounts & { readonly port: number }
+
+const count = z.int().min(0)
+
+/** What the listener for webhooks counted since the start of the process. */
+export const webhooksSchema: z.ZodType<WebhooksView> = z.object({
+  port: z.int(),
+  kept: count.describe('Deliveries that are durable, each once.'),
+  repeated: count,
+  lost: count.describe('Deliveries that could not be kept; the venue sends them again.'),
+  refused: z
+    .record(z.string(), count)
+    .describe('By the reason: forged, stale, headers, flood, size, broken, method.'),
+  bySecret: z.array(count).describe('By the place of the secret in treasury.webhooks.secrets.'),
+})

@@ -9,23 +9,32 @@ import { createTreasury, type Treasury } from '../../treasury/core/treasury.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import { plan } from '../../treasury/policy/plan.ts'
+import { webhooksSchema, type WebhooksView } from '../../view/treasury-reading.ts'
 import { buildTreasuryView, treasuryViewSchema, type TreasuryView } from '../../view/treasury-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { askDaemon, daemonUrl } from '../operator/daemon-client.ts'
 
-/** `note` states that the figures are the store's, and their time; null = the daemon's own. */
-export type TreasuryRead = { readonly view: TreasuryView; readonly note: string | null }
+export type TreasuryRead = {
+  readonly view: TreasuryView
+  /** States that the figures are the store's, and their time; null = the daemon's own. */
+  readonly note: string | null
+  /** What the daemon's listener counted; null = none runs, or the figures are the store's. */
+  readonly webhooks: WebhooksView | null
+}
 export type TreasuryUnavailable = { readonly exitCode: number; readonly why: string }
 
 /** Enough to know a treasury's view by; the rest may be of another version than this command. */
-const OURS = treasuryViewSchema.pick({ schema: true, now: true, mode: true })
+const OURS = treasuryViewSchema
+  .pick({ schema: true, now: true, mode: true })
+  .extend({ webhooks: webhooksSchema.nullable().catch(null) })
 
 /** The treasury as the running daemon shows it, otherwise as the store remembers it. Throws StoreReadError. */
 export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead | TreasuryUnavailable> {
   const path = `/api/v1/treasury?position=${encodeURIComponent(config.core.name)}`
   const answer = await askDaemon(config, 'GET', path)
-  if (answer?.status === 200 && OURS.safeParse(answer.body).success)
-    return { view: answer.body as TreasuryView, note: null }
+  const ours = answer?.status === 200 ? OURS.safeParse(answer.body) : null
+  if (answer !== null && ours?.success === true)
+    return { view: answer.body as TreasuryView, note: null, webhooks: ours.data.webhooks }
   if (answer?.status === 401 || answer?.status === 403) {
     const { message } = answer.body as { readonly message?: string }
     const why = `the daemon rejects the request: ${message ?? 'check http.token'}`
@@ -45,6 +54,7 @@ export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead |
   return {
     view,
     note: `no daemon shows it at ${daemonUrl(config)}; from the store, as of ${timeText(state.now)}`,
+    webhooks: null,
   }
 }
 

@@ -2,6 +2,7 @@ import { decimalText, percentText } from '../../text/numbers.ts'
 import { ageText, timeText } from '../../text/times.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
 import { unknownPlace } from '../../view/treasury/place-words.ts'
+import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../output/tables.ts'
 
@@ -116,6 +117,25 @@ function identityPieces({ identity }: TreasuryView): Piece[] {
     `${decimalText(identity.usd.value, 2)} USD`,
     { text: `residual ${residual}`, tone: residual === '0' ? 'good' : 'bad' },
   ]
+}
+
+/** What the listener for webhooks counted since the start; no line where none runs. */
+export function renderWebhooks(webhooks: WebhooksView | null, row: RowOptions): string[] {
+  if (webhooks === null) return []
+  const { port, kept, repeated, lost, refused } = webhooks
+  const refusals = Object.entries(refused).filter(([, count]) => count > 0)
+  return tableRow(
+    'webhooks',
+    [
+      `${kept} kept${repeated === 0 ? '' : `, ${repeated} repeated`}`,
+      refusals.length === 0
+        ? { text: 'none refused', tone: 'good' }
+        : { text: `refused: ${refusals.map(([why, count]) => `${count} ${why}`).join(', ')}`, tone: 'bad' },
+      ...(lost === 0 ? [] : [{ text: `${lost} could not be kept`, tone: 'bad' } as const]),
+      { text: `on port ${port}`, tone: 'dim' },
+    ],
+    row,
+  )
 }
 
 /** One block an intent: what, how far, and what it waits for. */

@@ -7,21 +7,24 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { exitWhenPipeCloses, fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
 import { terminalFeatures } from '../output/screen.ts'
 import type { RowOptions } from '../output/tables.ts'
-import { readTreasury, storedTreasury } from './read-treasury.ts'
+import { readTreasury, storedTreasury, type TreasuryRead } from './read-treasury.ts'
 import { renderClaims, renderMatch, renderPayees } from './render-evidence.ts'
-import { renderIntents, renderPlan, renderTreasury } from './render.ts'
+import { renderIntents, renderPlan, renderTreasury, renderWebhooks } from './render.ts'
 
 export type ShowOptions = OutputFormat & { readonly config: string }
 export type ShownPart = 'plan' | 'status' | 'history' | 'payees' | 'claims'
 
 type Part = {
-  readonly lines: (view: TreasuryView, row: RowOptions) => readonly string[]
+  readonly lines: (view: TreasuryView, row: RowOptions, read: TreasuryRead) => readonly string[]
   /** What `--json` prints beside the moment. */
   readonly data: (view: TreasuryView) => object
 }
 
 const PARTS: Readonly<Record<ShownPart, Part>> = {
-  status: { lines: renderTreasury, data: (view) => view },
+  status: {
+    lines: (view, row, { webhooks }) => [...renderTreasury(view, row), ...renderWebhooks(webhooks, row)],
+    data: (view) => view,
+  },
   plan: {
     lines: renderPlan,
     data: ({ now, plan, refusedSteps, rails }) => ({ now, plan, refusedSteps, rails }),
@@ -45,7 +48,7 @@ export async function showTreasury(part: ShownPart, options: ShowOptions): Promi
     if ('why' in read) return fail(options, read.exitCode, read.why)
     const { lines, data } = PARTS[part]
     const note = read.note === null ? [] : [read.note]
-    print(options, [...note, ...lines(read.view, look())].join('\n'), {
+    print(options, [...note, ...lines(read.view, look(), read)].join('\n'), {
       position: config.core.name,
       note: read.note,
       ...data(read.view),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bankMatchSchema } from '../../view/treasury/bank-view.ts'
 import { bandSchema } from '../../view/treasury/holdings-view.ts'
+import { webhooksSchema } from '../../view/treasury-reading.ts'
 import { treasuryViewSchema } from '../../view/treasury-view.ts'
 import { PERMISSIONS, type Permission } from '../auth/credentials.ts'
 import { TEXT_LIMIT } from '../commands/command-bodies.ts'
@@ -98,7 +99,7 @@ export const TREASURY_ANSWERS = {
     /** Tokens with the permission to approve; an intent's `approval.excluded` may not. */
     approvers: z.array(z.string()),
     /** What the listener for webhooks counted since the start; null = none runs. */
-    webhooks: z.record(z.string(), z.number()).nullable(),
+    webhooks: webhooksSchema.nullable(),
     ...treasuryViewSchema.shape,
   }),
   order: z.object({

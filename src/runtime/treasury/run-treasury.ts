@@ -15,7 +15,8 @@ import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import type { Plan } from '../../treasury/policy/plan-types.ts'
 import { plan as planOf } from '../../treasury/policy/plan.ts'
 import { planPayout } from '../../treasury/policy/plan-payout.ts'
-import type { WebhookCounts, WebhookListener } from '../../treasury/webhooks/listener.ts'
+import type { WebhookListener } from '../../treasury/webhooks/listener.ts'
+import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
@@ -69,7 +70,7 @@ export type RunningTreasury = {
   /** `author` is the token that reloaded; null = a file that changed. */
   readonly reload: (config: LoadedTreasury, author: string | null) => void
   /** Null = no listener runs. */
-  readonly webhooks: () => (WebhookCounts & { readonly port: number }) | null
+  readonly webhooks: () => WebhooksView | null
   readonly close: () => Promise<void>
 }
 

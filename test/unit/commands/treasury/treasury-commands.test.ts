@@ -9,6 +9,7 @@ import { matchFile, showTreasury, type ShownPart } from '../../../../src/command
 import { statement } from '../../../../src/commands/treasury/statement.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
+import type { WebhooksView } from '../../../../src/view/treasury-reading.ts'
 import { PAYOUT, REFILL, TreasuryHarness, TZS } from '../../../support/treasury-harness.ts'
 import { ENV, folderWith } from '../../config/config-fixture.ts'
 import { consoleOf, position } from '../../console/console-fixture.ts'
@@ -54,12 +55,15 @@ function configAt(port: number): { readonly config: string; readonly folder: str
 }
 
 /** A daemon's HTTP server before a real treasury core. */
-async function withDaemon(harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })) {
+async function withDaemon(
+  harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } }),
+  webhooks: WebhooksView | null = null,
+) {
   const { port: desk } = position('desk-1', {
     treasury: async () => {
       const input = harness.treasury.planInput(harness.now)
       const made = input === null ? null : plan(input)
-      return { now: harness.now, state: harness.state, plan: made, webhooks: null }
+      return { now: harness.now, state: harness.state, plan: made, webhooks }
     },
     async treasuryOrder(order, by) {
       const planned = order.name === 'payout' ? { id: ID, step: PAYOUT } : null
@@ -111,6 +115,21 @@ describe('what a treasury shows on the command line', () => {
     await showTreasury(part, { config, json: true })
     expect(JSON.parse(printed.out)).toMatchObject({ position: 'desk-1', note: null })
     expect(process.exitCode).toBeUndefined()
+  })
+
+  test('status has what the listener for webhooks counted, and each reason of a refusal', async () => {
+    const counted = { port: 9_465, kept: 4, repeated: 1, lost: 0, refused: {}, bySecret: [4] }
+    const { config } = await withDaemon(undefined, counted)
+    await showTreasury('status', { config })
+    expect(printed.out).toMatch(/webhooks +4 kept, 1 repeated +none refused +on port 9465/)
+    const refused = { ...counted, lost: 2, refused: { forged: 3, stale: 1, flood: 0 } }
+    const { config: attacked } = await withDaemon(undefined, refused)
+    printed.out = ''
+    await showTreasury('status', { config: attacked })
+    expect(printed.out).toMatch(/refused: 3 forged, 1 stale +2 could not be kept/)
+    printed.out = ''
+    await showTreasury('status', { config: attacked, json: true })
+    expect(JSON.parse(printed.out)).toMatchObject({ webhooks: refused })
   })
 
   test('status without a daemon is that of the store, and its note has the moment', async () => {

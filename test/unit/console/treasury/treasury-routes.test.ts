@@ -68,6 +68,16 @@ describe('GET /api/v1/treasury', () => {
     expect(view.intents[0]).toMatchObject({ id: ID, stage: 'approved', route: 'bank-deposit' })
   })
 
+  test('shows what the listener for webhooks counted, refusals by their reason', async () => {
+    const webhooks = { port: 9_465, kept: 4, repeated: 1, lost: 0, refused: { forged: 2 }, bySecret: [4, 0] }
+    const harness = new TreasuryHarness()
+    const { ask } = await withTreasury(harness, PEOPLE, {
+      treasury: () => Promise.resolve({ now: harness.now, state: harness.state, plan: null, webhooks }),
+    })
+    const told = await ask('/api/v1/treasury')
+    expect([told.status, told.json()['webhooks']]).toEqual([200, webhooks])
+  })
+
   test('a position without a treasury answers 404 with what to look at', async () => {
     const { ask } = await consoleOf()
     const told = await ask('/api/v1/treasury')
