@@ -2,26 +2,33 @@ import { Decimal } from 'decimal.js'
 import { decimalText } from '../../text/numbers.ts'
 import { ageText } from '../../text/times.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
+import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
 import type { ScreenContent } from '../output/screen.ts'
-import { moneyWords, renderIntents } from '../treasury/render.ts'
+import type { TreasuryRead } from '../treasury/read-treasury.ts'
+import { moneyWords, renderIntents, renderWebhooks } from '../treasury/render.ts'
 
 /** The last intents that the screen of the demonstration shows. */
 const SHOWN = 3
 
 /** The status with what the treasury does beside it: its open intents, and the last that ended. */
-export function withFunding(status: ScreenContent, view: TreasuryView | null): ScreenContent {
-  if (view === null) return status
+export function withFunding(status: ScreenContent, read: TreasuryRead | null): ScreenContent {
+  if (read === null) return status
+  const { view, webhooks } = read
   const recent = recentIntents(view).slice(0, SHOWN)
   const [last] = recent
   return {
-    lines: (look) => [...status.lines(look), ...renderIntents(recent, view.now, look)],
+    lines: (look) => [
+      ...status.lines(look),
+      ...renderIntents(recent, view.now, look),
+      ...renderWebhooks(webhooks, look),
+    ],
     line: () => (last === undefined ? status.line() : `${status.line()} | ${intentWords(last)}`),
   }
 }
 
 /** For the end: what was moved, what it cost, and whether every unit of the desk is accounted for. */
-export function fundingSummary(view: TreasuryView): string {
+export function fundingSummary({ view, webhooks }: TreasuryRead): string {
   const intents = recentIntents(view)
   const settled = intents.filter(({ stage }) => stage === 'settled')
   const open = view.intents.length
@@ -31,7 +38,14 @@ export function fundingSummary(view: TreasuryView): string {
       ? 'the desk cannot be valued yet'
       : `the desk holds ${decimalText(view.identity.tzs.value, 0)} TZS with a residual of ${view.identity.tzs.residual}`
   const done = moved.length === 0 ? 'nothing arrived yet' : `${moved.join(', ')}; ${costWords(settled)}`
-  return `  treasury   ${done}${open === 0 ? '' : `; ${open} open`}; ${desk}`
+  const lines = [`  treasury   ${done}${open === 0 ? '' : `; ${open} open`}; ${desk}`]
+  if (webhooks !== null) lines.push(`  webhooks   ${webhookWords(webhooks)}`)
+  return lines.join('\n')
+}
+
+function webhookWords({ kept, repeated, refused }: WebhooksView): string {
+  const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0)
+  return `${kept} of the venue kept since this start, ${repeated} repeated, ${refusals} refused`
 }
 
 function recentIntents({ intents, ended }: TreasuryView): readonly IntentView[] {

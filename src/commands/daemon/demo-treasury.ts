@@ -4,23 +4,54 @@ import { join } from 'node:path'
 import type { Document } from 'yaml'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { getOnce } from '../../http/client.ts'
+import { addressOf, getOnce, openHttpClient } from '../../http/client.ts'
 
 /** The provider's own partner user at the simulated venue, and the wallet that top-ups go to. */
 export type DemoPartner = { readonly userId: string; readonly address: string; readonly lpWallet: string }
 
 export const PARTNER_KEY = 'svc_test_sandbox'
+/** Where the daemon of the demonstration listens for the venue's webhooks, unless another program has it. */
+export const WEBHOOK_PORT = 9_465
+const SECRET_FILE = 'webhook.secret'
 /** The wallet of the provider at a venue that nobody told another one. */
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** Two people of whom a payout needs both. */
 const PEOPLE = ['amina', 'baraka'] as const
 
 /** The venue's own options: the position opens with few shillings, so that its first refill is due at once. */
-export const TREASURY_VENUE = {
-  opening: { NTZS: '3000000', USDC: '12000', USDT: '4000' },
-  walletAddress: LP_WALLET,
-  partner: { apiKey: PARTNER_KEY },
-} as const
+export function treasuryVenue(webhookSecret: string): object {
+  return {
+    opening: { NTZS: '3000000', USDC: '12000', USDT: '4000' },
+    walletAddress: LP_WALLET,
+    partner: { apiKey: PARTNER_KEY, webhookSecret },
+  }
+}
+
+/** A secret that the venue signs its webhooks with, for one venue. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(24).toString('hex')}`
+}
+
+/** Keeps the secret beside the configuration, which names its file. */
+export function keepWebhookSecret(folder: string, secret: string): void {
+  writeFileSync(join(folder, SECRET_FILE), `${secret}\n`, { mode: 0o600 })
+}
+
+/** Names the receiver of its webhooks to the venue; those that leave before the daemon listens are sent again. */
+export async function receiveWebhooks(url: string, port: number): Promise<Result<void, string>> {
+  const http = openHttpClient({ connections: 1, timeoutMs: 5_000, maxBytes: 100_000, onTooLarge: 'fail' })
+  try {
+    const body = JSON.stringify({ url: `http://127.0.0.1:${port}/` })
+    const headers = { 'content-type': 'application/json' }
+    const address = addressOf(`${url}/sandbox/partner/webhooks`)
+    const answer = await http.send({ ...address, method: 'POST', headers, body })
+    if (answer.ok && answer.value.status === 200) return ok(undefined)
+    const why = answer.ok ? answer.value.text : answer.error.words
+    return err(`the simulated venue at ${url} takes no receiver of webhooks: ${why}`)
+  } finally {
+    await http.close()
+  }
+}
 
 const partnerState = z.object({
   partner: z.object({
@@ -48,7 +79,12 @@ export async function readDemoPartner(url: string): Promise<Result<DemoPartner, 
  * Turns the demo's configuration into one whose shillings are kept within a band: refills from the bank need nobody,
  * payouts need both people. The payee is admitted already, which leaves out the day that a new one waits.
  */
-export function configureTreasury(document: Document, url: string, partner: DemoPartner): void {
+export function configureTreasury(
+  document: Document,
+  url: string,
+  { userId, address, lpWallet }: DemoPartner,
+  webhookPort: number,
+): void {
   const fromFile = (path: string) => {
     const scalar = document.createNode(path)
     scalar.tag = '!file'
@@ -64,14 +100,14 @@ export function configureTreasury(document: Document, url: string, partner: Demo
   document.setIn(['http', 'tokens'], document.createNode(tokens))
   const withdraw = {
     enabled: true,
-    destinations: [partner.address],
+    destinations: [address],
     maxPerDay: { NTZS: '50000000', USDC: '20000' },
   }
   document.setIn(['withdraw'], document.createNode(withdraw))
   const treasury = {
     partner: { baseUrl: url, apiKey: fromEnv('MIZANI_PARTNER_KEY') },
-    userId: partner.userId,
-    lpWallet: partner.lpWallet,
+    userId,
+    lpWallet,
     mode: 'live',
     policy: {
       bands: { NTZS: { target: '12000000', refillBelow: '6000000', skimAbove: '60000000' } },
@@ -84,6 +120,7 @@ export function configureTreasury(document: Document, url: string, partner: Demo
       { name: 'house-bank', bank: { bankCode: 'CRDB', accountNumber: '0150123456700' }, admitted: true },
     ],
     approval: { people: 2, freeRefill: { NTZS: '20000000' } },
+    webhooks: { host: '127.0.0.1', port: webhookPort, secrets: [fromFile(SECRET_FILE)] },
     pollEveryMs: 1_000,
     supplyEveryMs: 60_000,
   }

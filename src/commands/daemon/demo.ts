@@ -10,9 +10,13 @@ import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
 import {
   configureTreasury,
   demoTokens,
+  keepWebhookSecret,
+  newWebhookSecret,
   PARTNER_KEY,
   readDemoPartner,
-  TREASURY_VENUE,
+  receiveWebhooks,
+  treasuryVenue,
+  WEBHOOK_PORT,
   type DemoPartner,
 } from './demo-treasury.ts'
 
@@ -87,11 +91,12 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
     const isOfItsKind =
       (before.chainUrl !== null) === (options.selfCustody === true) &&
       hasTreasury === (options.treasury === true)
-    if (options.fresh !== true && isOfItsKind) return ok(demoIn(before, await freePort(HTTP_PORT), true))
+    if (options.fresh !== true && isOfItsKind) return demoIn(before, true)
     stopProcess(before.pid)
   }
   const ports = { port: await freePort(VENUE_PORT), 'feed-port': await freePort(FEED_PORT) }
-  const started = await startVenue(options, ports)
+  const secret = newWebhookSecret()
+  const started = await startVenue(options, ports, secret)
   if (!started.ok) return started
   const folder = join(ROOT, new Date().toISOString().replaceAll(/[:.]/g, '-'))
   mkdirSync(folder)
@@ -101,6 +106,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
     return partner
   }
   const venue: Remembered = { ...started.value, folder, partner: partner.value }
+  if (partner.value !== null) keepWebhookSecret(folder, secret)
   const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
   if (!key.ok) {
     stopProcess(venue.pid)
@@ -108,14 +114,13 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   }
   writeFileSync(REMEMBERED, JSON.stringify(venue))
   forgetOld()
-  return ok(demoIn(venue, await freePort(HTTP_PORT), false))
+  return demoIn(venue, false)
 }
 
-function demoIn(
+async function demoIn(
   { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
-  port: number,
   reused: boolean,
-): Demo {
+): Promise<Result<Demo, string>> {
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
   const template = fileURLToPath(new URL(TEMPLATE, import.meta.url))
@@ -123,23 +128,32 @@ function demoIn(
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)
   document.setIn(['store', 'path'], join(folder, 'store'))
-  document.setIn(['http', 'port'], port)
+  document.setIn(['http', 'port'], await freePort(HTTP_PORT))
   document.setIn(['log', 'file'], logFile)
   if (feedUrl !== null) {
     const feed = { name: 'market', http: { url: feedUrl, path: 'rates.TZS' }, everyMs: 2_000 }
     document.setIn(['feeds'], document.createNode([feed]))
   }
   if (chainUrl !== null) configureSelfCustody(document, chainUrl)
-  if (partner !== null) configureTreasury(document, url, partner)
+  if (partner !== null) {
+    const webhookPort = await freePort(WEBHOOK_PORT)
+    const isNamed = await receiveWebhooks(url, webhookPort)
+    if (!isNamed.ok) {
+      stopVenue(pid)
+      return isNamed
+    }
+    configureTreasury(document, url, partner, webhookPort)
+  }
   const tokens = partner === null ? [] : demoTokens(folder)
   document.commentBefore = ' Written by `mizani start` from config/sandbox.yaml.'
   writeFileSync(configFile, document.toString())
-  return { configFile, logFile, reused, tokens, venue: { url, stop: () => stopVenue(pid) } }
+  return ok({ configFile, logFile, reused, tokens, venue: { url, stop: () => stopVenue(pid) } })
 }
 
 async function startVenue(
   options: DemoOptions,
   ports: { readonly port: number; readonly 'feed-port': number },
+  webhookSecret: string,
 ): Promise<Result<Started, string>> {
   const launcher = process.argv[1] ?? ''
   const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
@@ -154,7 +168,8 @@ async function startVenue(
   const args = Object.entries(asked).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (selfCustody) args.push('--chain')
   if (options.treasury === true) {
-    writeFileSync(VENUE_OPTIONS, JSON.stringify(TREASURY_VENUE))
+    rmSync(VENUE_OPTIONS, { force: true })
+    writeFileSync(VENUE_OPTIONS, JSON.stringify(treasuryVenue(webhookSecret)), { mode: 0o600 })
     args.push('--options', VENUE_OPTIONS)
   }
   const lines = selfCustody ? 3 : 2

@@ -10,8 +10,7 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { fail } from '../output/print.ts'
 import { createScreen, type Screen } from '../output/screen.ts'
 import { noteContent, statusContent } from '../inspect/status/content.ts'
-import { readTreasury } from '../treasury/read-treasury.ts'
-import type { TreasuryView } from '../../view/treasury-view.ts'
+import { readTreasury, type TreasuryRead } from '../treasury/read-treasury.ts'
 import { version } from '../version.ts'
 
 const VOICE = { json: false }
@@ -129,10 +128,10 @@ async function viewNow(config: LoadedConfig): Promise<PositionView | null> {
 }
 
 /** Null where the demonstration has no treasury, or none that answers. */
-async function treasuryNow(config: LoadedConfig): Promise<TreasuryView | null> {
+async function treasuryNow(config: LoadedConfig): Promise<TreasuryRead | null> {
   if (config.treasury === null) return null
   const read = await readTreasury(config)
-  return 'why' in read ? null : read.view
+  return 'why' in read ? null : read
 }
 
 async function goodbye(host: Host, venueUrl: string, config: LoadedConfig): Promise<string> {

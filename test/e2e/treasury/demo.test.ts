@@ -1,18 +1,25 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TreasuryView } from '../../../src/view/treasury-view.ts'
 import { until } from '../daemon/until.ts'
+import { readTreasuryEvents } from './open-treasury-market.ts'
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 
 describe('mizani start --treasury', () => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-treasury-'))
   const children: { kill: (signal: NodeJS.Signals) => unknown }[] = []
+  // The usual port of the webhooks is taken: the demonstration takes another one.
+  const blocker = createServer()
+    .on('error', () => undefined)
+    .listen(9_465, '127.0.0.1')
   afterAll(() => {
+    blocker.close()
     for (const child of children) child.kill('SIGKILL')
     // A demonstration that was not ended in good order leaves its venue, for the next start.
     const remembered = join(folder, 'data/demo/venue.json')
@@ -42,7 +49,23 @@ describe('mizani start --treasury', () => {
     return (await answer.json()) as Answer
   }
 
-  test('refills itself, pays out what two people approve, and finds every shilling after kill -9', async () => {
+  /** Of each step that ended: whether a webhook named its resource before anything else showed that it had. */
+  function endedByWebhook(): readonly boolean[] {
+    const remembered = readFileSync(join(folder, 'data/demo/venue.json'), 'utf8')
+    const venue = JSON.parse(remembered) as { folder: string }
+    const events = readTreasuryEvents(join(venue.folder, 'store'))
+    return events.flatMap((event, index) => {
+      if (event.type !== 'resourceSeen' || event.status !== 'completed') return []
+      const { intent, leg } = event
+      const answered = events.find(
+        (one) => one.type === 'legAnswered' && one.intent === intent && one.leg === leg,
+      )
+      const id = answered?.type === 'legAnswered' ? answered.resourceId : null
+      return events.slice(0, index).some((one) => one.type === 'webhookSeen' && one.resourceId === id)
+    })
+  }
+
+  test('refills itself, hears of the end by webhooks, pays out what two people approve, and finds every shilling after kill -9', async () => {
     const first = start()
     await until(
       'the refill has arrived',
@@ -78,9 +101,13 @@ describe('mizani start --treasury', () => {
     )
     const view = await ask<TreasuryView>(second.text(), '?position=sandbox', 'amina')
     expect([view.claims, view.identity?.tzs.residual, view.identity?.usd.residual]).toEqual([[], '0', '0'])
+    expect(endedByWebhook()).toContain(true)
     second.child.kill('SIGINT')
     await until('the end', () => second.child.exitCode !== null, { otherwise: second.text })
     expect(second.text()).toMatch(/treasury {3}.*payout .*with a residual of 0/)
+    expect(second.text()).toMatch(
+      /webhooks {3}\d+ of the venue kept since this start, \d+ repeated, 0 refused/,
+    )
     expect(second.text()).toMatch(/ledger {5}the venue has the same \d+ fills .* to the last unit/)
   }, 320_000)
 })

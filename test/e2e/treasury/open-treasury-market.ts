@@ -78,7 +78,8 @@ export function treasuryAccount(venue: SandboxServer): ConfigPatch {
   }
 }
 
-function readTreasuryEvents(store: string): readonly TreasuryEvent[] {
+/** The events of the treasury in the store of this folder. */
+export function readTreasuryEvents(store: string): readonly TreasuryEvent[] {
   let db: DatabaseSync
   try {
     db = new DatabaseSync(join(store, 'mizani.db'), { readOnly: true, timeout: 5_000 })
