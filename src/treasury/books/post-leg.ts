@@ -1,6 +1,6 @@
-import type { Leg } from '../model/intent.ts'
+import type { Leg, ProvisionalFigure } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
-import type { Place } from '../model/place.ts'
+import type { Place, TreasuryAsset } from '../model/place.ts'
 import { type Books, move, post } from './books.ts'
 
 /** What leaves for a leg at its present price, base units of its token. */
@@ -65,22 +65,33 @@ export function voidLeg(
   ])
 }
 
+/** What a leg's way back brings: another token, or more, than what left. */
+export type Return = { readonly asset: TreasuryAsset; readonly amount: bigint }
+
 /**
- * The venue sent the leg's value back. An off-ramp's comes as shillings to the float, in full. Source: partner-api.md, ramp
- * settlement.
+ * What comes back of a leg where the venue states no figure: all that left for it, fees included. An off-ramp comes back in
+ * full as shillings. Source: partner-api.md, "balance restored" and ramp settlement.
  */
+export function wholeReturn(leg: Leg): Return {
+  const { kind, quote, asset, receiveAsset } = leg
+  return kind === 'offramp' && quote !== null
+    ? { asset: receiveAsset, amount: quote.receive + quote.feeTzs }
+    : { asset, amount: spendOf(leg) }
+}
+
+/** The venue sent the leg's value back. */
 export function revertLeg(
   books: Books,
   intent: string,
   index: number,
   leg: Leg,
-  returned: bigint | null,
+  back: Return,
 ): readonly TreasuryPosting[] {
-  if (leg.kind !== 'offramp' || leg.quote === null) return voidLeg(books, intent, index, leg, returned)
+  if (back.asset === leg.asset) return voidLeg(books, intent, index, leg, back.amount)
   const { account, amount } = takeReserved(books, intent, index, leg)
   return posted(books, [
     ...move(account, 'conversion', leg.asset, amount),
-    ...move('conversion', leg.from, leg.receiveAsset, leg.quote.receive + leg.quote.feeTzs),
+    ...move('conversion', leg.from, back.asset, back.amount),
   ])
 }
 
@@ -94,25 +105,41 @@ export function claimLeg(books: Books, intent: string, index: number): readonly 
   return posted(books, postings)
 }
 
-/** A leg that had arrived came back, less what the way cost. */
-export function reverseLeg(books: Books, leg: Leg, returned: bigint): readonly TreasuryPosting[] {
+/** A leg that had arrived came back: what was received leaves its place again, and what returns is at its start. */
+export function reverseLeg(books: Books, leg: Leg, back: Return): readonly TreasuryPosting[] {
   const to = leg.payee === null || isOutside(leg.to) ? leg.to : 'external'
   const received = leg.received ?? 0n
-  if (leg.asset === leg.receiveAsset)
+  if (back.asset === leg.receiveAsset)
     return posted(books, [
-      ...move(to, leg.from, leg.asset, returned),
+      ...move(to, leg.from, back.asset, back.amount),
       // What the payee had and did not come back is a cost, and a fee that came back with it is one less.
-      ...move(to, 'railCosts', leg.asset, received - returned),
+      ...move(to, 'railCosts', back.asset, received - back.amount),
     ])
   return posted(books, [
     ...move(to, 'conversion', leg.receiveAsset, received),
-    ...move('conversion', leg.from, leg.asset, returned),
+    ...move('conversion', leg.from, back.asset, back.amount),
   ])
+}
+
+/** The balances show what a provisional figure was: the difference is a cost of the way, or one less. */
+export function correctLeg(
+  books: Books,
+  leg: Leg,
+  { place, asset }: ProvisionalFigure,
+  difference: bigint,
+): readonly TreasuryPosting[] {
+  const account = leg.asset === leg.receiveAsset ? 'railCosts' : 'conversion'
+  return posted(books, move(account, place, asset, difference))
 }
 
 /** All that a claim holds is lost. */
 export function loseLeg(books: Books, intent: string, index: number, leg: Leg): readonly TreasuryPosting[] {
   return voidLeg(books, intent, index, leg, 0n)
+}
+
+/** Whether the books hold what the leg moves, in transit or as a claim. */
+export function isReserved(books: Books, intent: string, index: number): boolean {
+  return Object.hasOwn(books.reserved, keyOf(intent, index))
 }
 
 /** The account that holds what the leg moves, and how much; without a reservation it comes from outside. */
@@ -138,6 +165,7 @@ function keyOf(intent: string, index: number): string {
   return `${intent}:${index}`
 }
 
-function isOutside(place: Place): boolean {
+/** Money of the bank and of a phone is not ours: nobody reads their balances. */
+export function isOutside(place: Place): boolean {
   return place === 'bank' || place === 'phone'
 }

@@ -10,6 +10,7 @@ import {
   type TreasuryAsset,
 } from '../model/place.ts'
 import { markBooks } from './accrual.ts'
+import { divideDifference, type FigureFinding, figuresAt, type OpenFigure } from './provisional.ts'
 import { type ClaimTrace, claimsBehind } from './claim-evidence.ts'
 import { balanceOf, type Books, ownHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
 
@@ -29,25 +30,36 @@ type Booked = {
   readonly differing: readonly string[]
   /** Claims whose value the balances seem to show. */
   readonly traced: readonly ClaimTrace[]
+  /** Figures that the balances confirm or correct; nothing is posted of them here. */
+  readonly found: readonly FigureFinding[]
+}
+
+/** What intents have open at the places that were read. */
+export type OpenValue = {
+  /** Places that a leg moves value from or to: a reading may be of before or after. */
+  readonly touched: ReadonlySet<Place>
+  readonly claims: readonly ClaimTrace[]
+  readonly figures: readonly OpenFigure[]
 }
 
 /**
  * Compares the books with a reading. The first one of a place opens it. Later differences are kept, and once they last
- * without an open leg at the place they are booked as unreconciled, for the desk has what the venue reports; each is named
- * for people. What open claims account for to the last unit is theirs already, and is not booked again.
+ * without an open leg at the place they are the figures' that the venue did not state, or booked as unreconciled and named
+ * for people: the desk has what the venue reports. What open claims account for to the last unit is theirs already, and is
+ * not booked again.
  */
 export function bookHoldings(
   books: Books,
   holdings: Holdings,
   mid: Rate | null,
   now: number,
-  touched: ReadonlySet<Place>,
-  claims: readonly ClaimTrace[],
+  { touched, claims, figures }: OpenValue,
 ): Booked {
   markBooks(books.pnl, ownHoldings(books), mid)
   const postings: TreasuryPosting[] = []
   const differing: string[] = []
   const traced: ClaimTrace[] = []
+  const found: FigureFinding[] = []
   for (const group of GROUPS) {
     if (group.some((place) => holdings[place] === null)) continue
     splitAsRead(books, postings, holdings, group)
@@ -66,18 +78,34 @@ export function bookHoldings(
     )
     for (const { asset, amount } of behind) amounts[asset] -= amount
     traced.push(...behind)
-    const lasting = lastingDifference(
-      books,
-      first,
-      amounts,
-      now,
-      group.some((place) => touched.has(place)),
-    )
-    if (lasting === null) continue
+    const isTouched = group.some((place) => touched.has(place))
+    const lasting = lastingDifference(books, first, amounts, now, isTouched)
+    found.push(...takeFigures(figures, group, amounts, lasting))
+    if (lasting === null || isEmpty(lasting)) continue
     bookDifference(books, postings, 'unreconciled', first, lasting)
     differing.push(`${group.join(' and ')} ${textOf(lasting)} than the books had: booked as unreconciled`)
   }
-  return { postings, differing, traced }
+  return { postings, differing, traced, found }
+}
+
+/**
+ * Figures of the group that the reading decides: confirmed where books and balances agree, else corrected by what lasts,
+ * which is taken from `lasting`.
+ */
+function takeFigures(
+  open: readonly OpenFigure[],
+  group: readonly ReadPlace[],
+  amounts: Readonly<Held>,
+  lasting: Held | null,
+): readonly FigureFinding[] {
+  return TREASURY_ASSETS.flatMap((asset) => {
+    const figures = figuresAt(open, group, asset)
+    if (amounts[asset] === 0n) return figures.map((one) => ({ ...one, difference: 0n }))
+    if (lasting === null || figures.length === 0) return []
+    const findings = divideDifference(figures, lasting[asset])
+    if (findings.length > 0) lasting[asset] = 0n
+    return findings
+  })
 }
 
 /** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */

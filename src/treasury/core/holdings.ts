@@ -1,6 +1,7 @@
 import { addFlow } from '../policy/flow-history.ts'
 import { tracesOf } from '../books/claim-evidence.ts'
 import { bookFlow, bookHoldings } from '../books/readings.ts'
+import { openFigures, takeFigure } from '../intents/provisional.ts'
 import { isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
@@ -24,14 +25,12 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
   state.unreadable = state.unreadable.filter(
     ({ rail }) => (event.holdings as Readonly<Record<string, unknown>>)[rail] === null,
   )
-  const { postings, differing, traced } = bookHoldings(
-    state.books,
-    event.holdings,
-    state.mid,
-    now,
-    touched(transition),
-    openClaims(transition).flatMap(tracesOf),
-  )
+  const { postings, differing, traced, found } = bookHoldings(state.books, event.holdings, state.mid, now, {
+    touched: touched(transition),
+    claims: openClaims(transition).flatMap(tracesOf),
+    figures: openFigures(transition),
+  })
+  for (const finding of found) takeFigure(transition, finding)
   // Evidence for whoever resolves the claim; it stays one until then.
   for (const { leg, words } of traced) leg.why = words
   if (postings.length > 0)

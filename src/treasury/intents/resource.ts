@@ -1,11 +1,21 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
-import { claimLeg, reserveLeg, reverseLeg, revertLeg, settleLeg } from '../books/post-leg.ts'
+import {
+  claimLeg,
+  isReserved,
+  reserveLeg,
+  type Return,
+  reverseLeg,
+  revertLeg,
+  settleLeg,
+  wholeReturn,
+} from '../books/post-leg.ts'
 import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { lastAttempt } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
+import { arrivedFigure, returnedFigure } from './provisional.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
@@ -82,7 +92,9 @@ function waitForPayer(transition: TreasuryTransition, intent: Intent, index: num
   moveLeg(transition, intent, index, 'known', words)
 }
 
-/** It arrived. Without a figure of the venue it is what was quoted, or what was sent. */
+/**
+ * It arrived. Without a figure of the venue it is what was quoted, or what was sent, until the balances show what it was.
+ */
 export function settle(
   transition: TreasuryTransition,
   intent: Intent,
@@ -93,6 +105,7 @@ export function settle(
   const unstated = leg.asset === leg.receiveAsset ? leg.amount : leg.leastReceived
   leg.received = received ?? leg.quote?.receive ?? unstated
   leg.fee = fee ?? leg.quote?.feeTzs ?? null
+  leg.provisional = received === null ? arrivedFigure(leg, leg.received) : null
   book(
     transition,
     intent,
@@ -105,22 +118,33 @@ export function settle(
 
 function revert(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
   const leg = legAt(intent, index)
-  const postings = revertLeg(transition.state.books, intent.id, index, leg, standing.received)
-  book(transition, intent, `${leg.kind} came back`, postings)
+  const { books } = transition.state
+  const back = returnOf(leg, standing.received)
+  // Where nothing was reserved, nothing had left.
+  const hasLeft = isReserved(books, intent.id, index)
+  leg.provisional = standing.received === null && hasLeft ? returnedFigure(leg, back) : null
+  book(transition, intent, `${leg.kind} came back`, revertLeg(books, intent.id, index, leg, back))
   moveLeg(transition, intent, index, 'reverted', standing.words)
 }
 
 /** A payout that had arrived came back: banks return within days, sometimes weeks. Source: treasury.md, section 0. */
 function reverse(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
   const leg = legAt(intent, index)
-  const returned = standing.received ?? leg.received ?? 0n
-  book(transition, intent, `${leg.kind} came back late`, reverseLeg(transition.state.books, leg, returned))
+  const back = returnOf(leg, standing.received)
+  leg.provisional = standing.received === null ? returnedFigure(leg, back) : null
+  book(transition, intent, `${leg.kind} came back late`, reverseLeg(transition.state.books, leg, back))
   moveLeg(transition, intent, index, 'reversed', standing.words)
   transition.alert(
     'treasury-intent-reversed',
     `${leg.kind} came back after it had arrived: ${standing.words}`,
     intent.id,
   )
+}
+
+/** What came back: as the venue states it, else all that had left, with its fees. */
+function returnOf(leg: Leg, stated: bigint | null): Return {
+  const whole = wholeReturn(leg)
+  return stated === null ? whole : { ...whole, amount: stated }
 }
 
 /** Nobody knows where it is: it is never sent again, and waits for the venue or for a person. */

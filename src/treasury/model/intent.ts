@@ -75,6 +75,20 @@ export type LegQuote = {
   readonly recipientName: string | null
 }
 
+/**
+ * A figure that the venue has not stated: the books have what was quoted, sent or burned, until the balances of its place
+ * show what it was. Base units.
+ */
+export type ProvisionalFigure = {
+  readonly what: 'arrived' | 'returned'
+  readonly place: Place
+  readonly asset: TreasuryAsset
+  readonly booked: bigint
+  /** What it can have been, both bounds included: a difference beyond them has another reason. */
+  readonly least: bigint
+  readonly most: bigint
+}
+
 export type Leg = {
   readonly kind: LegKind
   readonly from: Place
@@ -103,6 +117,8 @@ export type Leg = {
   /** Base units that arrived, and what the way cost, in shillings' base units; null = not settled. */
   received: bigint | null
   fee: bigint | null
+  /** What of its amounts awaits the balances; absent or null = nothing. */
+  provisional?: ProvisionalFigure | null
   /** When its first byte left; null = nothing was sent. */
   sentAt: Ms | null
   endedAt: Ms | null

@@ -34,6 +34,10 @@ export type Faults = {
   readonly stuck: number
   readonly doubled: number
   readonly outside: number
+  /** A payout that had arrived comes back. */
+  readonly bounced: number
+  /** What comes back comes less a fee. */
+  readonly kept: number
 }
 
 export const CALM: Faults = {
@@ -44,6 +48,8 @@ export const CALM: Faults = {
   stuck: 0,
   doubled: 0,
   outside: 0,
+  bounced: 0,
+  kept: 0,
 }
 
 /**
@@ -175,6 +181,8 @@ export class PartnerWorld {
     if (this.#happens('lost'))
       return this.#random() < 0.5 ? [] : [{ type: 'legSilent', ...place, n, sent: 'yes', words: 'timed out' }]
     const { resourceId, status } = call
+    // A swap's stream names no amount.
+    const isStated = status === 'completed' && leg.kind !== 'swap'
     return [
       {
         type: 'legAnswered',
@@ -184,7 +192,7 @@ export class PartnerWorld {
         status,
         reference: null,
         instructions: null,
-        received: status === 'completed' ? call.receive : null,
+        received: isStated ? call.receive : null,
         fee: null,
         words: status,
       },
@@ -196,7 +204,7 @@ export class PartnerWorld {
     if (quote !== null && !body.endsWith(` ${quote.quoteId}`))
       throw new Error('a body with a price of the past')
     const spend = leg.quote?.spend ?? leg.amount
-    const receive = leg.quote?.receive ?? leg.amount
+    const receive = this.#delivered(leg)
     this.#move(leg.from, leg.asset, -spend)
     const isAtOnce = leg.kind === 'transfer' || leg.kind === 'swap' || leg.kind.startsWith('lp')
     const status = isAtOnce ? 'completed' : leg.kind === 'deposit' ? 'waiting_for_payer' : 'in_transit'
@@ -207,6 +215,14 @@ export class PartnerWorld {
     return call
   }
 
+  /** A swap is priced anew when it runs, never below its floor. */
+  #delivered({ kind, quote, amount, leastReceived }: Leg): bigint {
+    const quoted = quote?.receive ?? amount
+    if (kind !== 'swap') return quoted
+    const repriced = (quoted * BigInt(9_960 + Math.floor(this.#random() * 80))) / 10_000n
+    return repriced > leastReceived ? repriced : leastReceived
+  }
+
   #arrive(leg: Leg, call: Call): void {
     this.#move(leg.to, leg.receiveAsset, call.receive)
   }
@@ -215,7 +231,14 @@ export class PartnerWorld {
   #giveBack(leg: Leg, call: Call): void {
     if (leg.kind === 'offramp')
       this.#move(leg.from, leg.receiveAsset, call.receive + (leg.quote?.feeTzs ?? 0n))
-    else this.#move(leg.from, leg.asset, call.spend)
+    else this.#move(leg.from, leg.asset, call.spend - this.#fee(leg))
+  }
+
+  /** What the rail keeps of a return: whole shillings, and less than half of the least payout. */
+  #fee({ asset }: Leg): bigint {
+    return asset === 'NTZS' && this.#happens('kept')
+      ? BigInt(Math.ceil(this.#random() * 2_000)) * 10n ** 18n
+      : 0n
   }
 
   /** What is not stuck moves on by being looked at. */
@@ -231,6 +254,9 @@ export class PartnerWorld {
           : 'completed'
       if (call.status === 'completed') this.#arrive(leg, call)
       if (call.status === 'reverted') this.#giveBack(leg, call)
+    } else if (call.status === 'completed' && leg.stage === 'settled' && this.#happens('bounced')) {
+      call.status = 'reverted'
+      this.#giveBack(leg, call)
     }
     const received = call.status === 'completed' ? call.receive : null
     return [

@@ -50,6 +50,8 @@ export class TreasuryDay {
       stuck: 0.8 * this.#random(),
       doubled: 0.2 * this.#random(),
       outside: 0.1 * this.#random(),
+      bounced: 0.1 * this.#random(),
+      kept: this.#random(),
     }
     this.world = new PartnerWorld(
       seed,
@@ -243,7 +245,9 @@ export class TreasuryDay {
       this.#agree()
       this.#work()
       this.#pass(60 * MINUTE_MS)
-      if (Object.values(this.state.intents).every(({ endedAt }) => endedAt !== null)) return
+      // What ended last has had its readings of the balances.
+      const ends = Object.values(this.state.intents).map(({ endedAt }) => endedAt ?? Infinity)
+      if (Math.max(...ends, 0) < this.#now - 3 * 60 * MINUTE_MS) return
     }
     const open = Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
     this.#must(false, `an intent never ends: ${encodeJson(open)}`)

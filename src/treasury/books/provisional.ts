@@ -1,0 +1,40 @@
+import type { Leg, ProvisionalFigure } from '../model/intent.ts'
+import type { Place, TreasuryAsset } from '../model/place.ts'
+
+/** A leg with a figure that awaits the balances. */
+export type OpenFigure = { readonly intent: string; readonly leg: Leg; readonly figure: ProvisionalFigure }
+
+/** What the balances show of a figure: as booked (0), or so many base units more or less. */
+export type FigureFinding = OpenFigure & { readonly difference: bigint }
+
+/** Figures of the places that a difference between books and balances is of; oldest first. */
+export function figuresAt(
+  open: readonly OpenFigure[],
+  places: readonly Place[],
+  asset: TreasuryAsset,
+): readonly OpenFigure[] {
+  return open.filter(({ figure }) => places.includes(figure.place) && figure.asset === asset)
+}
+
+/**
+ * How a lasting difference is divided among the figures that can account for it, oldest first, each within its bounds; none
+ * where they cannot account for the whole of it: a part would hide what is missing for another reason.
+ */
+export function divideDifference(
+  figures: readonly OpenFigure[],
+  difference: bigint,
+): readonly FigureFinding[] {
+  let rest = difference
+  const findings = figures.map((open) => {
+    const { booked, least, most } = open.figure
+    const share = clamped(rest, least - booked, most - booked)
+    rest -= share
+    return { ...open, difference: share }
+  })
+  return rest === 0n ? findings : []
+}
+
+function clamped(value: bigint, least: bigint, most: bigint): bigint {
+  if (value < least) return least
+  return value > most ? most : value
+}
