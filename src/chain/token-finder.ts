@@ -7,7 +7,7 @@ import { CHAIN_DEFAULTS, type ChainSettings } from './chain.ts'
 import { openEndpoints } from './open-chain.ts'
 import { TRANSFER } from './reading/read-logs.ts'
 import { checkEndpoint } from './rpc/check-endpoint.ts'
-import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from './rpc/decode.ts'
+import { decoded, hexOf, MalformedAnswerError, quantityOf, readHex, resultOf } from './rpc/decode.ts'
 import { createEndpointPool } from './rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
@@ -22,6 +22,13 @@ export type TransferWanted = {
   readonly sinceBlock: bigint
 }
 
+export type DeliveryWanted = {
+  readonly asset: Asset
+  readonly to: Hex
+  /** The transaction's hash as the venue gave it. */
+  readonly hash: string
+}
+
 /** Reads what tells where tokens went: heights, supplies and transfers. It holds no key and sends nothing. */
 export type TokenFinder = {
   readonly height: () => Promise<Result<bigint, RpcFailure>>
@@ -29,6 +36,8 @@ export type TokenFinder = {
   readonly totalSupply: (asset: Asset) => Promise<Result<bigint, RpcFailure>>
   /** Hashes of the transfers of exactly this amount, oldest first; none = the chain shows none yet. */
   readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly Hex[], RpcFailure>>
+  /** Base units that one transaction brought to an address; null = the chain shows no such transaction, or none that brings it. */
+  readonly delivered: (wanted: DeliveryWanted) => Promise<Result<bigint | null, RpcFailure>>
   readonly close: () => Promise<void>
 }
 
@@ -74,6 +83,13 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
       const filter = { address, topics, fromBlock: `0x${sinceBlock.toString(16)}`, toBlock: 'latest' }
       return ask('eth_getLogs', [filter], (result) => hashesOf(result, amount))
     },
+    delivered({ asset, to, hash: given }) {
+      const address = tokens[asset]
+      if (address === undefined) return unknown(asset)
+      const hash = readHex(given, 32)
+      if (hash === null) return Promise.resolve(ok(null))
+      return ask('eth_getTransactionReceipt', [hash], (result) => broughtBy(result, address, to))
+    },
     close: async () => void (await Promise.all(endpoints.value.map((endpoint) => endpoint.close()))),
   })
 }
@@ -84,6 +100,22 @@ function hashesOf(result: unknown, amount: bigint): readonly Hex[] {
     const hash = hexOf(log.transactionHash, 'the hash of a transfer', 32)
     return wordOf(log.data, 'the amount of a transfer') === amount ? [hash] : []
   })
+}
+
+/** The sum of the token's transfers to an address in a receipt; a transaction that failed has none. */
+function broughtBy(receipt: unknown, token: Hex, to: Hex): bigint | null {
+  if (receipt === null) return null
+  const { logs } = receipt as { readonly logs?: unknown }
+  if (!Array.isArray(logs)) throw new MalformedAnswerError('the logs of a receipt are no list')
+  const wanted = [TRANSFER, pad(to).toLowerCase()]
+  let sum = 0n
+  for (const { address, topics, data } of logs as Readonly<Record<string, unknown>>[]) {
+    if (hexOf(address, 'the token of a transfer', 20) !== token.toLowerCase()) continue
+    const [event, , receiver] = Array.isArray(topics) ? topics : []
+    if (readHex(event, 32) === wanted[0] && readHex(receiver, 32) === wanted[1])
+      sum += wordOf(data, 'the amount of a transfer')
+  }
+  return sum === 0n ? null : sum
 }
 
 function wordOf(value: unknown, what: string): bigint {

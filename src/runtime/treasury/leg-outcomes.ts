@@ -6,8 +6,9 @@ import type { Transfer } from '../../treasury/api/transfers/transfer.ts'
 import type { Withdrawal } from '../../treasury/api/withdrawals/withdrawal.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { ResourceStatus, TreasuryEvent } from '../../treasury/model/event.ts'
-import type { LegKind } from '../../treasury/model/intent.ts'
+import type { Leg, LegKind } from '../../treasury/model/intent.ts'
 import { SHILLING } from './leg-calls.ts'
+import type { Performing } from './performing.ts'
 
 /** What an answer means for a leg, whichever resource it is of. */
 export type LegFacts = {
@@ -152,6 +153,25 @@ export function sendingEvent(
     sent: 'yes',
     words: 'the venue answered, and its answer decides nothing',
   }
+}
+
+/**
+ * A swap's answer names its last transaction and no amount: where a chain is read, that transaction shows what it
+ * delivered. Otherwise the amount stays open, and the books take the quote until the balances show it.
+ */
+export async function withDelivery(
+  { chain, treasuryAddress, log }: Pick<Performing, 'chain' | 'treasuryAddress' | 'log'>,
+  { kind, receiveAsset }: Pick<Leg, 'kind' | 'receiveAsset'>,
+  event: TreasuryEvent,
+): Promise<TreasuryEvent> {
+  if (kind !== 'swap' || event.type !== 'legAnswered') return event
+  const { status, received, reference } = event
+  const to = treasuryAddress()
+  if (status !== 'completed' || received !== null) return event
+  if (chain === null || reference === null || to === null) return event
+  const delivered = await chain.delivered({ asset: receiveAsset, to: to as `0x${string}`, hash: reference })
+  if (!delivered.ok) log(`what the swap delivered could not be read: ${delivered.error.words}`)
+  return delivered.ok ? { ...event, received: delivered.value } : event
 }
 
 function units(shillings: bigint | null): bigint | null {

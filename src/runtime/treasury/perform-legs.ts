@@ -13,6 +13,7 @@ import {
   sendingEvent,
   settlementFacts,
   withdrawalFacts,
+  withDelivery,
 } from './leg-outcomes.ts'
 import { quoteLeg } from './leg-quotes.ts'
 import type { Performing } from './performing.ts'
@@ -75,7 +76,8 @@ export async function transmitLeg(parts: Performing, { intent, leg, n }: Sending
   const isFirst = attempt.sendings === 1
   const { key, body } = attempt
   const outcome = await client.transmit({ endpoint, key, body })
-  return [sendingEvent({ ...place, t: clock.now() }, found.leg.kind, outcome, isFirst)]
+  const event = sendingEvent({ ...place, t: clock.now() }, found.leg.kind, outcome, isFirst)
+  return [await withDelivery(parts, found.leg, event)]
 }
 
 /** Reads the resource of the leg: what a webhook hinted at, or a poll. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openTokenFinder, type TokenFinder } from '../../../src/chain/token-finder.ts'
+import { TRANSFER } from '../../../src/chain/reading/read-logs.ts'
 import type { Hex } from '../../../src/rfq/rfq-order.ts'
 
 const NTZS: Hex = '0x00000000000000000000000000000000000000c1'
@@ -97,6 +98,57 @@ describe('the finder of transfers', () => {
     const found = await finder.transfers(wanted)
     expect(found.ok).toBe(false)
     expect(JSON.stringify(found)).not.toContain('secret-path')
+  })
+
+  test.each([
+    [
+      'what it brought, in one transfer or several',
+      [
+        [NTZS, TO, 40n],
+        [NTZS, TO, 2n],
+      ],
+      42n,
+    ],
+    [
+      'nothing to others and of other tokens',
+      [
+        [NTZS, FROM, 40n],
+        [FROM, TO, 2n],
+      ],
+      null,
+    ],
+    ['nothing where it failed', [], null],
+  ] as const)('of one transaction counts %s', async (_what, transfers, brought) => {
+    const logs = transfers.map(([address, to, amount]) => ({
+      address: address.toUpperCase().replace('0X', '0x'),
+      topics: [TRANSFER, word(1n), `0x${to.slice(2).padStart(64, '0')}`],
+      data: word(amount),
+    }))
+    const asked: Call[] = []
+    const finder = await finderOn({ ...SERVED, eth_getTransactionReceipt: () => ({ logs }) }, asked)
+    expect(await finder.delivered({ asset: 'NTZS', to: TO, hash: TX })).toEqual({ ok: true, value: brought })
+    expect(asked.at(-1)?.params).toEqual([TX])
+  })
+
+  test('asks for no transaction whose hash is none, and one that the chain does not have brings nothing', async () => {
+    const asked: Call[] = []
+    const finder = await finderOn(SERVED, asked)
+    const none = { ok: true, value: null }
+    expect(await finder.delivered({ asset: 'NTZS', to: TO, hash: 'pending; drop table' })).toEqual(none)
+    expect(asked).toEqual([])
+    expect(await finder.delivered({ asset: 'NTZS', to: TO, hash: TX })).toEqual(none)
+  })
+
+  test.each([
+    ['logs that are no list', { logs: 'none' }],
+    [
+      'a transfer without an amount',
+      { logs: [{ address: NTZS, topics: [TRANSFER, null, word(BigInt(TO))] }] },
+    ],
+    ['a transfer of no token', { logs: [{ topics: [] }] }],
+  ])('a receipt with %s is a failure', async (_what, receipt) => {
+    const finder = await finderOn({ ...SERVED, eth_getTransactionReceipt: () => receipt })
+    expect((await finder.delivered({ asset: 'NTZS', to: TO, hash: TX })).ok).toBe(false)
   })
 
   test('a token that has no address is a failure', async () => {

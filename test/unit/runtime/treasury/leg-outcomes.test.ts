@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { err, ok } from '../../../../src/base/result.ts'
+import type { TokenFinder } from '../../../../src/chain/token-finder.ts'
+import { rpcFailure } from '../../../../src/chain/rpc/rpc-failure.ts'
 import {
   depositFacts,
   sendingEvent,
@@ -6,7 +9,9 @@ import {
   swapFacts,
   transferFacts,
   withdrawalFacts,
+  withDelivery,
 } from '../../../../src/runtime/treasury/leg-outcomes.ts'
+import type { TreasuryEvent } from '../../../../src/treasury/model/event.ts'
 
 const SHILLING = 10n ** 18n
 const place = { intent: 'i', leg: 0, n: 1, t: 5 }
@@ -149,5 +154,75 @@ describe('what an answer means for a step', () => {
     })
     const unknown = { kind: 'unknown', sent: 'maybe', words: 'reset', status: null } as const
     expect(sendingEvent(place, 'transfer', unknown, true)).toMatchObject({ type: 'legSilent', sent: 'maybe' })
+  })
+})
+
+const FILLED = {
+  type: 'legAnswered',
+  t: 1,
+  intent: 'one',
+  leg: 0,
+  n: 1,
+  resourceId: null,
+  status: 'completed',
+  reference: '0xhash',
+  instructions: null,
+  received: null,
+  fee: null,
+  words: 'FILLED',
+} as const satisfies TreasuryEvent
+const SWAP = { kind: 'swap', receiveAsset: 'NTZS' } as const
+
+type Delivered = Awaited<ReturnType<TokenFinder['delivered']>>
+
+function shell(delivered: Delivered | null, address: string | null = '0xour') {
+  const asked: unknown[] = []
+  const logged: string[] = []
+  const finder = (answer: Delivered) =>
+    ({ delivered: async (wanted: unknown) => (asked.push(wanted), answer) }) as unknown as TokenFinder
+  return {
+    asked,
+    logged,
+    parts: {
+      chain: delivered === null ? null : finder(delivered),
+      treasuryAddress: () => address,
+      log: (words: string) => void logged.push(words),
+    },
+  }
+}
+
+describe('what a swap delivered', () => {
+  test('is what its last transaction brought to our wallet', async () => {
+    const { parts, asked } = shell(ok(42n))
+    expect(await withDelivery(parts, SWAP, FILLED)).toEqual({ ...FILLED, received: 42n })
+    expect(asked).toEqual([{ asset: 'NTZS', to: '0xour', hash: '0xhash' }])
+  })
+
+  test('stays open where the chain shows nothing, or cannot be read, which is logged', async () => {
+    expect(await withDelivery(shell(ok(null)).parts, SWAP, FILLED)).toEqual(FILLED)
+    const { parts, logged } = shell(err(rpcFailure('malformed', 'no list')))
+    expect(await withDelivery(parts, SWAP, FILLED)).toEqual(FILLED)
+    expect(logged).toEqual(['what the swap delivered could not be read: no list'])
+  })
+
+  test.each([
+    ['of another leg', { kind: 'transfer', receiveAsset: 'NTZS' }, FILLED],
+    ['that is not filled', SWAP, { ...FILLED, status: 'failed' }],
+    ['that states its amount', SWAP, { ...FILLED, received: 7n }],
+    ['without a transaction', SWAP, { ...FILLED, reference: null }],
+    [
+      'that was silent',
+      SWAP,
+      { type: 'legSilent', t: 1, intent: 'one', leg: 0, n: 1, sent: 'yes', words: '' },
+    ],
+  ] as const)('is not looked for of an answer %s', async (_what, leg, event) => {
+    const { parts, asked } = shell(ok(42n))
+    expect(await withDelivery(parts, leg, event)).toEqual(event)
+    expect(asked).toEqual([])
+  })
+
+  test('stays open without a chain, and before our wallet is known', async () => {
+    expect(await withDelivery(shell(null).parts, SWAP, FILLED)).toEqual(FILLED)
+    expect(await withDelivery(shell(ok(42n), null).parts, SWAP, FILLED)).toEqual(FILLED)
   })
 })
