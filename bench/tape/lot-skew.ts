@@ -12,9 +12,10 @@ export default defineStrategy({
   name: 'lot-skew',
   params: z.strictObject({ openingUsd: z.number().default(50_000), oddMidBps: z.number().default(0) }),
   init: () => ({}),
-  quote({ inventory, mid }, _state, { openingUsd, oddMidBps }) {
-    const skew = 2 * Math.round((inventory.usd - openingUsd) / 100)
-    const wide = oddMidBps === 0 ? 60 : 60 + oddMidBps * (Math.round(mid) % 2)
+  quote(context, _state, { openingUsd, oddMidBps }) {
+    const skew = 2 * Math.round((context.inventory.usd - openingUsd) / 100)
+    // Only the quote that follows the mid reads it: an input that is read and not used makes every mid a question.
+    const wide = oddMidBps === 0 ? 60 : 60 + oddMidBps * (Math.round(context.mid) % 2)
     return { bidBps: wide - skew, askBps: wide + skew, because: ['skew'] }
   },
 })
