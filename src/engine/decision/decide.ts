@@ -1,7 +1,8 @@
 import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, unkeptMemory } from '../../strategy/memory.ts'
-import { type Rate, rateToNumber } from '../../money/rate.ts'
+import { rateToNumber } from '../../money/rate.ts'
 import { midAge } from '../../market/market-state.ts'
+import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import { volumeLastDay } from '../accounting/flow.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'
@@ -45,7 +46,6 @@ export class Decider {
     null
   /** Whether that approval is the last decision, with nothing but events of the market since; and what it saw of the market. */
   #isQuiet = false
-  #mid: Rate | null = null
   #quotable: boolean | null = null
 
   /** `isShadow`: leave out nothing. */
@@ -63,7 +63,7 @@ export class Decider {
   decide(transition: Transition, cause: Cause): void {
     const state = this.#state
     const { now } = transition
-    if (state.decision !== null && this.#isAsBefore(transition, cause)) {
+    if (state.decision !== null && this.#isAsBefore(transition)) {
       // At every decision, whether a rule reads it or not: it drops what is older than a day.
       volumeLastDay(state.flow, now)
       state.decision.at = now
@@ -78,24 +78,21 @@ export class Decider {
   }
 
   /**
-   * Whether all that the rules and the strategy looked at is as it was: an answer that only dates the mid, or the
-   * competition where the strategy does not look at it. No rule was breached; rules that time alone changes only lift, or
-   * have their moment in `decideAt`; the others rest on what events of the market leave, or on what is compared here.
+   * Whether the last decision would come out again after an answer that dates the mid, moves it, or shows another best: the
+   * strategy read none of that, and no rule can be breached. Rules that time alone changes only lift, or have their moment
+   * in `decideAt`. A mid that was taken is within the bounds of movement and the corridor; what it leaves to rules is its
+   * age and what the position lost. All else rests on events of other kinds, after which nothing is quiet.
    */
-  #isAsBefore(transition: Transition, cause: Cause): boolean {
-    const { now, seq } = transition
-    const { market, config, prices, review, strategy, decideAt } = this.#state
-    if (!this.#isQuiet || (cause !== 'rate' && cause !== 'competition') || now >= decideAt) return false
-    if (market.mid !== this.#mid || market.quotable !== this.#quotable || market.problem !== null)
-      return false
-    if (market.pending !== null || market.refusal != null || market.estimate != null) return false
-    if (feedsOf(config).length > 0 || review !== undefined || strategy.suspended !== null) return false
-    if (prices !== undefined && (prices.breach !== null || prices.suspects.length > 0)) return false
-    const { maxMidAgeMs } = config.risk
+  #isAsBefore({ now, seq, state }: Transition): boolean {
+    const { market, config, decideAt, book } = state
+    if (!this.#isQuiet || now >= decideAt || seq % MEMORY_CHECK_EVERY === 0) return false
+    if (market.quotable !== this.#quotable || market.problem !== null) return false
+    const { maxMidAgeMs, maxLossTzs, maxDrawdownTzs } = config.risk
     if (maxMidAgeMs !== null && (midAge(market, now) ?? 0) > maxMidAgeMs) return false
+    const isLossLimited = maxLossTzs !== null || maxDrawdownTzs !== null
+    if (isLossLimited && !isLossSurelyWithin(book, maxLossTzs, maxDrawdownTzs)) return false
     const share = this.#shareNow()
-    if (share === null || seq % MEMORY_CHECK_EVERY === 0) return false
-    return this.#contexts.sameAnswer(transition, share) !== null
+    return share !== null && this.#contexts.sameAnswer(state, share) !== null
   }
 
   #decideAnew(transition: Transition, cause: Cause): void {
@@ -115,14 +112,22 @@ export class Decider {
     }
     if (!this.#stands(wanted, findings)) this.#approve(transition, wanted, findings)
     else if (state.decision !== null) state.decision.at = transition.now
-    this.#isQuiet = !this.#isShadow && this.#plain !== null && state.stance === this.#plain.stance
-    this.#mid = state.market.mid
+    this.#isQuiet = !this.#isShadow && this.#plain !== null && this.#isUndisturbed()
     this.#quotable = state.market.quotable
   }
 
   /** When and why the strategy was asked last, and at how many decisions since it was not; null = not yet. */
   lastQuestion(): LastQuestion | null {
     return this.#contexts.lastQuestion()
+  }
+
+  /** Whether the plain approval is in force, and nothing is under way that the market alone, or time, brings to an end. */
+  #isUndisturbed(): boolean {
+    const { market, config, prices, review, strategy, stance } = this.#state
+    if (stance !== this.#plain?.stance || strategy.suspended !== null || review !== undefined) return false
+    if (feedsOf(config).length > 0 || market.estimate != null) return false
+    if (market.problem !== null || market.pending !== null || market.refusal != null) return false
+    return prices === undefined || (prices.breach === null && prices.suspects.length === 0)
   }
 
   #shareNow(): LazyInventoryShare | null {
@@ -136,7 +141,7 @@ export class Decider {
     const { state, strategy, now, seq } = transition
     const { memory } = state.strategy
     if (memory === null) return null
-    let answer = this.#isShadow ? null : this.#contexts.sameAnswer(transition, share)
+    let answer = this.#isShadow ? null : this.#contexts.sameAnswer(state, share)
     let why: string | null = null
     if (answer === null) {
       const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))

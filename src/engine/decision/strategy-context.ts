@@ -33,7 +33,7 @@ export type ContextProvider = {
   /** Asking has ended, with this answer; null = none that could be given again. */
   readonly close: (memory: StrategyMemory, answer?: StrategyQuote | null) => void
   /** The answer to the last question where asking now would bring it again; null = the strategy is to be asked. */
-  readonly sameAnswer: (source: ContextSource, share: InventoryShare) => StrategyQuote | null
+  readonly sameAnswer: (state: EngineState, share: InventoryShare) => StrategyQuote | null
   /** Whether the answer to the last question may be another one though nothing happens. */
   readonly changesWithTime: () => boolean
   /** When and why the strategy was asked last; null = not yet. */
@@ -61,9 +61,9 @@ export function createContextProvider(): ContextProvider {
       question.end()
       if (!changed) answered = answer
     },
-    sameAnswer(source, share) {
+    sameAnswer(state, share) {
       if (answered === null) return null
-      const change = question.reads.firstChange(source.state, share)
+      const change = question.reads.firstChange(state, share)
       if (change === 0) log.noteUnasked()
       else log.noteChange(change)
       return change === 0 ? answered : null
