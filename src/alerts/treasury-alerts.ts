@@ -36,6 +36,12 @@ export const TREASURY_ALERTS = {
   'treasury-new-payee': warning(
     'compare the account with what the payee gave you by another way; if nobody of yours added it, stop the treasury',
   ),
+  'treasury-payee-admitted': warning(
+    'from now on it can be paid; if nobody of yours added it, stop the treasury and take it from the list',
+  ),
+  'treasury-payee-renamed': critical(
+    'ask the payee by another way; confirm the name where it is right, and cancel what waits where it is not',
+  ),
   'treasury-webhook-refused': warning(
     'polling goes on; see who reaches the listener, and that clock and secret are right',
   ),

@@ -4,7 +4,7 @@ import { createTreasury, type Treasury } from '../../src/treasury/core/treasury.
 import type { TreasuryState } from '../../src/treasury/core/state.ts'
 import type { TreasuryConfig } from '../../src/treasury/model/config.ts'
 import type { TreasuryEffect } from '../../src/treasury/model/effect.ts'
-import type { TreasuryEvent, TreasuryOrder } from '../../src/treasury/model/event.ts'
+import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../src/treasury/model/event.ts'
 import type { Intent, LegQuote } from '../../src/treasury/model/intent.ts'
 import type { TreasuryObservation } from '../../src/treasury/model/observation.ts'
 import type { Holdings } from '../../src/treasury/model/place.ts'
@@ -190,9 +190,16 @@ export class TreasuryHarness {
     this.give({ type: 'holdingsSeen', holdings, mid, quote })
   }
 
-  plan(id: string, step: PlannedIntent): Intent {
-    this.give({ type: 'planned', steps: [{ id, step }] })
+  plan(id: string, step: PlannedIntent, change: Pick<PlannedStep, 'isNamed'> = {}): Intent {
+    this.give({ type: 'planned', steps: [{ id, step, ...change }] })
     return this.intent(id)
+  }
+
+  /** The venue names who is registered for the account that the first leg of an intent pays. */
+  name(intent: string, name: string | null, note: string | null = null): void {
+    const payee = this.intent(intent).legs[0]?.payee ?? ''
+    const to = this.state.payees[payee]?.to ?? ''
+    this.give({ type: 'payeeNamed', intent, leg: 0, payee, to, name, note })
   }
 
   intent(id: string): Intent {
@@ -201,11 +208,7 @@ export class TreasuryHarness {
     return intent
   }
 
-  order(
-    order: TreasuryOrder,
-    by = 'anna',
-    planned: { id: string; step: PlannedIntent } | null = null,
-  ): string {
+  order(order: TreasuryOrder, by = 'anna', planned: PlannedStep | null = null): string {
     this.give({ type: 'ordered', order, by, who: by, planned, refusal: null })
     const answer = this.observations.findLast(({ type }) => type === 'answered')
     if (answer?.type !== 'answered') throw new Error('no answer')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
+import { registeredWords } from '../../view/treasury/payee-words.ts'
 import { timeText } from '../../text/times.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -17,6 +18,7 @@ export type OrderOptions = OutputFormat & {
   readonly yes?: boolean
   readonly intent?: string
   readonly payee?: string
+  readonly name?: string
   readonly token?: string
   readonly amount?: string
   readonly as?: string
@@ -29,12 +31,13 @@ export async function orderTreasury(path: TreasuryOrderPath, options: OrderOptio
   const config = await loadOrExplain(options.config, options, { apart: 'load' })
   if (config === null) return
   await printStoreError(options, async () => {
-    const { payee, token, amount, intent, as, received } = options
+    const { payee, token, amount, intent, as, received, name } = options
     if (path === 'payout') {
       const question = `Order a payout of ${amount ?? ''} ${token ?? ''} to ${payee ?? ''}? Another token has to approve it.`
       if (!(await confirmed(options, question))) return
       return send(config, options, path, { payee, asset: token, amount })
     }
+    if (path === 'confirm-payee') return send(config, options, path, { payee, registeredName: name })
     if (path === 'resolve-claim') return send(config, options, path, { intent, as, received })
     return send(config, options, path, intent === undefined ? {} : { intent })
   })
@@ -59,12 +62,11 @@ export async function approveIntent(options: OrderOptions & { readonly intent: s
 }
 
 /** What is approved: at most this leaves, at least that arrives, to whom, until when. */
-export function questionOf({ envelope, recipientName, legs, route }: IntentView): string {
-  const payee = legs.find((leg) => leg.payee !== null)?.payee ?? envelope.destination
-  const registered =
-    recipientName === null ? 'the venue has not named the account yet' : `registered as ${recipientName}`
+export function questionOf({ envelope, registered, legs, route }: IntentView): string {
+  const payee = legs.find((leg) => leg.payee !== null)?.payee ?? null
+  const to = payee === null ? envelope.destination : `${payee} (${registeredWords(registered).words})`
   return [
-    `Approve ${route}: at most ${moneyWords(envelope.mostSpent)} leave, at least ${moneyWords(envelope.leastReceived)} arrive at ${payee} (${registered}), begun by ${timeText(envelope.expiresAt)}.`,
+    `Approve ${route}: at most ${moneyWords(envelope.mostSpent)} leave, at least ${moneyWords(envelope.leastReceived)} arrive at ${to}, begun by ${timeText(envelope.expiresAt)}.`,
     `Envelope: ${envelope.text}`,
     'It cannot be called back once it was sent.',
   ].join('\n')

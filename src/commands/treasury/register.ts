@@ -32,6 +32,7 @@ export function registerTreasuryCommands(program: Command): void {
   addIntentOrders(group)
   addPlainOrders(group)
   addPayout(group)
+  addConfirmPayee(group)
   addResolve(group)
   addMatch(group)
   addStatement(group)
@@ -153,6 +154,27 @@ Example:
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./order.ts')).orderTreasury('payout', options))
+}
+
+function addConfirmPayee(group: Command): void {
+  group
+    .command('confirm-payee')
+    .description('confirm the other name under which the account of a payee is registered now')
+    .addHelpText(
+      'after',
+      `
+Ask the payee first, by another way than the message that announced it. Nothing is paid to a payee whose registered name
+changed until somebody confirms it; then it is a new payee, which waits 24 hours and receives a small payout first.
+${TOKEN_NOTE}
+Example:
+  $ ${EXAMPLE} confirm-payee --config live.yaml --payee landlord --name "JANE DOE LTD" --reason "called her"`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .requiredOption('--payee <name>', 'a name of treasury.payees')
+    .requiredOption('--name <text>', 'the registered name, exactly as `treasury payees` shows it')
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./order.ts')).orderTreasury('confirm-payee', options))
 }
 
 function addResolve(group: Command): void {

@@ -4,7 +4,7 @@ import type { IntentView } from '../../view/treasury/intent-view.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
 import { decimalText } from '../../text/numbers.ts'
 import { type RowOptions, tableRow } from '../output/tables.ts'
-import { moneyWords } from './render.ts'
+import { moneyWords, registeredPiece } from './render.ts'
 
 /** What the operator of a venue needs to find a claim: every request with its exact body, what came back, and when. */
 export function renderClaims({ claims }: TreasuryView, row: RowOptions): string[] {
@@ -62,11 +62,12 @@ export function renderTimeline({ timeline }: IntentView, row: RowOptions): strin
 export function renderPayees({ payees, now, caps }: TreasuryView, row: RowOptions): string[] {
   if (payees.length === 0) return ['treasury.payees lists nobody, so nobody outside is paid']
   return [
-    ...payees.flatMap(({ name, kind, account, listedAt, admittedAt, payableFrom }) =>
+    ...payees.flatMap(({ name, kind, account, registered, listedAt, admittedAt, payableFrom }) =>
       tableRow(
         name,
         [
           `${kind} ${account}`,
+          ...(kind === 'address' ? [] : [registeredPiece(registered)]),
           `listed ${ageText(now - listedAt)} ago`,
           admittedAt !== null
             ? { text: 'any amount within the caps', tone: 'good' }

@@ -1,6 +1,8 @@
 import { decimalText, percentText } from '../../text/numbers.ts'
 import { ageText, timeText } from '../../text/times.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
+import type { RegisteredView } from '../../view/treasury/payee-view.ts'
+import { registeredWords } from '../../view/treasury/payee-words.ts'
 import { unknownPlace } from '../../view/treasury/place-words.ts'
 import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
@@ -19,6 +21,12 @@ const STAGE_TONE: Readonly<Partial<Record<IntentView['stage'], Tone>>> = {
 
 export function moneyWords({ amount, asset }: { readonly amount: string; readonly asset: string }): string {
   return `${decimalText(amount, 2)} ${asset}`
+}
+
+/** A registered name on a terminal. */
+export function registeredPiece(registered: RegisteredView | null): Piece {
+  const { words, isFault } = registeredWords(registered)
+  return isFault ? { text: words, tone: 'warn' } : words
 }
 
 /** Where every unit is, what is open, and what a person has to do, as lines for a terminal of this width. */
@@ -141,7 +149,7 @@ export function renderWebhooks(webhooks: WebhooksView | null, row: RowOptions): 
 /** One block an intent: what, how far, and what it waits for. */
 export function renderIntents(intents: readonly IntentView[], now: number, row: RowOptions): string[] {
   return intents.flatMap((intent) => {
-    const { envelope, approval, stage, route, expected } = intent
+    const { envelope, approval, stage, route, expected, registered } = intent
     const waits =
       approval.missing === 0
         ? []
@@ -160,6 +168,7 @@ export function renderIntents(intents: readonly IntentView[], now: number, row: 
             tone: 'bold',
           },
           { text: stage, tone: STAGE_TONE[stage] ?? 'dim' },
+          ...(registered === null ? [] : [registeredPiece(registered)]),
           ...waits,
           intent.endedAt === null
             ? `expected ${timeText(expected.arrivesAt)}${expected.isLate ? ', LATE' : ''}`
@@ -180,13 +189,17 @@ export function renderIntents(intents: readonly IntentView[], now: number, row: 
 }
 
 /** What the policy would do now, what it will not do and why, and when each side runs dry. */
-export function renderPlan({ plan, now, refusedSteps, rails }: TreasuryView, row: RowOptions): string[] {
+export function renderPlan(view: TreasuryView, row: RowOptions): string[] {
+  const { plan, now, refusedSteps, rails, payees } = view
   if (plan === null) return ['no balances were read yet, so there is no plan']
   const steps = plan.steps.flatMap((step) =>
     tableRow(
       step.rule,
       [
         { text: `${moneyWords(step.mostSpent)} over ${step.route} to ${step.destination}`, tone: 'bold' },
+        ...payees
+          .filter(({ name, kind }) => name === step.destination && kind !== 'address')
+          .map(({ registered }) => registeredPiece(registered)),
         `costs ${decimalText(step.costTzs, 0)} TZS`,
         ...(step.worthTzs === null ? [] : [`worth ${decimalText(step.worthTzs, 0)} TZS`]),
         `arrives ${timeText(step.arrivesAt)}, in 95 of 100 cases by ${timeText(step.latestAt)}`,

@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<ShownPart, Part>> = {
   },
   plan: {
     lines: renderPlan,
-    data: ({ now, plan, refusedSteps, rails }) => ({ now, plan, refusedSteps, rails }),
+    data: ({ now, plan, refusedSteps, rails, payees }) => ({ now, plan, refusedSteps, rails, payees }),
   },
   history: {
     lines: ({ ended, now }, row) =>

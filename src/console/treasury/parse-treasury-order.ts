@@ -21,6 +21,8 @@ const READERS: Readers = {
   cancel: ({ intent, why }) => ok({ name: 'cancel', intent, why }),
   hold: ({ intent, why }) => ok({ name: 'hold', intent, why }),
   approve: ({ intent, envelope }) => ok({ name: 'approve', intent, envelope }),
+  'confirm-payee': ({ payee, registeredName, why }) =>
+    ok({ name: 'confirmPayee', payee, registeredName, why }),
   payout({ payee, asset, amount, why }) {
     const wanted = amountOf('amount', amount, asset)
     if (!wanted.ok) return wanted

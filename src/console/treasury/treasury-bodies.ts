@@ -51,6 +51,12 @@ export const TREASURY_BODIES = {
     amount,
     why,
   }),
+  'confirm-payee': z.strictObject({
+    ...common,
+    payee: text.describe('A name of treasury.payees.'),
+    registeredName: text.describe('The name that was seen, exactly: `registered.name` of the payee.'),
+    why,
+  }),
   'resolve-claim': z.strictObject({
     ...common,
     intent,
@@ -70,6 +76,7 @@ export const TREASURY_SUMMARIES: Readonly<Record<TreasuryOrderPath, string>> = {
   hold: 'Send nothing more of an intent until somebody approves it again',
   approve: 'Agree to the envelope of an intent',
   payout: 'Order a payout to a listed payee; another token has to approve it',
+  'confirm-payee': 'Confirm the other name of a payee’s account: it is a new payee from then on',
   'resolve-claim': 'Book where a claim’s money is, as a person found out',
 }
 
@@ -82,6 +89,7 @@ export const TREASURY_NEEDS: Readonly<Record<TreasuryOrderPath, readonly Permiss
   hold: ['operate', 'withdraw', 'approve'],
   approve: ['approve'],
   payout: ['withdraw'],
+  'confirm-payee': ['approve'],
   'resolve-claim': ['approve'],
 }
 

@@ -135,7 +135,8 @@ export function phoneOf({ core, phone }: LegCallParts['config'], leg: Leg): stri
   return to?.kind === 'phone' ? to.phoneNumber : phone
 }
 
-function payeeOf({ core }: Pick<LegCallParts['config'], 'core'>, { payee }: Leg): Payee | null {
+/** The listed payee of a leg; null = it pays nobody outside. */
+export function payeeOf({ core }: Pick<LegCallParts['config'], 'core'>, { payee }: Leg): Payee | null {
   return core.payees.find(({ name }) => name === payee) ?? null
 }
 

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
+import { readRegisteredName } from '../../treasury/approvals/registered-name.ts'
 import type { Leg, LegQuote } from '../../treasury/model/intent.ts'
 import { payoutTerms, phoneOf, SHILLING, sixDecimals, SWAP_TOKEN, type LegCallParts } from './leg-calls.ts'
 
@@ -23,7 +24,7 @@ export async function quoteLeg({ client, config }: QuoteParts, leg: Leg): Promis
         spend: quote.burnAmountTzs * SHILLING,
         receive: quote.receiveAmountTzs * SHILLING,
         feeTzs: quote.totalFeeTzs * SHILLING,
-        recipientName: quote.recipientName,
+        recipientName: readRegisteredName(quote.recipientName).name,
       }))
     }
     case 'onramp':
@@ -40,7 +41,7 @@ export async function quoteLeg({ client, config }: QuoteParts, leg: Leg): Promis
           spend: isIn ? tzs : usdc,
           receive: isIn ? usdc : tzs,
           feeTzs: (quote.feeTzs ?? 0n) * SHILLING,
-          recipientName: quote.recipientName,
+          recipientName: readRegisteredName(quote.recipientName).name,
         }
       })
     }

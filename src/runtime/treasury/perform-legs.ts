@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { HOUR_MS } from '../../base/time.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
+import { readRegisteredName } from '../../treasury/approvals/registered-name.ts'
 import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
-import { addressFor, endpointOf, moneyCall, type LegCallParts } from './leg-calls.ts'
+import { addressFor, endpointOf, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
 import {
   depositFacts,
   type LegFacts,
@@ -16,6 +17,7 @@ import {
   withDelivery,
 } from './leg-outcomes.ts'
 import { quoteLeg } from './leg-quotes.ts'
+import { lookUpPayee, namedEvent } from './payee-lookup.ts'
 import type { Performing } from './performing.ts'
 import { findInWebhooks } from './webhook-finder.ts'
 
@@ -34,15 +36,35 @@ export function legOf(
   return intent === undefined || found === undefined ? null : { intent, leg: found }
 }
 
-/** The venue's price of the leg. */
+/** Who is registered for the account that the leg pays. */
+export async function namePayee(parts: Performing, place: LegPlace): Promise<Events> {
+  const found = legOf(parts, place)
+  const config = parts.config()
+  const payee = found === null ? null : payeeOf(config, found.leg)
+  if (found === null || payee === null) return []
+  const named = await lookUpPayee({ client: parts.client, config }, found.leg, payee)
+  return [namedEvent(place, payee, named, parts.clock.now())]
+}
+
+/** The venue's price of the leg; with the name of a bank account, where that is another than at the last look. */
 export async function priceLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
   if (found === null) return []
   const priced = await quoteLeg({ ...callParts(parts), client: parts.client }, found.leg)
   const at = { intent, leg, t: parts.clock.now() }
-  return priced.ok
-    ? [{ ...at, type: 'quoteSeen', quote: priced.value }]
-    : [{ ...at, type: 'quoteFailed', ...priced.error }]
+  if (!priced.ok) return [{ ...at, type: 'quoteFailed', ...priced.error }]
+  return [
+    ...renamedBy(parts, { intent, leg }, found.leg, priced.value.recipientName),
+    { ...at, type: 'quoteSeen', quote: priced.value },
+  ]
+}
+
+/** The quote of a payout to a bank names who is registered there: another name than before comes before its price. */
+function renamedBy(parts: Performing, place: LegPlace, leg: Leg, name: string | null): Events {
+  const payee = payeeOf(parts.config(), leg)
+  if (leg.kind !== 'withdrawal' || payee?.to.kind !== 'bank' || name === null) return []
+  if (parts.state()?.payees[payee.name]?.registered?.name === name) return []
+  return [namedEvent(place, payee, { name, note: readRegisteredName(name).note }, parts.clock.now())]
 }
 
 /** Draws the key and builds the exact bytes, which are journalled before the first of them leaves. */

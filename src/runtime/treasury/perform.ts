@@ -4,7 +4,7 @@ import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import { holdingsEvent, readRemote } from './holdings.ts'
 import { SHILLING } from './leg-calls.ts'
 import type { PerformedEffect } from './loop.ts'
-import { findLeg, legOf, prepareLeg, priceLeg, readLeg, transmitLeg } from './perform-legs.ts'
+import { findLeg, legOf, namePayee, prepareLeg, priceLeg, readLeg, transmitLeg } from './perform-legs.ts'
 import type { Performing, PerformTreasuryParts } from './performing.ts'
 import { orderPosition } from './position-orders.ts'
 
@@ -64,6 +64,8 @@ async function performOne(
       const planned = parts.plan(parts.readAt())
       return planned === null ? [] : [planned]
     }
+    case 'namePayee':
+      return namePayee(parts, effect)
     case 'quote':
       return priceLeg(parts, effect)
     case 'prepare':

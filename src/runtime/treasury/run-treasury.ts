@@ -23,6 +23,7 @@ import type { CommandAnswer } from '../worker/messages.ts'
 import { configuredEvent } from './configured.ts'
 import { createFlowMeter, type FlowMeter } from './flow.ts'
 import { createTreasuryLoop, readEvents, type TreasuryLoop } from './loop.ts'
+import { plannedStep } from './payee-lookup.ts'
 import { createTreasuryPerformer } from './perform.ts'
 import { runSkimClock } from './skim-clock.ts'
 import { readStoreOrigin } from './store-origin.ts'
@@ -207,7 +208,7 @@ function plannedEvent(treasury: Treasury, now: Ms, readAt: Ms): TreasuryEvent | 
   const known = treasury.state()?.planWarnings ?? []
   const isKnown = warnings.length === known.length && warnings.every((one) => known.includes(warningKey(one)))
   if (steps.length === 0 && isKnown) return null
-  const planned = steps.map((step) => ({ id: freshId(), step }))
+  const planned = steps.map((step) => plannedStep(input.config, freshId(), step))
   return { type: 'planned', t: now, steps: planned, ...(isKnown ? {} : { warnings }) }
 }
 
@@ -239,7 +240,7 @@ function payoutOf(
   if (input === null) return { planned: null, refusal: 'no balances were read yet; try again in a moment' }
   const step = planPayout(input, order)
   return step.ok
-    ? { planned: { id: freshId(), step: step.value }, refusal: null }
+    ? { planned: plannedStep(input.config, freshId(), step.value), refusal: null }
     : { planned: null, refusal: step.error }
 }
 

@@ -3,11 +3,13 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import { loseLeg, voidLeg } from '../books/post-leg.ts'
 import { hasLeft, isUnderWay } from '../intents/legs.ts'
 import { dropRest, endIntent, legAt, moveLeg, refreshStage } from '../intents/moves.ts'
-import { coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
+import { activeIntents, coolOff, startIntent, stepObstacle } from '../intents/plan-intent.ts'
 import { book, settle } from '../intents/resource.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../model/event.ts'
 import type { Intent } from '../model/intent.ts'
 import { agreedBy, envelopeText, isAgreed } from './envelope.ts'
+import { nameObstacle } from './payee-names.ts'
+import { accountOf, renewPayee } from './payees.ts'
 
 type Ordered = Extract<TreasuryEvent, { readonly type: 'ordered' }>
 type Order<Name extends TreasuryOrder['name']> = Extract<TreasuryOrder, { readonly name: Name }>
@@ -29,6 +31,8 @@ function answerOrder(transition: TreasuryTransition, event: Ordered): Answer {
       return resume(transition, event, order)
     case 'confirmBalances':
       return confirm(transition, event, order)
+    case 'confirmPayee':
+      return confirmPayee(transition, event, order)
     case 'payout':
       return payOut(transition, event, order)
     case 'approve':
@@ -75,6 +79,37 @@ function confirm(
   return yes('the balances are confirmed: the treasury may send again')
 }
 
+/**
+ * The new name is the one that is expected from now on. What the payee was to receive under the old one is cancelled, for a new
+ * payee waits 24 h and receives a small payout first.
+ */
+function confirmPayee(
+  transition: TreasuryTransition,
+  { by, who }: Ordered,
+  { payee, registeredName, why }: Order<'confirmPayee'>,
+): Answer {
+  const { state, alert } = transition
+  const age = Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined
+  if (age === undefined) return no(`${payee} is not among treasury.payees`)
+  if (by === state.author) return no(`${by} loaded the policy in force: another token has to confirm`)
+  if (age.renamedTo === undefined)
+    return no(`the name of ${payee} has not changed: there is nothing to confirm`)
+  if (registeredName !== age.renamedTo)
+    return no(`${payee} is registered as ${JSON.stringify(age.renamedTo)}: confirm exactly that name`)
+  renewPayee(state, payee, age, registeredName)
+  const words = `${who} confirmed the registered name of ${payee}: ${why}`
+  for (const intent of activeIntents(state)) {
+    if (!intent.legs.some((leg) => leg.payee === payee && leg.sentAt === null)) continue
+    dropRest(transition, intent, words)
+    if (intent.legs.every(({ endedAt }) => endedAt !== null)) endIntent(transition, intent)
+  }
+  alert(
+    'treasury-new-payee',
+    `${payee} (${accountOf(state.config, payee)}) has another registered name, ${JSON.stringify(registeredName)}, which ${who} confirmed: it receives nothing for 24 h, and only a small first payout then`,
+  )
+  return yes(`${payee} is a new payee: it receives nothing for 24 h, and only a small first payout then`)
+}
+
 function payOut(
   transition: TreasuryTransition,
   { by, planned, refusal }: Ordered,
@@ -87,7 +122,7 @@ function payOut(
   if (step.destination !== order.payee) return no(`the plan pays ${step.destination}, not ${order.payee}`)
   const obstacle = sendingObstacle(state) ?? stepObstacle(state, id, step)
   if (obstacle !== null) return no(obstacle)
-  const intent = startIntent(transition, id, step, by)
+  const intent = startIntent(transition, planned, by)
   return yes(`${id} is planned: ${standing(transition, intent)}`)
 }
 
@@ -104,6 +139,9 @@ function approve(
   if (order.envelope !== envelopeText(intent.envelope))
     return no('this is not the envelope that waits: read it again, and approve what it is now')
   if (!intent.needsApproval && !intent.isHeld) return no('it needs no approval')
+  const paid = intent.legs.find(({ payee, sentAt }) => payee !== null && sentAt === null)
+  const name = paid === undefined ? null : nameObstacle(state, intent, paid)
+  if (name !== null) return no(name)
   const hasAgreed = agreedBy(state, intent).includes(by)
   if (hasAgreed && !intent.isHeld) return no(`${by} agreed to it already: another token has to approve`)
   const wasHeld = intent.isHeld

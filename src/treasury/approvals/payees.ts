@@ -1,6 +1,7 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { formatAmount } from '../../money/asset.ts'
 import type { PayeeAge, TreasuryState } from '../core/state.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
 import type { Payee, TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
@@ -38,7 +39,8 @@ export function listPayees(
       const account = JSON.stringify(to)
       const known =
         before[name]?.to === account ? before[name] : { to: account, listedAt: now, admittedAt: null }
-      return [name, isAdmitted && known.admittedAt === null ? { ...known, admittedAt: now } : known]
+      const isAdmittedNow = isAdmitted && known.admittedAt === null && known.isNewAgain !== true
+      return [name, isAdmittedNow ? { ...known, admittedAt: now } : known]
     }),
   )
 }
@@ -53,16 +55,68 @@ export function newPayees(
     const known = Object.hasOwn(before, name) ? before[name] : undefined
     if (known !== undefined && known.to === payees[name]?.to) return []
     const what = known === undefined ? 'is new' : 'has another account'
-    const from = author === null ? 'read from the file' : `loaded by ${author}`
     const rule = isAdmitted
       ? 'it is admitted already, so any amount may be paid to it'
       : 'it receives nothing for 24 h, and only a small first payout then'
-    return [`${name} (${accountOf(to)}) ${what} in treasury.payees, ${from}: ${rule}`]
+    return [`${name} (${accountText(to)}) ${what} in treasury.payees, ${sourceOf(author)}: ${rule}`]
   })
 }
 
+function sourceOf(author: string | null): string {
+  return author === null ? 'read from the file' : `loaded by ${author}`
+}
+
+/** Of each payee that was listed before and that the configuration admits now, one sentence for people. */
+export function admittedPayees(
+  { config, payees, author }: TreasuryState,
+  before: Readonly<Record<string, PayeeAge>>,
+): readonly string[] {
+  return config.payees.flatMap(({ name, to }) => {
+    const [known, age] = [Object.hasOwn(before, name) ? before[name] : undefined, payees[name]]
+    if (known === undefined || known.to !== age?.to || known.admittedAt !== null || age.admittedAt === null)
+      return []
+    return [
+      `${name} (${accountText(to)}) is admitted by treasury.payees, ${sourceOf(author)}: any amount may be paid to it from now on`,
+    ]
+  })
+}
+
+/** Reports once of each payee that its 24 h are over. Returns when those of the next one are. */
+export function watchPayees({ state, now, alert }: TreasuryTransition): Ms {
+  let next = Infinity
+  for (const { name, to } of state.config.payees) {
+    const age = state.payees[name]
+    if (age === undefined || age.admittedAt !== null || age.isPayableTold === true) continue
+    const at = mayReceiveAt(age)
+    if (now < at) {
+      next = Math.min(next, at)
+      continue
+    }
+    age.isPayableTold = true
+    const first = formatAmount(FIRST_PAYOUT.NTZS, 'NTZS')
+    alert(
+      'treasury-payee-admitted',
+      `${name} (${accountText(to)}) has been listed for 24 h: a first payout of ${first} NTZS may go to it from now on, and any amount once that has arrived`,
+    )
+  }
+  return next
+}
+
+/** A person confirmed that the account is registered under another name: for what may be paid it is a new payee. */
+export function renewPayee(state: TreasuryState, name: string, age: PayeeAge, knownAs: string): void {
+  const { to, registered } = age
+  const renewed: PayeeAge = { to, listedAt: state.now, admittedAt: null, knownAs, isNewAgain: true }
+  state.payees[name] = registered === undefined ? renewed : { ...renewed, registered }
+}
+
+/** The account of a payee as messages have it. */
+export function accountOf({ payees }: TreasuryConfig, payee: string): string {
+  const listed = payees.find(({ name }) => name === payee)
+  return listed === undefined ? 'no account' : accountText(listed.to)
+}
+
 /** Enough to recognise the account: a message may be read by more people than may know all of it. */
-function accountOf(to: Payee['to']): string {
+function accountText(to: Payee['to']): string {
   switch (to.kind) {
     case 'bank':
       return `bank ${to.bankCode}, account ending in ${to.accountNumber.slice(-4)}`
@@ -92,9 +146,14 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
 }
 
 /** A payout has arrived: its payee is known from now on. */
-export function admitPayee(state: TreasuryState, { envelope }: Intent): void {
-  const age = Object.hasOwn(state.payees, envelope.destination)
-    ? state.payees[envelope.destination]
-    : undefined
-  if (age !== undefined) age.admittedAt ??= state.now
+export function admitPayee({ state, alert }: TreasuryTransition, { id, envelope }: Intent): void {
+  const { destination } = envelope
+  const age = Object.hasOwn(state.payees, destination) ? state.payees[destination] : undefined
+  if (age === undefined || age.admittedAt !== null) return
+  age.admittedAt = state.now
+  alert(
+    'treasury-payee-admitted',
+    `${destination} (${accountOf(state.config, destination)}) has received its first payout: any amount may be paid to it from now on`,
+    id,
+  )
 }

@@ -1,4 +1,4 @@
-import { listPayees, newPayees } from '../approvals/payees.ts'
+import { admittedPayees, listPayees, newPayees } from '../approvals/payees.ts'
 import { silenceAll } from '../intents/attempts.ts'
 import { hasLeft } from '../intents/legs.ts'
 import { dropRest, endIntent } from '../intents/moves.ts'
@@ -18,6 +18,7 @@ export function takeConfig(transition: TreasuryTransition, event: Of<'configured
   const known = state.payees
   state.payees = listPayees(event.config, known, now)
   for (const words of newPayees(state, known)) transition.alert('treasury-new-payee', words)
+  for (const words of admittedPayees(state, known)) transition.alert('treasury-payee-admitted', words)
   state.schedule.lookAt = now
   state.schedule.isPlanDue = true
   state.refusedSteps = {}

@@ -1,4 +1,5 @@
 import { takeOrder } from '../approvals/orders.ts'
+import { takePayeeName } from '../approvals/payee-names.ts'
 import { takeAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
 import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
 import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
@@ -35,6 +36,7 @@ const HANDLERS: Handlers = {
     state.schedule.isPlanDue = true
   },
   railFailed: takeRailFailure,
+  payeeNamed: takePayeeName,
   quoteSeen: takeQuote,
   quoteFailed: takeQuoteFailure,
   attemptPrepared: takePrepared,

@@ -1,5 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { DAY_MS } from '../../base/time.ts'
+import { watchPayees } from '../approvals/payees.ts'
 import { lookForReturns } from '../intents/resource.ts'
 import { advance } from '../intents/walk.ts'
 import type { Intent } from '../model/intent.ts'
@@ -20,7 +21,7 @@ export function conclude(transition: TreasuryTransition): void {
     next = Math.min(next, advanceFully(transition, intent), lookForReturns(transition, intent))
   }
   if (intents.length > REMEMBERED) forgetOld(transition, intents)
-  next = Math.min(next, readDue(transition))
+  next = Math.min(next, readDue(transition), watchPayees(transition))
   const { schedule } = state
   if (schedule.isPlanDue && state.holdings !== null) {
     schedule.isPlanDue = false

@@ -3,7 +3,7 @@ import type { Rate } from '../../money/rate.ts'
 import { type Books, createBooks } from '../books/books.ts'
 import type { TreasuryConfig } from '../model/config.ts'
 import type { TreasuryEvent } from '../model/event.ts'
-import type { Intent } from '../model/intent.ts'
+import type { Intent, RegisteredName } from '../model/intent.ts'
 import type { Holdings, TreasuryAsset } from '../model/place.ts'
 import { type FlowHistory, NO_FLOW } from '../policy/flow-history.ts'
 import type { OwnQuote } from '../policy/plan-types.ts'
@@ -16,6 +16,16 @@ export type PayeeAge = {
   readonly listedAt: Ms
   /** Since when any amount may be paid; null = only the first small payout. */
   admittedAt: Ms | null
+  /** People were told that its first payout may leave. */
+  isPayableTold?: true
+  /** What the venue reported last; absent = nobody was looked up yet. */
+  registered?: RegisteredName
+  /** The first name that was known, or the one that a person confirmed since. */
+  knownAs?: string
+  /** The venue reported this name instead: nothing is paid until a person has confirmed it, or `knownAs` is back. */
+  renamedTo?: string
+  /** A person confirmed another name: the configuration does not admit it any more, only a payout that arrives. */
+  isNewAgain?: true
 }
 
 /** What an intent uses of the caps. */

@@ -116,6 +116,7 @@ export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent
 /** Every attempt under way when the process ended is silent: nobody knows how far it came. */
 export function silenceAll(transition: TreasuryTransition): void {
   for (const intent of Object.values(transition.state.intents)) {
+    if (intent.naming?.answer === null) intent.naming.askedAt = null
     intent.legs.forEach((leg, index) => {
       leg.asked = null
       if (leg.stage !== 'sending') return

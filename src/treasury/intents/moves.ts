@@ -1,6 +1,7 @@
 import type { TreasuryTransition } from '../core/transition.ts'
 import { isAgreed } from '../approvals/envelope.ts'
 import { freeCap } from '../approvals/caps.ts'
+import { nameObstacle } from '../approvals/payee-names.ts'
 import { admitPayee } from '../approvals/payees.ts'
 import type { Intent, IntentStage, Leg, LegStage } from '../model/intent.ts'
 import { recordOutcome } from '../core/rails.ts'
@@ -38,6 +39,7 @@ function openStage(transition: TreasuryTransition, intent: Intent, leg: Leg): In
   if (isUnderWay(leg)) return leg.stage
   if (intent.isHeld) return 'held'
   if (!isAgreed(transition.state, intent)) return 'awaiting_approval'
+  if (leg.sentAt === null && nameObstacle(transition.state, intent, leg) !== null) return 'awaiting_approval'
   if (leg.stage === 'quoted' || hasLeft(intent)) return leg.stage
   return 'approved'
 }
@@ -82,7 +84,7 @@ export function endIntent(transition: TreasuryTransition, intent: Intent): void 
   if (!hasLeft(intent) || intent.legs.every(({ stage }) => stage === 'refused' || stage === 'cancelled'))
     freeCap(state, intent.id)
   recordOutcome(transition, intent)
-  if (intent.stage === 'settled') admitPayee(state, intent)
+  if (intent.stage === 'settled') admitPayee(transition, intent)
   state.schedule.isPlanDue = true
   reportEnd(transition, intent, deciding)
 }

@@ -16,10 +16,10 @@ export function takePlan(transition: TreasuryTransition, steps: readonly Planned
   const { state } = transition
   if (sendingObstacle(state) !== null) return
   const refused: Record<string, string> = {}
-  for (const { id, step } of steps) {
+  for (const { id, step, isNamed } of steps) {
     const why = stepObstacle(state, id, step)
     if (why === null) {
-      startIntent(transition, id, step, null)
+      startIntent(transition, { id, step, isNamed }, null)
       continue
     }
     const name = `${step.rule} ${step.asset} ${step.direction}`
@@ -78,8 +78,7 @@ export function activeIntents({ intents }: TreasuryState): readonly Intent[] {
 /** A step that passed the rules becomes an intent; nothing of it is sent here. */
 export function startIntent(
   transition: TreasuryTransition,
-  id: string,
-  step: PlannedIntent,
+  { id, step, isNamed }: PlannedStep,
   orderedBy: string | null,
 ): Intent {
   const { state, now } = transition
@@ -101,6 +100,7 @@ export function startIntent(
     agreed: null,
     notBefore: now,
     orderedBy,
+    ...(isNamed === true ? { naming: { askedAt: null, answer: null } } : {}),
     isHeld: false,
     isLate: false,
     expected: { cost, arrivesAt, latestAt },

@@ -4,6 +4,7 @@ import { sendingObstacle } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { isWithinCaps, useCap } from '../approvals/caps.ts'
 import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
+import { askForName, nameObstacle } from '../approvals/payee-names.ts'
 import { reserveLeg } from '../books/post-leg.ts'
 import type { PositionOrder } from '../model/effect.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
@@ -29,7 +30,11 @@ export function advance(transition: TreasuryTransition, intent: Intent): Ms {
   refreshStage(transition, intent)
   const index = currentIndex(intent)
   const leg = legAt(intent, index)
-  const due = Math.min(advanceLeg(transition, intent, index, leg), watchLate(transition, intent))
+  const due = Math.min(
+    askForName(transition, intent),
+    advanceLeg(transition, intent, index, leg),
+    watchLate(transition, intent),
+  )
   return hasLeft(intent) ? due : Math.min(due, intent.envelope.expiresAt)
 }
 
@@ -69,6 +74,7 @@ function advanceLeg(transition: TreasuryTransition, intent: Intent, index: numbe
 /** Why the leg may not be sent now, and when to look again; null = it may. */
 export function legObstacle({ state, now }: TreasuryTransition, intent: Intent, leg: Leg): Ms | null {
   if (sendingObstacle(state) !== null || intent.isHeld || !isAgreed(state, intent)) return Infinity
+  if (nameObstacle(state, intent, leg) !== null) return Infinity
   if (now < intent.notBefore) return intent.notBefore
   // Once it has begun, the position is not left out of the market for a cap on what leaves us.
   if ((hasLeft(intent) && isByPosition(leg.kind)) || isWithinCaps(state, intent)) return null

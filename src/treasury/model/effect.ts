@@ -13,6 +13,8 @@ export type TreasuryEffect =
   | { readonly type: 'look' }
   /** Ask the policy for a plan over `planInput`. Answered by `planned`; no answer = nothing to do. */
   | { readonly type: 'plan' }
+  /** Look up who is registered for the account that a leg pays, once. Answered by `payeeNamed`, whatever comes of it. */
+  | ({ readonly type: 'namePayee' } & LegPlace)
   /** Ask the venue for the price of a leg. Answered by `quoteSeen` or `quoteFailed`. */
   | ({ readonly type: 'quote' } & LegPlace)
   /** Draw a key, build the exact body. Answered by `attemptPrepared`. */

@@ -12,7 +12,12 @@ type At = { readonly t: Ms }
  * What the policy wants, with the fresh random id of the intent that it becomes. A plan is journalled as it was made: the
  * fold over old events does not depend on how today's policy plans.
  */
-export type PlannedStep = { readonly id: string; readonly step: PlannedIntent }
+export type PlannedStep = {
+  readonly id: string
+  readonly step: PlannedIntent
+  /** It waits until the shell has looked up who is registered for the account that it pays. Absent = nobody is looked up. */
+  readonly isNamed?: true
+}
 
 /** How a resource stands at the venue, in one word for all kinds. */
 export type ResourceStatus =
@@ -79,6 +84,15 @@ export type TreasuryEvent =
   /** The cron of the skim fired: the next plan may pay profits out. */
   | (At & { readonly type: 'skimDue' })
   | (At & { readonly type: 'railFailed'; readonly rail: string; readonly words: string })
+  /** Who is registered for the account of a payee; `name` null = not known, and `note` has why, or what is odd about it. */
+  | (At & {
+      readonly type: 'payeeNamed'
+      readonly payee: string
+      /** The account that was looked up, as JSON: one that the payee had before decides nothing. */
+      readonly to: string
+      readonly name: string | null
+      readonly note: string | null
+    } & LegPlace)
   | (At & { readonly type: 'quoteSeen'; readonly quote: LegQuote } & LegPlace)
   | (At & {
       readonly type: 'quoteFailed'
@@ -180,6 +194,14 @@ export type TreasuryOrder =
       readonly why: string
     }
   | { readonly name: 'confirmBalances'; readonly why: string }
+  /** The account is registered under another name than before, and a person knows why. */
+  | {
+      readonly name: 'confirmPayee'
+      readonly payee: string
+      /** The name that was seen, exactly. */
+      readonly registeredName: string
+      readonly why: string
+    }
   | {
       readonly name: 'resolveClaim'
       readonly intent: string

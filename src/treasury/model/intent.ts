@@ -147,6 +147,15 @@ export type Envelope = {
   readonly policyHash: string
 }
 
+/** Who the venue has registered for an account. */
+export type RegisteredName = {
+  /** Null = not known, which blocks nothing. */
+  readonly name: string | null
+  /** Why it is not known, or what is odd about it; null = neither. */
+  readonly note: string | null
+  readonly at: Ms
+}
+
 export type Approval = { readonly by: string; readonly at: Ms; readonly envelope: string }
 
 /** Why it exists. At most one active intent for each (rule, token, direction). */
@@ -174,6 +183,8 @@ export type Intent = {
   notBefore: Ms
   /** The token that ordered it; null = the policy. */
   readonly orderedBy: string | null
+  /** The look-up of its payee's registered name; `answer` null = it has not come. Absent = nobody is looked up. */
+  naming?: { askedAt: Ms | null; answer: RegisteredName | null }
   /** A person holds it: nothing of it is sent until somebody approves it again. */
   isHeld: boolean
   /** It has not ended by `latestAt`, which was reported. */

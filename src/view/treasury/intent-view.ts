@@ -5,6 +5,7 @@ import { formatAmount } from '../../money/asset.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
 import { attemptSchema, attemptView, timelineOf, timelineSchema } from './intent-history.ts'
+import { registeredFor, registeredSchema } from './payee-view.ts'
 import { amountOrNull, direction, money, moneyText, place, rule, token } from './treasury-fields.ts'
 
 const legStage = [
@@ -93,6 +94,8 @@ export const intentSchema = z.object({
   isHeld: z.boolean(),
   /** The registered name of who is paid; null = not asked yet, or nobody outside is paid. */
   recipientName: z.string().nullable(),
+  /** The same with its circumstances; null = nobody was looked up, or nobody outside is paid. */
+  registered: registeredSchema.nullable(),
   expected: z.object({ costTzs: decimal, arrivesAt: ms, latestAt: ms, isLate: z.boolean() }),
   legs: z.array(leg),
   timeline: timelineSchema,
@@ -102,6 +105,7 @@ export type IntentView = Shown<z.infer<typeof intentSchema>>
 export function intentView(state: TreasuryState, intent: Intent, now: number): IntentView {
   const { id, rule, asset, direction, route, stage, why, plannedAt, endedAt, envelope, expected } = intent
   const { destination, mostSpent, receiveAsset, leastReceived, expiresAt, policyHash } = envelope
+  const registered = registeredFor(state, intent)
   const names = intent.legs.flatMap(({ quote }) => quote?.recipientName ?? [])
   return {
     id,
@@ -124,7 +128,8 @@ export function intentView(state: TreasuryState, intent: Intent, now: number): I
     approval: approvalOf(state, intent),
     orderedBy: intent.orderedBy,
     isHeld: intent.isHeld,
-    recipientName: names.at(-1) ?? null,
+    recipientName: names.at(-1) ?? registered?.name ?? null,
+    registered,
     expected: {
       costTzs: formatAmount(expected.cost, 'NTZS'),
       arrivesAt: expected.arrivesAt,

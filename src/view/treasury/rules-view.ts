@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/time.ts'
 import { allowedOf, capUsed, MONTH_MS } from '../../treasury/approvals/caps.ts'
-import { mayReceiveAt } from '../../treasury/approvals/payees.ts'
 import { railScores } from '../../treasury/core/rails.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
+import { payeeSchema, payeeViews } from './payee-view.ts'
 import { amountOrNull, token, moneyText } from './treasury-fields.ts'
 
 const used = z.object({ limit: decimal, used: decimal }).nullable()
@@ -35,19 +35,7 @@ export const rulesFields = {
       month: used,
     }),
   ),
-  payees: z.array(
-    z.object({
-      name: z.string(),
-      kind: z.enum(['bank', 'phone', 'address']),
-      /** The account, phone or address. */
-      account: z.string(),
-      listedAt: ms,
-      /** Since when any amount may be paid; null = only the first small payout. */
-      admittedAt: ms.nullable(),
-      /** Before this it receives nothing. */
-      payableFrom: ms,
-    }),
-  ),
+  payees: z.array(payeeSchema),
 }
 type RulesView = { readonly [Field in keyof typeof rulesFields]: Shown<z.infer<(typeof rulesFields)[Field]>> }
 
@@ -69,22 +57,8 @@ export function rulesView(state: TreasuryState): RulesView {
             }
       return { route, destination, asset, day: share(perDay, DAY_MS), month: share(perMonth, MONTH_MS) }
     }),
-    payees: config.payees.flatMap(({ name, to }) => {
-      const age = state.payees[name]
-      if (age === undefined) return []
-      const { listedAt, admittedAt } = age
-      return [
-        { name, kind: to.kind, account: accountOf(to), listedAt, admittedAt, payableFrom: mayReceiveAt(age) },
-      ]
-    }),
+    payees: payeeViews(state),
   }
-}
-
-type To = TreasuryState['config']['payees'][number]['to']
-
-function accountOf(to: To): string {
-  if (to.kind === 'bank') return `${to.bankCode} ${to.accountNumber}`
-  return to.kind === 'phone' ? to.phoneNumber : to.address
 }
 
 const watchedText = decimal.nullable()

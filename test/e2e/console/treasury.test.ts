@@ -132,7 +132,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     for (const words of [
       'landlord, CRDB 0150',
       'at most 404,000.00 NTZS',
-      'the venue has not named the account yet',
+      'the registered name was not looked up yet',
     ])
       expect(shown.replaceAll(/\s+/g, ' ')).toContain(words)
     expect(shown).toContain('"mostSpent":"404000000000000000000000"')
@@ -144,6 +144,46 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     expect(harness.intent(RENT_ID).approvals.map(({ by }) => by)).toEqual(['anna', 'bertha'])
     await dialog.getByRole('button', { name: 'Close' }).click()
     await rent.waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  test('shows a registered name as the text that it is, and a changed one in words that ask to look', async () => {
+    const harness = busyTreasury()
+    harness.order({ name: 'cancel', intent: RENT_ID, why: 'once more' }, 'anna')
+    const id = 'd'.repeat(32)
+    harness.order(
+      { name: 'payout', payee: 'landlord', asset: 'NTZS', amount: 500_000n * TZS, why: 'rent' },
+      'anna',
+      { id, step: { ...PAYOUT, mostSpent: 404_000n * TZS }, isNamed: true },
+    )
+    const { page, complaints } = await treasuryPage(harness, { viewport: PHONE })
+    const rent = page.locator('.intent', { hasText: 'waits for approval' })
+    await rent.getByText('the registered name is being looked up').waitFor()
+    harness.name(id, '<img src=x onerror=alert(1)>', 'it has characters that names do not have: < = >')
+    await page.reload()
+    await rent.getByRole('button', { name: 'Approve' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('registered as “<img src=x onerror=alert(1)>”').waitFor()
+    expect(await dialog.locator('img').count()).toBe(0)
+    await picture(page, 'registered name')
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    harness.name(id, 'JOHN ROE')
+    await page.reload()
+    await rent.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByText('registered as “JOHN ROE” now, and as “<img').waitFor()
+    await dialog.getByLabel('Who').fill('bertha')
+    await dialog.getByLabel('Why').fill('the rent')
+    await dialog.getByRole('button', { name: 'Approve' }).click()
+    await dialog.getByText('confirm the payee first, or cancel it').waitFor()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Confirm the name' }).click()
+    await dialog.getByText('bank CRDB 0150').waitFor()
+    await dialog.getByLabel('Who').fill('bertha')
+    await dialog.getByLabel('Why').fill('called her')
+    await dialog.getByRole('button', { name: 'Confirm the name' }).click()
+    await dialog.getByText('landlord is a new payee').waitFor()
+    expect(harness.intent(id).stage).toBe('cancelled')
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width)
     expect(complaints).toEqual([])
   })
 

@@ -129,9 +129,10 @@ describe('the document of the API', () => {
         ' ',
       )
     const open = ['/', '/assets/{name}', '/healthz', '/readyz', '/metrics']
-    const orders = 'approve cancel hold stop resume payout confirm-balances resolve-claim match bands'.split(
-      ' ',
-    )
+    const orders =
+      'approve cancel hold stop resume payout confirm-balances confirm-payee resolve-claim match bands'.split(
+        ' ',
+      )
     const treasury = ['treasury', ...orders.map((name) => `treasury/${name}`)]
     const all = [...open, ...[...reads, ...commands, ...treasury].map((name) => `/api/v1/${name}`)]
     expect(Object.keys(paths).sort()).toEqual(all.sort())

@@ -1,4 +1,5 @@
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { timeText } from '../text.ts'
 import { missingText, moneyText } from './intent-text.ts'
@@ -12,7 +13,8 @@ type Props = {
 
 /** Shows what may happen at most and to whom, before it is approved. The envelope that is sent is the one that is shown. */
 export function ApproveDialog({ intent, view, onClose }: Props) {
-  const { envelope, recipientName, legs, id } = intent
+  const { envelope, registered, legs, id } = intent
+  const { words, isFault } = registeredWords(registered)
   const payee = legs.find((leg) => leg.payee !== null)?.payee ?? null
   const listed = view.payees.find(({ name }) => name === payee)
   return (
@@ -30,9 +32,9 @@ export function ApproveDialog({ intent, view, onClose }: Props) {
             ? `${envelope.destination}, our own`
             : `${payee}, ${listed?.account ?? 'not listed'}`}
         </Line>
-        {payee !== null && (
-          <Line name="Registered">
-            <b>{recipientName ?? 'the venue has not named the account yet'}</b>
+        {payee !== null && listed?.kind !== 'address' && (
+          <Line name="Name">
+            <b class={isFault ? 'bad' : ''}>{words}</b>
           </Line>
         )}
         <Line name="Leaves">at most {moneyText(envelope.mostSpent)}</Line>

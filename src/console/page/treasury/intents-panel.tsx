@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { IntentView } from '../../../view/treasury/intent-view.ts'
+import { registeredWords } from '../../../view/treasury/payee-words.ts'
 import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { ageText, decimalText, timeText } from '../text.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
@@ -36,7 +37,9 @@ type Dialogs = 'approve' | 'cancel' | 'hold' | null
 
 function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
   const [dialog, setDialog] = useState<Dialogs>(null)
-  const { envelope, approval, expected, stage, route, why, id, isHeld } = intent
+  const { envelope, approval, expected, stage, route, why, id, isHeld, registered, legs } = intent
+  const name = registeredWords(registered)
+  const payee = legs.find((leg) => leg.payee !== null)?.payee ?? ''
   const waits = (approval.isNeeded && approval.missing > 0) || isHeld
   const close = () => {
     setDialog(null)
@@ -52,6 +55,7 @@ function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
         {why}. Expected {timeText(expected.arrivesAt, view.now)}
         {expected.isLate ? ', late' : ''}, costs {decimalText(expected.costTzs, 0)} TZS. <code>{id}</code>
       </p>
+      {registered !== null && <p class={name.isFault ? 'bad' : 'note'}>{`${payee}: ${name.words}`}</p>}
       {approval.missing > 0 && <p class="warn">{missingText(intent, view.approvers)}</p>}
       {approval.notBefore > view.now && (
         <p class="warn">Nothing leaves for another {ageText(approval.notBefore - view.now)}.</p>

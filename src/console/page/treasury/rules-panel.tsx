@@ -1,11 +1,22 @@
+import { useState } from 'preact/hooks'
+import { registeredWords } from '../../../view/treasury/payee-words.ts'
+import { ConfirmPayeeDialog } from './confirm-payee-dialog.tsx'
 import { ageText, decimalText, timeText } from '../text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury }
 
-/** Who may be paid since when, and what is used of the caps. */
-export function PayeesPanel({ view }: Props) {
+type PayeesProps = Props & { readonly takesCommands: boolean; readonly onDone: () => void }
+type Payee = ShownTreasury['payees'][number]
+
+/** Who may be paid since when, under which registered name, and what is used of the caps. */
+export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
   const { payees, caps, now } = view
+  const [confirmed, setConfirmed] = useState<Payee | null>(null)
+  const close = () => {
+    setConfirmed(null)
+    onDone()
+  }
   return (
     <section class="panel treasury-half" aria-labelledby="payees">
       <h2 id="payees">Payees and caps</h2>
@@ -17,6 +28,12 @@ export function PayeesPanel({ view }: Props) {
             <dd>
               {payee.kind} {payee.account}, listed {ageText(now - payee.listedAt)} ago
               <span class={payee.admittedAt === null ? 'warn' : 'unit'}>{admission(payee, now)}</span>
+              {payee.kind !== 'address' && <RegisteredName payee={payee} />}
+              {takesCommands && isRenamed(payee) && (
+                <button type="button" class="grave" onClick={() => setConfirmed(payee)}>
+                  Confirm the name
+                </button>
+              )}
             </dd>
           </div>
         ))}
@@ -30,11 +47,23 @@ export function PayeesPanel({ view }: Props) {
           </div>
         ))}
       </dl>
+      {confirmed !== null && (
+        <ConfirmPayeeDialog key={confirmed.name} payee={confirmed} position={view.position} onClose={close} />
+      )}
     </section>
   )
 }
 
-function admission({ admittedAt, payableFrom }: ShownTreasury['payees'][number], now: number): string {
+function RegisteredName({ payee: { registered } }: { readonly payee: Payee }) {
+  const { words, isFault } = registeredWords(registered)
+  return <span class={isFault ? 'bad' : 'unit'}>{words}</span>
+}
+
+function isRenamed({ registered }: Payee): boolean {
+  return registered !== null && registered.changedFrom !== null
+}
+
+function admission({ admittedAt, payableFrom }: Payee, now: number): string {
   if (admittedAt !== null) return 'any amount within the caps'
   return payableFrom > now
     ? `new: nothing before ${timeText(payableFrom, now)}`

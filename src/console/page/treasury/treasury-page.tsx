@@ -65,7 +65,7 @@ export function TreasuryPage({ position, takesCommands }: Props) {
             <ForecastPanel view={view} />
             <PlanPanel view={view} />
             <RailsPanel view={view} />
-            <PayeesPanel view={view} />
+            <PayeesPanel view={view} takesCommands={takesCommands} onDone={refresh} />
             <IdentityPanel view={view} />
             <EndedPanel view={view} />
             {takesCommands && <BankPanel position={position} />}

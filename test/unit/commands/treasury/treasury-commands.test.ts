@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
-import { approveIntent, orderTreasury } from '../../../../src/commands/treasury/order.ts'
+import { approveIntent, orderTreasury, questionOf } from '../../../../src/commands/treasury/order.ts'
 import { registerTreasuryCommands } from '../../../../src/commands/treasury/register.ts'
 import { matchFile, showTreasury, type ShownPart } from '../../../../src/commands/treasury/show.ts'
 import { statement } from '../../../../src/commands/treasury/statement.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
 import { plan } from '../../../../src/treasury/policy/plan.ts'
 import type { WebhooksView } from '../../../../src/view/treasury-reading.ts'
+import { buildTreasuryView } from '../../../../src/view/treasury-view.ts'
 import { PAYOUT, REFILL, TreasuryHarness, TZS } from '../../../support/treasury-harness.ts'
 import { ENV, folderWith } from '../../config/config-fixture.ts'
 import { consoleOf, position } from '../../console/console-fixture.ts'
@@ -185,6 +186,25 @@ describe('orders on the command line', () => {
     expect(printed.out).toContain('desk-1: approved')
     expect(harness.intent(ID).stage).toBe('approved')
     expect(harness.intent(ID).approvals.map(({ by }) => by)).toEqual(['anna', 'operator'])
+  })
+
+  test('a registered name is in plan, status, payees and the question, and a changed one is confirmed by a command', async () => {
+    const harness = new TreasuryHarness()
+    const { config } = await withDaemon(harness)
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT, isNamed: true })
+    const [intent] = buildTreasuryView(harness.state, null, harness.now).intents
+    expect(questionOf(intent!)).toContain('landlord (the registered name is being looked up)')
+    harness.name(ID, 'JANE DOE')
+    for (const part of ['status', 'payees'] as const) await showTreasury(part, { config })
+    expect(printed.out.match(/registered as “JANE DOE”/g)).toHaveLength(2)
+    harness.name(ID, 'JOHN ROE')
+    await approveIntent({ config, ...REASON, intent: 'aaaa', yes: true })
+    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('confirm the payee first')])
+    process.exitCode = undefined
+    const other = { config, ...REASON, payee: 'landlord', name: 'JOHN ROE' }
+    await orderTreasury('confirm-payee', other)
+    expect(printed.out).toContain('landlord is a new payee')
+    expect(process.exitCode).toBeUndefined()
   })
 
   test('an approval of what is not there is refused with exit code 3', async () => {

@@ -142,6 +142,23 @@ describe('orders to the treasury', () => {
     expect(harness.intent(ID).stage).toBe('approved')
   })
 
+  test('a changed name of a payee is confirmed by a token that may approve, as exactly the name that was shown', async () => {
+    const { ask, post, harness } = await withTreasury()
+    harness.plan(ID, PAYOUT, { isNamed: true })
+    for (const name of ['JANE DOE', 'JOHN ROE']) harness.name(ID, name)
+    const view = TREASURY_ANSWERS.view.strict().parse((await ask('/api/v1/treasury')).json())
+    expect(view.payees[0]?.registered).toMatchObject({ name: 'JOHN ROE', changedFrom: 'JANE DOE' })
+    expect(view.intents[0]?.registered).toEqual(view.payees[0]?.registered)
+    const body = { payee: 'landlord', registeredName: 'JOHN ROE', why: 'called her' }
+    expect((await post('confirm-payee', body, as('read'))).status).toBe(403)
+    const other = await post('confirm-payee', { ...body, registeredName: 'JANE ROE' }, as('bertha'))
+    expect([other.status, other.json()['accepted']]).toEqual([409, false])
+    const long = await post('confirm-payee', { ...body, registeredName: 'A'.repeat(501) }, as('bertha'))
+    expect(long.status).toBe(400)
+    expect((await post('confirm-payee', body, as('bertha'))).status).toBe(200)
+    expect(harness.intent(ID).stage).toBe('cancelled')
+  })
+
   test('the token that loaded the policy is refused as an approver, in the words of the core', async () => {
     const { post, harness } = await withTreasury()
     await post('payout', RENT)

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Payee, TreasuryConfig } from '../../../../src/treasury/model/config.ts'
-import { TreasuryHarness, treasuryConfig } from '../../../support/treasury-harness.ts'
+import {
+  plannedLeg,
+  plannedStep,
+  TreasuryHarness,
+  treasuryConfig,
+  TZS,
+} from '../../../support/treasury-harness.ts'
 
 const [LANDLORD, NEWCOMER] = treasuryConfig().payees as [Payee, Payee]
 const OTHER_BANK = { kind: 'bank', bankCode: 'NMB', accountNumber: '22510009876' } as const
 
-function alerts({ observations }: TreasuryHarness): readonly string[] {
+function alerts({ observations }: TreasuryHarness, wanted = 'treasury-new-payee'): readonly string[] {
   return observations.flatMap((one) =>
-    one.type === 'treasuryAlert' && one.code === 'treasury-new-payee' ? [one.message] : [],
+    one.type === 'treasuryAlert' && one.code === wanted ? [one.message] : [],
   )
 }
 
@@ -54,5 +60,65 @@ describe('the alert of a new payee', () => {
     expect(alerts(harness)).toHaveLength(known)
     reload([LANDLORD, NEWCOMER], 'with')
     expect(alerts(harness).slice(known)).toEqual([expect.stringMatching(/^newcomer .* is new in /)])
+  })
+})
+
+describe('the notice that a payee may be paid from now on', () => {
+  const admitted = (harness: TreasuryHarness) => alerts(harness, 'treasury-payee-admitted')
+  const OVER =
+    'newcomer (phone ending in 0001) has been listed for 24 h: a first payout of 5000 NTZS may go to it from now on, and any amount once that has arrived'
+
+  test('comes when its 24 h are over, once, at that moment and not before', () => {
+    const harness = new TreasuryHarness()
+    harness.pass(24 * 3_600_000 - 1)
+    expect(admitted(harness)).toEqual([])
+    harness.pass(1)
+    expect(admitted(harness)).toEqual([OVER])
+    harness.pass(48 * 3_600_000)
+    expect(admitted(harness)).toEqual([OVER])
+  })
+
+  test('comes with the first payout that has arrived, and not with a second one', () => {
+    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+    harness.pass(24 * 3_600_000)
+    const leg = plannedLeg({
+      kind: 'withdrawal',
+      from: 'treasury',
+      to: 'phone',
+      amount: 5_100n * TZS,
+      leastReceived: 5_000n * TZS,
+      payee: 'newcomer',
+    })
+    const step = plannedStep([leg], { rule: 'payout', direction: 'out', route: 'payout' })
+    const order = {
+      name: 'payout',
+      payee: 'newcomer',
+      asset: 'NTZS',
+      amount: 5_000n * TZS,
+      why: 'x',
+    } as const
+    for (const id of ['a'.repeat(32), 'b'.repeat(32)]) {
+      harness.order(order, 'anna', { id, step })
+      harness.quote(id, 0, { spend: 5_100n * TZS, receive: 5_000n * TZS })
+      harness.prepare(id, 0)
+      harness.answer(id, 0, { received: 5_000n * TZS })
+      expect(harness.intent(id).stage).toBe('settled')
+    }
+    expect(admitted(harness)).toEqual([
+      OVER,
+      'newcomer (phone ending in 0001) has received its first payout: any amount may be paid to it from now on',
+    ])
+  })
+
+  test('comes where the configuration admits a listed payee, with the token that loaded it', () => {
+    const harness = new TreasuryHarness()
+    const config = treasuryConfig({ payees: [LANDLORD, { ...NEWCOMER, isAdmitted: true }] })
+    harness.give({ type: 'configured', config, policyHash: 'another', author: 'ops' })
+    expect(admitted(harness)).toEqual([
+      'newcomer (phone ending in 0001) is admitted by treasury.payees, loaded by ops: any amount may be paid to it from now on',
+    ])
+    harness.give({ type: 'configured', config, policyHash: 'another', author: null })
+    harness.pass(48 * 3_600_000)
+    expect(admitted(harness)).toHaveLength(1)
   })
 })

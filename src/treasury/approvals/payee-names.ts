@@ -1,0 +1,67 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import type { TreasuryState } from '../core/state.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
+import { hasLeft } from '../intents/legs.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { Intent, Leg } from '../model/intent.ts'
+import { accountOf } from './payees.ts'
+import { isSameName } from './registered-name.ts'
+
+/** A look-up that the shell has not answered by then was lost with its process: it is asked again. */
+const ASK_AGAIN_MS = 2 * MINUTE_MS
+
+/** Asks once who is registered for the account that an intent pays. Returns when it wants to be called again. */
+export function askForName({ now, send }: TreasuryTransition, { id, naming, legs }: Intent): Ms {
+  if (naming === undefined || naming.answer !== null) return Infinity
+  if (naming.askedAt === null || now >= naming.askedAt + ASK_AGAIN_MS) {
+    naming.askedAt = now
+    send({ type: 'namePayee', intent: id, leg: legs.findIndex(({ payee }) => payee !== null) })
+  }
+  return naming.askedAt + ASK_AGAIN_MS
+}
+
+/**
+ * The venue reported who is registered. The first name that is known stays the one that is expected; another one later is
+ * what a person has to look at, and a name that is not known changes nothing.
+ */
+export function takePayeeName(
+  { state, now, alert }: TreasuryTransition,
+  event: Extract<TreasuryEvent, { readonly type: 'payeeNamed' }>,
+): void {
+  const { payee, to, name, note } = event
+  const intent = Object.hasOwn(state.intents, event.intent) ? state.intents[event.intent] : undefined
+  const answer = { name, note, at: now }
+  if (intent?.naming !== undefined) intent.naming.answer = answer
+  const age = Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined
+  if (age === undefined || age.to !== to) return
+  age.registered = answer
+  if (name === null) return
+  age.knownAs ??= name
+  if (isSameName(age.knownAs, name)) {
+    delete age.renamedTo
+    return
+  }
+  const isKnown = age.renamedTo !== undefined && isSameName(age.renamedTo, name)
+  age.renamedTo = name
+  if (isKnown) return
+  const account = accountOf(state.config, payee)
+  alert(
+    'treasury-payee-renamed',
+    `${payee} (${account}) is registered as ${JSON.stringify(name)} now, and was ${JSON.stringify(age.knownAs)} before: nothing is paid to it until a person has confirmed the name`,
+    intent?.id,
+  )
+}
+
+/** Why the name of whom an intent pays keeps a leg from being sent, and people from approving; null = it does not. */
+export function nameObstacle(state: TreasuryState, intent: Intent, leg: Leg): string | null {
+  // What has left our places comes back to the market, and to a place of our own, whoever is paid in the end.
+  if (leg.payee === null && hasLeft(intent)) return null
+  for (const { payee } of intent.legs) {
+    const age = payee !== null && Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined
+    if (age?.renamedTo !== undefined)
+      return `${payee} is registered as ${JSON.stringify(age.renamedTo)} now, and was ${JSON.stringify(age.knownAs)} before: confirm the payee first, or cancel it`
+  }
+  return intent.naming?.answer === null
+    ? 'the registered name of its payee is being looked up: look again in a moment'
+    : null
+}
