@@ -1,5 +1,10 @@
 import { Command } from 'commander'
-import { registerCalibrate, registerResearchCommands, registerSweep } from './research/register.ts'
+import {
+  registerCalibrate,
+  registerModel,
+  registerResearchCommands,
+  registerSweep,
+} from './research/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
 import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
@@ -36,6 +41,7 @@ export function buildProgram(): Command {
   registerResearchCommands(program)
   registerCalibrate(program)
   registerSweep(program)
+  registerModel(program)
   registerTapeCommands(program)
   registerCustodyCommands(program)
   registerKeysCommands(program)

@@ -123,6 +123,30 @@ function fillsOption(): Option {
   return new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS)
 }
 
+const MODEL_HELP = `
+\`mizani model\` alone lists the models, and \`mizani model <name> --help\` every parameter with its unit and an example.
+Parameters are JSON, @FILE, or - for standard input; YAML is read as well. --json prints the named figures unrounded.
+docs/models.md has all models. Nothing is read but the parameters, and nothing is sent.
+Examples:
+  $ npm run -s mizani -- model
+  $ npm run -s mizani -- model glft-size --help
+  $ npm run -s mizani -- model deflated-sharpe --json \\
+      --params '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}'`
+
+/** The models by which quotes are computed, one by one. */
+export function registerModel(program: Command): void {
+  program
+    .command('model')
+    .description('compute one model of market making from its parameters: spreads, losses, statistics')
+    .argument('[words...]', 'the name of a model and its options')
+    .allowUnknownOption()
+    .helpOption(false)
+    .addHelpText('after', MODEL_HELP)
+    .action(async (words: readonly string[]) =>
+      (await import('./model/model-program.ts')).runModel(words, words.includes('--json')),
+    )
+}
+
 /** What a tape says about takers and the mid. */
 export function registerCalibrate(program: Command): void {
   program

@@ -21,6 +21,10 @@ export type KeyRules = {
   readonly isSecret: (path: readonly PathStep[]) => boolean
   readonly mayBeSecret: (path: readonly PathStep[]) => boolean
   readonly isMoney: (path: readonly PathStep[]) => boolean
+  /** What is reported of a text that is empty or no mapping; by default in the words of a configuration. */
+  readonly wanted?: string
+  /** How many values a text may have; 20,000 by default. */
+  readonly maxNodes?: number
 }
 
 export type ReadYaml = {
@@ -31,6 +35,8 @@ export type ReadYaml = {
 
 /** Aliases of aliases grow without bound; no configuration of ours has this many values. */
 const MAX_NODES = 20_000
+const WANTED_WHERE_EMPTY = 'a configuration with name, venue and strategy'
+const WANTED_WHERE_NO_MAPPING = 'lines of "key: value"'
 const MAX_DEPTH = 40
 const PLAIN_SECRET = 'secret in plain text: use !env NAME or !file PATH'
 const SECRETISH_KEY = /(key|token|secret|passw)/i
@@ -80,17 +86,19 @@ class Walk {
     const contents: unknown = this.#document.contents
     if (isMap(contents)) return this.#map(contents, [], 0)
     const empty = contents === null || (isScalar(contents) && contents.value === null)
+    const { wanted } = this.#rules
     const message = empty
-      ? 'the file is empty; a configuration with name, venue and strategy would be right'
-      : 'the file is not a mapping; lines of "key: value" would be right'
+      ? `${wanted === undefined ? 'the file' : 'this'} is empty; ${wanted ?? WANTED_WHERE_EMPTY} would be right`
+      : `${wanted === undefined ? 'the file' : 'this'} is not a mapping; ${wanted ?? WANTED_WHERE_NO_MAPPING} would be right`
     this.problems.push({ path: [], range: [0, 0], message })
     return {}
   }
 
   #value(node: unknown, path: readonly PathStep[], depth: number, range: readonly [number, number]): unknown {
     this.#nodes += 1
-    if (this.#nodes > MAX_NODES || depth > MAX_DEPTH) {
-      if (this.#nodes <= MAX_NODES + 1 || depth === MAX_DEPTH + 1) {
+    const { maxNodes = MAX_NODES } = this.#rules
+    if (this.#nodes > maxNodes || depth > MAX_DEPTH) {
+      if (this.#nodes <= maxNodes + 1 || depth === MAX_DEPTH + 1) {
         this.#problem(path, range, 'too many values or levels (aliases in aliases?); write it out, shorter')
       }
       return null

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { metricsReference } from '../../../scripts/metrics-reference.ts'
+import { modelProgram } from '../../../src/commands/research/model/model-program.ts'
 import { partnerProgram } from '../../../src/commands/partner/partner-program.ts'
 import { buildProgram } from '../../../src/commands/program.ts'
 import { configJsonSchema } from '../../../src/config/schema/json-schema.ts'
@@ -37,6 +38,12 @@ function isKey(path: readonly string[], schema: Schema): boolean {
   return schema.properties === undefined && schema.additionalProperties !== undefined
 }
 
+/** Commands whose own commands are known only when they run. */
+const LOADED_WHEN_RUN: Readonly<Record<string, () => Command>> = {
+  partner: partnerProgram,
+  model: modelProgram,
+}
+
 /** What is wrong with a command line, if anything is. */
 function problemOf(line: string, program: Command): string | null {
   let command = program
@@ -45,8 +52,7 @@ function problemOf(line: string, program: Command): string | null {
     // What follows a pipe is another program, and `#` begins a comment.
     if (/^[|#;&>]/.test(word)) break
     const inner = command.commands.find((one) => one.name() === word)
-    // Its resources and verbs are loaded when it runs.
-    if (inner !== undefined) command = inner.name() === 'partner' ? partnerProgram() : inner
+    if (inner !== undefined) command = LOADED_WHEN_RUN[inner.name()]?.() ?? inner
     else if (/^[a-z][a-z-]*$/.test(word) && command.commands.length > 0 && !isValue(words[index - 1]))
       return `${line}: ${command.name()} has no ${word}`
     else if (word.startsWith('--') && word !== '--' && word !== '--help' && word !== '--version') {
@@ -80,6 +86,8 @@ describe('words in the documents', () => {
     expect(problemOf('status --wach', program)).toContain('status has no --wach')
     expect(problemOf('partner deposits create --amount-tzs 500 --yes', program)).toBeNull()
     expect(problemOf('partner deposits create --amount 500', program)).toContain('create has no --amount')
+    expect(problemOf('model deflated-sharpe --params {} --json', program)).toBeNull()
+    expect(problemOf('model deflated-sharp --params {}', program)).toContain('model has no deflated-sharp')
     expect(problemOf('statsu', program)).toContain('mizani has no statsu')
   })
 

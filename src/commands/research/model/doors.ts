@@ -1,0 +1,26 @@
+import type { Door } from './door.ts'
+import { print, type OutputFormat } from '../../output/print.ts'
+import { alignColumns } from '../../output/tables.ts'
+import { avellanedaStoikovDoor } from './doors/avellaneda-stoikov.ts'
+import { deflatedSharpeDoor } from './doors/deflated-sharpe.ts'
+import { glftDoor } from './doors/glft.ts'
+import { glftSizeDoor } from './doors/glft-size.ts'
+
+/** Every model of `mizani model`, in the order of its list: one line a model. */
+export const DOORS: readonly Door[] = [avellanedaStoikovDoor, glftDoor, glftSizeDoor, deflatedSharpeDoor]
+
+/** Prints every model with its summary; as JSON also with its source and example. */
+export function listModels(options: OutputFormat): void {
+  const models = DOORS.map(({ name, summary, source, example }) => ({
+    name,
+    summary,
+    source,
+    example: JSON.parse(example) as unknown,
+  }))
+  const rows = alignColumns(
+    models.map(({ name, summary }) => [name, summary]),
+    () => true,
+  )
+  const more = '`mizani model NAME --help` lists the parameters of one, with units and an example.'
+  print(options, [...rows, '', more].join('\n'), { models })
+}
