@@ -2,12 +2,21 @@ import type { Door } from './door.ts'
 import { print, type OutputFormat } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { avellanedaStoikovDoor } from './doors/avellaneda-stoikov.ts'
+import { compareDoor } from './doors/compare.ts'
 import { deflatedSharpeDoor } from './doors/deflated-sharpe.ts'
 import { glftDoor } from './doors/glft.ts'
 import { glftSizeDoor } from './doors/glft-size.ts'
+import { posteriorSpreadDoor } from './doors/posterior-spread.ts'
 
 /** Every model of `mizani model`, in the order of its list: one line a model. */
-export const DOORS: readonly Door[] = [avellanedaStoikovDoor, glftDoor, glftSizeDoor, deflatedSharpeDoor]
+export const DOORS: readonly Door[] = [
+  avellanedaStoikovDoor,
+  glftDoor,
+  glftSizeDoor,
+  posteriorSpreadDoor,
+  compareDoor,
+  deflatedSharpeDoor,
+]
 
 /** Prints every model with its summary; as JSON also with its source and example. */
 export function listModels(options: OutputFormat): void {

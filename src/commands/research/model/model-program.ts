@@ -108,7 +108,14 @@ function typeOf({
     return additionalProperties === false || additionalProperties === undefined
       ? 'record'
       : `name: ${typeOf(additionalProperties)}`
-  const least = exclusiveMinimum === undefined ? minimum : `above ${exclusiveMinimum}`
-  const range = least === undefined || maximum === undefined ? '' : ` ${least} .. ${maximum}`
+  const least = exclusiveMinimum === undefined ? limitText(minimum) : `above ${limitText(exclusiveMinimum)}`
+  const range = least === undefined || maximum === undefined ? '' : ` ${least} .. ${limitText(maximum)}`
   return `${type ?? 'any'}${range}`
+}
+
+/** Round limits as people write them: 1e12 rather than twelve zeros to count. */
+function limitText(limit: number | undefined): string | undefined {
+  if (limit === undefined) return undefined
+  const short = limit.toExponential().replace('e+', 'e')
+  return Math.abs(limit) >= 1e6 && short.length < 6 ? short : String(limit)
 }
