@@ -16,11 +16,15 @@ export type TransferWanted = {
   readonly asset: Asset
   readonly from: Hex
   readonly to: Hex
-  /** Base units, exactly. */
-  readonly amount: bigint
+  /** Bounds of the amount, base units, both included. */
+  readonly least: bigint
+  readonly most: bigint
   /** The chain's height before it was sent. */
   readonly sinceBlock: bigint
 }
+
+/** A transfer that the chain shows; base units, exactly. */
+export type SeenTransfer = { readonly hash: Hex; readonly amount: bigint }
 
 export type DeliveryWanted = {
   readonly asset: Asset
@@ -34,8 +38,8 @@ export type TokenFinder = {
   readonly height: () => Promise<Result<bigint, RpcFailure>>
   /** Base units in circulation. */
   readonly totalSupply: (asset: Asset) => Promise<Result<bigint, RpcFailure>>
-  /** Hashes of the transfers of exactly this amount, oldest first; none = the chain shows none yet. */
-  readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly Hex[], RpcFailure>>
+  /** The transfers of an amount within the bounds, oldest first; none = the chain shows none yet. */
+  readonly transfers: (wanted: TransferWanted) => Promise<Result<readonly SeenTransfer[], RpcFailure>>
   /** Base units that one transaction brought to an address; null = the chain shows no such transaction, or none that brings it. */
   readonly delivered: (wanted: DeliveryWanted) => Promise<Result<bigint | null, RpcFailure>>
   readonly close: () => Promise<void>
@@ -76,12 +80,12 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' })
       return ask('eth_call', [{ to, data }, 'latest'], (result) => wordOf(result, 'the supply'))
     },
-    transfers({ asset, from, to, amount, sinceBlock }) {
+    transfers({ asset, from, to, least, most, sinceBlock }) {
       const address = tokens[asset]
       if (address === undefined) return unknown(asset)
       const topics = [TRANSFER, pad(from), pad(to)]
       const filter = { address, topics, fromBlock: `0x${sinceBlock.toString(16)}`, toBlock: 'latest' }
-      return ask('eth_getLogs', [filter], (result) => hashesOf(result, amount))
+      return ask('eth_getLogs', [filter], (result) => transfersOf(result, least, most))
     },
     delivered({ asset, to, hash: given }) {
       const address = tokens[asset]
@@ -94,11 +98,12 @@ export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): R
   })
 }
 
-function hashesOf(result: unknown, amount: bigint): readonly Hex[] {
+function transfersOf(result: unknown, least: bigint, most: bigint): readonly SeenTransfer[] {
   if (!Array.isArray(result)) throw new MalformedAnswerError('the logs are no list')
   return result.flatMap((log: { readonly data?: unknown; readonly transactionHash?: unknown }) => {
     const hash = hexOf(log.transactionHash, 'the hash of a transfer', 32)
-    return wordOf(log.data, 'the amount of a transfer') === amount ? [hash] : []
+    const amount = wordOf(log.data, 'the amount of a transfer')
+    return amount >= least && amount <= most ? [{ hash, amount }] : []
   })
 }
 

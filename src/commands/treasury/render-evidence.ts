@@ -43,9 +43,30 @@ export function renderClaims({ claims }: TreasuryView, row: RowOptions): string[
           row,
         ),
       ),
+      ...renderFound(claim, leg, row),
     ]),
     ...renderTimeline(claim, row),
   ])
+}
+
+/** What the finders saw of a claim, and the order that a person gives where it is right. */
+function renderFound(
+  { id }: IntentView,
+  { evidence }: IntentView['legs'][number],
+  row: RowOptions,
+): string[] {
+  return evidence.flatMap(({ by, at, suggests, amount, words }) =>
+    tableRow(
+      '    evidence',
+      [
+        { text: `${by}, ${timeText(at)}`, tone: 'dim' },
+        words,
+        { text: 'no proof: compare it, then', tone: 'warn' },
+        `mizani treasury resolve-claim --intent ${id} --as ${suggests} --received ${amount.amount} --reason "..."`,
+      ],
+      row,
+    ),
+  )
 }
 
 export function renderTimeline({ timeline }: IntentView, row: RowOptions): string[] {

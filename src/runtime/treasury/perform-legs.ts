@@ -7,7 +7,7 @@ import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
-import { addressFor, endpointOf, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
+import { endpointOf, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
 import {
   depositFacts,
   type LegFacts,
@@ -19,7 +19,8 @@ import {
 import { quoteLeg } from './leg-quotes.ts'
 import { lookUpPayee, namedEvent } from './payee-lookup.ts'
 import type { Performing } from './performing.ts'
-import { findInWebhooks } from './webhook-finder.ts'
+import { findOnChain } from './finders/chain-finder.ts'
+import { findInWebhooks } from './finders/webhook-finder.ts'
 
 type Events = readonly TreasuryEvent[]
 type Sending = LegPlace & { readonly n: number }
@@ -123,13 +124,26 @@ export async function findLeg(parts: Performing, { intent, leg, n }: Sending): P
   if (found === null) return []
   const t = parts.clock.now()
   const onChain = await findOnChain(parts, found.leg, n)
-  if (typeof onChain === 'object')
-    return [{ type: 'findingSeen', t, intent, leg, n, found: onChain, words: 'the log of the chain has it' }]
+  if (onChain.found !== null)
+    return [{ type: 'findingSeen', t, intent, leg, n, found: onChain.found, words: onChain.words }]
   const { userId } = parts.config().core
   const since = Math.max(t - PARKED_MS, found.leg.sentAt ?? t)
   const hit = findInWebhooks(parts.webhooks(), found.leg, { userId, since })
-  const words = hit === null ? `no webhook names it, and ${onChain}` : `a webhook names it: ${hit.reference}`
-  return [{ type: 'findingSeen', t, intent, leg, n, found: hit, words }]
+  const words =
+    hit === null ? `no webhook names it, and ${onChain.words}` : `a webhook names it: ${hit.reference}`
+  const { candidates } = onChain
+  return [
+    {
+      type: 'findingSeen',
+      t,
+      intent,
+      leg,
+      n,
+      found: hit,
+      words,
+      ...(candidates.length > 0 && { candidates }),
+    },
+  ]
 }
 
 /** The height before a transfer leaves: its log can only be in later blocks. Null where no chain is read. */
@@ -138,26 +152,6 @@ async function heightFor({ chain, log }: Performing, { kind }: Leg): Promise<big
   const height = await chain.height()
   if (!height.ok) log(`the height of the chain could not be read: ${height.error.words}`)
   return height.ok ? height.value : null
-}
-
-/** The transfer of a silent attempt in the log of the chain, or in a sentence why it was not found there. */
-async function findOnChain(
-  { chain, config, treasuryAddress, state }: Performing,
-  leg: Leg,
-  n: number,
-): Promise<{ readonly reference: string; readonly received: bigint } | string> {
-  const block = leg.attempts.find((one) => one.n === n)?.block ?? null
-  const [from, to] = [treasuryAddress(), leg.kind === 'transfer' ? addressFor(config(), leg) : null]
-  if (chain === null || block === null || from === null || to === null) return 'no chain is searched for it'
-  const wanted = { asset: leg.asset, from, to, amount: leg.amount, sinceBlock: block } as const
-  const found = await chain.transfers(wanted as Parameters<typeof chain.transfers>[0])
-  if (!found.ok) return `the chain could not be read: ${found.error.words}`
-  const legs = Object.values(state()?.intents ?? {}).flatMap((intent) => intent.legs)
-  const isOfAnother = (hash: string) => legs.some(({ reference }) => reference?.toLowerCase() === hash)
-  const reference = found.value.find((hash) => !isOfAnother(hash))
-  return reference === undefined
-    ? 'the log of the chain has no transfer of its amount'
-    : { reference, received: leg.amount }
 }
 
 function callParts({ client, config, treasuryAddress }: Performing): LegCallParts {

@@ -202,9 +202,14 @@ function resolve(
   const leg = legAt(intent, index)
   const { books } = transition.state
   const words = `${who} resolved the claim as ${order.as}: ${order.why}`
-  if (order.as === 'arrived')
+  if (order.as === 'arrived') {
+    // A transfer of the chain that a person took for it is no other leg's any more.
+    const hits = (leg.evidence ?? []).filter(
+      ({ reference, amount }) => reference !== null && amount === order.received,
+    )
+    if (hits.length === 1) leg.reference ??= hits[0]?.reference ?? null
     settle(transition, intent, index, { received: order.received, fee: null, words })
-  else {
+  } else {
     const postings =
       order.as === 'lost'
         ? loseLeg(books, intent.id, index, leg)

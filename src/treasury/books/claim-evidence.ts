@@ -1,7 +1,10 @@
-import type { Leg } from '../model/intent.ts'
-import type { Place, TreasuryAsset } from '../model/place.ts'
-import type { Held } from './books.ts'
+import { formatAmount } from '../../money/asset.ts'
+import type { Ms } from '../../base/time.ts'
+import type { ClaimEvidence, EndBefore, Leg } from '../model/intent.ts'
+import type { Holdings, Place, ReadPlace, TreasuryAsset } from '../model/place.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'
+import { transferFeeBound } from '../policy/routes/legs.ts'
+import type { Books, Held } from './books.ts'
 
 /** Where a claim's value would show if it never left, or if it arrived after all; base units. */
 export type ClaimTrace = {
@@ -9,7 +12,10 @@ export type ClaimTrace = {
   readonly place: Place
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  readonly words: string
+  /** The least that it may be: a transfer brings its amount less a fee that nobody stated. */
+  readonly least: bigint
+  readonly suggests: ClaimEvidence['suggests']
+  readonly before: EndBefore | null
 }
 
 /** More claims than this at one place are not searched for a sum: a person looks at them anyway. */
@@ -17,31 +23,74 @@ const MOST_SEARCHED = 12
 
 /** The two traces that an open claim can leave in the balances of our places. */
 export function tracesOf(leg: Leg): readonly ClaimTrace[] {
-  const isSame = leg.asset === leg.receiveAsset
-  const arriving = leg.quote?.receive ?? (isSame ? leg.amount : leg.leastReceived)
-  const spent = leg.quote?.spend ?? leg.amount
-  const { from, to, asset, receiveAsset } = leg
+  const { from, to, asset, receiveAsset, quote, kind } = leg
+  const isSame = asset === receiveAsset
+  const arriving = quote?.receive ?? (isSame ? leg.amount : leg.leastReceived)
+  const spent = quote?.spend ?? leg.amount
+  const before = leg.attempts.findLast((attempt) => attempt.before !== undefined)?.before
+  const least = kind === 'transfer' ? arriving - transferFeeBound(arriving) : arriving
   return [
-    { leg, place: from, asset, amount: spent, words: `${from} still holds it: it seems not to have left` },
+    {
+      leg,
+      place: from,
+      asset,
+      amount: spent,
+      least: spent,
+      suggests: 'returned',
+      before: before?.from ?? null,
+    },
     {
       leg,
       place: to,
       asset: receiveAsset,
       amount: arriving,
-      words: `${to} holds as much more: it seems to have arrived`,
+      least,
+      suggests: 'arrived',
+      before: before?.to ?? null,
     },
   ]
 }
 
+/** The two ends of a leg as the balances showed them last; null = they were not read yet. */
+export function endsBefore(
+  books: Books,
+  holdings: Holdings | null,
+  at: Ms | null,
+  { from, to, asset, receiveAsset }: Leg,
+): { readonly at: Ms; readonly from: EndBefore; readonly to: EndBefore } | null {
+  if (holdings === null || at === null) return null
+  const end = (place: Place, token: TreasuryAsset): EndBefore => ({
+    held: isRead(place) ? (holdings[place]?.[token] ?? null) : null,
+    // The pool and the LP wallet are compared as one.
+    beyondBooks: books.differences[place === 'lpWallet' ? 'pool' : place]?.amounts[token] ?? 0n,
+  })
+  return { at, from: end(from, asset), to: end(to, receiveAsset) }
+}
+
+function isRead(place: Place): place is ReadPlace {
+  return place !== 'bank' && place !== 'phone'
+}
+
 /**
- * Open claims that account for what a place holds beyond the books, to the last unit: such a difference is theirs, and not
- * another gain. It is evidence for the person who resolves the claim, and no proof: amounts differ, but others pay too.
+ * Open claims that account for what a place holds beyond the books, which have every other movement: such a difference is
+ * theirs, and not another gain. To the last unit, without what the place held beyond the books before they were sent; of one
+ * transfer alone, also less a fee within its bound. It is evidence for the person who resolves the claim, and no proof:
+ * amounts differ, but others pay too.
  */
 export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrace[]): readonly ClaimTrace[] {
   return TREASURY_ASSETS.flatMap((asset) => {
-    if (amounts[asset] <= 0n) return []
-    const candidates = traces.filter((trace) => trace.asset === asset && trace.amount > 0n)
-    return subsetOf(amounts[asset], candidates.slice(0, MOST_SEARCHED)) ?? []
+    const candidates = traces
+      .filter((trace) => trace.asset === asset && trace.amount > 0n)
+      .slice(0, MOST_SEARCHED)
+    const gaps = new Set([0n, ...candidates.map(({ before }) => before?.beyondBooks ?? 0n)])
+    for (const gap of gaps) {
+      const rest = amounts[asset] - gap
+      const exact = rest <= 0n ? null : subsetOf(rest, candidates)
+      if (exact !== null) return exact
+    }
+    const rough = candidates.filter(({ least, amount }) => amounts[asset] >= least && amounts[asset] < amount)
+    const [one, ...more] = rough
+    return one === undefined || more.length > 0 ? [] : [{ ...one, amount: amounts[asset] }]
   })
 }
 
@@ -54,4 +103,34 @@ function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): re
     others.filter(({ leg }) => leg !== first.leg),
   )
   return rest === null ? subsetOf(amount, others) : [first, ...rest]
+}
+
+/** A trace that the balances show, for the person who resolves the claim. */
+export function evidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): ClaimEvidence {
+  const { leg, place, asset, amount, suggests, before } = trace
+  const text = (units: bigint) => `${formatAmount(units, asset)} ${asset}`
+  const now = isRead(place) ? (holdings[place]?.[asset] ?? 0n) : 0n
+  const held = before?.held ?? null
+  const seems =
+    suggests === 'returned'
+      ? 'it seems not to have left'
+      : amount < (leg.quote?.receive ?? leg.amount) && asset === leg.asset
+        ? 'it seems to have arrived, less a fee'
+        : 'it seems to have arrived'
+  const then = held === null ? '' : ` and held ${text(held)} before it was sent`
+  const words = `${place} holds ${text(now)}${then}: that is ${text(amount)} more than all other known movements leave there; ${seems}`
+  return { by: 'balances', at, suggests, amount, asset, reference: null, words }
+}
+
+/** What is known of a leg, with the transfers of the chain that fit it and may be of something else. */
+export function chainEvidence(
+  { evidence = [], receiveAsset: asset }: Leg,
+  candidates: readonly { readonly reference: string; readonly received: bigint }[],
+  at: Ms,
+): readonly ClaimEvidence[] {
+  const seen = candidates.map(({ reference, received: amount }): ClaimEvidence => {
+    const words = `the chain has a transfer of ${formatAmount(amount, asset)} ${asset} that fits, ${reference}: it may be this one`
+    return { by: 'chain', at, suggests: 'arrived', amount, asset, reference, words }
+  })
+  return [...evidence.filter(({ by }) => by !== 'chain'), ...seen]
 }

@@ -1,5 +1,5 @@
 import { addFlow } from '../policy/flow-history.ts'
-import { tracesOf } from '../books/claim-evidence.ts'
+import { type ClaimTrace, evidenceOf, tracesOf } from '../books/claim-evidence.ts'
 import { bookFlow, bookHoldings } from '../books/readings.ts'
 import { openFigures, takeFigure } from '../intents/provisional.ts'
 import { isEnded } from '../intents/legs.ts'
@@ -31,13 +31,29 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
     figures: openFigures(transition),
   })
   for (const finding of found) takeFigure(transition, finding)
-  // Evidence for whoever resolves the claim; it stays one until then.
-  for (const { leg, words } of traced) leg.why = words
+  showEvidence(transition, event, traced)
   if (postings.length > 0)
     emit({ type: 'booked', intent: '', reason: 'the balances as they were read', postings })
   for (const words of differing) alert('treasury-books-differ', words)
   watchExit(transition)
   state.schedule.isPlanDue = true
+}
+
+/** Evidence for whoever resolves a claim, as of this reading; it stays a claim until then. */
+function showEvidence(
+  transition: TreasuryTransition,
+  { holdings }: Of<'holdingsSeen'>,
+  traced: readonly ClaimTrace[],
+): void {
+  const isRead = (place: Place) => place !== 'bank' && place !== 'phone' && holdings[place] !== null
+  for (const leg of openClaims(transition)) {
+    const seen = traced.filter((trace) => trace.leg === leg)
+    if (seen.length === 0 && leg.evidence === undefined) continue
+    const kept = (leg.evidence ?? []).filter(
+      ({ by, suggests }) => by === 'chain' || !isRead(suggests === 'returned' ? leg.from : leg.to),
+    )
+    leg.evidence = [...kept, ...seen.map((trace) => evidenceOf(trace, holdings, transition.now))]
+  }
 }
 
 function openClaims({ state }: TreasuryTransition): readonly Leg[] {

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
+import { chainEvidence } from '../books/claim-evidence.ts'
 import {
   claimLeg,
   isReserved,
@@ -178,8 +179,12 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
     leg.reference = event.found.reference
     leg.resourceId ??= event.found.resourceId ?? null
     settle(transition, intent, event.leg, { received: event.found.received, fee: null, words: event.words })
-  } else if (wasAsked && leg.stage === 'silent')
-    claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${event.words}`)
+    return
+  }
+  const { candidates, words } = event
+  if (candidates !== undefined) leg.evidence = chainEvidence(leg, candidates, transition.now)
+  if (wasAsked && leg.stage === 'silent')
+    claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${words}`)
 }
 
 /** A webhook is a hint: the resource that it names is read. */

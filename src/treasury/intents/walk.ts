@@ -5,6 +5,7 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import { isWithinCaps, useCap } from '../approvals/caps.ts'
 import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
 import { askForName, nameObstacle } from '../approvals/payee-names.ts'
+import { endsBefore } from '../books/claim-evidence.ts'
 import { reserveLeg } from '../books/post-leg.ts'
 import type { PositionOrder } from '../model/effect.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
@@ -139,6 +140,8 @@ export function sendAttempt(
 ): void {
   const { state, now } = transition
   Object.assign(attempt, { sendings: 1, firstSentAt: now, lastSentAt: now, outcome: 'sending' })
+  const before = endsBefore(state.books, state.holdings, state.holdingsAt, leg)
+  if (before !== null) attempt.before = before
   leg.sentAt ??= now
   intent.agreed = envelopeText(intent.envelope)
   useCap(state, intent)

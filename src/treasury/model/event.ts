@@ -155,6 +155,8 @@ export type TreasuryEvent =
         readonly received: bigint
         readonly resourceId?: string
       } | null
+      /** Transfers on chain that fit, and may be of something else: evidence. Absent = there are none. */
+      readonly candidates?: readonly { readonly reference: string; readonly received: bigint }[]
       readonly words: string
     } & LegPlace)
   | (At & {

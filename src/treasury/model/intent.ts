@@ -61,6 +61,29 @@ export type Attempt = {
   outcome: 'unsent' | 'sending' | 'silent' | 'answered' | 'refused'
   /** What the venue answered or refused with, for people and the evidence of a claim. */
   words: string | null
+  /** The two ends of the leg as they were read last before its first sending; absent = the balances were not read. */
+  before?: { readonly at: Ms; readonly from: EndBefore; readonly to: EndBefore }
+}
+
+/** Base units at one end of a leg, of the token that moves there. */
+export type EndBefore = {
+  /** Null = it could not be read, or it is outside. */
+  readonly held: bigint | null
+  /** What the balances held beyond the books then: it is not of the leg. */
+  readonly beyondBooks: bigint
+}
+
+/** What speaks for an end of a claim. It never is a proof: a person decides, and nothing is sent because of it. */
+export type ClaimEvidence = {
+  readonly by: 'chain' | 'balances'
+  readonly at: Ms
+  /** The end in the words of the order that resolves a claim, and base units that arrived or came back. */
+  readonly suggests: 'arrived' | 'returned'
+  readonly amount: bigint
+  readonly asset: TreasuryAsset
+  /** A transaction's hash. */
+  readonly reference: string | null
+  readonly words: string
 }
 
 /** A price that the venue holds for a while. */
@@ -108,6 +131,8 @@ export type Leg = {
   stage: LegStage
   quote: LegQuote | null
   attempts: Attempt[]
+  /** What the finders saw of a claim; absent = nothing. */
+  evidence?: readonly ClaimEvidence[]
   /** The venue's id of the deposit, withdrawal, settlement ...; null = not known (yet). */
   resourceId: string | null
   /** A bank reference, a transaction's hash: what finds it outside. */

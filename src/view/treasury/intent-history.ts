@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Attempt, Intent } from '../../treasury/model/intent.ts'
+import type { Attempt, ClaimEvidence, Intent } from '../../treasury/model/intent.ts'
 import { ms, type Shown } from '../fields.ts'
+import { money, moneyText } from './treasury-fields.ts'
 
 /** One sending of a step: the evidence that an operator of the venue needs to find it. */
 export const attemptSchema = z.object({
@@ -18,6 +19,18 @@ export const attemptSchema = z.object({
 })
 export type AttemptView = Shown<z.infer<typeof attemptSchema>>
 
+/** What the finders saw of a claim: it proves nothing, and a person decides. */
+export const evidenceSchema = z.object({
+  by: z.enum(['chain', 'balances']),
+  at: ms,
+  /** The end that it speaks for, as `resolve-claim` takes it, and whole tokens that arrived or came back. */
+  suggests: z.enum(['arrived', 'returned']),
+  amount: money,
+  reference: z.string().nullable(),
+  words: z.string(),
+})
+export type EvidenceView = Shown<z.infer<typeof evidenceSchema>>
+
 /** What happened to an intent, oldest first; `step` is the place of the leg from 1, null = the intent as a whole. */
 export const timelineSchema = z.array(
   z.object({
@@ -29,8 +42,14 @@ export const timelineSchema = z.array(
 )
 export type TimelineView = Shown<z.infer<typeof timelineSchema>>
 
-export function attemptView({ block, ...attempt }: Attempt): AttemptView {
-  return { ...attempt, block: block === null ? null : block.toString() }
+export function attemptView(attempt: Attempt): AttemptView {
+  const { n, key, body, block, preparedAt, sendings, firstSentAt, lastSentAt, outcome, words } = attempt
+  const shownBlock = block === null ? null : block.toString()
+  return { n, key, body, block: shownBlock, preparedAt, sendings, firstSentAt, lastSentAt, outcome, words }
+}
+
+export function evidenceView({ amount, asset, ...evidence }: ClaimEvidence): EvidenceView {
+  return { ...evidence, amount: moneyText(amount, asset) }
 }
 
 export function timelineOf({ plannedAt, orderedBy, approvals, legs }: Intent): TimelineView {

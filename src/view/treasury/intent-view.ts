@@ -4,7 +4,14 @@ import type { TreasuryState } from '../../treasury/core/state.ts'
 import { formatAmount } from '../../money/asset.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
-import { attemptSchema, attemptView, timelineOf, timelineSchema } from './intent-history.ts'
+import {
+  attemptSchema,
+  attemptView,
+  evidenceSchema,
+  evidenceView,
+  timelineOf,
+  timelineSchema,
+} from './intent-history.ts'
 import { registeredFor, registeredSchema } from './payee-view.ts'
 import { amountOrNull, direction, money, moneyText, place, rule, token } from './treasury-fields.ts'
 
@@ -59,6 +66,8 @@ const leg = z.object({
   why: z.string(),
   /** Every sending of it, with the exact body. */
   attempts: z.array(attemptSchema),
+  /** Of a claim: what the finders saw, which proves nothing. */
+  evidence: z.array(evidenceSchema),
 })
 
 export const intentSchema = z.object({
@@ -174,5 +183,6 @@ function legView(one: Leg): IntentView['legs'][number] {
     endedAt: one.endedAt,
     why,
     attempts: one.attempts.map(attemptView),
+    evidence: one.stage === 'claim' ? (one.evidence ?? []).map(evidenceView) : [],
   }
 }

@@ -62,15 +62,15 @@ async function finderOn(answers: Answers, asked: Call[] = []): Promise<TokenFind
   return finder.value
 }
 
-const wanted = { asset: 'NTZS', from: FROM, to: TO, amount: 42n, sinceBlock: 100n } as const
+const wanted = { asset: 'NTZS', from: FROM, to: TO, least: 42n, most: 42n, sinceBlock: 100n } as const
 
 describe('the finder of transfers', () => {
-  test('reads height, supply, and the transfer of exactly this amount between these two since that block', async () => {
+  test('reads height, supply, and the transfer of an amount between bounds between these two since that block', async () => {
     const asked: Call[] = []
     const finder = await finderOn(SERVED, asked)
     expect(await finder.height()).toEqual({ ok: true, value: 100n })
     expect(await finder.totalSupply('NTZS')).toEqual({ ok: true, value: 5_000n })
-    expect(await finder.transfers(wanted)).toEqual({ ok: true, value: [TX] })
+    expect(await finder.transfers(wanted)).toEqual({ ok: true, value: [{ hash: TX, amount: 42n }] })
     const [filter] = asked.find(({ method }) => method === 'eth_getLogs')?.params ?? []
     expect(filter).toMatchObject({
       address: NTZS,
@@ -83,9 +83,11 @@ describe('the finder of transfers', () => {
     })
   })
 
-  test('finds nothing where no amount is equal, which is no failure', async () => {
+  test('finds all that are within the bounds, and nothing where none is, which is no failure', async () => {
     const finder = await finderOn(SERVED)
-    expect(await finder.transfers({ ...wanted, amount: 43n })).toEqual({ ok: true, value: [] })
+    expect(await finder.transfers({ ...wanted, least: 43n, most: 50n })).toEqual({ ok: true, value: [] })
+    const both = await finder.transfers({ ...wanted, least: 41n })
+    expect(both).toMatchObject({ ok: true, value: [{ amount: 41n }, { amount: 42n }] })
   })
 
   test.each([

@@ -11,6 +11,12 @@ export function Evidence({ claim }: { readonly claim: IntentView }) {
             Step {index + 1}: {leg.kind} of {moneyText(leg.spend)}, {leg.stage}, resource{' '}
             {leg.resourceId ?? 'unknown'}, reference {leg.reference ?? 'unknown'}
           </p>
+          {leg.evidence.map(({ by, suggests, amount, words }) => (
+            <p key={words} class="warn">
+              Evidence of the {by}: {words}. No proof: where it is right, resolve it as {suggests} with{' '}
+              {moneyText(amount)}.
+            </p>
+          ))}
           {leg.attempts.map((attempt) => (
             <p key={attempt.key}>
               Try {attempt.n}, key <code>{attempt.key}</code>, {attempt.sendings} times, {attempt.outcome}

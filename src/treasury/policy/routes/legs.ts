@@ -6,6 +6,11 @@ import { shareOf, wholeUnits } from '../units.ts'
 /** A transfer may lose the partner's own platform fee; beyond this it is not the transfer that was planned. */
 const TRANSFER_FEE_BPS = 100
 
+/** The most that the partner's own fee takes of a transfer, base units. */
+export function transferFeeBound(amount: bigint): bigint {
+  return shareOf(amount, TRANSFER_FEE_BPS)
+}
+
 /** A leg within one token that brings `least` of `amount`. */
 export function plainLeg(
   kind: LegKind,
@@ -20,7 +25,7 @@ export function plainLeg(
 
 /** From the treasury's wallet to another address, of which the sender pays the partner's own fee. */
 export function transferLeg(to: Place, asset: TreasuryAsset, amount: bigint, least: bigint): PlannedLeg {
-  const afterFee = wholeUnits(least - shareOf(least, TRANSFER_FEE_BPS), asset)
+  const afterFee = wholeUnits(least - transferFeeBound(least), asset)
   return plainLeg('transfer', 'treasury', to, asset, amount, afterFee)
 }
 

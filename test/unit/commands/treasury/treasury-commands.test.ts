@@ -169,7 +169,11 @@ describe('what a treasury shows on the command line', () => {
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.prepare(ID, 0)
     harness.answer(ID, 0, { status: 'reconcile_required' })
+    harness.look()
     await showTreasury('claims', { config })
+    expect(printed.out.replaceAll(/\s+/g, ' ')).toContain(
+      `no proof: compare it, then mizani treasury resolve-claim --intent ${ID} --as returned --received 503000 --reason`,
+    )
     for (const words of [ID, 'key key-1', '{"key":"key-1"', 'resource resource-0', 'approved by anna'])
       expect(printed.out).toContain(words)
   })

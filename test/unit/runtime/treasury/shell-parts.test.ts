@@ -7,7 +7,7 @@ import { policyHashOf } from '../../../../src/runtime/treasury/configured.ts'
 import { createFlowMeter } from '../../../../src/runtime/treasury/flow.ts'
 import { runSkimClock } from '../../../../src/runtime/treasury/skim-clock.ts'
 import { readStoreOrigin } from '../../../../src/runtime/treasury/store-origin.ts'
-import { findInWebhooks } from '../../../../src/runtime/treasury/webhook-finder.ts'
+import { findInWebhooks } from '../../../../src/runtime/treasury/finders/webhook-finder.ts'
 import type { Leg } from '../../../../src/treasury/model/intent.ts'
 
 const UNIT = 10n ** 18n

@@ -125,7 +125,16 @@ describe('the books and the balances that are read', () => {
     harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
     readOften(harness, {})
     expect(differs(harness)).toEqual([])
-    expect(harness.intent(ID).legs[0]?.why).toBe('treasury still holds it: it seems not to have left')
+    expect(harness.intent(ID).legs[0]?.evidence).toMatchObject([
+      {
+        by: 'balances',
+        suggests: 'returned',
+        amount: 7_000n * TZS,
+        words:
+          'treasury holds 60000000 NTZS and held 60000000 NTZS before it was sent: that is 7000 NTZS more than all other known movements leave there; it seems not to have left',
+      },
+    ])
+    expect(harness.intent(ID).stage).toBe('claim')
     expect(wholeIdentity(harness.state.books, MID)?.tzs).toMatchObject({ unreconciled: 0n, residual: 0n })
     harness.order({ name: 'resolveClaim', intent: ID, as: 'returned', received: 7_000n * TZS, why: 'seen' })
     readOften(harness, {})
