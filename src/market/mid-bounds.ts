@@ -1,29 +1,7 @@
-import type { MarketState, MidSpan } from './market-state.ts'
-import { DAY_MS, type Ms } from '../base/time.ts'
-import { isSurelyWithinBps } from '../money/filtered.ts'
-import {
-  formatBand,
-  formatRate,
-  isWithinBand,
-  type Rate,
-  type RateBand,
-  rateStepBps,
-  rateToNumber,
-} from '../money/rate.ts'
-import { DAY, extremesWithin, HOUR, isSurelyWithinWindow, SPAN_MS, type Window } from './window-reach.ts'
-
-/** How far a mid may be led before a person or a second source is asked. A null bound is off. */
-export type MidBounds = {
-  /** Hard: nobody can accept a mid outside while the daemon runs. */
-  readonly corridor: RateBand | null
-  /** Against the mid in force. */
-  readonly maxStepBps: number | null
-  /** Against every mid that was in force within the last hour, and the last 24 hours. */
-  readonly maxMoveBpsPerHour: number | null
-  readonly maxMoveBpsPerDay: number | null
-  /** Whose time the venue's dates are compared with: `virtual` leaves out our own clock; null compares nothing. */
-  readonly clock: 'real' | 'virtual' | null
-}
+import type { MarketState } from './market-state.ts'
+import { DAY_MS, HOUR_MS, type Ms } from '../base/time.ts'
+import { formatBand, formatRate, isWithinBand, type Rate, rateStepBps } from '../money/rate.ts'
+import { extremesWithin, isWithinReach, leaveReach, type MidBounds, SPAN_MS } from './window-reach.ts'
 
 /** A mid that must not be taken now. `bps` has the sign of the move. */
 export type MidBreach = {
@@ -32,35 +10,9 @@ export type MidBreach = {
   readonly why: string
 }
 
-/** The mid that was judged last and breaks no bound; derived, and no part of a state. */
-const judged: { mid: Rate; spans: readonly MidSpan[] | null; bounds: MidBounds | null; at: Ms } = {
-  mid: 0n,
-  spans: null,
-  bounds: null,
-  at: 0,
-}
-
-/**
- * Whether a mid that is in force was judged by these bounds when it was taken: then it breaks none later either. The
- * windows lose mids as time passes, and have gained only the one before, which it was held against, and the mid itself. A
- * mid that was taken otherwise begins another list of spans.
- */
-function isStillWithin({ mid: inForce, spans }: MarketState, mid: Rate, bounds: MidBounds, now: Ms): boolean {
-  if (spans !== judged.spans || bounds !== judged.bounds || now < judged.at) return false
-  return spans !== undefined && mid === judged.mid && mid === inForce
-}
-
 /** Which bound a mid breaks, the hardest first; null = none. The public endpoint and the key pass the same way. */
 export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
-  if (isStillWithin(market, mid, bounds, now)) return null
-  const breach = findBreach(market, mid, bounds, now)
-  if (breach === null) {
-    judged.mid = mid
-    judged.spans = market.spans ?? null
-    judged.bounds = bounds
-    judged.at = now
-  }
-  return breach
+  return isWithinReach(market, mid, bounds, now) ? null : findBreach(market, mid, bounds, now)
 }
 
 function findBreach(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
@@ -70,35 +22,15 @@ function findBreach(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms):
     const why = `the mid ${formatRate(mid)} is outside risk.priceCorridor (${formatBand(corridor)})`
     return { kind: 'corridor', bps, why }
   }
-  if (market.mid === null || isSurelyWithin(market, mid, bounds, now)) return null
+  if (market.mid === null) return null
   const step = rateStepBps(market.mid, mid)
   if (maxStepBps !== null && Math.abs(step) > maxStepBps) {
     const why = `the mid stepped ${step.toFixed(1)} bps from ${formatRate(market.mid)} to ${formatRate(mid)}, over risk.maxMidStepBps of ${maxStepBps}`
     return { kind: 'step', bps: step, why }
   }
   return (
-    moveBreach(market, mid, maxMoveBpsPerHour, now, HOUR) ??
-    moveBreach(market, mid, maxMoveBpsPerDay, now, DAY)
-  )
-}
-
-/** Nearly every mid is far within all bounds of movement, and float64 proves that; every other one is asked in integers. */
-function isSurelyWithin(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): boolean {
-  const { maxStepBps, maxMoveBpsPerHour: perHour, maxMoveBpsPerDay: perDay } = bounds
-  if (market.mid === null) return false
-  const move = Math.min(perHour ?? Infinity, perDay ?? Infinity)
-  const tightest = Math.min(maxStepBps ?? Infinity, move)
-  if (tightest === Infinity) return true
-  const to = rateToNumber(mid)
-  if (!isSurelyWithinBps(rateToNumber(market.mid), to, tightest)) return false
-  const { spans } = market
-  if (move === Infinity) return true
-  if (spans === undefined) return false
-  // The hour is a part of the day: what is within both bounds of the whole day needs no second look.
-  if (isSurelyWithinWindow(DAY, spans, to, move, now)) return true
-  return (
-    (perHour === null || isSurelyWithinWindow(HOUR, spans, to, perHour, now)) &&
-    (perDay === null || isSurelyWithinWindow(DAY, spans, to, perDay, now))
+    moveBreach(market, mid, maxMoveBpsPerHour, now, HOUR_MS) ??
+    moveBreach(market, mid, maxMoveBpsPerDay, now, DAY_MS)
   )
 }
 
@@ -107,7 +39,7 @@ function moveBreach(
   mid: Rate,
   limit: number | null,
   now: Ms,
-  window: Window,
+  window: Ms,
 ): MidBreach | null {
   if (limit === null || market.mid === null) return null
   const { min, max } = extremesWithin(window, market.spans ?? [], market.mid, now)
@@ -115,7 +47,7 @@ function moveBreach(
   const bps = up > -down ? up : down
   if (Math.abs(bps) <= limit) return null
   const [within, setting] =
-    window === HOUR ? ['an hour', 'risk.maxMidMoveBpsPerHour'] : ['24 hours', 'risk.maxMidMoveBpsPerDay']
+    window === HOUR_MS ? ['an hour', 'risk.maxMidMoveBpsPerHour'] : ['24 hours', 'risk.maxMidMoveBpsPerDay']
   const from = formatRate(bps === up ? min : max)
   const why = `the mid moved ${bps.toFixed(1)} bps within ${within}, from ${from} by way of ${formatRate(market.mid)} to ${formatRate(mid)}, over ${setting} of ${limit}`
   return { kind: 'move', bps, why }
@@ -140,5 +72,6 @@ export function noteInForce(market: MarketState, from: Rate | null, to: Rate, no
   }
   if (to < last.min) last.min = to
   else if (to > last.max) last.max = to
+  leaveReach(spans, to)
   market.spans = spans
 }

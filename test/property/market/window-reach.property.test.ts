@@ -2,15 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { createMarket } from '../../../src/market/market-state.ts'
-import { breachOf, type MidBounds, noteInForce } from '../../../src/market/mid-bounds.ts'
-import {
-  DAY,
-  extremesWithin,
-  HOUR,
-  isSurelyWithinWindow,
-  type Window,
-} from '../../../src/market/window-reach.ts'
-import { type Rate, RATE_ONE, rateStepBps, rateToNumber } from '../../../src/money/rate.ts'
+import { breachOf, noteInForce } from '../../../src/market/mid-bounds.ts'
+import { isWithinReach, type MidBounds } from '../../../src/market/window-reach.ts'
+import { isWithinBand, type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
 
 /** A wait, also a clock that is set back, and a move of the mid. */
 const step = fc.record({
@@ -80,32 +74,41 @@ test('the bounds of movement break for exactly the mids that the integers of eve
   expect(kept).toBeGreaterThan(500)
 })
 
-test('a window proves a mid within its limit only where both of its extremes are, whenever it was looked through', () => {
-  let proven = 0
+test('a mid within the reach of what was judged before breaks no bound, whatever came in between', () => {
+  let [proven, refused] = [0, 0]
+  const limit = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 300, max: 12_000 }))
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 5, maxLength: 150 }),
-      fc.integer({ min: 1, max: 800 }),
-      (steps, limit) => {
+      limit,
+      limit,
+      limit,
+      fc.boolean(),
+      (steps, one, hour, day, hasCorridor) => {
+        const corridor = hasCorridor ? { min: 2_480n * RATE_ONE, max: 2_520n * RATE_ONE } : null
+        const movement = { maxStepBps: one, maxMoveBpsPerHour: hour, maxMoveBpsPerDay: day }
+        const bounds: MidBounds = { ...movement, corridor, clock: null }
         const market = createMarket()
-        let mid = 2_500n * RATE_ONE
+        let inForce = 2_500n * RATE_ONE
+        market.mid = inForce
         let now = 1_800_000_000_000
-        for (const { afterMs, bps, isAsked } of steps) {
+        for (const { afterMs, bps, anew, isAsked } of steps) {
           now += afterMs
-          const next = (mid * BigInt(10_000 + bps)) / 10_000n
-          noteInForce(market, mid, next, now, false)
-          mid = next
-          if (!isAsked) continue
-          for (const window of [HOUR, DAY] satisfies Window[]) {
-            if (!isSurelyWithinWindow(window, market.spans ?? [], rateToNumber(mid), limit, now)) continue
+          const mid: Rate = (inForce * BigInt(10_000 + bps)) / 10_000n
+          const isBroken =
+            breaks(market, mid, bounds, now) || (corridor !== null && !isWithinBand(corridor, mid))
+          if (isAsked && isWithinReach(market, mid, bounds, now)) {
             proven += 1
-            const { min, max } = extremesWithin(window, market.spans ?? [], mid, now)
-            for (const from of [min, max]) expect(Math.abs(rateStepBps(from, mid))).toBeLessThanOrEqual(limit)
+            expect(isBroken).toBe(false)
           }
+          if (isBroken) refused += 1
+          noteInForce(market, inForce, mid, now, anew)
+          inForce = market.mid = mid
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   )
   expect(proven).toBeGreaterThan(1_000)
+  expect(refused).toBeGreaterThan(1_000)
 })

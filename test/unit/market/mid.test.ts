@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMarket, midAge } from '../../../src/market/market-state.ts'
-import type { MidBounds } from '../../../src/market/mid-bounds.ts'
+import type { MidBounds } from '../../../src/market/window-reach.ts'
 import { rateStepBps } from '../../../src/money/rate.ts'
 import {
   acceptPendingMid,
