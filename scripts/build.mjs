@@ -83,6 +83,10 @@ for (const [name, files] of [
 await cp(join(root, 'config/sandbox.yaml'), join(out, 'config/sandbox.yaml'))
 await cp(join(root, 'config/calendar'), join(out, 'config/calendar'), { recursive: true })
 
+// What a tournament plays by default.
+await cp(join(root, 'config/tournament.yaml'), join(out, 'config/tournament.yaml'))
+await cp(join(root, 'config/scenarios'), join(out, 'config/scenarios'), { recursive: true })
+
 // What a report is made of, as a checkout bundles it in memory.
 const reportPage = join(out, 'report-page')
 await mkdir(reportPage)

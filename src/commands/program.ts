@@ -4,6 +4,7 @@ import {
   registerModel,
   registerResearchCommands,
   registerSweep,
+  registerTournament,
 } from './research/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
@@ -42,6 +43,7 @@ export function buildProgram(): Command {
   registerCalibrate(program)
   registerSweep(program)
   registerModel(program)
+  registerTournament(program)
   registerTapeCommands(program)
   registerCustodyCommands(program)
   registerKeysCommands(program)

@@ -110,14 +110,19 @@ export type ProgressDisplay = {
 }
 
 export function sweepProgress(output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
-  return output.isTTY ? sweepBar(output) : sweepLines(output, now)
+  return workProgress('variants', output, now)
 }
 
-function sweepBar(output: NodeJS.WriteStream): ProgressDisplay {
+/** The same for other work in parts; `parts` is what they are called. */
+export function workProgress(parts: string, output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+  return output.isTTY ? workBar(parts, output) : workLines(parts, output, now)
+}
+
+function workBar(parts: string, output: NodeJS.WriteStream): ProgressDisplay {
   const drawn = new SingleBar(
     {
       stream: output,
-      format: '{bar} {percentage} %  {value} of {total} variants, {eta_formatted} left',
+      format: `{bar} {percentage} %  {value} of {total} ${parts}, {eta_formatted} left`,
       hideCursor: true,
       etaBuffer: 50,
     },
@@ -134,7 +139,7 @@ function sweepBar(output: NodeJS.WriteStream): ProgressDisplay {
   }
 }
 
-function sweepLines(output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
+function workLines(parts: string, output: NodeJS.WriteStream, now: () => number): ProgressDisplay {
   let began: number | null = null
   let saidAt = -Infinity
   return {
@@ -144,7 +149,7 @@ function sweepLines(output: NodeJS.WriteStream, now: () => number): ProgressDisp
       saidAt = now()
       const ran = done - before
       const left = ran === 0 ? '' : `, ${ageText(((now() - began) / ran) * (total - done))} left`
-      output.write(`${done} of ${total} variants${left}\n`)
+      output.write(`${done} of ${total} ${parts}${left}\n`)
     },
     end: () => undefined,
   }

@@ -237,3 +237,32 @@ Examples:
 function keys(text: string): readonly string[] {
   return text.split(',').map((key) => key.trim())
 }
+
+/** Strategies against simulated markets. */
+export function registerTournament(program: Command): void {
+  const count = (min: number, max: number) => numberOption({ whole: true, min, max })
+  program
+    .command('tournament')
+    .description('play strategies against simulated markets and compare them seed by seed')
+    .option('--config <file>', 'strategies, grids, scenarios and seeds; default config/tournament.yaml')
+    .option('--strategies <names>', 'only these of the file, or others by name or path', keys)
+    .option('--scenarios <names>', 'only these scenarios, or `all`', keys)
+    .option('--seeds <n>', 'number of test seeds', count(2, 10_000))
+    .option('--days <n>', 'length of a world', count(14, 1_000))
+    .option('--first-seed <n>', 'the first test seed', count(0, 2_147_483_647))
+    .option('--training-seeds <n>', 'number of seeds on which grids are tuned', count(2, 10_000))
+    .option('--workers <n>', 'number of threads; default one per core', count(1, 256))
+    .option('--out <folder>', 'folder of the results', 'tournament')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', TOURNAMENT)
+    .action(async (options) => (await import('./tournament/tournament.ts')).tournament(options))
+}
+
+const TOURNAMENT = `
+Every strategy runs in the daemon's own core and meets the same worlds: rates, takers, rivals and outages are drawn
+from the seed and do not depend on what is quoted. Grids are tuned per scenario on training seeds, and the table is
+made on other seeds. Results are kept one by one: the same command resumes. See docs/scenarios.md.
+Examples:
+  $ npm run -s mizani -- tournament --out tournament
+  $ npm run -s mizani -- tournament --scenarios normal,devaluation --seeds 20 --out quick
+  $ npm run -s mizani -- tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json`

@@ -96,6 +96,8 @@ describe('the Dockerfile', () => {
     expect(letIn.filter((path) => /^(config|test|data|\.env|\.git)/.test(path))).toEqual([
       'config/sandbox.yaml',
       'config/calendar/tz.yaml',
+      'config/tournament.yaml',
+      'config/scenarios',
     ])
   })
 })

@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { invariant } from '../../../base/result.ts'
+import { serveTournament } from '../../../tournament/job.ts'
+import { createParticipantMaker } from './participants.ts'
+
+// One of a tournament's worker threads.
+invariant(parentPort !== null, 'a tournament worker runs in a thread')
+serveTournament(parentPort, createParticipantMaker())

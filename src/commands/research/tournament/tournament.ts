@@ -1,0 +1,134 @@
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { prepareScenario } from '../../../scenarios/draw/world.ts'
+import { workerUrl } from '../../../threads/first-message.ts'
+import { problemOf, type TournamentFile, variantsOf } from '../../../tournament/entrant.ts'
+import type { TournamentPlan } from '../../../tournament/plan.ts'
+import { runTournament, type TournamentEnd } from '../../../tournament/run-tournament.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { workProgress } from '../../output/progress.ts'
+import { writeTextAtomically } from '../../output/write-file.ts'
+import { version } from '../../version.ts'
+import { leaveOnSignal } from '../sweep/sweep.ts'
+import { tournamentPage } from './page.ts'
+import { loadVariant } from './participants.ts'
+import { readScenarios, readTournament, shippedConfig } from './read-tournament.ts'
+import { renderTournament } from './render.ts'
+
+export type TournamentOptions = OutputFormat & {
+  readonly config?: string
+  readonly strategies?: readonly string[]
+  readonly scenarios?: readonly string[]
+  readonly seeds?: number
+  readonly days?: number
+  readonly firstSeed?: number
+  readonly trainingSeeds?: number
+  readonly workers?: number
+  readonly out: string
+}
+
+/** Plays strategies against simulated markets and compares them seed by seed. */
+export async function tournament(options: TournamentOptions): Promise<void> {
+  const configFile = options.config ?? shippedConfig('tournament.yaml')
+  const read = readTournament(configFile)
+  if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
+  const file = withOptions(read.value, options)
+  if (!file.ok) return fail(options, EXIT_CODE.usage, file.error)
+  const plan = await planOf(file.value, configFile)
+  if (!plan.ok) return fail(options, EXIT_CODE.usage, plan.error)
+  const progress = workProgress('plays', process.stderr, () => performance.now())
+  const ended = await leaveOnSignal((signal) =>
+    runTournament({
+      plan: plan.value,
+      out: options.out,
+      worker: workerUrl(import.meta.url, './tournament-worker'),
+      workers: options.workers ?? availableParallelism(),
+      observe: progress.show,
+      signal,
+    }),
+  )
+  progress.end()
+  if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
+  await finish(options, ended.value)
+}
+
+async function finish(options: TournamentOptions, end: TournamentEnd): Promise<void> {
+  const { out } = options
+  if (end.kind === 'left') {
+    const { done, total } = end.progress
+    const left = `interrupted with ${done} of ${total} plays done; the same command resumes with the others`
+    return fail(options, EXIT_CODE.failed, left, { ...end.progress, out })
+  }
+  const { result } = end
+  mkdirSync(out, { recursive: true })
+  const files = {
+    'result.json': `${JSON.stringify(result, null, 1)}\n`,
+    'report.html': tournamentPage(result),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const written = await writeTextAtomically(join(out, name), text)
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+  }
+  print(options, renderTournament(result, out), result)
+}
+
+/** What the command line says instead of the file. */
+function withOptions(file: TournamentFile, options: TournamentOptions): Result<TournamentFile, string> {
+  const chosen = options.strategies ?? file.strategies.map(({ name }) => name)
+  const strategies = chosen.map(
+    (name) =>
+      file.strategies.find((one) => one.name === name) ?? {
+        name: nameOf(name),
+        use: name,
+        params: {},
+        grid: {},
+        feedTauBps: null,
+      },
+  )
+  const changed: TournamentFile = {
+    ...file,
+    strategies,
+    baselines: file.baselines.filter((name) => chosen.includes(name)),
+    scenarios: options.scenarios === undefined ? file.scenarios : [...options.scenarios],
+    seeds: options.seeds ?? file.seeds,
+    days: options.days ?? file.days,
+    firstSeed: options.firstSeed ?? file.firstSeed,
+    trainingSeeds: options.trainingSeeds ?? file.trainingSeeds,
+  }
+  const twice = strategies.find(({ name }, index) => strategies.findIndex((one) => one.name === name) < index)
+  if (twice !== undefined) return err(`--strategies names ${twice.name} twice`)
+  const problem = problemOf(changed)
+  return problem === null ? ok(changed) : err(problem)
+}
+
+/** A path without its folders and ending. */
+function nameOf(use: string): string {
+  return use.replace(/^.*[/\\]/, '').replace(/\.(ts|js|mjs)$/, '')
+}
+
+/** Loads every variant once, so that what is wrong is reported before anything is played. */
+async function planOf(file: TournamentFile, configFile: string): Promise<Result<TournamentPlan, string>> {
+  const scenarios = readScenarios(
+    file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios,
+    configFile,
+  )
+  if (!scenarios.ok) return scenarios
+  const entrants: TournamentPlan['entrants'][number][] = []
+  for (const entrant of file.strategies) {
+    const variants = variantsOf(entrant)
+    if (!variants.ok) return variants
+    let sourceHash = ''
+    for (const variant of variants.value) {
+      const loaded = await loadVariant(variant, configFile)
+      const named = variant.label === '' ? entrant.name : `${entrant.name} (${variant.label})`
+      if (!loaded.ok) return err(`${named}: ${loaded.error}`)
+      sourceHash = loaded.value.sourceHash
+    }
+    entrants.push({ name: entrant.name, sourceHash, variants: variants.value })
+  }
+  const prepared = scenarios.value.map((scenario) => prepareScenario(scenario, file.days))
+  return ok({ file, product: version, configFile, scenarios: prepared, entrants })
+}

@@ -1,0 +1,69 @@
+import type { Side } from '../draw/takers.ts'
+
+/** A half-spread on each side, bps of the mid; null = the side is off. */
+export type Quotes = { readonly bidBps: number | null; readonly askBps: number | null }
+
+/** A trade with us. `ask` = we bought `usd` below the mid, `bid` = we sold them above it. */
+export type WorldFill = {
+  readonly what: 'fill'
+  readonly hour: number
+  readonly side: Side
+  readonly usd: number
+  readonly bps: number
+  /** The mid of that moment, log bps from the opening one. */
+  readonly midBps: number
+  readonly by: 'retail' | 'informed'
+}
+
+/** Both sides went back to their targets: `usd` dollars came (negative: went) against shillings of equal value. */
+export type Restocking = {
+  readonly what: 'restocking'
+  readonly hour: number
+  readonly usd: number
+  readonly midBps: number
+}
+
+export type WorldNews = WorldFill | Restocking
+
+/** What a participant may know when it decides. It never sees the true rate. */
+export type WorldView = {
+  readonly hour: number
+  /** Each half hour, and at each update of the mid. */
+  readonly cause: 'clock' | 'update'
+  readonly midBps: number
+  /** When the mid was published; negative = before the world began. */
+  readonly midHour: number
+  /** The reading of the feed at this half hour; null = there is none now, the last one ages. */
+  readonly feedBps: number | null
+  /** What each side can pay, in dollars' worth: `bid` in dollars, `ask` in shillings. */
+  readonly stock: Readonly<Record<Side, number>>
+  /** Best spread of the other providers on each side; null = nobody quotes it. */
+  readonly others: Quotes
+  /** Since the last decision, in order. */
+  readonly news: readonly WorldNews[]
+}
+
+/** Somebody who quotes: asked at each decision, its answer stands until the next one. */
+export type Participant = (view: WorldView) => Quotes
+
+/** What was earned in one world, dollars; the four parts sum to `pnlUsd` in whole millionths. */
+export type WorldResult = {
+  readonly pnlUsd: number
+  /** Each fill at the true rate of its moment. */
+  readonly retailUsd: number
+  readonly informedUsd: number
+  readonly restockingUsd: number
+  /** What the position gained or lost while it was held. */
+  readonly carryUsd: number
+  /** A day each, marked at the true rate. */
+  readonly dailyUsd: readonly number[]
+  /** Deepest fall of the marked PnL below its peak so far, half-hourly. */
+  readonly drawdownUsd: number
+  /** Share of the half hours in which a side could pay no more than 500 USD. */
+  readonly emptyShare: number
+  /** Mean distance from the opening position, half-hourly. */
+  readonly inventoryUsd: number
+  readonly fills: { readonly retail: number; readonly informed: number }
+  readonly tradedUsd: number
+  readonly restockings: number
+}

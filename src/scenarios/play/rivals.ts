@@ -1,0 +1,120 @@
+import type { Side } from '../draw/takers.ts'
+import type { RivalDraws, World } from '../draw/world.ts'
+import type { Quotes } from './participant.ts'
+import { EMPTY_USD, STOCK_USD } from './account.ts'
+
+/** Another provider. Retail does not deplete it; an informed taker does, and a day later it is full again. */
+export type Rival = {
+  readonly quote: Record<Side, number | null>
+  readonly stock: Record<Side, number>
+  /** When a side is full again; Infinity = it is. */
+  readonly fullAt: Record<Side, number>
+  lastFilled: number
+}
+
+const FOLLOW_SHARE = 0.8
+const FOLLOW_ERROR_BPS = 25
+const FOLLOW_OFF_BPS = 250
+const STATIC_NOISE_BPS = 6
+const UNDERCUT_BY_BPS = 6
+const UNDERCUT_FLOOR_BPS = 22
+const UNDERCUT_TOP_BPS = 75
+const UNDERCUT_GIVES_UP = 0.04
+const LOWEST_BPS = 10
+const HIGHEST_BPS = 500
+
+/** The other providers of a world. */
+export class Rivals {
+  readonly all: readonly Rival[]
+  readonly #world: World
+  readonly #undercutter: Rival | null
+
+  constructor(world: World) {
+    const { followBps, staticBps, undercut } = world.scenario.rivals
+    this.#world = world
+    const plain = [...followBps, ...staticBps].map(createRival)
+    this.#undercutter = undercut ? createRival() : null
+    this.all = this.#undercutter === null ? plain : [...plain, this.#undercutter]
+  }
+
+  /** They requote at a half hour, the undercutting one last; `ours` is what we show on sides that can pay. */
+  requote(step: number, gapBps: number, ours: Quotes): void {
+    const { scenario, rivals: draws } = this.#world
+    const { followBps, staticBps } = scenario.rivals
+    const seen = gapBps + FOLLOW_ERROR_BPS * (draws.error[step] ?? 0)
+    followBps.forEach((bps, index) => follow(this.all[index], bps, seen))
+    staticBps.forEach((bps, index) => {
+      const rival = this.all[followBps.length + index]
+      if (rival === undefined) return
+      rival.quote.bid = within(bps + STATIC_NOISE_BPS * (draws.noise[2 * index]?.[step] ?? 0))
+      rival.quote.ask = within(bps + STATIC_NOISE_BPS * (draws.noise[2 * index + 1]?.[step] ?? 0))
+    })
+    if (this.#undercutter === null) return
+    this.#undercut(this.#undercutter, 'bid', ours.bidBps, step, draws)
+    this.#undercut(this.#undercutter, 'ask', ours.askBps, step, draws)
+  }
+
+  /** The best spread of the others on a side; null = nobody quotes it. */
+  best(side: Side, but: Rival | null = null): number | null {
+    let best: number | null = null
+    for (const rival of this.all) {
+      const bps = rival.quote[side]
+      if (rival !== but && bps !== null && (best === null || bps < best)) best = bps
+    }
+    return best
+  }
+
+  /** What a rival can pay on a side now. */
+  stock(rival: Rival, side: Side, hour: number): number {
+    if (hour >= rival.fullAt[side]) {
+      rival.stock[side] = STOCK_USD
+      rival.fullAt[side] = Infinity
+    }
+    return rival.stock[side]
+  }
+
+  /** An informed taker takes `usd` of it. */
+  take(rival: Rival, side: Side, hour: number, usd: number): void {
+    rival.stock[side] -= usd
+    if (rival.fullAt[side] === Infinity) rival.fullAt[side] = hour + 24
+  }
+
+  #undercut(rival: Rival, side: Side, ours: number | null, step: number, { patience }: RivalDraws): void {
+    const best = Math.min(this.best(side, rival) ?? Infinity, ours ?? Infinity)
+    const room = Math.min(UNDERCUT_TOP_BPS, best - UNDERCUT_BY_BPS)
+    if (room >= UNDERCUT_FLOOR_BPS) rival.quote[side] = within(room)
+    else if (rival.quote[side] === UNDERCUT_TOP_BPS) return
+    else
+      rival.quote[side] =
+        (patience[side][step] ?? 1) < UNDERCUT_GIVES_UP ? UNDERCUT_TOP_BPS : UNDERCUT_FLOOR_BPS
+  }
+}
+
+/** What of our quote the others see: a side that cannot pay shows nothing. */
+export function shownQuotes(ours: Quotes, stock: (side: Side) => number): Quotes {
+  return {
+    bidBps: stock('bid') > EMPTY_USD ? ours.bidBps : null,
+    askBps: stock('ask') > EMPTY_USD ? ours.askBps : null,
+  }
+}
+
+function createRival(): Rival {
+  return {
+    quote: { bid: null, ask: null },
+    stock: { bid: STOCK_USD, ask: STOCK_USD },
+    fullAt: { bid: Infinity, ask: Infinity },
+    lastFilled: 0,
+  }
+}
+
+function follow(rival: Rival | undefined, bps: number, seenBps: number): void {
+  if (rival === undefined) return
+  const isOff = Math.abs(seenBps) > FOLLOW_OFF_BPS
+  rival.quote.bid = isOff ? null : within(bps + FOLLOW_SHARE * seenBps)
+  rival.quote.ask = isOff ? null : within(bps - FOLLOW_SHARE * seenBps)
+}
+
+/** What the venue takes: whole bps from 10 to 500. */
+function within(bps: number): number {
+  return Math.min(HIGHEST_BPS, Math.max(LOWEST_BPS, Math.round(bps)))
+}

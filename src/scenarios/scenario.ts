@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { sections } from './sections.ts'
+
+/** A market, by its parameters; every one has a unit and a provenance. Prices are log distances in bps (first order). */
+export const scenarioSchema = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]*$/), ...sections })
+export type Scenario = z.infer<typeof scenarioSchema>
+
+/** What a scenario changes of `normal`; a list replaces the list. */
+export const scenarioChangesSchema = z.strictObject({
+  rate: sections.rate.partial().optional(),
+  publication: sections.publication.partial().optional(),
+  retail: sections.retail.partial().optional(),
+  informed: sections.informed.partial().optional(),
+  rivals: sections.rivals.partial().optional(),
+  feed: sections.feed.partial().optional(),
+  incidents: sections.incidents.partial().optional(),
+})
+export type ScenarioChanges = z.infer<typeof scenarioChangesSchema>
+
+/** The sections of a scenario and their parameters, for the documentation. */
+export const SCENARIO_SECTIONS = Object.entries(sections).map(([section, schema]) => ({
+  section,
+  parameters: Object.entries(schema.shape).map(([key, of]) => ({ key, schema: of as z.ZodType })),
+}))
+
+/** The base with the changes of a scenario. */
+export function changedScenario(name: string, base: Scenario, changes: ScenarioChanges): Scenario {
+  return scenarioSchema.parse({
+    name,
+    rate: { ...base.rate, ...changes.rate },
+    publication: { ...base.publication, ...changes.publication },
+    retail: { ...base.retail, ...changes.retail },
+    informed: { ...base.informed, ...changes.informed },
+    rivals: { ...base.rivals, ...changes.rivals },
+    feed: { ...base.feed, ...changes.feed },
+    incidents: { ...base.incidents, ...changes.incidents },
+  })
+}

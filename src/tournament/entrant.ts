@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
+
+const MOST_VARIANTS = 1_000
+
+const entrantSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w.@+-]{1,40}$/, 'letters, digits and . _ @ + - would be right, at most 40')
+    .describe('How the table calls it.'),
+  use: z.string().min(1).describe('A strategy by name or path, as in a configuration.'),
+  params: z.record(z.string(), z.json()).default({}).describe('Its parameters.'),
+  grid: z
+    .record(z.string(), z.array(z.json()).min(1))
+    .default({})
+    .describe(
+      'Values to choose from, by parameter; `a=b` sets two parameters to the same value. Chosen per scenario on the training seeds.',
+    ),
+  feedTauBps: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe('Error of the reference feed that it has, bps; null = it has none.'),
+})
+
+/** A strategy with its parameters, or a grid of them, and the feed that it has. */
+export type Entrant = z.infer<typeof entrantSchema>
+
+const seedNumber = z
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+
+/** The file of `mizani tournament --config`. */
+export const tournamentSchema = z.strictObject({
+  strategies: z
+    .array(entrantSchema)
+    .min(1)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a strategy twice')
+    .describe('Who takes part.'),
+  baselines: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Names of strategies that the others are compared with, seed by seed; by default the first one.',
+    ),
+  scenarios: z
+    .union([z.literal('all'), z.array(z.string()).min(1)])
+    .default('all')
+    .describe('Names of config/scenarios, or paths of files of your own.'),
+  days: z.int().min(14).max(1_000).default(90).describe('Length of a world.'),
+  seeds: z.int().min(2).max(10_000).default(50).describe('Number of test seeds.'),
+  firstSeed: seedNumber.default(1_000_001).describe('The first test seed.'),
+  trainingSeeds: z.int().min(2).max(10_000).default(30).describe('Number of seeds on which grids are tuned.'),
+  firstTrainingSeed: seedNumber.default(1).describe('The first training seed.'),
+  leastFillsADay: z
+    .number()
+    .min(0)
+    .max(1_000)
+    .default(1)
+    .describe('Variants that trade less are not chosen: who does not trade is no market maker.'),
+})
+export type TournamentFile = z.infer<typeof tournamentSchema>
+
+/** One choice of an entrant's parameters. */
+export type Variant = {
+  readonly entrant: string
+  readonly use: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly feedTauBps: number | null
+  /** The parameters of the grid as text; empty where there is no grid. */
+  readonly label: string
+}
+
+/** Every combination of an entrant's grid, in its order. */
+export function variantsOf({
+  name,
+  use,
+  params,
+  grid,
+  feedTauBps,
+}: Entrant): Result<readonly Variant[], string> {
+  const axes = Object.entries(grid)
+  const count = axes.reduce((product, [, values]) => product * values.length, 1)
+  if (count > MOST_VARIANTS)
+    return err(`the grid of ${name} has ${count} variants; at most ${MOST_VARIANTS} would be right`)
+  let combinations: readonly (readonly (readonly [string, unknown])[])[] = [[]]
+  for (const [key, values] of axes)
+    combinations = combinations.flatMap((before) => values.map((value) => [...before, [key, value] as const]))
+  return ok(
+    combinations.map((chosen) => ({
+      entrant: name,
+      use,
+      params: {
+        ...params,
+        ...Object.fromEntries(chosen.flatMap(([key, value]) => key.split('=').map((one) => [one, value]))),
+      },
+      feedTauBps,
+      label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
+    })),
+  )
+}
+
+/** What a tournament cannot be run with, in words; null = nothing. */
+export function problemOf(file: TournamentFile): string | null {
+  const { seeds, firstSeed, trainingSeeds, firstTrainingSeed, strategies, baselines } = file
+  const unknown = baselines.find((name) => !strategies.some((one) => one.name === name))
+  if (unknown !== undefined)
+    return `baselines: there is no strategy ${unknown}; ${strategies.map(({ name }) => name).join(', ')} would be right`
+  const hasGrid = strategies.some(({ grid }) => Object.keys(grid).length > 0)
+  const isApart = firstTrainingSeed + trainingSeeds <= firstSeed || firstSeed + seeds <= firstTrainingSeed
+  if (hasGrid && !isApart)
+    return `training seeds ${firstTrainingSeed} to ${firstTrainingSeed + trainingSeeds - 1} and test seeds ${firstSeed} to ${firstSeed + seeds - 1} overlap; a test seed that chose a parameter tests nothing`
+  return null
+}

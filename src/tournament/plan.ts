@@ -1,0 +1,130 @@
+import type { PreparedScenario } from '../scenarios/draw/world.ts'
+import type { WorldResult } from '../scenarios/play/participant.ts'
+import type { TournamentFile, Variant } from './entrant.ts'
+import type { TournamentJob } from './job.ts'
+import { resultKey } from './results/kept-results.ts'
+
+/** What a tournament plays: the scenarios, the variants of each entrant, and the code that they are of. */
+export type TournamentPlan = {
+  readonly file: TournamentFile
+  readonly product: string
+  /** Where the tournament stands: paths of strategies are relative to its folder. */
+  readonly configFile: string
+  readonly scenarios: readonly PreparedScenario[]
+  /** In the order of the file; one variant where there is no grid. */
+  readonly entrants: readonly {
+    readonly name: string
+    readonly sourceHash: string
+    readonly variants: readonly Variant[]
+  }[]
+}
+
+type PlanEntrant = TournamentPlan['entrants'][number]
+
+export function keyOf(
+  { product }: TournamentPlan,
+  { scenario, days }: PreparedScenario,
+  seed: number,
+  { sourceHash }: PlanEntrant,
+  variant: Variant,
+): string {
+  return resultKey({ product, sourceHash }, { scenario, days, seed }, variant)
+}
+
+export function trainingSeeds({ file }: TournamentPlan): readonly number[] {
+  return Array.from({ length: file.trainingSeeds }, (_, index) => file.firstTrainingSeed + index)
+}
+
+export function testSeeds({ file }: TournamentPlan): readonly number[] {
+  return Array.from({ length: file.seeds }, (_, index) => file.firstSeed + index)
+}
+
+/** Every world on which grids are tuned, with all variants; none without a grid. */
+export function trainingJobs(plan: TournamentPlan): readonly TournamentJob[] {
+  const tuned = plan.entrants.filter(({ variants }) => variants.length > 1)
+  if (tuned.length === 0) return []
+  return jobs(plan, trainingSeeds(plan), () => tuned.map((entrant) => [entrant, entrant.variants]))
+}
+
+/** Every test world with the one variant of each entrant that was chosen for its scenario. */
+export function testJobs(plan: TournamentPlan, choices: Choices): readonly TournamentJob[] {
+  return jobs(plan, testSeeds(plan), ({ scenario }) =>
+    plan.entrants.map((entrant) => [entrant, [choiceOf(choices, scenario.name, entrant)]]),
+  )
+}
+
+function jobs(
+  plan: TournamentPlan,
+  seeds: readonly number[],
+  playersOf: (prepared: PreparedScenario) => readonly (readonly [PlanEntrant, readonly Variant[]])[],
+): readonly TournamentJob[] {
+  return plan.scenarios.flatMap((prepared) =>
+    seeds.map((seed) => ({
+      configFile: plan.configFile,
+      prepared,
+      seed,
+      plays: playersOf(prepared).flatMap(([entrant, variants]) =>
+        variants.map((variant) => ({ key: keyOf(plan, prepared, seed, entrant, variant), variant })),
+      ),
+    })),
+  )
+}
+
+/** The variant that was chosen for an entrant in a scenario, and how it did on the training seeds. */
+export type Choice = {
+  readonly scenario: string
+  readonly entrant: string
+  readonly variant: Variant
+  /** By training seed, USD. */
+  readonly trainingUsd: readonly number[]
+  /** False where no variant trades as often as was asked; then it is the one that trades most. */
+  readonly trades: boolean
+}
+
+export type Choices = readonly Choice[]
+
+/** Chooses, scenario by scenario, the variant with the highest mean PnL on the training seeds among those that trade. */
+export function chooseVariants(
+  plan: TournamentPlan,
+  resultOf: (key: string) => WorldResult | undefined,
+): Choices {
+  const seeds = trainingSeeds(plan)
+  return plan.scenarios.flatMap((prepared) =>
+    plan.entrants
+      .filter(({ variants }) => variants.length > 1)
+      .map((entrant) => {
+        const tried = entrant.variants.map((variant) => {
+          const results = seeds.flatMap(
+            (seed) => resultOf(keyOf(plan, prepared, seed, entrant, variant)) ?? [],
+          )
+          const trainingUsd = results.map(({ pnlUsd }) => pnlUsd)
+          const fills = results.reduce((sum, { fills: { retail, informed } }) => sum + retail + informed, 0)
+          const fillsADay = fills / Math.max(1, results.length * prepared.days)
+          return {
+            variant,
+            trainingUsd,
+            fillsADay,
+            meanUsd: sumOf(trainingUsd) / Math.max(1, results.length),
+          }
+        })
+        const trading = tried.filter(({ fillsADay }) => fillsADay >= plan.file.leastFillsADay)
+        const best =
+          trading.length > 0
+            ? trading.reduce((a, b) => (b.meanUsd > a.meanUsd ? b : a))
+            : tried.reduce((a, b) => (b.fillsADay > a.fillsADay ? b : a))
+        const { variant, trainingUsd } = best
+        const [scenario, trades] = [prepared.scenario.name, trading.length > 0]
+        return { scenario, entrant: entrant.name, variant, trainingUsd, trades }
+      }),
+  )
+}
+
+/** The chosen variant, or the only one. */
+export function choiceOf(choices: Choices, scenario: string, { name, variants }: PlanEntrant): Variant {
+  const chosen = choices.find((one) => one.scenario === scenario && one.entrant === name)
+  return chosen?.variant ?? (variants[0] as Variant)
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}

@@ -1,0 +1,57 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { TournamentResult } from '../../src/tournament/summarise.ts'
+import { runMizani } from './daemon/run-mizani.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tournament-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const SMALL = ['--scenarios', 'normal,toxic-taker', '--seeds', '3', '--training-seeds', '3', '--days', '14']
+const out = (name: string) => join(folder, name)
+const tournament = (name: string, ...words: readonly string[]) =>
+  runMizani(['tournament', '--out', out(name), '--workers', '2', ...SMALL, ...words])
+const parsed = (text: string) => JSON.parse(text) as TournamentResult
+
+describe('mizani tournament', () => {
+  test('plays what is asked for, the four parts sum to the PnL, and a second run of the same plays nothing', async () => {
+    const first = await tournament('one', '--strategies', 'constant,skew', '--json')
+    expect([first.code, first.err]).toEqual([0, expect.stringMatching(/of \d+ plays/)])
+    const result = parsed(first.out)
+    expect(result.scenarios.map(({ name }) => name)).toEqual(['normal', 'toxic-taker'])
+    for (const { standings } of result.scenarios) {
+      expect(standings.map(({ strategy }) => strategy)).toEqual(['constant', 'skew'])
+      for (const { pnl, parts, tuning } of standings) {
+        const sum = parts.retailUsd + parts.informedUsd + parts.restockingUsd + parts.carryUsd
+        expect(Math.abs(sum - pnl.mean)).toBeLessThan(1e-6)
+        expect(tuning?.variants).toBeGreaterThan(5)
+      }
+      expect(standings[1]?.against[0]?.baseline).toBe('constant')
+    }
+    const lines = () => readFileSync(join(out('one'), 'results.jsonl'), 'utf8')
+    const before = lines()
+    appendFileSync(join(out('one'), 'results.jsonl'), '{"key":"half a li')
+    const second = await tournament('one', '--strategies', 'constant,skew', '--json')
+    expect(parsed(second.out)).toEqual(result)
+    expect(lines()).toBe(before)
+    expect(readFileSync(join(out('one'), 'report.html'), 'utf8')).toContain('toxic-taker')
+  })
+
+  test('tells a strategy of your own, and what is wrong with it, before anything is played', async () => {
+    const file = join(folder, 'wide.ts')
+    const strategy = (bps: string) =>
+      `import { defineStrategy, z } from '#kit'\nexport default defineStrategy({ name: 'wide', params: z.strictObject({}), init: () => ({}), quote: () => ({ bidBps: ${bps}, askBps: 90, because: ['wide'] }) })\n`
+    writeFileSync(file, strategy('90'))
+    const good = await tournament('own', '--strategies', file)
+    expect(good.code).toBe(0)
+    expect(good.out).toMatch(/wide .*written/s)
+    writeFileSync(file, strategy('({}).missing.bps'))
+    const bad = await tournament('own', '--strategies', file)
+    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/wide in .*suspended/s)])
+    const none = await tournament('own', '--strategies', 'glfd')
+    expect([none.code, none.err]).toEqual([2, expect.stringMatching(/did you mean glft/)])
+    const seeds = await tournament('own', '--strategies', 'constant', '--first-seed', '2')
+    expect([seeds.code, seeds.err]).toEqual([2, expect.stringMatching(/overlap/)])
+  })
+})

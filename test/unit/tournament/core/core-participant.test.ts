@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { loadVariant } from '../../../../src/commands/research/tournament/participants.ts'
+import { drawWorld, prepareScenario } from '../../../../src/scenarios/draw/world.ts'
+import { playWorld } from '../../../../src/scenarios/play/play-world.ts'
+import type { StrategyContext } from '../../../../src/strategy/context.ts'
+import type { LoadedStrategy } from '../../../../src/strategy/define-strategy.ts'
+import { CoreParticipant } from '../../../../src/tournament/core/core-participant.ts'
+import { shippedScenario } from '../../../support/shipped-scenario.ts'
+import { testStrategy } from '../../../support/test-strategy.ts'
+
+const never = () => false
+const NO_FEED = { tauBps: null }
+
+async function shipped(use: string, params: Record<string, unknown>): Promise<LoadedStrategy> {
+  const loaded = await loadVariant({ use, params }, 'config/tournament.yaml')
+  if (!loaded.ok) throw new Error(loaded.error)
+  return loaded.value
+}
+
+function worldOf(name: string, seed: number, days = 90) {
+  return drawWorld(prepareScenario(shippedScenario(name), days), seed)
+}
+
+describe("the daemon's core in a world", () => {
+  test('earns to the last millionth what a plain function with the same constant spread earns', async () => {
+    const strategy = await shipped('fixed-spread', { bidBps: 40, askBps: 55 })
+    for (const name of ['normal', 'devaluation', 'api-outage']) {
+      const world = worldOf(name, 13)
+      const plain = playWorld(world, () => ({ bidBps: 40, askBps: 55 }), NO_FEED)
+      expect(playWorld(world, new CoreParticipant(strategy, false, never).decide, NO_FEED)).toEqual(plain)
+      expect(plain.restockings).toBeGreaterThan(0)
+    }
+  })
+
+  test('skews its quotes with the inventory that its fills and restockings leave', async () => {
+    const strategy = await shipped('inventory-skew', { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 1 })
+    const core = new CoreParticipant(strategy, false, never)
+    let largest = 0
+    playWorld(
+      worldOf('devaluation', 4),
+      (view) => {
+        const quotes = core.decide(view)
+        const d = (view.stock.bid - 15_000) / 15_000
+        const off = Math.abs((quotes.askBps ?? 0) - Math.min(500, Math.max(10, 60 + 80 * d)))
+        largest = Math.max(largest, off)
+        return quotes
+      },
+      NO_FEED,
+    )
+    // The core counts shillings at the mid, the world to first order.
+    expect(largest).toBeLessThan(12)
+  })
+
+  test('shows the strategy the mid, its age, the best quote, the fills, and a feed that goes stale after a day', () => {
+    const seen: { fair: number; mid: number; age: number | null; best: number | null; fills: number }[] = []
+    const strategy = testStrategy((context: StrategyContext) => {
+      seen.push({
+        fair: context.fairValue.tzsPerUsd,
+        mid: context.mid,
+        age: context.midAgeMs,
+        best: context.competition.bid?.bestBps ?? null,
+        fills: context.recentFills.length,
+      })
+      return { bidBps: 40, askBps: 40, because: ['a test'] }
+    })
+    playWorld(worldOf('weekend', 3, 28), new CoreParticipant(strategy, true, never).decide, { tauBps: 25 })
+    expect(seen.length).toBeGreaterThan(28 * 48)
+    expect(seen.some(({ fair, mid }) => fair !== mid)).toBe(true)
+    // The board is shut from Friday to Monday: a reading of Friday counts for a day.
+    expect(seen.slice(0, 4 * 48).at(-1)?.fair).toBeDefined()
+    expect(seen.some(({ fair, mid }, index) => index > 200 && fair === mid)).toBe(true)
+    expect(seen.every(({ age }) => age !== null && age >= 0)).toBe(true)
+    // Our own 40 is the best from its first PATCH on, unless a rival is better or our side is empty.
+    expect(seen.slice(10).some(({ best }) => best === 40)).toBe(true)
+    expect(seen.slice(10).every(({ best }) => best !== null && best < 100)).toBe(true)
+    expect(seen.at(-1)?.fills).toBe(100)
+  })
+
+  test('ends with an error where the strategy throws', () => {
+    const broken = testStrategy(() => {
+      throw new Error('no such table')
+    })
+    const play = () =>
+      playWorld(worldOf('normal', 1, 14), new CoreParticipant(broken, false, never).decide, NO_FEED)
+    expect(play).toThrow(/suspended.*no such table/)
+  })
+})
