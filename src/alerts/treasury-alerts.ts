@@ -9,6 +9,9 @@ export const TREASURY_ALERTS = {
     'compare the balances at the venue, at the bank and on chain with the books, then confirm them',
   ),
   'treasury-payment-expected': warning('pay exactly this amount with exactly this reference'),
+  'treasury-funds-missing': warning(
+    'bring the tokens to the named place, or cancel the intent; it goes on by itself once they are there',
+  ),
   'treasury-intent-late': warning('look where it is; nothing is sent again by itself'),
   'treasury-intent-failed': warning('read why; what was reserved for it is free again'),
   'treasury-intent-reversed': critical(

@@ -17,6 +17,7 @@ const STAGE_TONE: Readonly<Partial<Record<IntentView['stage'], Tone>>> = {
   refused: 'bad',
   held: 'warn',
   awaiting_approval: 'warn',
+  waiting_for_funds: 'warn',
 }
 
 export function moneyWords({ amount, asset }: { readonly amount: string; readonly asset: string }): string {

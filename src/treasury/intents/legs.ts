@@ -36,6 +36,11 @@ export function isUnderWay({ stage }: Leg): boolean {
   return UNDER_WAY.includes(stage)
 }
 
+/** It has too little at its place to ask for a price. */
+export function isWaitingForFunds({ waitsFor }: Leg): boolean {
+  return waitsFor !== undefined && waitsFor !== null
+}
+
 export function isQuoted(kind: LegKind): boolean {
   return QUOTED.includes(kind)
 }

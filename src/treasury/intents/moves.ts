@@ -5,7 +5,7 @@ import { nameObstacle } from '../approvals/payee-names.ts'
 import { admitPayee } from '../approvals/payees.ts'
 import type { Intent, IntentStage, Leg, LegStage } from '../model/intent.ts'
 import { recordOutcome } from '../core/rails.ts'
-import { currentIndex, hasLeft, isBad, isEnded, isUnderWay } from './legs.ts'
+import { currentIndex, hasLeft, isBad, isEnded, isUnderWay, isWaitingForFunds } from './legs.ts'
 import { handOn } from './amounts.ts'
 
 /** Moves a leg to another stage and reports it. */
@@ -40,6 +40,7 @@ function openStage(transition: TreasuryTransition, intent: Intent, leg: Leg): In
   if (intent.isHeld) return 'held'
   if (!isAgreed(transition.state, intent)) return 'awaiting_approval'
   if (leg.sentAt === null && nameObstacle(transition.state, intent, leg) !== null) return 'awaiting_approval'
+  if (isWaitingForFunds(leg)) return 'waiting_for_funds'
   if (leg.stage === 'quoted' || hasLeft(intent)) return leg.stage
   return 'approved'
 }

@@ -6,7 +6,8 @@ import type { Intent, Leg, LegQuote } from '../model/intent.ts'
 import { formatAmount } from '../../money/asset.ts'
 import { asksForReceived } from './amounts.ts'
 import { workingLeg } from './attempts.ts'
-import { hasLeft } from './legs.ts'
+import { waitForFunds } from './funds.ts'
+import { hasLeft, isWaitingForFunds } from './legs.ts'
 import { dropRest, endIntent, moveLeg } from './moves.ts'
 import { pause } from './walk.ts'
 
@@ -15,16 +16,21 @@ type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly 
 /** A price came: within the envelope the leg goes on, outside of it people have to agree anew. */
 export function takeQuote(transition: TreasuryTransition, { quote, ...place }: Of<'quoteSeen'>): void {
   const working = workingLeg(transition, place)
-  if (working === null || working.leg.asked?.what !== 'quote') return
+  if (working === null || !expectsPrice(working.leg)) return
   const { intent, leg, index } = working
   leg.asked = null
+  if (isUnpayable(leg, quote)) {
+    waitForFunds(transition, intent, leg, quote.spend)
+    pause(leg, transition.now)
+    return
+  }
   const fault = faultOf(leg, quote, transition.now)
   if (fault !== null) {
     leg.why = fault
     pause(leg, transition.now)
     return
   }
-  leg.failures = 0
+  Object.assign(leg, { failures: 0, waitsFor: null, dueAt: transition.now })
   if (quote.spend <= leg.amount && quote.receive >= leg.leastReceived) {
     leg.quote = quote
     moveLeg(transition, intent, index, 'quoted', 'the price is within the envelope')
@@ -34,7 +40,7 @@ export function takeQuote(transition: TreasuryTransition, { quote, ...place }: O
 /** No price. Where it will not come the leg is refused; nothing was sent for it. */
 export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quoteFailed'>): void {
   const working = workingLeg(transition, event)
-  if (working === null || working.leg.asked?.what !== 'quote') return
+  if (working === null || !expectsPrice(working.leg)) return
   const { intent, leg, index } = working
   const words = `no price: ${event.code}: ${event.words}`
   if (event.isFinal) {
@@ -45,12 +51,19 @@ export function takeQuoteFailure(transition: TreasuryTransition, event: Of<'quot
   pause(leg, transition.now)
 }
 
-/** Payouts and spending need a quote's id, which is missing where the balance does not suffice. */
-function faultOf(leg: Leg, { quoteId, receive, spend, expiresAt }: LegQuote, now: Ms): string | null {
+/** The leg has asked for a price; one that waits for funds takes it too, for the venue knows its balances best. */
+function expectsPrice(leg: Leg): boolean {
+  return leg.asked?.what === 'quote' || (leg.stage === 'planned' && isWaitingForFunds(leg))
+}
+
+/** Payouts and spending need a quote's id, which is missing where the balance does not suffice. Source: partner-api.md. */
+function isUnpayable({ kind }: Leg, { quoteId }: LegQuote): boolean {
+  return (kind === 'withdrawal' || kind === 'spend') && quoteId === null
+}
+
+function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): string | null {
   // Asked for again at once it would be as old again: the venue would be asked without end.
   if (expiresAt <= now) return "the price had expired when it came: compare our clock with the venue's"
-  const isPayout = leg.kind === 'withdrawal' || leg.kind === 'spend'
-  if (isPayout && quoteId === null) return 'the venue cannot pay it: the balance does not suffice'
   if (spend <= 0n || receive <= 0n) return 'the venue quotes nothing'
   const isOfAnother = asksForReceived(leg.kind) && receive !== leg.leastReceived
   return isOfAnother ? 'the venue quotes another amount than it was asked for' : null

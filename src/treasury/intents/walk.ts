@@ -9,6 +9,7 @@ import { endsBefore } from '../books/claim-evidence.ts'
 import { reserveLeg } from '../books/post-leg.ts'
 import type { PositionOrder } from '../model/effect.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
+import { isShort } from './funds.ts'
 import { currentIndex, hasLeft, isByPosition, isQuoted, lastAttempt, replayWindowOf } from './legs.ts'
 import { endIntent, legAt, moveLeg, refreshStage } from './moves.ts'
 
@@ -95,6 +96,7 @@ function begin(transition: TreasuryTransition, intent: Intent, index: number, le
     leg.quote = null
     // Its body names a price that has expired: it never left, and never will.
     if (unsent?.outcome === 'unsent') unsent.outcome = 'refused'
+    if (isShort(transition, intent, leg)) return Infinity
     return ask(transition, intent, index, leg, 'quote', now)
   }
   if (unsent?.outcome === 'unsent') {

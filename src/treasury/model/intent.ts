@@ -40,7 +40,7 @@ export type LegStage =
   | 'reversed'
 
 /** Those of the whole intent: its own before the first leg moves, and then the stage of the leg that decides. */
-export type IntentStage = LegStage | 'awaiting_approval' | 'approved' | 'held'
+export type IntentStage = LegStage | 'awaiting_approval' | 'approved' | 'held' | 'waiting_for_funds'
 
 /** One sending of a leg's money call. The same attempt may be replayed: same key, same bytes. */
 export type Attempt = {
@@ -142,6 +142,11 @@ export type Leg = {
   /** Base units that arrived, and what the way cost, in shillings' base units; null = not settled. */
   received: bigint | null
   fee: bigint | null
+  /**
+   * Base units of its token that its place has to hold before its price is asked for; absent or null = it waits for none.
+   * `isByVenue`: the venue could not pay it, which only a later reading of the balances outweighs.
+   */
+  waitsFor?: { readonly needs: bigint; readonly isByVenue: boolean; readonly since: Ms } | null
   /** What of its amounts awaits the balances; absent or null = nothing. */
   provisional?: ProvisionalFigure | null
   /** When its first byte left; null = nothing was sent. */

@@ -76,7 +76,7 @@ export const intentSchema = z.object({
   asset: token,
   direction,
   route: z.string(),
-  stage: z.enum([...legStage, 'awaiting_approval', 'approved', 'held']),
+  stage: z.enum([...legStage, 'awaiting_approval', 'approved', 'held', 'waiting_for_funds']),
   why: z.string(),
   plannedAt: ms,
   endedAt: ms.nullable(),

@@ -57,6 +57,7 @@ export const OPEN_STAGES = [
   'awaiting_approval',
   'approved',
   'held',
+  'waiting_for_funds',
   'planned',
   'quoted',
   'sending',

@@ -121,9 +121,11 @@ export class PartnerWorld {
     const isOutside = this.#happens('outside')
     const isSame = leg.asset === leg.receiveAsset
     const within = isSame ? (leg.amount + leg.leastReceived) / 2n : leg.amount
-    const spend = isOutside ? leg.amount + 7n * 10n ** 18n : within
+    const spend = isOutside ? leg.amount + 7n * (leg.asset === 'NTZS' ? 10n ** 18n : 10n ** 6n) : within
+    const isPaid = leg.kind === 'withdrawal' && leg.from === 'treasury'
+    const isShort = isPaid && this.#held.treasury[leg.asset] < spend
     const quote = {
-      quoteId: `quote-${++this.#next}`,
+      quoteId: isShort ? null : `quote-${++this.#next}`,
       expiresAt: now + 300_000,
       spend,
       receive: leg.leastReceived,

@@ -4,7 +4,7 @@ import { wholeIdentity } from '../../../src/treasury/books/identity.ts'
 import { createTreasury } from '../../../src/treasury/core/treasury.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
-import type { TreasuryEvent } from '../../../src/treasury/model/event.ts'
+import type { TreasuryEvent, TreasuryOrder } from '../../../src/treasury/model/event.ts'
 import { namedAmount } from '../../../src/treasury/intents/amounts.ts'
 import type { LegStage } from '../../../src/treasury/model/intent.ts'
 import type { PlannedIntent } from '../../../src/treasury/policy/plan-types.ts'
@@ -274,20 +274,22 @@ export class Life {
   /** The faults are over, people agree, and time goes on until nothing moves any more. */
   settle(): void {
     this.world.faults = CALM
-    const say = (name: 'resume' | 'confirmBalances') =>
+    const say = (order: TreasuryOrder) =>
       this.give({
         type: 'ordered',
         t: this.now,
-        order: { name, why: 'calm' },
+        order,
         by: 'anna',
         who: 'anna',
         planned: null,
         refusal: null,
       })
-    say('resume')
-    say('confirmBalances')
+    say({ name: 'resume', why: 'calm' })
+    say({ name: 'confirmBalances', why: 'calm' })
     for (let round = 0; round < 3_000; round++) {
       this.agree()
+      for (const { id, stage } of Object.values(this.state.intents))
+        if (stage === 'waiting_for_funds') say({ name: 'cancel', intent: id, why: 'no funds come' })
       this.work()
       if (Object.values(this.state.intents).every(({ endedAt }) => endedAt !== null)) return
       this.now = Math.max(this.now + 1_000, this.state.schedule.wakeAt)

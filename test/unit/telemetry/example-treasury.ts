@@ -25,6 +25,7 @@ export function exampleTreasury(change: Partial<TreasuryFigures> = {}): Treasury
       awaiting_approval: 1,
       approved: 0,
       held: 0,
+      waiting_for_funds: 0,
       planned: 0,
       quoted: 0,
       sending: 0,

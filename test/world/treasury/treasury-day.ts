@@ -36,6 +36,7 @@ export class TreasuryDay {
   #ids = 0
   #traded = { NTZS: 0n, USDC: 0n, USDT: 0n }
   #mid = 2_500n * RATE_ONE
+  #readAt = START
   #isDown = false
   #isOver = false
 
@@ -210,6 +211,7 @@ export class TreasuryDay {
   }
 
   #look(): readonly Unplaced[] {
+    this.#readAt = this.#now
     const flow = this.#traded
     this.#traded = { NTZS: 0n, USDC: 0n, USDT: 0n }
     const none = { NTZS: 0n, USDC: 0n, USDT: 0n }
@@ -231,6 +233,9 @@ export class TreasuryDay {
 
   #plan(): readonly Unplaced[] {
     const input = this.#treasury.planInput(this.#now)
+    // As the shell has it: balances from before a movement would plan it a second time.
+    const legs = Object.values(this.state.intents).flatMap((intent) => intent.legs)
+    if (legs.some(({ sentAt, endedAt }) => (endedAt ?? sentAt ?? 0) >= this.#readAt)) return []
     const steps = input === null || this.#isOver ? [] : plan(input).steps
     if (steps.length === 0) return []
     return [{ type: 'planned', steps: steps.map((step) => ({ id: this.#id(), step })) }]
@@ -243,6 +248,7 @@ export class TreasuryDay {
     this.#order({ name: 'resume', why: 'calm' })
     for (let hours = 0; hours < 10 * 24; hours++) {
       this.#agree()
+      this.#giveUp()
       this.#work()
       this.#pass(60 * MINUTE_MS)
       // What ended last has had its readings of the balances.
@@ -251,6 +257,12 @@ export class TreasuryDay {
     }
     const open = Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
     this.#must(false, `an intent never ends: ${encodeJson(open)}`)
+  }
+
+  /** What waits for funds that will not come is cancelled by a person. */
+  #giveUp(): void {
+    for (const { id, stage } of Object.values(this.state.intents))
+      if (stage === 'waiting_for_funds') this.#order({ name: 'cancel', intent: id, why: 'no funds come' })
   }
 
   #checkSending(effect: TreasuryEffect): void {

@@ -3,6 +3,7 @@ import { decimalText } from '../text.ts'
 
 const STAGES: Readonly<Partial<Record<IntentView['stage'], string>>> = {
   awaiting_approval: 'waits for approval',
+  waiting_for_funds: 'waiting for funds',
   in_transit: 'in transit',
   silent: 'no answer: being looked for',
   known: 'known to the venue',
