@@ -117,7 +117,7 @@ export function configureTreasury(
       profitsTo: 'house-bank',
     },
     payees: [
-      { name: 'house-bank', bank: { bankCode: 'CRDB', accountNumber: '0150123456700' }, admitted: true },
+      { name: 'house-bank', bank: { bankCode: 'CRDB', accountNumber: '0150123456745' }, admitted: true },
     ],
     approval: { people: 2, freeRefill: { NTZS: '20000000' } },
     webhooks: { host: '127.0.0.1', port: webhookPort, secrets: [fromFile(SECRET_FILE)] },

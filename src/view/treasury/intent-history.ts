@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Attempt, ClaimEvidence, Intent } from '../../treasury/model/intent.ts'
+import type { Attempt, ClaimEvidence, Intent, RegisteredName } from '../../treasury/model/intent.ts'
 import { ms, type Shown } from '../fields.ts'
+import { registeredWords } from './payee-words.ts'
 import { money, moneyText } from './treasury-fields.ts'
 
 /** One sending of a step: the evidence that an operator of the venue needs to find it. */
@@ -36,7 +37,7 @@ export const timelineSchema = z.array(
   z.object({
     at: ms,
     step: z.int().nullable(),
-    what: z.enum(['planned', 'approved', 'sent', 'sent again', 'ended']),
+    what: z.enum(['planned', 'looked up', 'approved', 'sent', 'sent again', 'ended']),
     text: z.string(),
   }),
 )
@@ -52,10 +53,17 @@ export function evidenceView({ amount, asset, ...evidence }: ClaimEvidence): Evi
   return { ...evidence, amount: moneyText(amount, asset) }
 }
 
-export function timelineOf({ plannedAt, orderedBy, approvals, legs }: Intent): TimelineView {
+function nameText({ name, note }: RegisteredName): string {
+  return registeredWords({ name, note, at: 0, changedFrom: null }).words
+}
+
+export function timelineOf({ plannedAt, orderedBy, naming, approvals, legs }: Intent): TimelineView {
   const planned = orderedBy === null ? 'planned by the policy' : `ordered by ${orderedBy}`
   const rows: TimelineView[number][] = [
     { at: plannedAt, step: null, what: 'planned', text: planned },
+    ...(naming?.answer == null
+      ? []
+      : [{ at: naming.answer.at, step: null, what: 'looked up' as const, text: nameText(naming.answer) }]),
     ...approvals.map(({ by, at }) => ({
       at,
       step: null,

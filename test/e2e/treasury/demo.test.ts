@@ -82,10 +82,20 @@ describe('mizani start --treasury', () => {
       amount: '2000000',
       why: 'profits',
     })
-    const waiting = await ask<TreasuryView>(first.text(), '?position=sandbox', 'baraka')
-    const [intent] = waiting.intents
-    expect(intent?.stage).toBe('awaiting_approval')
-    const order = { position: 'sandbox', intent: intent?.id, envelope: intent?.envelope.text }
+    const intent = await until(
+      'the name of the payee was looked up',
+      async () => {
+        const waiting = await ask<TreasuryView>(first.text(), '?position=sandbox', 'baraka')
+        return waiting.intents.find(({ registered }) => registered?.at != null)
+      },
+      { otherwise: first.text },
+    )
+    expect(intent.stage).toBe('awaiting_approval')
+    expect(intent.registered).toMatchObject({
+      name: expect.stringMatching(/^[A-Z]+ [A-Z]+$/),
+      changedFrom: null,
+    })
+    const order = { position: 'sandbox', intent: intent.id, envelope: intent.envelope.text }
     expect(await ask(first.text(), '/approve', 'amina', order)).toMatchObject({ accepted: false })
     expect(await ask(first.text(), '/approve', 'baraka', order)).toMatchObject({ accepted: true })
     first.child.kill('SIGKILL')

@@ -83,6 +83,7 @@ export class Life {
   effects: TreasuryEffect[] = []
   waiting: Unplaced[] = []
   #ids = 0
+  #names = 0
   #hash = 0
 
   constructor(seed: number, faults: Faults) {
@@ -141,7 +142,14 @@ export class Life {
         this.give({
           type: 'planned',
           t: this.now,
-          steps: [{ id: `intent-${this.#ids}`, step: stepOf(step.what, step.thousands) }],
+          // Some are of a shell that looked nobody up, as in journals of before.
+          steps: [
+            {
+              id: `intent-${this.#ids}`,
+              step: stepOf(step.what, step.thousands),
+              ...(step.what >= 2 && this.#ids % 4 > 0 ? { isNamed: true } : {}),
+            },
+          ],
         })
         return
       case 'order':
@@ -175,6 +183,25 @@ export class Life {
     }
     const events = this.world.perform(effect, this.state, this.now)
     this.waiting.push(...events)
+    if (effect.type === 'namePayee') this.waiting.push(this.named(effect))
+  }
+
+  /** Mostly the same name, sometimes none, and now and then another one. */
+  named({ intent, leg }: Extract<TreasuryEffect, { readonly type: 'namePayee' }>): Unplaced {
+    this.#names += 1
+    const name = this.#names % 6 === 0 ? 'JOHN ROE' : this.#names % 5 === 0 ? null : 'JANE DOE'
+    const payee = this.state.intents[intent]?.legs[leg]?.payee ?? ''
+    const to = this.state.payees[payee]?.to ?? ''
+    return { type: 'payeeNamed', intent, leg, payee, to, name, note: name === null ? 'no answer' : null }
+  }
+
+  /** Everybody confirms the names that changed. */
+  confirmNames(): void {
+    for (const [payee, { renamedTo }] of Object.entries(this.state.payees))
+      for (const by of renamedTo === undefined ? [] : PEOPLE) {
+        const order = { name: 'confirmPayee', payee, registeredName: renamedTo ?? '', why: 'called' } as const
+        this.give({ type: 'ordered', t: this.now, order, by, who: by, planned: null, refusal: null })
+      }
   }
 
   /** Performs what is wanted and delivers what came of it. */
@@ -231,6 +258,12 @@ export class Life {
     const isBegun = intent.legs.filter(({ sentAt }) => sentAt !== null).length > 1
     const isAgreed = isBegun || !intent.needsApproval || agreedBy(state, intent).length >= 2
     must(isAgreed || isReplay, 'sends without approval')
+    const isRenamed = state.payees[leg.payee ?? '']?.renamedTo !== undefined
+    must(!isRenamed || isReplay, 'pays a payee whose name changed')
+    must(
+      leg.payee === null || intent.naming?.answer !== null || isReplay,
+      'pays before the name was looked up',
+    )
     const spent = intent.legs
       .filter((one) => one.from === intent.legs[0]?.from && one.sentAt !== null)
       .reduce((sum, one) => sum + (one.quote?.spend ?? one.amount), 0n)
@@ -287,6 +320,7 @@ export class Life {
     say({ name: 'resume', why: 'calm' })
     say({ name: 'confirmBalances', why: 'calm' })
     for (let round = 0; round < 3_000; round++) {
+      this.confirmNames()
       this.agree()
       for (const { id, stage } of Object.values(this.state.intents))
         if (stage === 'waiting_for_funds') say({ name: 'cancel', intent: id, why: 'no funds come' })

@@ -21,6 +21,41 @@ function viewOf(harness: TreasuryHarness) {
 }
 
 describe('the view of a treasury', () => {
+  test('shows who is registered for the account of a payout: while it is looked up, as it was seen, and what it was before', () => {
+    const harness = new TreasuryHarness()
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT, isNamed: true })
+    const shown = () => {
+      const { intents, payees } = viewOf(harness)
+      return [intents[0]?.registered, payees[0]?.registered]
+    }
+    expect(shown()).toEqual([{ name: null, note: null, at: null, changedFrom: null }, null])
+    harness.name(ID, null, 'timed out')
+    const unknown = { name: null, note: 'timed out', at: START, changedFrom: null }
+    expect(shown()).toEqual([unknown, unknown])
+    harness.name(ID, 'JANE DOE')
+    expect(viewOf(harness).intents[0]).toMatchObject({ recipientName: 'JANE DOE' })
+    expect(viewOf(harness).intents[0]?.timeline).toContainEqual({
+      at: START,
+      step: null,
+      what: 'looked up',
+      text: 'registered as “JANE DOE”',
+    })
+    harness.name(ID, 'JOHN ROE')
+    const changed = { name: 'JOHN ROE', note: null, at: START, changedFrom: 'JANE DOE' }
+    expect(shown()).toEqual([changed, changed])
+    // The look-up that nobody answered hides nothing of the change.
+    harness.name(ID, null, 'timed out')
+    expect(shown()).toEqual([changed, changed])
+  })
+
+  test('shows of a payout for which nobody was looked up what the venue named with its price', () => {
+    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+    harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
+    expect(viewOf(harness).intents[0]?.registered).toBeNull()
+    harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, recipientName: 'JANE DOE' })
+    expect(viewOf(harness).intents[0]?.registered).toMatchObject({ name: 'JANE DOE', note: null })
+  })
+
   test('shows every place, and of what is there only what no open intent will take as available', () => {
     const harness = new TreasuryHarness()
     harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
