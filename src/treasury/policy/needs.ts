@@ -67,11 +67,13 @@ function peakStock({ config }: PlanInput, profile: FlowProfile, from: Ms, leadMs
 
 /** When the holding will have fallen to the level at which a refill starts; null = not within the horizon. */
 export function refillTime(input: PlanInput, need: Need, leadMs: Ms): Ms | null {
-  if (need.band === null) return null
+  const { band } = need
+  if (band === null) return null
   const apart = need.total - need.working
   if (need.total <= reorderLevel(input, need, input.now, leadMs).level) return input.now
   const hour = need.forecast.hours.find(
-    ({ at, p50 }) => p50 + apart <= reorderLevel(input, need, at, leadMs).level,
+    // The level is never above the target: what is above it needs no level.
+    ({ at, p50 }) => p50 + apart <= band.target && p50 + apart <= reorderLevel(input, need, at, leadMs).level,
   )
   return hour?.at ?? null
 }

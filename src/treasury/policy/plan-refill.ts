@@ -53,7 +53,7 @@ export function decideRefill(
     })
   const outside = chooseRefill(input, need, OUTSIDE_ROUTES, wish, wish.amount)
   const leadMs = leadOf(input, asset, outside.best)
-  const forecast = forecastOf(input, need, leadMs)
+  const forecast = leadMs === usualMs ? usual : forecastOf(input, need, leadMs)
   const warnings = targetWarning(input, need, band, leadMs)
   if (total > forecast.reorderLevel || wish.amount === 0n)
     return { step: null, rejected: [], forecast, warnings }
