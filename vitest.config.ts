@@ -37,8 +37,8 @@ export default defineConfig({
         test: { name: 'slow', include: SLOW, globalSetup: 'test/support/build-daemon.ts' },
       },
     ],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A page or a process on a busy machine has more to do than answer within the second of the default.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',

@@ -4,11 +4,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox, type SandboxServer } from '../../src/sandbox/server/server.ts'
 import { storeFiles } from '../../src/store/store-files.ts'
 import { BUSY_VENUE, positionFolder, type PositionFolder } from './daemon/position-folder.ts'
+import { PROGRAM } from './daemon/program.ts'
 import { runMizani, type Finished } from './daemon/run-mizani.ts'
 import { endDaemons, HTTP_TOKEN, API_KEY, runDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
@@ -16,7 +16,6 @@ import { until } from './daemon/until.ts'
 // One position at one venue from before its first run to after its death, commanded as a person would.
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 let venue: SandboxServer
 let folder: PositionFolder
@@ -26,8 +25,6 @@ let sections: Record<string, unknown> = {}
 beforeAll(async () => {
   venue = await startSandbox({ ...BUSY_VENUE, speed: 240, scenario: 'normal', seed: 3 })
   folder = positionFolder(venue.url)
-  // Some forty processes start here: what they compile is compiled once.
-  process.env['NODE_COMPILE_CACHE'] = join(folder.path, 'compiled')
   sections = {
     // A busy machine is no fault of the venue's.
     venue: { requestTimeoutMs: 5_000 },
@@ -312,7 +309,7 @@ describe('the sandbox', () => {
 
 function start(args: readonly string[]) {
   const env = { ...process.env, MIZANI_API_KEY: API_KEY, MIZANI_HTTP_TOKEN: HTTP_TOKEN }
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   let err = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   const ended = new Promise<Pick<Finished, 'code' | 'err'>>((resolve) => {

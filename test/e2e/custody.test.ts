@@ -5,7 +5,7 @@ import type { RfqView } from '../../src/view/rfq-view.ts'
 import { chainVenue } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { positionFolder, type PositionFolder } from './daemon/position-folder.ts'
-import { PROGRAM } from './daemon/program.ts'
+import { PROGRAM, SHORT_LIFE } from './daemon/program.ts'
 import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 import { until } from './daemon/until.ts'
@@ -79,7 +79,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   }
   /** A command that is not waited for. */
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args, '--config', config], {
+    const child = spawn(process.execPath, [...SHORT_LIFE, PROGRAM, ...args, '--config', config], {
       env: { ...process.env, ...TEST_ENV, ...env() },
       stdio: ['ignore', 'ignore', 'pipe'],
     })

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { PROGRAM } from './daemon/program.ts'
 import { runMizani } from './daemon/run-mizani.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-options-'))
@@ -16,11 +16,9 @@ function file(text: string): string {
   return path
 }
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-
 /** The command as a process of its own, once it listens. */
 async function sandboxRunning(...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, 'sandbox', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]

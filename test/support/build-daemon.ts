@@ -15,5 +15,20 @@ export default async function buildDaemon(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-built-'))
   await promisify(execFile)(process.execPath, [BUILD, '--out', folder])
   process.env['MIZANI_TEST_PROGRAM'] = join(folder, 'mizani.js')
+  await warmCodeCache()
   return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * Node writes what it has compiled when a process ends by itself: one daemon does so here, or all that are killed before
+ * another one has ended in good order would compile the whole program, each anew.
+ */
+async function warmCodeCache(): Promise<void> {
+  const { openMarket } = await import('../e2e/daemon/open-market.ts')
+  const market = await openMarket()
+  const daemon = market.start()
+  await daemon.url()
+  const { code } = await daemon.kill('SIGTERM')
+  await market.close()
+  if (code !== 0) throw new Error(`the daemon that was built ended with ${code}: ${daemon.errors()}`)
 }

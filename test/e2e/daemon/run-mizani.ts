@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { PROGRAM } from './program.ts'
+import { PROGRAM, SHORT_LIFE } from './program.ts'
 import { TEST_ENV } from './running-daemon.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -16,7 +16,7 @@ export function runMizani(
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [program, ...args],
+      [...SHORT_LIFE, program, ...args],
       {
         cwd: ROOT,
         env: { ...process.env, ...TEST_ENV, ...env },

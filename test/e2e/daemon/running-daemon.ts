@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PositionView } from '../../../src/view/position-view.ts'
-import { PROGRAM } from './program.ts'
+import { PROGRAM, SHORT_LIFE } from './program.ts'
 import { until } from './until.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -61,7 +61,9 @@ export function runDaemon({
   command = ['run'],
 }: RunOptions): RunningDaemon {
   const args = [...command, ...configs.flatMap((file) => ['--config', file])]
-  const whole = npm ? ['npm', 'run', '-s', 'mizani', '--', ...args] : [process.execPath, file, ...args]
+  const whole = npm
+    ? ['npm', 'run', '-s', 'mizani', '--', ...args]
+    : [process.execPath, ...SHORT_LIFE, file, ...args]
   const [program = process.execPath, ...rest] = whole
   const child = spawn(program, rest, {
     cwd: ROOT,

@@ -19,19 +19,12 @@ const folder = emptyFolder()
 let tape = ''
 let config = ''
 let digest = ''
-let compileCache: string | undefined
 
 beforeAll(() => {
-  compileCache = process.env['NODE_COMPILE_CACHE']
-  process.env['NODE_COMPILE_CACHE'] = join(folder.path, 'compiled')
   ;({ tape, config } = smallTape(folder.path))
 })
 
-afterAll(() => {
-  if (compileCache === undefined) delete process.env['NODE_COMPILE_CACHE']
-  else process.env['NODE_COMPILE_CACHE'] = compileCache
-  folder.remove()
-})
+afterAll(() => folder.remove())
 
 const at = (...names: readonly string[]) => join(folder.path, ...names)
 const sweep = (out: string, ...words: readonly string[]) =>

@@ -58,4 +58,4 @@ function unservedShare(hasForecast: boolean): number {
 test('over weekends and pay-days the forecast keeps the side on that a band alone lets run dry', () => {
   expect(unservedShare(false)).toBeGreaterThan(0.03)
   expect(unservedShare(true)).toBeLessThan(0.002)
-})
+}, 600_000)
