@@ -1,17 +1,11 @@
 import { invariant } from '../base/result.ts'
+import { holm, luckOfTheBest } from '../models/statistics/many-comparisons.ts'
+import { flipTests } from '../models/statistics/sign-flips.ts'
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
 import type { WorldResult } from '../scenarios/play/participant.ts'
 import type { TournamentFile, Variant } from './entrant.ts'
 import { choiceOf, type Choices, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
-import {
-  holm,
-  type MeanEstimate,
-  meanMaximum,
-  meanOf,
-  pairedDifference,
-  type PairedDifference,
-  stepDown,
-} from './statistics/paired.ts'
+import { meanOf, type MeanEstimate, pairedDifference, type PairedDifference } from './paired.ts'
 
 /** What a tournament found. Money in USD over the days of a world, mean over the test seeds where nothing else is said. */
 export type TournamentResult = {
@@ -71,8 +65,6 @@ export type Against = PairedDifference & {
 
 type Played = { readonly name: string; readonly variant: Variant; readonly results: readonly WorldResult[] }
 type Row = { readonly prepared: PreparedScenario; readonly played: readonly Played[] }
-
-const FLIP_SEED = 1
 
 export function summarise(
   plan: TournamentPlan,
@@ -149,9 +141,15 @@ function tuningOf(plan: TournamentPlan, choices: Choices, scenario: string, entr
   const choice = choices.find((one) => one.scenario === scenario && one.entrant === entrant)
   if (choice === undefined) return null
   const variants = plan.entrants.find(({ name }) => name === entrant)?.variants.length ?? 1
-  const { mean, se } = meanOf(choice.trainingUsd)
-  const { trades, variant } = choice
-  return { chosen: variant.label, variants, trainingUsd: mean, luckUsd: se * meanMaximum(variants), trades }
+  const { trades, variant, trainingUsd } = choice
+  const { mean, sd } = meanOf(trainingUsd)
+  return {
+    chosen: variant.label,
+    variants,
+    trainingUsd: mean,
+    luckUsd: luckOfTheBest(sd, trainingUsd.length, variants),
+    trades,
+  }
 }
 
 /** By row of the table: everybody against the baseline, with both corrections. */
@@ -160,13 +158,10 @@ function differences(rows: readonly Row[], baseline: string): readonly ReadonlyM
     const base = played.find(({ name }) => name === baseline)?.results.map(({ pnlUsd }) => pnlUsd) ?? []
     const others = played.filter(({ name }) => name !== baseline)
     const columns = others.map(({ results }) => results.map(({ pnlUsd }) => pnlUsd))
-    const stepped = stepDown(
-      columns.map((column) => column.map((value, seed) => value - (base[seed] ?? 0))),
-      FLIP_SEED,
-    )
+    const stepped = flipTests(columns.map((column) => column.map((value, seed) => value - (base[seed] ?? 0))))
     return others.map(({ name }, index) => ({
       name,
-      stepDown: stepped[index] ?? 1,
+      stepDown: stepped[index]?.stepdown ?? 1,
       difference: pairedDifference(columns[index] ?? [], base),
     }))
   })

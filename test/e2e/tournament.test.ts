@@ -1,6 +1,6 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TournamentResult } from '../../src/tournament/summarise.ts'
 import { runMizani } from './daemon/run-mizani.ts'
@@ -43,7 +43,8 @@ describe('mizani tournament', () => {
     const strategy = (bps: string) =>
       `import { defineStrategy, z } from '#kit'\nexport default defineStrategy({ name: 'wide', params: z.strictObject({}), init: () => ({}), quote: () => ({ bidBps: ${bps}, askBps: 90, because: ['wide'] }) })\n`
     writeFileSync(file, strategy('90'))
-    const good = await tournament('own', '--strategies', file)
+    // Relative to where one stands; the configuration is the shipped one.
+    const good = await tournament('own', '--strategies', relative(process.cwd(), file))
     expect(good.code).toBe(0)
     expect(good.out).toMatch(/wide .*written/s)
     writeFileSync(file, strategy('({}).missing.bps'))

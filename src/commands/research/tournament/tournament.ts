@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { prepareScenario } from '../../../scenarios/draw/world.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
@@ -82,7 +82,7 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
     (name) =>
       file.strategies.find((one) => one.name === name) ?? {
         name: nameOf(name),
-        use: name,
+        use: fromHere(name),
         params: {},
         grid: {},
         feedTauBps: null,
@@ -92,7 +92,7 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
     ...file,
     strategies,
     baselines: file.baselines.filter((name) => chosen.includes(name)),
-    scenarios: options.scenarios === undefined ? file.scenarios : [...options.scenarios],
+    scenarios: options.scenarios === undefined ? file.scenarios : options.scenarios.map(fromHere),
     seeds: options.seeds ?? file.seeds,
     days: options.days ?? file.days,
     firstSeed: options.firstSeed ?? file.firstSeed,
@@ -102,6 +102,11 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
   if (twice !== undefined) return err(`--strategies names ${twice.name} twice`)
   const problem = problemOf(changed)
   return problem === null ? ok(changed) : err(problem)
+}
+
+/** On the command line a path is relative to where one stands, in the file to the folder of the file. */
+function fromHere(name: string): string {
+  return /[/\\]|\.[a-z]+$/.test(name) ? resolve(name) : name
 }
 
 /** A path without its folders and ending. */

@@ -17,7 +17,14 @@ function fileOf(name: string, text: string): string {
 describe('reading a tournament', () => {
   test('the shipped file parses, and names twelve scenarios', () => {
     const read = readTournament(shippedConfig('tournament.yaml'))
-    expect(read.ok && read.value.strategies.map(({ name }) => name)).toEqual(['constant', 'skew', 'glft'])
+    expect(read.ok && read.value.strategies.map(({ name }) => name)).toEqual([
+      'constant',
+      'skew',
+      'shift-10',
+      'shift-25',
+      'shift-50',
+      'glft',
+    ])
     expect(read.ok && read.value.firstSeed).toBeGreaterThan(1_000)
   })
 
