@@ -3,6 +3,7 @@ import { print, type OutputFormat } from '../../output/print.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { avellanedaStoikovDoor } from './doors/avellaneda-stoikov.ts'
 import { compareDoor } from './doors/compare.ts'
+import { dealerDoor } from './doors/dealer.ts'
 import { deflatedSharpeDoor } from './doors/deflated-sharpe.ts'
 import { glftDoor } from './doors/glft.ts'
 import { glftSizeDoor } from './doors/glft-size.ts'
@@ -13,6 +14,7 @@ export const DOORS: readonly Door[] = [
   avellanedaStoikovDoor,
   glftDoor,
   glftSizeDoor,
+  dealerDoor,
   posteriorSpreadDoor,
   compareDoor,
   deflatedSharpeDoor,

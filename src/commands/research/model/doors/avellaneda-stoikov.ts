@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { avellanedaStoikovPaths, stepsOf } from '../../../../models/quotes/avellaneda-stoikov.ts'
 import { defineDoor } from '../door.ts'
 
+const MAX_STEPS = 1_000_000
 /** About twenty seconds of a core. */
 const MAX_DRAWS = 2e8
 
@@ -33,6 +34,10 @@ export const avellanedaStoikovDoor = defineDoor({
     .refine(({ T, dt }) => dt <= T, {
       path: ['dt'],
       message: 'longer than the horizon; at most T would be right',
+    })
+    .refine(({ T, dt }) => T / dt <= MAX_STEPS, {
+      path: ['dt'],
+      message: `too many steps; T / ${MAX_STEPS} or more would be right`,
     })
     .refine(({ T, dt, paths }) => paths * stepsOf({ horizon: T, step: dt }) <= MAX_DRAWS, {
       path: ['paths'],

@@ -3,6 +3,9 @@ import { glftRule, glftSpreads } from '../../../../models/glft.ts'
 import { glftExact, glftStationary } from '../../../../models/quotes/glft-exact.ts'
 import { defineDoor } from '../door.ts'
 
+/** Beyond it the fills that are left, exp(-k adverseBps / 2) of all, are below what a float64 holds. */
+const MOST_ADVERSE = 1_000
+
 /** Optimal quotes under an inventory limit: exact at the start of a horizon, and the closed form. */
 export const glftDoor = defineDoor({
   name: 'glft',
@@ -29,6 +32,10 @@ export const glftDoor = defineDoor({
         .max(1e4)
         .default(0)
         .describe('what the mid moves against us at each fill, bps'),
+    })
+    .refine(({ k, adverseBps }) => k * adverseBps <= MOST_ADVERSE, {
+      path: ['adverseBps'],
+      message: `leaves no fill that pays; at most ${MOST_ADVERSE} / k would be right`,
     })
     .superRefine(({ q, Q }, context) => {
       for (const [index, lots] of q.entries())
