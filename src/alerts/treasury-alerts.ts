@@ -12,6 +12,9 @@ export const TREASURY_ALERTS = {
   'treasury-funds-missing': warning(
     'bring the tokens to the named place, or cancel the intent; it goes on by itself once they are there',
   ),
+  'treasury-step-unbuildable': warning(
+    'correct what the reason names in the configuration, or cancel the intent',
+  ),
   'treasury-intent-late': warning('look where it is; nothing is sent again by itself'),
   'treasury-intent-failed': warning('read why; what was reserved for it is free again'),
   'treasury-intent-reversed': critical(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { err, errorText, type Result } from '../../base/result.ts'
 import { HOUR_MS } from '../../base/time.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
@@ -7,7 +8,7 @@ import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
-import { endpointOf, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
+import { endpointOf, type MoneyCall, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
 import {
   depositFacts,
   type LegFacts,
@@ -72,17 +73,27 @@ function renamedBy(parts: Performing, place: LegPlace, leg: Leg, name: string | 
 export async function prepareLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
   if (found === null) return []
-  const call = moneyCall(callParts(parts), found.intent, found.leg)
-  if (!call.ok) {
-    parts.log(`intent ${intent}, step ${leg + 1} cannot be sent: ${call.error}`)
-    return []
-  }
+  const call = builtCall(parts, found)
+  if (!call.ok) return [{ type: 'prepareFailed', t: parts.clock.now(), intent, leg, words: call.error }]
   const n = found.leg.attempts.length + 1
   // Random, and never derived from what is sent: a restored store or a counter must not repeat a key.
   const key = `${randomBytes(16).toString('hex')}-${n}`
   const { body } = call.value
   const block = await heightFor(parts, found.leg)
   return [{ type: 'attemptPrepared', t: parts.clock.now(), intent, leg, key, body, block, n }]
+}
+
+/** The call with its exact bytes; in a sentence why it cannot be built. */
+function builtCall(
+  parts: Performing,
+  { intent, leg }: { readonly intent: Intent; readonly leg: Leg },
+): Result<MoneyCall, string> {
+  try {
+    return moneyCall(callParts(parts), intent, leg)
+  } catch (error) {
+    // Parameters that the contract does not take, a payee's from the configuration among them.
+    return err(errorText(error))
+  }
 }
 
 /** Puts the attempt on the wire, once; not where the treasury was stopped or the intent held meanwhile. */

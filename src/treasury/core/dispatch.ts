@@ -1,6 +1,7 @@
 import { takeOrder } from '../approvals/orders.ts'
 import { takePayeeName } from '../approvals/payee-names.ts'
 import { takeAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
+import { takeUnbuilt } from '../intents/unbuilt.ts'
 import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
 import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
 import { takeFinding, takeResource, takeWebhook } from '../intents/resource.ts'
@@ -40,6 +41,7 @@ const HANDLERS: Handlers = {
   quoteSeen: takeQuote,
   quoteFailed: takeQuoteFailure,
   attemptPrepared: takePrepared,
+  prepareFailed: takeUnbuilt,
   legAnswered: takeAnswer,
   legRefused: takeRefusal,
   legSilent: takeSilence,

@@ -44,6 +44,7 @@ export function takePrepared(transition: TreasuryTransition, event: Of<'attemptP
     pause(leg, now)
     return
   }
+  leg.unbuilt = 0
   const attempt = newAttempt(event.n, event.key, event.body, event.block, now)
   leg.attempts.push(attempt)
   sendAttempt(transition, intent, index, leg, attempt)

@@ -17,7 +17,7 @@ export type TreasuryEffect =
   | ({ readonly type: 'namePayee' } & LegPlace)
   /** Ask the venue for the price of a leg. Answered by `quoteSeen` or `quoteFailed`. */
   | ({ readonly type: 'quote' } & LegPlace)
-  /** Draw a key, build the exact body. Answered by `attemptPrepared`. */
+  /** Draw a key, build the exact body. Answered by `attemptPrepared` or `prepareFailed`. */
   | ({ readonly type: 'prepare' } & LegPlace)
   /**
    * Put an attempt on the wire, once, unless the treasury was stopped meanwhile: the bytes and the key of the journal. Answered by `legAnswered`, `legRefused`,

@@ -107,6 +107,8 @@ export type TreasuryEvent =
       readonly block: bigint | null
       readonly n: number
     } & LegPlace)
+  /** The call cannot be built from what is known and configured: nothing was sent, and nothing was drawn. */
+  | (At & { readonly type: 'prepareFailed'; readonly words: string } & LegPlace)
   | (At & {
       readonly type: 'legAnswered'
       readonly n: number

@@ -160,6 +160,8 @@ export type Leg = {
   dueAt: Ms
   /** Failed tries in a row, from which the pause before the next one follows. */
   failures: number
+  /** How often in a row its call could not be built; absent = never. */
+  unbuilt?: number
 }
 
 /** What an approval binds to: not a quote, which lives minutes, but what may happen at most. */

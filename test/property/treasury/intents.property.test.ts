@@ -71,6 +71,7 @@ const FAULTS: fc.Arbitrary<Faults> = fc.record({
   stuck: chance(0.8),
   doubled: chance(0.3),
   outside: chance(0.3),
+  unbuilt: chance(0.9),
   bounced: chance(0.3),
   // The lives read no balances after the first ones, which show a fee.
   kept: fc.constant(0),

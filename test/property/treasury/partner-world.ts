@@ -34,6 +34,8 @@ export type Faults = {
   readonly stuck: number
   readonly doubled: number
   readonly outside: number
+  /** A call cannot be built. */
+  readonly unbuilt: number
   /** A payout that had arrived comes back. */
   readonly bounced: number
   /** What comes back comes less a fee. */
@@ -48,6 +50,7 @@ export const CALM: Faults = {
   stuck: 0,
   doubled: 0,
   outside: 0,
+  unbuilt: 0,
   bounced: 0,
   kept: 0,
 }
@@ -137,6 +140,7 @@ export class PartnerWorld {
 
   #prepare(leg: Leg, place: Placed): readonly Unplaced[] {
     if (this.#happens('lost')) return []
+    if (this.#happens('unbuilt')) return [{ type: 'prepareFailed', ...place, words: 'it lacks something' }]
     const key = `key-${++this.#next}`
     return [
       {

@@ -51,6 +51,7 @@ export class TreasuryDay {
       stuck: 0.8 * this.#random(),
       doubled: 0.2 * this.#random(),
       outside: 0.1 * this.#random(),
+      unbuilt: this.#random() ** 8,
       bounced: 0.1 * this.#random(),
       kept: this.#random(),
     }
