@@ -12,6 +12,14 @@ export function routedShare(bps: number, otherBps: number | null, toleranceBps: 
   return bps > otherBps + toleranceBps ? 0 : 0.5
 }
 
+/** Our share of the takers against any number of other spreads: 1/m with m of us within the tolerance of the lowest. */
+export function shareAmong(bps: number, othersBps: readonly number[], toleranceBps: number): number {
+  let lowest = bps
+  for (const other of othersBps) lowest = Math.min(lowest, other)
+  const isWithin = (spread: number) => spread <= lowest + toleranceBps
+  return isWithin(bps) ? 1 / (1 + othersBps.filter(isWithin).length) : 0
+}
+
 /**
  * The provider that the router picks, or null. `bpsOf` returns null for one that does not quote or cannot pay;
  * `lastFilledOf` the number of its latest fill. Between equals the lower spread goes first.

@@ -1,3 +1,8 @@
+/** The density of a standard normal law at z. */
+export function normalDensity(z: number): number {
+  return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
+}
+
 /** P(Z <= z) for a standard normal Z, both tails to full relative precision: erf(x) is the cdf of Gamma(1/2) at x^2. */
 export function normalCdf(z: number): number {
   const tail = 0.5 * gammaTail(0.5, 0.5 * z * z)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pickWithinTolerance, routedShare } from '../../../src/market/routing.ts'
+import { pickWithinTolerance, routedShare, shareAmong } from '../../../src/market/routing.ts'
 
 type Provider = { readonly name: string; readonly bps: number | null; readonly lastFilled: number }
 
@@ -39,4 +39,14 @@ test('a provider that cannot take the swap does not set the tolerance', () => {
 test('within the tolerance the least recently filled provider is picked, and between equals the lower spread', () => {
   expect(picked(provider('best', 60, 2), provider('rested', 65, 1), provider('late', 66, 0))).toBe('rested')
   expect(picked(provider('wider', 62), provider('tighter', 60), provider('same', 60))).toBe('tighter')
+})
+
+test('among several others the takers are shared with those within the tolerance of the lowest', () => {
+  expect([54, 55, 58, 65, 66].map((bps) => shareAmong(bps, [60, 63, 90], 5))).toEqual([1, 1 / 2, 1 / 3, 1 / 3, 0])
+})
+
+test('beside one other, or none, the share among several is the share against the best', () => {
+  for (const bps of [10, 54, 55, 60, 65, 66, 500])
+    for (const other of [null, 60])
+      expect(shareAmong(bps, other === null ? [] : [other], 5)).toBe(routedShare(bps, other, 5))
 })

@@ -1,12 +1,7 @@
-import { normalCdf } from '../../../models/distributions.ts'
+import { normalCdf, normalDensity } from '../../../models/distributions.ts'
 
 /** Demand over some time, taken as normal; any unit, `sd` >= 0. */
 export type Demand = { readonly mean: number; readonly sd: number }
-
-/** Density of the standard normal distribution. */
-export function normalDensity(z: number): number {
-  return Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
-}
 
 /** E[(X - level)+] of a normal demand X: how much is short on average where `level` is held. In units of the demand. */
 export function expectedShort(level: number, { mean, sd }: Demand): number {

@@ -1,5 +1,5 @@
-import { normalQuantile } from '../../../models/distributions.ts'
-import { expectedShort, levelForShort, normalDensity, shortBeyond, type Demand } from './normal-loss.ts'
+import { normalDensity, normalQuantile } from '../../../models/distributions.ts'
+import { expectedShort, levelForShort, shortBeyond, type Demand } from './normal-loss.ts'
 
 /**
  * What stock costs. `holding` a unit and period (return that the other token would earn, risk of the token), `short` a

@@ -1,0 +1,73 @@
+/** The normal law of what is known of the gap between fair value and mid, bps. */
+export type Gaussian = { readonly mean: number; readonly variance: number }
+
+/** What a source showed of the gap. */
+export type Reading = {
+  /** The time that it describes, which may be long before it arrived. Days. */
+  readonly t: number
+  /** bps. */
+  readonly value: number
+  /** Standard deviation of its error, bps, > 0. */
+  readonly sd: number
+}
+
+/**
+ * The gap at a time `at`, given a prior for t = 0 and readings for any times: the gap is a random walk of `sigma` bps
+ * per square root of a day. All readings are conditioned on together: those up to `at` from the past, later ones from
+ * the future, so neither the order of arrival nor a late reading changes the answer. Without readings the prior's
+ * error grows; that is a state, not a gap of 0. Source: Kalman 1960; Rauch, Tung, Striebel 1965 for the future's
+ * part; market.md section 4.6.
+ */
+export function conditionGap(
+  { sigma, prior, at }: { readonly sigma: number; readonly prior: Gaussian; readonly at: number },
+  readings: readonly Reading[],
+): Gaussian {
+  const known = [
+    { t: 0, mean: prior.mean, variance: prior.variance },
+    ...readings.map(({ t, value, sd }) => ({ t, mean: value, variance: sd * sd })),
+  ].toSorted((a, b) => a.t - b.t || a.variance - b.variance || a.mean - b.mean)
+  const past = filterTowards(at, sigma, known.filter(({ t }) => t <= at))
+  const future = filterTowards(at, sigma, known.filter(({ t }) => t > at).toReversed())
+  return past === null ? future! : future === null ? past : joined(past, future)
+}
+
+type Dated = Gaussian & { readonly t: number }
+
+/** What readings on one side of `at`, the farthest first, say of the gap at `at`; null for none. */
+function filterTowards(at: number, sigma: number, dated: readonly Dated[]): Gaussian | null {
+  let last: Dated | null = null
+  for (const reading of dated)
+    last = { ...(last === null ? reading : joined(moved(last, sigma, reading.t), reading)), t: reading.t }
+  return last === null ? null : moved(last, sigma, at)
+}
+
+function moved({ mean, variance, t }: Dated, sigma: number, to: number): Gaussian {
+  return { mean, variance: variance + sigma * sigma * Math.abs(to - t) }
+}
+
+/** Two independent sources of one figure, of which one at most is certain. */
+function joined(one: Gaussian, other: Gaussian): Gaussian {
+  if (one.variance === 0) return one
+  const total = one.variance + other.variance
+  return {
+    mean: one.mean + (one.variance / total) * (other.mean - one.mean),
+    variance: one.variance * (other.variance / total),
+  }
+}
+
+/**
+ * One reading y with error tau of a gap of which only its own sd is known: ghat = y G^2 / (G^2 + tau^2), with an error
+ * of G tau / sqrt(G^2 + tau^2). A reading is shrunk towards the mid before it is quoted. Source: market.md section 4.6.
+ */
+export function shrunkReading({ value, sd }: Omit<Reading, 't'>, gapSd: number): Gaussian {
+  return joined({ mean: 0, variance: gapSd * gapSd }, { mean: value, variance: sd * sd })
+}
+
+/**
+ * What a rate update shows of the close that it is the mean of: where the mean moved by `moveBps` against the close
+ * before, the close itself moved by 3/2 of it, with an error of sigma / 2. Source: market.md section 4.6; the mean of
+ * a Brownian motion over a day has a variance of 1/3 and a covariance of 1/2 with its end.
+ */
+export function closeFromUpdate(moveBps: number, sigma: number): Gaussian {
+  return { mean: 1.5 * moveBps, variance: (sigma * sigma) / 4 }
+}

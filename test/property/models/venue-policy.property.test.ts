@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sidePrices } from '../../../src/models/policy/side-prices.ts'
+import { closedFormRows, type PolicyMarket, venuePolicy } from '../../../src/models/policy/venue-policy.ts'
+
+const real = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+const spreads = fc.array(fc.integer({ min: 10, max: 500 }), { maxLength: 4 })
+
+/** Everything that `mizani model policy` admits, up to 20 lots. */
+const anyMarket: fc.Arbitrary<PolicyMarket> = fc.record({
+  aBuy: fc.oneof(fc.constant(0), real(1e-3, 1e6)),
+  aSell: fc.oneof(fc.constant(0), real(1e-3, 1e6)),
+  k: real(1e-4, 0.5),
+  sigmaBps: real(0, 1000),
+  riskAversion: real(0, 10),
+  limitLots: fc.integer({ min: 1, max: 20 }),
+  fairShiftBps: real(-500, 500),
+  driftBpsPerDay: real(-1000, 1000),
+  adverseBps: real(0, 500),
+  informed: fc.record({ perDay: fc.oneof(fc.constant(0), real(0, 1e5)), tauBps: real(0, 1000) }),
+  rivals: fc.record({ ask: spreads, bid: spreads, toleranceBps: fc.integer({ min: 0, max: 50 }) }),
+})
+
+/** What a desk may meet: the venue's parameters within a factor of some. */
+const likelyMarket: fc.Arbitrary<PolicyMarket> = fc.record({
+  aBuy: real(1, 200),
+  aSell: real(1, 200),
+  k: real(1 / 200, 1 / 8),
+  sigmaBps: real(5, 60),
+  riskAversion: real(1e-4, 0.02),
+  limitLots: fc.integer({ min: 2, max: 20 }),
+  fairShiftBps: real(-150, 150),
+  driftBpsPerDay: real(-30, 30),
+  adverseBps: real(0, 40),
+  informed: fc.record({ perDay: real(0, 20), tauBps: real(0, 100) }),
+  rivals: fc.record({ ask: spreads, bid: spreads, toleranceBps: fc.constantFrom(0, 5) }),
+})
+
+const orInfinity = (bps: number | null | undefined) => bps ?? Infinity
+
+describe('the best spreads of the venue', () => {
+  it('are integers of 10 to 500 or off, and every figure is a number, for whatever is admitted', () => {
+    fc.assert(
+      fc.property(anyMarket, (market) => {
+        const { rows, rho, steps, method } = venuePolicy(market)
+        expect(rows).toHaveLength(2 * market.limitLots + 1)
+        for (const bps of [...rows, ...closedFormRows(market)].flatMap(({ askBps, bidBps }) => [askBps, bidBps]))
+          expect(bps === null || (Number.isInteger(bps) && bps >= 10 && bps <= 500)).toBe(true)
+        // At A exp(100) takers a day rounding alone may turn one round's policy into the next one's.
+        expect(rho === null).toBe(method === 'closed form')
+        expect(Number.isFinite(rho ?? 0)).toBe(true)
+        expect(steps.every(Number.isFinite)).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('ask more and bid less with every lot of dollars more', () => {
+    fc.assert(
+      fc.property(likelyMarket, (market) => {
+        const { rows, method } = venuePolicy(market)
+        expect(method).toBe('programme')
+        for (const [i, row] of rows.slice(1).entries()) {
+          expect(orInfinity(row.askBps)).toBeGreaterThanOrEqual(orInfinity(rows[i]?.askBps))
+          expect(orInfinity(row.bidBps)).toBeLessThanOrEqual(orInfinity(rows[i]?.bidBps))
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('are optimal: no other allowed spread earns more, and a side is off exactly where none pays', () => {
+    fc.assert(
+      fc.property(likelyMarket, (market) => {
+        const { rows, steps } = venuePolicy(market)
+        const { aBuy, aSell, k, fairShiftBps, rivals } = market
+        const both = { k, adverseBps: market.adverseBps, informed: market.informed, toleranceBps: rivals.toleranceBps }
+        const ask = sidePrices({ ...both, takersPerDay: aBuy, shiftBps: fairShiftBps, rivalBps: rivals.ask })
+        const bid = sidePrices({ ...both, takersPerDay: aSell, shiftBps: -fairShiftBps, rivalBps: rivals.bid })
+        const check = (prices: typeof ask, chosen: number | null | undefined, step: number) => {
+          const values = Array.from(prices.incomes, (income, i) => income + prices.rates[i]! * step)
+          const taken = values.filter((_, i) => prices.rates[i]! > 0)
+          const most = Math.max(...taken, -Infinity)
+          // A float64 cannot tell more of a sum than 1e-12 of its terms.
+          const unsure = 1e-11 * Math.max(...prices.rates.map((rate, i) => Math.abs(prices.incomes[i]!) + rate * Math.abs(step)))
+          if (chosen == null) return expect(most).toBeLessThanOrEqual(unsure)
+          expect(Math.abs(values[chosen - 10]! - most)).toBeLessThanOrEqual(unsure)
+          expect(most).toBeGreaterThanOrEqual(-unsure)
+        }
+        for (const [i, step] of steps.entries()) {
+          check(ask, rows[i]?.askBps, step)
+          check(bid, rows[i + 1]?.bidBps, -step)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('solve the equation of the mean reward in every state', () => {
+    fc.assert(
+      fc.property(likelyMarket, (market) => {
+        const plain = { ...market, rivals: { ...market.rivals, ask: [], bid: [] }, informed: { perDay: 0, tauBps: 0 } }
+        const { rows, rho, steps } = venuePolicy(plain)
+        const earned = (a: number, bps: number | null, shift: number, step: number) =>
+          bps === null ? 0 : a * Math.exp(-plain.k * (bps + shift)) * (bps + shift - plain.adverseBps + step)
+        for (const [i, { q, askBps, bidBps }] of rows.entries()) {
+          const reward =
+            plain.driftBpsPerDay * q -
+            (plain.riskAversion * plain.sigmaBps ** 2 * q * q) / 2 +
+            earned(plain.aBuy, askBps, plain.fairShiftBps, steps[i] ?? 0) +
+            earned(plain.aSell, bidBps, -plain.fairShiftBps, -(steps[i - 1] ?? 0))
+          // A state that no taker leaves is left once in 10^9 days, for nothing.
+          const unsure = 1e-6 * (1 + Math.abs(rho ?? 0)) + 2e-9 * Math.max(...steps.map(Math.abs))
+          expect(Math.abs(reward - (rho ?? NaN))).toBeLessThan(unsure)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('mirror each other where everything is mirrored', () => {
+    fc.assert(
+      fc.property(likelyMarket, (market) => {
+        const mirrored = {
+          ...market,
+          aBuy: market.aSell,
+          aSell: market.aBuy,
+          fairShiftBps: -market.fairShiftBps,
+          driftBpsPerDay: -market.driftBpsPerDay,
+          rivals: { ...market.rivals, ask: market.rivals.bid, bid: market.rivals.ask },
+        }
+        const turned = venuePolicy(mirrored).rows.toReversed()
+        expect(turned.map(({ askBps, bidBps }) => [bidBps, askBps])).toEqual(
+          venuePolicy(market).rows.map(({ askBps, bidBps }) => [askBps, bidBps]),
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('are the same from any start', () => {
+    fc.assert(
+      fc.property(likelyMarket, likelyMarket, (market, other) => {
+        const near = venuePolicy({ ...other, limitLots: market.limitLots })
+        const { rows, rho } = venuePolicy(market)
+        const again = venuePolicy(market, near.steps)
+        expect(again.rows).toEqual(rows)
+        expect(again.rho).toBeCloseTo(rho ?? NaN, 6)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
