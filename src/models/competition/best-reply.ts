@@ -65,7 +65,7 @@ export function undercutWorth(war: PriceWar): { readonly stay: number; readonly 
   const { best, cost, k, tolerance, answerDays, discountPerDay } = war
   const side = { rivals: 1, best, cost, k, tolerance }
   const alone = replyValue(best - tolerance - 1, side)
-  const settled = Math.ceil(cost + undercutThreshold(side))
+  const settled = Math.min(best, Math.ceil(cost + undercutThreshold(side)))
   const shared = replyValue(settled, { ...side, best: settled })
   const answered = Math.exp(-discountPerDay * answerDays)
   return {

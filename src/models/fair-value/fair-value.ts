@@ -26,7 +26,11 @@ export function conditionGap(
     { t: 0, mean: prior.mean, variance: prior.variance },
     ...readings.map(({ t, value, sd }) => ({ t, mean: value, variance: sd * sd })),
   ].toSorted((a, b) => a.t - b.t || a.variance - b.variance || a.mean - b.mean)
-  const past = filterTowards(at, sigma, known.filter(({ t }) => t <= at))
+  const past = filterTowards(
+    at,
+    sigma,
+    known.filter(({ t }) => t <= at),
+  )
   const future = filterTowards(at, sigma, known.filter(({ t }) => t > at).toReversed())
   return past === null ? future! : future === null ? past : joined(past, future)
 }

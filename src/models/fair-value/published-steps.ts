@@ -96,7 +96,10 @@ function around(points: readonly Candidate[], former: Region): Region {
     const [low, high] = former[key]
     const cell = (high - low) / (GRID - 1)
     const values = points.map((point) => point[key])
-    return [Math.max(WHOLE[key][0], Math.min(...values) - cell), Math.min(WHOLE[key][1], Math.max(...values) + cell)]
+    return [
+      Math.max(WHOLE[key][0], Math.min(...values) - cell),
+      Math.min(WHOLE[key][1], Math.max(...values) + cell),
+    ]
   }
   return { kappa: range('kappa'), ratio: range('ratio') }
 }

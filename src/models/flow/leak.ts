@@ -20,6 +20,14 @@ const TOLERANCE = 1e-12
 export function leakedLook({ s0, sigma, days }: MovingGap, taker: NoisyTaker): InformedLook {
   // In the square root of time the sd of a gap that begins at 0 is a straight line.
   const average = (figure: (look: InformedLook) => number) =>
-    integral((root) => 2 * root * figure(noisyLook(Math.hypot(s0, sigma * root * Math.sqrt(days)), taker)), 0, 1, TOLERANCE)
-  return { loss: average(({ loss }) => loss), hitProbability: average(({ hitProbability }) => hitProbability) }
+    integral(
+      (root) => 2 * root * figure(noisyLook(Math.hypot(s0, sigma * root * Math.sqrt(days)), taker)),
+      0,
+      1,
+      TOLERANCE,
+    )
+  return {
+    loss: average(({ loss }) => loss),
+    hitProbability: average(({ hitProbability }) => hitProbability),
+  }
 }

@@ -34,8 +34,8 @@ export type PickOff = {
  * Source: market.md section 4.1.
  */
 export function noisyLook(s: number, { b, tau, margin }: NoisyTaker): InformedLook {
-  if (s === 0) return { loss: 0, hitProbability: 0 }
-  const spread = (s * s) / Math.hypot(s, tau)
+  const spread = s === 0 ? 0 : s * (s / Math.hypot(s, tau))
+  if (spread === 0) return { loss: 0, hitProbability: 0 }
   const h = (b + margin) / spread
   const hitProbability = normalCdf(-h)
   return { loss: spread * normalDensity(h) - b * hitProbability, hitProbability }

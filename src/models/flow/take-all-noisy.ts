@@ -1,6 +1,6 @@
 import { normalCdf, normalDensity } from '../distributions.ts'
 import type { MovingGap } from './leak.ts'
-import type { PoolLoss, PoolTaker } from './take-all.ts'
+import { type PoolLoss, type PoolTaker, STANDSTILL } from './take-all.ts'
 
 /** Sees the gap with an error of `tau` bps, anew at each look, and discounts what he sees for it. */
 export type NoisyPoolTaker = PoolTaker & { readonly tau: number }
@@ -21,16 +21,16 @@ const AVERAGING_POINTS = 401
 export function noisyTakeAllLoss(gap: MovingGap, taker: NoisyPoolTaker): PoolLoss {
   const { s0, sigma, days } = gap
   const { b, margin, looksPerDay, tau } = taker
+  const sdAtEnd = Math.hypot(s0, sigma * Math.sqrt(days))
+  if (sdAtEnd < STANDSTILL) return { loss: 0, probability: 0 }
   const variance = s0 * s0 + (sigma * sigma * days) / 2
-  if (variance === 0) return { loss: 0, probability: 0 }
-  const reach = REACH * Math.hypot(s0, sigma * Math.sqrt(days))
+  const reach = REACH * sdAtEnd
   const width = (2 * reach) / (NODES - 1)
   const places = Float64Array.from({ length: NODES }, (_, i) => i * width - reach)
   const trigger = ((b + margin) * (variance + tau * tau)) / variance
   const rates = places.map((x) => looksPerDay * shareBeyond(x - trigger, width, tau))
   const spread = (sigma * sigma) / (2 * width * width)
-  const value = (gains: Float64Array) =>
-    average(propagate(rates, gains, spread, days / STEPS), s0 / width)
+  const value = (gains: Float64Array) => average(propagate(rates, gains, spread, days / STEPS), s0 / width)
   return {
     loss: value(rates.map((rate, i) => rate * (places[i]! - b))),
     probability: value(rates),

@@ -20,8 +20,8 @@ export type PoolLoss = { readonly loss: number; readonly probability: number }
 /** Beyond so many standard deviations nothing is seen of a normal law in a float64. */
 const REACH = 9
 const TOLERANCE = 1e-8
-/** bps: a gap that moves less until the next publication stands still. */
-const STANDSTILL = 1e-9
+/** bps: a gap that moves less until the next publication stands still, and one that is less begins at 0. */
+export const STANDSTILL = 1e-9
 
 /**
  * The first who finds it worth while takes the pool. The gap begins as N(0, s0^2), moves as a Brownian motion and is
@@ -39,7 +39,7 @@ export function takeAllLoss({ s0, sigma, days }: MovingGap, taker: PoolTaker): P
     return { loss: isLooked * loss, probability: isLooked * hitProbability }
   }
   const from = (x: number) => lossFrom(x, sigma, days, taker)
-  if (s0 === 0) return from(0)
+  if (s0 < STANDSTILL) return from(0)
   // The loss is a smooth function of the beginning on either side of the trigger, on the scale of what the gap moves.
   const trigger = b + margin
   const moves = REACH * sigma * Math.sqrt(days)
@@ -80,7 +80,22 @@ function lossFrom(x: number, sigma: number, days: number, { b, margin, looksPerD
     }, days)
   return {
     // The inversion is exact to ten digits of one, which may be less than nothing of a loss that is next to none.
-    loss: Math.max(0, invert((theta1) => plus(REAL_ONE, scaled(theta1, margin)), (at) => at - b)),
-    probability: Math.min(1, Math.max(0, invert((theta1) => theta1, () => 1))),
+    loss: Math.max(
+      0,
+      invert(
+        (theta1) => plus(REAL_ONE, scaled(theta1, margin)),
+        (at) => at - b,
+      ),
+    ),
+    probability: Math.min(
+      1,
+      Math.max(
+        0,
+        invert(
+          (theta1) => theta1,
+          () => 1,
+        ),
+      ),
+    ),
   }
 }

@@ -72,6 +72,7 @@ export function bestPrice({ rates, incomes }: SidePrices, step: number, before: 
     }
   }
   const value = (place: number) => (place === OFF ? 0 : incomes[place]! + rates[place]! * step)
-  const size = (place: number) => (place === OFF ? 0 : Math.abs(incomes[place]!) + rates[place]! * Math.abs(step))
+  const size = (place: number) =>
+    place === OFF ? 0 : Math.abs(incomes[place]!) + rates[place]! * Math.abs(step)
   return value(before) >= value(best) - ROUNDING * (size(before) + size(best)) ? before : best
 }

@@ -44,7 +44,10 @@ describe('the best spreads of the venue', () => {
       fc.property(anyMarket, (market) => {
         const { rows, rho, steps, method } = venuePolicy(market)
         expect(rows).toHaveLength(2 * market.limitLots + 1)
-        for (const bps of [...rows, ...closedFormRows(market)].flatMap(({ askBps, bidBps }) => [askBps, bidBps]))
+        for (const bps of [...rows, ...closedFormRows(market)].flatMap(({ askBps, bidBps }) => [
+          askBps,
+          bidBps,
+        ]))
           expect(bps === null || (Number.isInteger(bps) && bps >= 10 && bps <= 500)).toBe(true)
         // At A exp(100) takers a day rounding alone may turn one round's policy into the next one's.
         expect(rho === null).toBe(method === 'closed form')
@@ -74,15 +77,27 @@ describe('the best spreads of the venue', () => {
       fc.property(likelyMarket, (market) => {
         const { rows, steps } = venuePolicy(market)
         const { aBuy, aSell, k, fairShiftBps, rivals } = market
-        const both = { k, adverseBps: market.adverseBps, informed: market.informed, toleranceBps: rivals.toleranceBps }
+        const both = {
+          k,
+          adverseBps: market.adverseBps,
+          informed: market.informed,
+          toleranceBps: rivals.toleranceBps,
+        }
         const ask = sidePrices({ ...both, takersPerDay: aBuy, shiftBps: fairShiftBps, rivalBps: rivals.ask })
-        const bid = sidePrices({ ...both, takersPerDay: aSell, shiftBps: -fairShiftBps, rivalBps: rivals.bid })
+        const bid = sidePrices({
+          ...both,
+          takersPerDay: aSell,
+          shiftBps: -fairShiftBps,
+          rivalBps: rivals.bid,
+        })
         const check = (prices: typeof ask, chosen: number | null | undefined, step: number) => {
           const values = Array.from(prices.incomes, (income, i) => income + prices.rates[i]! * step)
           const taken = values.filter((_, i) => prices.rates[i]! > 0)
           const most = Math.max(...taken, -Infinity)
           // A float64 cannot tell more of a sum than 1e-12 of its terms.
-          const unsure = 1e-11 * Math.max(...prices.rates.map((rate, i) => Math.abs(prices.incomes[i]!) + rate * Math.abs(step)))
+          const unsure =
+            1e-11 *
+            Math.max(...prices.rates.map((rate, i) => Math.abs(prices.incomes[i]!) + rate * Math.abs(step)))
           if (chosen == null) return expect(most).toBeLessThanOrEqual(unsure)
           expect(Math.abs(values[chosen - 10]! - most)).toBeLessThanOrEqual(unsure)
           expect(most).toBeGreaterThanOrEqual(-unsure)
@@ -99,7 +114,11 @@ describe('the best spreads of the venue', () => {
   it('solve the equation of the mean reward in every state', () => {
     fc.assert(
       fc.property(likelyMarket, (market) => {
-        const plain = { ...market, rivals: { ...market.rivals, ask: [], bid: [] }, informed: { perDay: 0, tauBps: 0 } }
+        const plain = {
+          ...market,
+          rivals: { ...market.rivals, ask: [], bid: [] },
+          informed: { perDay: 0, tauBps: 0 },
+        }
         const { rows, rho, steps } = venuePolicy(plain)
         const earned = (a: number, bps: number | null, shift: number, step: number) =>
           bps === null ? 0 : a * Math.exp(-plain.k * (bps + shift)) * (bps + shift - plain.adverseBps + step)

@@ -42,7 +42,13 @@ test('within the tolerance the least recently filled provider is picked, and bet
 })
 
 test('among several others the takers are shared with those within the tolerance of the lowest', () => {
-  expect([54, 55, 58, 65, 66].map((bps) => shareAmong(bps, [60, 63, 90], 5))).toEqual([1, 1 / 2, 1 / 3, 1 / 3, 0])
+  expect([54, 55, 58, 65, 66].map((bps) => shareAmong(bps, [60, 63, 90], 5))).toEqual([
+    1,
+    1 / 2,
+    1 / 3,
+    1 / 3,
+    0,
+  ])
 })
 
 test('beside one other, or none, the share among several is the share against the best', () => {

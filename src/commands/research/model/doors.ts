@@ -8,6 +8,15 @@ import { deflatedSharpeDoor } from './doors/deflated-sharpe.ts'
 import { glftDoor } from './doors/glft.ts'
 import { glftSizeDoor } from './doors/glft-size.ts'
 import { posteriorSpreadDoor } from './doors/posterior-spread.ts'
+import { fairValueDoor } from './doors/fair-value.ts'
+import { leakDoor } from './doors/leak.ts'
+import { oneSideDoor } from './doors/one-side.ts'
+import { pickoffDoor } from './doors/pickoff.ts'
+import { policyDoor } from './doors/policy.ts'
+import { priceWarDoor } from './doors/price-war.ts'
+import { publishedRateDoor } from './doors/published-rate.ts'
+import { replyDoor } from './doors/reply.ts'
+import { takeAllDoor } from './doors/take-all.ts'
 
 /** Every model of `mizani model`, in the order of its list: one line a model. */
 export const DOORS: readonly Door[] = [
@@ -17,6 +26,15 @@ export const DOORS: readonly Door[] = [
   dealerDoor,
   posteriorSpreadDoor,
   compareDoor,
+  policyDoor,
+  pickoffDoor,
+  leakDoor,
+  takeAllDoor,
+  oneSideDoor,
+  replyDoor,
+  priceWarDoor,
+  fairValueDoor,
+  publishedRateDoor,
   deflatedSharpeDoor,
 ]
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bestReply, replyValue, undercutThreshold, undercutWorth } from '../../../../src/models/competition/best-reply.ts'
+import {
+  bestReply,
+  replyValue,
+  undercutThreshold,
+  undercutWorth,
+} from '../../../../src/models/competition/best-reply.ts'
 
 const SIDE = { rivals: 1, best: 66, cost: 20, k: 1 / 60, tolerance: 5 }
 const anySide = fc.record({

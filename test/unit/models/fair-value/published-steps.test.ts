@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { drawNormal, seededRandom } from '../../../../src/base/random.ts'
-import { fitPublishedRate, type PublishedRate, publishedStepMoments } from '../../../../src/models/fair-value/published-steps.ts'
+import {
+  fitPublishedRate,
+  type PublishedRate,
+  publishedStepMoments,
+} from '../../../../src/models/fair-value/published-steps.ts'
 import { moments } from '../../../../src/models/sample-statistics.ts'
 
 const NORMAL: PublishedRate = { sigma: 21.3, kappa: 0.65, noise: 7 }

@@ -10,7 +10,10 @@ describe('an integral', () => {
   it('finds a narrow peak inside a wide range and a kink between two nodes', () => {
     const peak = (x: number) => Math.exp(-0.5 * ((x - 0.3) / 0.001) ** 2)
     expect(integral(peak, 0, 1, 1e-12)).toBeCloseTo(0.001 * Math.sqrt(2 * Math.PI), 9)
-    expect(integral((x) => Math.max(0, x - Math.SQRT1_2), 0, 1, 1e-10)).toBeCloseTo((1 - Math.SQRT1_2) ** 2 / 2, 9)
+    expect(integral((x) => Math.max(0, x - Math.SQRT1_2), 0, 1, 1e-10)).toBeCloseTo(
+      (1 - Math.SQRT1_2) ** 2 / 2,
+      9,
+    )
   })
 
   it('is 0 over no range and comes to an end where it does not exist', () => {

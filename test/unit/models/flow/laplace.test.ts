@@ -1,11 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { type Complex, exponential, invertLaplace, over, plus, root, scaled, times } from '../../../../src/models/flow/laplace.ts'
+import {
+  type Complex,
+  exponential,
+  invertLaplace,
+  over,
+  plus,
+  root,
+  scaled,
+  times,
+} from '../../../../src/models/flow/laplace.ts'
 
 const ONE: Complex = { re: 1, im: 0 }
 
 describe('complex arithmetic', () => {
   it('has roots with a real part that is not negative, whose squares are the number', () => {
-    for (const x of [{ re: 3, im: 4 }, { re: -3, im: 4 }, { re: -3, im: -4 }, { re: -2, im: 0 }, { re: 0, im: 0 }]) {
+    for (const x of [
+      { re: 3, im: 4 },
+      { re: -3, im: 4 },
+      { re: -3, im: -4 },
+      { re: -2, im: 0 },
+      { re: 0, im: 0 },
+    ]) {
       const found = root(x)
       expect(found.re).toBeGreaterThanOrEqual(0)
       expect(times(found, found).re).toBeCloseTo(x.re, 12)
@@ -14,7 +29,10 @@ describe('complex arithmetic', () => {
   })
 
   it('divides as it multiplies, and exp turns by the imaginary part', () => {
-    const [x, y] = [{ re: 3, im: -2 }, { re: 0.5, im: 4 }]
+    const [x, y] = [
+      { re: 3, im: -2 },
+      { re: 0.5, im: 4 },
+    ]
     const back = times(over(x, y), y)
     expect([back.re, back.im]).toEqual([expect.closeTo(3, 12), expect.closeTo(-2, 12)])
     expect(exponential({ re: 0, im: Math.PI }).re).toBeCloseTo(-1, 12)
@@ -29,6 +47,9 @@ describe('the inverse of a Laplace transform', () => {
       expect(invertLaplace((q) => over(ONE, plus(q, { re: 3, im: 0 })), t)).toBeCloseTo(Math.exp(-3 * t), 9)
     }
     // exp(-2 sqrt q) is the density exp(-1/t) / sqrt(pi t^3).
-    expect(invertLaplace((q) => exponential(scaled(root(q), -2)), 1)).toBeCloseTo(Math.exp(-1) / Math.sqrt(Math.PI), 9)
+    expect(invertLaplace((q) => exponential(scaled(root(q), -2)), 1)).toBeCloseTo(
+      Math.exp(-1) / Math.sqrt(Math.PI),
+      9,
+    )
   })
 })

@@ -27,8 +27,14 @@ describe('the loss to a taker of the whole pool', () => {
   it('is that of finite differences, where the gap begins somewhere, moves, or does both', () => {
     const cases = [
       [DAY, TAKER],
-      [{ ...DAY, s0: 0 }, { b: 60, margin: 5, looksPerDay: 96 }],
-      [{ s0: 5, sigma: 60, days: 3 }, { b: 20, margin: 0, looksPerDay: 1 }],
+      [
+        { ...DAY, s0: 0 },
+        { b: 60, margin: 5, looksPerDay: 96 },
+      ],
+      [
+        { s0: 5, sigma: 60, days: 3 },
+        { b: 20, margin: 0, looksPerDay: 1 },
+      ],
       [{ s0: 60, sigma: 5, days: 1 }, TAKER],
     ] as const
     for (const [gap, taker] of cases) {

@@ -14,16 +14,20 @@ describe('the value of a fixed policy', () => {
   })
 
   it('has steps that solve its equation in every state', () => {
-    const [up, down, rewards] = [
-      [4, 3, 2, 1, 0],
-      [0, 1, 5, 2, 7],
-      [-4, 1, 3, 2, -9],
+    const states = [
+      { up: 4, down: 0, reward: -4 },
+      { up: 3, down: 1, reward: 1 },
+      { up: 2, down: 5, reward: 3 },
+      { up: 1, down: 2, reward: 2 },
+      { up: 0, down: 7, reward: -9 },
     ]
-    const { gain, steps } = chain(up!, down!, rewards!)
-    for (let i = 0; i < 5; i++) {
-      const moves = (up![i]! && up![i]! * steps[i]!) - (down![i]! && down![i]! * steps[i - 1]!)
-      expect(rewards![i]! + moves).toBeCloseTo(gain, 10)
-    }
+    const { gain, steps } = chain(
+      states.map(({ up }) => up),
+      states.map(({ down }) => down),
+      states.map(({ reward }) => reward),
+    )
+    for (const [i, { up, down, reward }] of states.entries())
+      expect(reward + up * (steps[i] ?? 0) - down * (steps[i - 1] ?? 0)).toBeCloseTo(gain, 10)
   })
 
   it('is that of the state which no taker leaves', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { bestPrice, OFF, PRICES, type SideFlow, sidePrices } from '../../../../src/models/policy/side-prices.ts'
+import {
+  bestPrice,
+  OFF,
+  PRICES,
+  type SideFlow,
+  sidePrices,
+} from '../../../../src/models/policy/side-prices.ts'
 
 const FLOW: SideFlow = {
   takersPerDay: 40,
@@ -29,11 +35,7 @@ describe('what the allowed spreads of a side bring', () => {
     const { rates } = sidePrices({ ...FLOW, rivalBps: [60, 63, 90] })
     const shares = [54, 55, 58, 65, 66].map((bps) => rates[bps - 10]! / (40 * Math.exp(-bps / 60)))
     expect(shares.map((share) => Math.round(share * 1e9) / 1e9)).toEqual([
-      1,
-      0.5,
-      0.333333333,
-      0.333333333,
-      0,
+      1, 0.5, 0.333333333, 0.333333333, 0,
     ])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bestReply, undercutThreshold, undercutWorth } from '../../src/models/competition/best-reply.ts'
-import { closeFromUpdate, conditionGap, shrunkReading } from '../../src/models/fair-value/fair-value.ts'
-import { publishedStepMoments } from '../../src/models/fair-value/published-steps.ts'
+import { bestReply, undercutThreshold, undercutWorth } from '../../../src/models/competition/best-reply.ts'
+import { closeFromUpdate, conditionGap, shrunkReading } from '../../../src/models/fair-value/fair-value.ts'
+import { publishedStepMoments } from '../../../src/models/fair-value/published-steps.ts'
 
 describe('rotation within a tolerance', () => {
   const side = { cost: 20, k: 1 / 60, tolerance: 5 }
@@ -9,9 +9,12 @@ describe('rotation within a tolerance', () => {
   test.each([
     [1, 13.8435],
     [2, 10.2248],
-  ])('against %d rivals undercutting pays from %d bps above the cost (market.md 4.4)', (rivals, threshold) => {
-    expect(undercutThreshold({ ...side, rivals })).toBeCloseTo(threshold, 4)
-  })
+  ])(
+    'against %d rivals undercutting pays from %d bps above the cost (market.md 4.4)',
+    (rivals, threshold) => {
+      expect(undercutThreshold({ ...side, rivals })).toBeCloseTo(threshold, 4)
+    },
+  )
 
   test.each([
     [1, 66, 60],
@@ -34,10 +37,13 @@ describe('rotation within a tolerance', () => {
     [1 / 96, 119],
     [10, 211],
     [30, 323],
-  ])('staying at 66 is worth 230, undercutting a rival who answers in %d days %d (market.md 4.4)', (answerDays, worth) => {
-    const { stay, undercut } = undercutWorth({ ...side, best: 66, discountPerDay: 1 / 30, answerDays })
-    expect([Math.round(stay), Math.round(undercut)]).toEqual([230, worth])
-  })
+  ])(
+    'staying at 66 is worth 230, undercutting a rival who answers in %d days %d (market.md 4.4)',
+    (answerDays, worth) => {
+      const { stay, undercut } = undercutWorth({ ...side, best: 66, discountPerDay: 1 / 30, answerDays })
+      expect([Math.round(stay), Math.round(undercut)]).toEqual([230, worth])
+    },
+  )
 })
 
 describe('a fair value from several sources', () => {
@@ -79,9 +85,12 @@ describe('a fair value from several sources', () => {
   test.each([
     [21.3, 0.65, 7, 16.4047, 0.1592],
     [30, 0.35, 17, 27.3246, -0.2156],
-  ])('a rate of sigma %d, kappa %d, noise %d is published in steps of sd %d, autocorrelation %d (market.md 4.6)', (sigma, kappa, noise, sd, autocorrelation) => {
-    const moments = publishedStepMoments({ sigma, kappa, noise })
-    expect(moments.sd).toBeCloseTo(sd, 4)
-    expect(moments.autocorrelation).toBeCloseTo(autocorrelation, 4)
-  })
+  ])(
+    'a rate of sigma %d, kappa %d, noise %d is published in steps of sd %d, autocorrelation %d (market.md 4.6)',
+    (sigma, kappa, noise, sd, autocorrelation) => {
+      const moments = publishedStepMoments({ sigma, kappa, noise })
+      expect(moments.sd).toBeCloseTo(sd, 4)
+      expect(moments.autocorrelation).toBeCloseTo(autocorrelation, 4)
+    },
+  )
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type OneSide, bestOneSide, oneSideIncome } from '../../src/models/flow/one-side.ts'
-import { leakedLook } from '../../src/models/flow/leak.ts'
-import { pickOffLoss } from '../../src/models/flow/pick-off.ts'
-import { meanOvershoot, takeAllLoss } from '../../src/models/flow/take-all.ts'
-import { noisyTakeAllLoss } from '../../src/models/flow/take-all-noisy.ts'
+import { type OneSide, bestOneSide, oneSideIncome } from '../../../src/models/flow/one-side.ts'
+import { leakedLook } from '../../../src/models/flow/leak.ts'
+import { pickOffLoss } from '../../../src/models/flow/pick-off.ts'
+import { meanOvershoot, takeAllLoss } from '../../../src/models/flow/take-all.ts'
+import { noisyTakeAllLoss } from '../../../src/models/flow/take-all-noisy.ts'
 
 const SIGMA = 21.3
 /** What the mean of a day has missed by 07:00 of the next. */
@@ -13,11 +13,14 @@ describe('a stale mid that somebody knows better', () => {
   test.each([
     [0, 60, 60, 4.9989, 0.1587],
     [80, 60, 60, 35.2542, 0.6306],
-  ])('at ghat %d, tau %d, spread %d costs %d bps a look, taken at %d (quant.md 1.5)', (ghat, tau, b, loss, hit) => {
-    const look = pickOffLoss({ ghat, tau, b })
-    expect(look.loss).toBeCloseTo(loss, 4)
-    expect(look.hitProbability).toBeCloseTo(hit, 4)
-  })
+  ])(
+    'at ghat %d, tau %d, spread %d costs %d bps a look, taken at %d (quant.md 1.5)',
+    (ghat, tau, b, loss, hit) => {
+      const look = pickOffLoss({ ghat, tau, b })
+      expect(look.loss).toBeCloseTo(loss, 4)
+      expect(look.hitProbability).toBeCloseTo(hit, 4)
+    },
+  )
 
   test.each([
     [1, 0.03931, 0.001476],
@@ -91,11 +94,14 @@ describe('what one side may earn', () => {
   test.each([
     [20, 0, 54, 36.2921],
     [45, 0, 54, 17.6971],
-  ])('with a gap of sd %d and ghat %d the best spread is %d and earns %d USD a day (market.md 4.5)', (gapSd, ghat, bps, usd) => {
-    const best = bestOneSide({ ...side, gapSd, ghat })
-    expect(best?.bps).toBe(bps)
-    expect(best?.usdPerDay).toBeCloseTo(usd, 4)
-  })
+  ])(
+    'with a gap of sd %d and ghat %d the best spread is %d and earns %d USD a day (market.md 4.5)',
+    (gapSd, ghat, bps, usd) => {
+      const best = bestOneSide({ ...side, gapSd, ghat })
+      expect(best?.bps).toBe(bps)
+      expect(best?.usdPerDay).toBeCloseTo(usd, 4)
+    },
+  )
 
   test('with a ghat of 40 the best spread is 65, and with a gap of sd 60 the side is off (market.md 4.5)', () => {
     expect(bestOneSide({ ...side, ghat: 40 })?.bps).toBe(65)
@@ -105,15 +111,18 @@ describe('what one side may earn', () => {
   test.each([
     [26, 80.06, 38.85],
     [90, 116.24, 30.1],
-  ])('alone against one look a day at a gap of sd %d the best is %d and earns %d USD (market.md 4.3)', (gapSd, bps, usd) => {
-    const alone = { ...side, looksPerDay: 1, informedTau: 0, rivalBps: [], gapSd }
-    const spreads = Array.from({ length: 12_001 }, (_, i) => 40 + i / 100)
-    const best = spreads.reduce((one, other) =>
-      oneSideIncome(other, alone) > oneSideIncome(one, alone) ? other : one,
-    )
-    expect(best).toBeCloseTo(bps, 6)
-    expect(oneSideIncome(best, alone)).toBeCloseTo(usd, 2)
-  })
+  ])(
+    'alone against one look a day at a gap of sd %d the best is %d and earns %d USD (market.md 4.3)',
+    (gapSd, bps, usd) => {
+      const alone = { ...side, looksPerDay: 1, informedTau: 0, rivalBps: [], gapSd }
+      const spreads = Array.from({ length: 12_001 }, (_, i) => 40 + i / 100)
+      const best = spreads.reduce((one, other) =>
+        oneSideIncome(other, alone) > oneSideIncome(one, alone) ? other : one,
+      )
+      expect(best).toBeCloseTo(bps, 6)
+      expect(oneSideIncome(best, alone)).toBeCloseTo(usd, 2)
+    },
+  )
 
   test('a spread of 40 earns 4.05 USD a day at a gap of sd 90 (market.md 4.3)', () => {
     const alone = { ...side, looksPerDay: 1, informedTau: 0, rivalBps: [], gapSd: 90 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PolicyMarket, venuePolicy } from '../../src/models/policy/venue-policy.ts'
+import { type PolicyMarket, venuePolicy } from '../../../src/models/policy/venue-policy.ts'
 
 /** V1 of quant.md section 2.4: 40 takers a day and side, 1/k = 60 bps, sigma 25, gamma .002, 20 lots. */
 const V1: PolicyMarket = {

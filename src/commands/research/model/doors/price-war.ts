@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { undercutWorth } from '../../../../models/competition/best-reply.ts'
+import { defineDoor } from '../door.ts'
+
+/** Whether to undercut a rival who will answer. */
+export const priceWarDoor = defineDoor({
+  name: 'price-war',
+  summary: 'what staying beside a rival is worth, and undercutting him until he answers, per taker a day',
+  source: 'all takers until the answer, then both where undercutting just stops paying; discounted',
+  params: z
+    .strictObject({
+      best: z.int().min(10).max(500).describe("the rival's spread, bps"),
+      cost: z.number().min(0).max(1e3).describe('cost of a fill to both, bps'),
+      k: z.number().min(1e-4).max(1).describe('of the takers exp(-k b) accept a spread of b bps, per bps'),
+      tolerance: z
+        .int()
+        .min(0)
+        .max(490)
+        .describe('the router picks round-robin within this many bps of the lowest'),
+      answerDays: z.number().min(0).max(1e4).describe('time until he answers, days'),
+      discountPerDay: z
+        .number()
+        .min(1e-6)
+        .max(100)
+        .describe('an income in t days counts exp(-discount t), per day'),
+    })
+    .refine(({ best, tolerance }) => best - tolerance > 10, {
+      path: ['best'],
+      message: 'nothing below it is allowed; at least tolerance + 11 would be right',
+    }),
+  example: '{"best":66,"cost":20,"k":0.016666667,"tolerance":5,"answerDays":10,"discountPerDay":0.033333333}',
+  run: (war) => undercutWorth(war),
+})
