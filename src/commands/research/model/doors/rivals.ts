@@ -1,6 +1,26 @@
 import { z } from 'zod'
-import { undercutWorth } from '../../../../models/competition/best-reply.ts'
+import { bestReply, undercutThreshold, undercutWorth } from '../../../../models/competition/best-reply.ts'
 import { defineDoor } from '../door.ts'
+
+/** The best spread against others that stand, under the router's tolerance. */
+export const replyDoor = defineDoor({
+  name: 'reply',
+  summary: "the best spread against standing rivals under the router's tolerance, 10 to 500 bps, or none",
+  source: 'the best over all whole spreads; threshold in closed form',
+  params: z.strictObject({
+    rivals: z.int().min(0).max(1e3).describe('how many others stand at the best spread'),
+    best: z.number().min(0).max(1e4).describe('their spread, bps'),
+    cost: z.number().min(0).max(1e3).describe('cost of a fill to us, bps'),
+    k: z.number().min(1e-4).max(1).describe('of the takers exp(-k b) accept a spread of b bps, per bps'),
+    tolerance: z
+      .int()
+      .min(0)
+      .max(490)
+      .describe('the router picks round-robin within this many bps of the lowest'),
+  }),
+  example: '{"rivals":1,"best":66,"cost":20,"k":0.016666667,"tolerance":5}',
+  run: (side) => ({ bps: bestReply(side), threshold: undercutThreshold(side) }),
+})
 
 /** Whether to undercut a rival who will answer. */
 export const priceWarDoor = defineDoor({
