@@ -183,16 +183,18 @@ export class Life {
     }
     const events = this.world.perform(effect, this.state, this.now)
     this.waiting.push(...events)
-    if (effect.type === 'namePayee') this.waiting.push(this.named(effect))
+    if (effect.type === 'namePayee') this.waiting.push(...this.named(effect))
   }
 
-  /** Mostly the same name, sometimes none, and now and then another one. */
-  named({ intent, leg }: Extract<TreasuryEffect, { readonly type: 'namePayee' }>): Unplaced {
+  /** The same name, then a question that is lost, another name, and one that is not known. */
+  named({ intent, leg }: Extract<TreasuryEffect, { readonly type: 'namePayee' }>): readonly Unplaced[] {
     this.#names += 1
-    const name = this.#names % 6 === 0 ? 'JOHN ROE' : this.#names % 5 === 0 ? null : 'JANE DOE'
+    if (this.#names % 4 === 2) return []
+    const name = this.#names % 4 === 3 ? 'JOHN ROE' : this.#names % 4 === 0 ? null : 'JANE DOE'
     const payee = this.state.intents[intent]?.legs[leg]?.payee ?? ''
     const to = this.state.payees[payee]?.to ?? ''
-    return { type: 'payeeNamed', intent, leg, payee, to, name, note: name === null ? 'no answer' : null }
+    const note = name === null ? 'no answer' : null
+    return [{ type: 'payeeNamed', intent, leg, payee, to, name, note }]
   }
 
   /** Everybody confirms the names that changed. */
