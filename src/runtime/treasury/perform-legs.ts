@@ -129,32 +129,32 @@ export async function readLeg(parts: Performing, { intent, leg }: LegPlace): Pro
   ]
 }
 
-/** Looks for a silent attempt without sending anything: webhooks that were kept name the resource of a user's call. */
-export async function findLeg(parts: Performing, { intent, leg, n }: Sending): Promise<Events> {
-  const found = legOf(parts, { intent, leg })
-  if (found === null) return []
+/**
+ * Looks for a silent attempt without sending anything: on the chain, and among the webhooks that were kept, which name the
+ * resource of a user's call. Of a claim it is evidence: so late, others may have moved the same amount by hand.
+ */
+export async function findLeg(parts: Performing, { intent, leg: index, n }: Sending): Promise<Events> {
+  const leg = legOf(parts, { intent, leg: index })?.leg
+  if (leg === undefined) return []
   const t = parts.clock.now()
-  const onChain = await findOnChain(parts, found.leg, n)
-  if (onChain.found !== null)
-    return [{ type: 'findingSeen', t, intent, leg, n, found: onChain.found, words: onChain.words }]
+  const at = { type: 'findingSeen', t, intent, leg: index, n } as const
+  const onChain = await findOnChain(parts, leg, n)
   const { userId } = parts.config().core
-  const since = Math.max(t - PARKED_MS, found.leg.sentAt ?? t)
-  const hit = findInWebhooks(parts.webhooks(), found.leg, { userId, since })
-  const words =
-    hit === null ? `no webhook names it, and ${onChain.words}` : `a webhook names it: ${hit.reference}`
-  const { candidates } = onChain
-  return [
-    {
-      type: 'findingSeen',
-      t,
-      intent,
-      leg,
-      n,
-      found: hit,
-      words,
-      ...(candidates.length > 0 && { candidates }),
-    },
-  ]
+  const since = Math.max(t - PARKED_MS, leg.sentAt ?? t)
+  const hit = onChain.found === null ? findInWebhooks(parts.webhooks(), leg, { userId, since }) : null
+  const words = hit === null ? onChain.words : `a webhook names it: ${hit.reference}`
+  const fitting = onChain.candidates.map((one) => ({ by: 'chain' as const, ...one }))
+  if (leg.stage !== 'claim') {
+    const found = onChain.found ?? hit
+    const why = found === null ? `no webhook names it, and ${words}` : words
+    return [{ ...at, found, words: why, ...(fitting.length > 0 && { candidates: fitting }) }]
+  }
+  if (onChain.found !== null) fitting.push({ by: 'chain', ...onChain.found })
+  const { reference = null, received = 0n } = hit ?? {}
+  const candidates =
+    reference === null ? fitting : [...fitting, { by: 'webhook' as const, reference, received }]
+  const isKnown = candidates.every((one) => leg.evidence?.some((known) => known.reference === one.reference))
+  return isKnown ? [] : [{ ...at, found: null, words, candidates }]
 }
 
 /** The height before a transfer leaves: its log can only be in later blocks. Null where no chain is read. */

@@ -1,5 +1,6 @@
 import { formatAmount } from '../../money/asset.ts'
 import type { Ms } from '../../base/time.ts'
+import type { FoundCandidate } from '../model/event.ts'
 import type { ClaimEvidence, EndBefore, Leg } from '../model/intent.ts'
 import type { Holdings, Place, ReadPlace, TreasuryAsset } from '../model/place.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'
@@ -122,15 +123,20 @@ export function evidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): Claim
   return { by: 'balances', at, suggests, amount, asset, reference: null, words }
 }
 
-/** What is known of a leg, with the transfers of the chain that fit it and may be of something else. */
-export function chainEvidence(
+const SEEN: Readonly<Record<FoundCandidate['by'], string>> = {
+  chain: 'the chain has a transfer of',
+  webhook: 'a webhook of the venue reports',
+}
+
+/** What is known of a leg, with what the finders saw that fits it and may be of something else. */
+export function withCandidates(
   { evidence = [], receiveAsset: asset }: Leg,
-  candidates: readonly { readonly reference: string; readonly received: bigint }[],
+  candidates: readonly FoundCandidate[],
   at: Ms,
 ): readonly ClaimEvidence[] {
-  const seen = candidates.map(({ reference, received: amount }): ClaimEvidence => {
-    const words = `the chain has a transfer of ${formatAmount(amount, asset)} ${asset} that fits, ${reference}: it may be this one`
-    return { by: 'chain', at, suggests: 'arrived', amount, asset, reference, words }
+  const seen = candidates.map(({ by, reference, received: amount }): ClaimEvidence => {
+    const words = `${SEEN[by]} ${formatAmount(amount, asset)} ${asset} that fits, ${reference}: it may be this one`
+    return { by, at, suggests: 'arrived', amount, asset, reference, words }
   })
-  return [...evidence.filter(({ by }) => by !== 'chain'), ...seen]
+  return [...evidence.filter(({ by }) => by === 'balances'), ...seen]
 }

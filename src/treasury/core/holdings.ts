@@ -50,7 +50,7 @@ function showEvidence(
     const seen = traced.filter((trace) => trace.leg === leg)
     if (seen.length === 0 && leg.evidence === undefined) continue
     const kept = (leg.evidence ?? []).filter(
-      ({ by, suggests }) => by === 'chain' || !isRead(suggests === 'returned' ? leg.from : leg.to),
+      ({ by, suggests }) => by !== 'balances' || !isRead(suggests === 'returned' ? leg.from : leg.to),
     )
     leg.evidence = [...kept, ...seen.map((trace) => evidenceOf(trace, holdings, transition.now))]
   }

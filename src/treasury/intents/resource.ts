@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
-import { chainEvidence } from '../books/claim-evidence.ts'
+import { withCandidates } from '../books/claim-evidence.ts'
 import {
   claimLeg,
   isReserved,
@@ -14,7 +14,7 @@ import {
 import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
-import { lastAttempt } from './legs.ts'
+import { isByPosition, lastAttempt } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
 
@@ -66,7 +66,7 @@ export function applyStatus(
   else if (status === 'reconcile_required') {
     holdSeen(transition, intent, index)
     claim(transition, intent, index, words)
-  } else if (leg.stage === 'claim') return
+  } else if (leg.stage === 'claim') leg.dueAt = nextClaimLook(leg, transition.now)
   else if (status === 'waiting_for_payer') waitForPayer(transition, intent, index, words)
   else {
     if (status === 'review') holdSeen(transition, intent, index)
@@ -150,7 +150,9 @@ function returnOf(leg: Leg, stated: bigint | null): Return {
 
 /** Nobody knows where it is: it is never sent again, and waits for the venue or for a person. */
 export function claim(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
-  if (legAt(intent, index).stage === 'claim') return
+  const leg = legAt(intent, index)
+  leg.dueAt = nextClaimLook(leg, transition.now)
+  if (leg.stage === 'claim') return
   book(transition, intent, 'a claim', claimLeg(transition.state.books, intent.id, index))
   moveLeg(transition, intent, index, 'claim', words)
 }
@@ -182,7 +184,7 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
     return
   }
   const { candidates, words } = event
-  if (candidates !== undefined) leg.evidence = chainEvidence(leg, candidates, transition.now)
+  if (candidates !== undefined) leg.evidence = withCandidates(leg, candidates, transition.now)
   if (wasAsked && leg.stage === 'silent')
     claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${words}`)
 }
@@ -221,10 +223,28 @@ function nextLook(leg: Leg, now: number): number {
   return now + (ageMs < DAY_MS ? HOUR_MS : DAY_MS)
 }
 
-/** Looks at payouts that have arrived and may come back, and at deposits that were cancelled. Returns when the next one is due. */
+/** A claim is looked for as long as it is one: each hour of its first day, then each day. */
+function nextClaimLook({ endedAt }: Leg, now: number): number {
+  return now + (endedAt === null || now - endedAt < DAY_MS ? HOUR_MS : DAY_MS)
+}
+
+/** Reads the resource of a claim, which is the truth; without one the finders look again. Returns when it is due next. */
+function lookForClaim({ now, send }: TreasuryTransition, id: string, index: number, leg: Leg): number {
+  const n = lastAttempt(leg)?.n
+  if (n === undefined || isByPosition(leg.kind)) return Infinity
+  if (now >= leg.dueAt) {
+    leg.dueAt = nextClaimLook(leg, now)
+    const place = { intent: id, leg: index }
+    send(leg.resourceId === null ? { type: 'find', ...place, n } : { type: 'read', ...place })
+  }
+  return leg.dueAt
+}
+
+/** Looks at claims, at payouts that have arrived and may come back, and at deposits that were cancelled. Returns when the next one is due. */
 export function lookForReturns(transition: TreasuryTransition, intent: Intent): number {
   let next = Infinity
   intent.legs.forEach((leg, index) => {
+    if (leg.stage === 'claim') next = Math.min(next, lookForClaim(transition, intent.id, index, leg))
     if ((leg.stage !== 'settled' && leg.stage !== 'cancelled') || leg.resourceId === null) return
     if (transition.now >= leg.dueAt) {
       leg.dueAt = nextLook(leg, transition.now)

@@ -157,8 +157,8 @@ export type TreasuryEvent =
         readonly received: bigint
         readonly resourceId?: string
       } | null
-      /** Transfers on chain that fit, and may be of something else: evidence. Absent = there are none. */
-      readonly candidates?: readonly { readonly reference: string; readonly received: bigint }[]
+      /** What fits, and may be of something else: evidence. Absent = there is none. */
+      readonly candidates?: readonly FoundCandidate[]
       readonly words: string
     } & LegPlace)
   | (At & {
@@ -182,6 +182,13 @@ export type TreasuryEvent =
       /** Why the policy sees no way for a payout; null = it sees one, or it is another order. */
       readonly refusal: string | null
     })
+
+/** A transfer on chain, or the resource of a webhook, and base units that it brought. */
+export type FoundCandidate = {
+  readonly by: 'chain' | 'webhook'
+  readonly reference: string
+  readonly received: bigint
+}
 
 /** What a person may order. `by` of the event is the token. */
 export type TreasuryOrder =

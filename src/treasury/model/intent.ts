@@ -75,13 +75,13 @@ export type EndBefore = {
 
 /** What speaks for an end of a claim. It never is a proof: a person decides, and nothing is sent because of it. */
 export type ClaimEvidence = {
-  readonly by: 'chain' | 'balances'
+  readonly by: 'chain' | 'webhook' | 'balances'
   readonly at: Ms
   /** The end in the words of the order that resolves a claim, and base units that arrived or came back. */
   readonly suggests: 'arrived' | 'returned'
   readonly amount: bigint
   readonly asset: TreasuryAsset
-  /** A transaction's hash. */
+  /** A transaction's hash, or the venue's id of a resource. */
   readonly reference: string | null
   readonly words: string
 }

@@ -155,9 +155,9 @@ describe('what the balances show of a claim', () => {
 describe('what the chain shows of a claim', () => {
   const HASH = `0x${'7'.repeat(64)}`
   const candidates = [
-    { reference: HASH, received: 6_990n * TZS },
-    { reference: `0x${'8'.repeat(64)}`, received: 6_980n * TZS },
-  ]
+    { by: 'chain', reference: HASH, received: 6_990n * TZS },
+    { by: 'chain', reference: `0x${'8'.repeat(64)}`, received: 6_980n * TZS },
+  ] as const
 
   test('where more than one transfer fits is evidence of each, and the claim stays', () => {
     const harness = claimed()
@@ -172,5 +172,52 @@ describe('what the chain shows of a claim', () => {
     expect(evidence(harness)).toHaveLength(2)
     harness.order({ name: 'resolveClaim', intent: ID, as: 'arrived', received: 6_990n * TZS, why: 'seen' })
     expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'settled', reference: HASH })
+  })
+})
+
+describe('a claim', () => {
+  const HOUR = 3_600_000
+
+  test('is looked for each hour of its first day and each day after that, and nothing of it is sent', () => {
+    const harness = claimed()
+    harness.effects = []
+    harness.pass(HOUR - 1)
+    expect(harness.take('find')).toEqual([])
+    harness.pass(1)
+    expect(harness.take('find')).toEqual([{ type: 'find', intent: ID, leg: 0, n: 1 }])
+    harness.pass(23 * HOUR)
+    expect(harness.take('find')).toHaveLength(23)
+    harness.pass(10 * 24 * HOUR)
+    expect(harness.take('find')).toHaveLength(10)
+    expect(harness.intent(ID).stage).toBe('claim')
+    expect([...harness.take('transmit'), ...harness.take('prepare')]).toEqual([])
+  })
+
+  test('whose resource is known is read instead, and what the venue reports of it ends the claim', () => {
+    const harness = new TreasuryHarness()
+    const leg = plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: SENT })
+    harness.plan(ID, plannedStep([leg], { route: 'rebalance', rule: 'manual' }))
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0, { status: 'reconcile_required' })
+    harness.effects = []
+    harness.pass(HOUR)
+    expect([harness.take('read').length, harness.take('find').length]).toEqual([1, 0])
+    harness.see(ID, 0, { status: 'reconcile_required' })
+    harness.pass(HOUR - 1)
+    expect(harness.take('read')).toEqual([])
+    harness.pass(1)
+    expect(harness.take('read')).toHaveLength(1)
+    harness.see(ID, 0, { received: SENT })
+    expect(harness.intent(ID).stage).toBe('settled')
+    harness.pass(48 * HOUR)
+    expect(harness.take('read')).toEqual([])
+  })
+
+  test('that is resolved is looked for no more', () => {
+    const harness = claimed()
+    harness.order({ name: 'resolveClaim', intent: ID, as: 'lost', received: 0n, why: 'gone' })
+    harness.effects = []
+    harness.pass(48 * HOUR)
+    expect(harness.take('find')).toEqual([])
   })
 })
