@@ -68,10 +68,33 @@ function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms
  * fills stretch too, all in proportion, so that the sum just fits.
  */
 export function pollInterval(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): Ms {
-  if (kind === 'publicBid' || kind === 'publicAsk') {
-    const limit = effectiveLimit(state, settings, now, 'public')
-    return (2 * WINDOW_MS) / Math.max(1, limit)
-  }
+  if (isPublicPoll(kind)) return publicInterval(state, settings, now)
+  return intervalUnder(keyLoad(state, settings, now), settings, kind)
+}
+
+/** The intervals of all kinds at once: what they share is computed once. */
+export function pollIntervals(
+  state: PacingState,
+  settings: PacingSettings,
+  now: Ms,
+): (kind: PollKind) => Ms {
+  const load = keyLoad(state, settings, now)
+  const publicMs = publicInterval(state, settings, now)
+  return (kind) => (isPublicPoll(kind) ? publicMs : intervalUnder(load, settings, kind))
+}
+
+function publicInterval(state: PacingState, settings: PacingSettings, now: Ms): Ms {
+  return (2 * WINDOW_MS) / Math.max(1, effectiveLimit(state, settings, now, 'public'))
+}
+
+/** What the polls of the key share: the interval of fills, and by what those of the others stretch, first and then. */
+type KeyLoad = { readonly fillsMs: Ms; readonly others: number; readonly all: number }
+
+function intervalUnder(load: KeyLoad, settings: PacingSettings, kind: PollKind): Ms {
+  return kind === 'fills' ? load.fillsMs : baseInterval(settings, kind) * load.others * load.all
+}
+
+function keyLoad(state: PacingState, settings: PacingSettings, now: Ms): KeyLoad {
   const unreserved = unreservedCapacity(state, settings, now)
   const capacity = (unreserved - slack(unreserved)) * (MINUTE_MS / WINDOW_MS)
   // Recent writes and expedited polls reduce what is left for polling. They do not come evenly, so a few more
@@ -81,9 +104,8 @@ export function pollInterval(state: PacingState, settings: PacingSettings, now: 
   const others = othersPerMinute(settings)
   const fills = fillsPerMinute(state, settings, forPolls - others / OTHERS_FIRST)
   const all = Math.max(1, (fills + others / OTHERS_FIRST) / forPolls)
-  if (kind === 'fills') return (MINUTE_MS / fills) * all
   const left = Math.max(forPolls - fills, others / OTHERS_FIRST)
-  return baseInterval(settings, kind) * Math.max(1, others / left) * all
+  return { fillsMs: (MINUTE_MS / fills) * all, others: Math.max(1, others / left), all }
 }
 
 /** Polls of fills a minute: by the base interval, more while many fills arrive, up to `most`. */

@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import { type PacingSettings, type PacingState, POLL_KINDS, type PollKind } from './state.ts'
-import { baseInterval, pollInterval } from './poll-schedule.ts'
+import { baseInterval, pollIntervals } from './poll-schedule.ts'
 
 /**
  * Makes a poll due at once, whatever its interval; the back-off still holds, and low polls keep a few seconds
@@ -36,9 +36,10 @@ export function holdPoll(state: PacingState, kind: PollKind, until: Ms): void {
 
 /** Applies new intervals from now on: no poll waits for the rest of a longer old one. */
 export function retunePacing(state: PacingState, settings: PacingSettings, now: Ms): void {
+  const intervalOf = pollIntervals(state, settings, now)
   for (const kind of POLL_KINDS) {
     const poll = state.polls[kind]
-    poll.dueAt = Math.min(poll.dueAt, now + pollInterval(state, settings, now, kind))
+    poll.dueAt = Math.min(poll.dueAt, now + intervalOf(kind))
   }
 }
 
