@@ -73,11 +73,7 @@ export function pollInterval(state: PacingState, settings: PacingSettings, now: 
 }
 
 /** The intervals of all kinds at once: what they share is computed once. */
-export function pollIntervals(
-  state: PacingState,
-  settings: PacingSettings,
-  now: Ms,
-): (kind: PollKind) => Ms {
+export function pollIntervals(state: PacingState, settings: PacingSettings, now: Ms): (kind: PollKind) => Ms {
   const load = keyLoad(state, settings, now)
   const publicMs = publicInterval(state, settings, now)
   return (kind) => (isPublicPoll(kind) ? publicMs : intervalUnder(load, settings, kind))

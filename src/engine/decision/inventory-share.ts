@@ -17,9 +17,10 @@ export type InventoryShare = {
 }
 
 export function inventoryShare(held: Amounts, mid: Rate, target: number): InventoryShare {
-  const usd = usdOf(held)
-  const ntzs = Number(held.NTZS) / 1e18
-  const tzsPerUsd = rateToNumber(mid)
+  return shareOf(usdOf(held), Number(held.NTZS) / 1e18, rateToNumber(mid), target)
+}
+
+function shareOf(usd: number, ntzs: number, tzsPerUsd: number, target: number): InventoryShare {
   const usdInTzs = usd * tzsPerUsd
   const totalTzs = ntzs + usdInTzs
   const usdShare = totalTzs > 0 ? usdInTzs / totalTzs : target
@@ -48,6 +49,7 @@ export class LazyInventoryShare implements InventoryShare {
   #mid: Rate = 0n
   #target = 0
   #usd: number | null = null
+  #ntzs: number | null = null
   #tzsPerUsd: number | null = null
   #whole: InventoryShare | null = null
 
@@ -74,6 +76,7 @@ export class LazyInventoryShare implements InventoryShare {
       this.#wallet = { ...wallet }
       this.#held = position(this.#book)
       this.#usd = null
+      this.#ntzs = null
     }
     return this.#held
   }
@@ -88,7 +91,8 @@ export class LazyInventoryShare implements InventoryShare {
   }
 
   get ntzs(): number {
-    return Number(this.held.NTZS) / 1e18
+    const { held } = this
+    return (this.#ntzs ??= Number(held.NTZS) / 1e18)
   }
 
   get totalTzs(): number {
@@ -104,7 +108,7 @@ export class LazyInventoryShare implements InventoryShare {
   }
 
   #share(): InventoryShare {
-    return (this.#whole ??= inventoryShare(this.held, this.#mid, this.#target))
+    return (this.#whole ??= shareOf(this.usd, this.ntzs, this.tzsPerUsd, this.#target))
   }
 }
 
