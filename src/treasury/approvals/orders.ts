@@ -170,10 +170,11 @@ function cancel(
     return yes('cancelled: do not pay it any more')
   }
   dropRest(transition, intent, words)
-  if (intent.legs.every(({ endedAt }) => endedAt !== null)) endIntent(transition, intent)
-  return current === undefined
-    ? yes('cancelled')
-    : yes('what was sent goes its way, for it cannot be called back; the rest is cancelled')
+  const isOver = intent.legs.every(({ endedAt }) => endedAt !== null)
+  if (isOver) endIntent(transition, intent)
+  if (current !== undefined)
+    return yes('what was sent goes its way, for it cannot be called back; the rest is cancelled')
+  return yes(isOver ? 'cancelled' : 'the position takes what has arrived; the rest is cancelled')
 }
 
 function hold(

@@ -263,6 +263,48 @@ describe('stop, hold, cancel', () => {
     expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual(['settled', 'cancelled', 'cancelled'])
   })
 
+  test('what is on its way to the LP wallet is still told to the position, and swept', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, REFILL)
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0)
+    harness.prepare(ID, 1)
+    harness.silence(ID, 1)
+    expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toMatch(/^yes: what was sent goes its way/)
+    harness.see(ID, 1)
+    const stages = () => harness.intent(ID).legs.map(({ kind, stage }) => `${kind} ${stage}`)
+    expect(stages()).toEqual(['deposit settled', 'transfer settled', 'lpActivation sending'])
+    harness.answer(ID, 2, { resourceId: null })
+    expect(harness.intent(ID).stage).toBe('settled')
+  })
+
+  test('what has arrived in the LP wallet is swept though the intent is cancelled only then', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, REFILL)
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0)
+    harness.prepare(ID, 1)
+    harness.order({ name: 'stop', why: 'strange' })
+    harness.answer(ID, 1)
+    expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toBe(
+      'yes: the position takes what has arrived; the rest is cancelled',
+    )
+    expect(harness.intent(ID).endedAt).toBeNull()
+    harness.order({ name: 'resume', why: 'fine' })
+    expect(harness.take('position')).toMatchObject([{ intent: ID, leg: 2, order: { name: 'activate' } }])
+  })
+
+  test('a transfer that was refused leaves nothing for the position: its activation is dropped', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, REFILL)
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0)
+    harness.prepare(ID, 1)
+    harness.order({ name: 'cancel', intent: ID, why: 'no' })
+    harness.refuse(ID, 1)
+    expect(harness.intent(ID).legs.at(-1)).toMatchObject({ kind: 'lpActivation', stage: 'cancelled' })
+  })
+
   test('an order about an intent that is not there is refused by its name', () => {
     const harness = new TreasuryHarness()
     for (const intent of ['nobody', '__proto__', 'constructor'])
