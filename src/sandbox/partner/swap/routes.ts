@@ -19,16 +19,20 @@ function swap(partner: Partner, { body, idempotencyKey, key }: PartnerRequest): 
   const wallet = userSource(partner, wish.userId)
   if (isRefusal(wallet)) return wallet
   const { pair, amountIn } = wish
-  const refused = refuseFunds(world, {
-    available: balanceOf(world, wallet.account, pair.from),
-    requested: amountIn,
-    unit: 10n ** BigInt(DECIMALS[pair.from]),
-    destination: venue.options.rfq.solverWallet,
-  })
-  if (refused !== null) return refused
-  const held = accountOf(venue, wallet.account)
   // One user's key is not another partner's.
   const scopedKey = idempotencyKey === null ? null : `${key} ${idempotencyKey}`
+  // The swap that used the key may have taken the funds: its repetition is refused for the key, not for want of them.
+  const isUsed = scopedKey !== null && venue.usedIdempotencyKeys.has(scopedKey)
+  const refused = isUsed
+    ? null
+    : refuseFunds(world, {
+        available: balanceOf(world, wallet.account, pair.from),
+        requested: amountIn,
+        unit: 10n ** BigInt(DECIMALS[pair.from]),
+        destination: venue.options.rfq.solverWallet,
+      })
+  if (refused !== null) return refused
+  const held = accountOf(venue, wallet.account)
   return carryOutSwap(venue, wish, scopedKey, (fill) => {
     held[fill.from] -= fill.amountIn
     venue.takers[fill.from] += fill.amountIn
