@@ -219,8 +219,13 @@ function resolve(
     moveLeg(transition, intent, index, 'reverted', words)
   }
   transition.alert('treasury-claim-resolved', words, intent.id)
-  return yes(words)
+  // The step that reports it to the position was dropped when the claim arose.
+  const isUnknownThere = order.as === 'arrived' && leg.to === 'lpWallet'
+  return yes(isUnknownThere ? `${words}; ${BOOK_IT_THERE}` : words)
 }
+
+const BOOK_IT_THERE =
+  'the position has not heard of these tokens in its wallet: book them there with `mizani resume --book deposit`'
 
 function withIntent(
   { state }: TreasuryTransition,

@@ -62,23 +62,25 @@ function followLeg(transition: TreasuryTransition, intent: Intent, index: number
 }
 
 /**
- * Ends the steps that have not begun. The activation stays where it brings the position back to the market, or where tokens are
- * in its wallet or on their way there: it is the step by which the position hears of them.
+ * Ends the steps that have not begun, except an activation that brings the position back to the market, or one after a step that
+ * brings tokens into its wallet: it is by the activation that the position hears of them.
  */
 export function dropRest(transition: TreasuryTransition, intent: Intent, why: string): void {
-  const isActivated = intent.legs.some(({ kind, stage }) => kind === 'lpActivation' && stage === 'settled')
-  const isNeeded = !isActivated && intent.legs.some(needsActivation)
-  intent.legs.forEach((leg, index) => {
-    if (isEnded(leg) || isUnderWay(leg) || (isNeeded && leg.kind === 'lpActivation')) return
+  const { legs } = intent
+  const isOut =
+    legs.some(({ kind, sentAt }) => kind === 'lpDeactivation' && sentAt !== null) &&
+    !legs.some(({ kind, stage }) => kind === 'lpActivation' && stage === 'settled')
+  legs.forEach((leg, index) => {
+    const isNeeded = leg.kind === 'lpActivation' && (isOut || bringsTokens(legs[index - 1]))
+    if (isEnded(leg) || isUnderWay(leg) || isNeeded) return
     const from = leg.stage
     Object.assign(leg, { stage: 'cancelled', asked: null, endedAt: transition.now, why })
     transition.emit({ type: 'intentMoved', intent: intent.id, leg: index, from, to: 'cancelled', why })
   })
 }
 
-function needsActivation(leg: Leg): boolean {
-  if (leg.kind === 'lpDeactivation') return leg.sentAt !== null
-  return leg.to === 'lpWallet' && (isUnderWay(leg) || leg.stage === 'settled')
+function bringsTokens(leg: Leg | undefined): boolean {
+  return leg?.to === 'lpWallet' && (isUnderWay(leg) || leg.stage === 'settled')
 }
 
 /** Every leg has ended: the first one that failed decides, else one that was cancelled. */

@@ -270,7 +270,9 @@ describe('stop, hold, cancel', () => {
     harness.answer(ID, 0)
     harness.prepare(ID, 1)
     harness.silence(ID, 1)
-    expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toMatch(/^yes: what was sent goes its way/)
+    expect(harness.order({ name: 'cancel', intent: ID, why: 'no' })).toMatch(
+      /^yes: what was sent goes its way/,
+    )
     harness.see(ID, 1)
     const stages = () => harness.intent(ID).legs.map(({ kind, stage }) => `${kind} ${stage}`)
     expect(stages()).toEqual(['deposit settled', 'transfer settled', 'lpActivation sending'])
@@ -292,6 +294,23 @@ describe('stop, hold, cancel', () => {
     expect(harness.intent(ID).endedAt).toBeNull()
     harness.order({ name: 'resume', why: 'fine' })
     expect(harness.take('position')).toMatchObject([{ intent: ID, leg: 2, order: { name: 'activate' } }])
+  })
+
+  test('of several lots only the one on its way keeps its activation', () => {
+    const harness = new TreasuryHarness()
+    const lot = [
+      plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: 9_000_000n * TZS }),
+      plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool', amount: 9_000_000n * TZS }),
+    ]
+    harness.plan(ID, plannedStep([...lot, ...lot], { route: 'rebalance' }))
+    harness.prepare(ID, 0)
+    harness.order({ name: 'cancel', intent: ID, why: 'no' })
+    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual([
+      'sending',
+      'planned',
+      'cancelled',
+      'cancelled',
+    ])
   })
 
   test('a transfer that was refused leaves nothing for the position: its activation is dropped', () => {
@@ -368,6 +387,20 @@ describe('claims', () => {
       expect(accounts).not.toHaveProperty(`claim:${ID}`)
     },
   )
+
+  test('one of tokens that arrived in the LP wallet is answered with how the position hears of them', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, REFILL)
+    harness.prepare(ID, 0)
+    harness.answer(ID, 0)
+    harness.prepare(ID, 1)
+    harness.silence(ID, 1)
+    harness.pass(2 * 3_600_000)
+    harness.give({ type: 'findingSeen', intent: ID, leg: 1, n: 1, found: null, words: 'nothing' })
+    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual(['settled', 'claim', 'cancelled'])
+    const order = { name: 'resolveClaim', intent: ID, as: 'arrived', received: 40_000_000n * TZS } as const
+    expect(harness.order({ ...order, why: 'seen on chain' })).toMatch(/^yes: .*resume --book deposit`$/)
+  })
 
   test("the venue's own late word resolves a claim too", () => {
     const harness = claimed()
