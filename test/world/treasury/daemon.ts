@@ -1,0 +1,188 @@
+import { decodeJson, encodeJson } from '../../../src/base/codec.ts'
+import type { Ms } from '../../../src/base/time.ts'
+import type { LoadedTreasury } from '../../../src/config/load/treasury.ts'
+import { Secret } from '../../../src/config/source/secret.ts'
+import { createTreasuryPerformer } from '../../../src/runtime/treasury/perform.ts'
+import type { VenueModel } from '../../../src/sandbox/model.ts'
+import { wholeIdentity } from '../../../src/treasury/books/identity.ts'
+import { createTreasury } from '../../../src/treasury/core/treasury.ts'
+import type { TreasuryState } from '../../../src/treasury/core/state.ts'
+import type { TreasuryConfig } from '../../../src/treasury/model/config.ts'
+import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
+import type { TreasuryEvent, TreasuryOrder } from '../../../src/treasury/model/event.ts'
+import type { Intent } from '../../../src/treasury/model/intent.ts'
+import { planPayout } from '../../../src/treasury/policy/plan-payout.ts'
+import { plan } from '../../../src/treasury/policy/plan.ts'
+import { readDelivery } from '../../../src/treasury/webhooks/delivery.ts'
+import type { Dice } from '../dice.ts'
+import { violated } from '../step.ts'
+import { heldOf, type SimulatedPosition } from './position.ts'
+import { createVenueClient } from './venue-client.ts'
+import { mustBeAgreed, type TreasuryWatch } from './watch.ts'
+
+type Untimed = TreasuryEvent extends infer E ? (E extends TreasuryEvent ? Omit<E, 't'> : never) : never
+
+export type TreasuryDaemonParts = {
+  readonly model: VenueModel
+  readonly position: SimulatedPosition
+  readonly watch: TreasuryWatch
+  readonly dice: Dice
+  readonly config: TreasuryConfig
+  readonly now: () => Ms
+}
+
+/** One restart in so many reads the journal from text and compares the whole state: it takes longer than all the rest. */
+const CODED_EVERY = 20
+
+/** The treasury over all its lives: the real core, policy and performer on one journal, in virtual time. */
+export class TreasuryDaemon {
+  /** The chance, of each effect, that the process ends before it is performed or before its outcome is in the journal. */
+  crashes = 0
+  restarts = 0
+  isOver = false
+  readonly #parts: TreasuryDaemonParts
+  readonly #perform: ReturnType<typeof createTreasuryPerformer>
+  #events: TreasuryEvent[] = []
+  #treasury = createTreasury()
+  #effects: TreasuryEffect[] = []
+  #ids = 0
+  /** Our clock less the venue's. */
+  skewMs = 0
+
+  constructor(parts: TreasuryDaemonParts) {
+    this.#parts = parts
+    const { model, config, position, watch } = parts
+    const apiKey = model.options.partner.apiKey
+    const loaded = {
+      core: config,
+      partner: { baseUrl: 'https://venue.invalid', allowPlainHttp: false, requestTimeoutMs: null },
+      apiKey: new Secret(apiKey),
+      lpWallet: model.options.walletAddress.toLowerCase(),
+      phone: '255754000111',
+      webhooks: null,
+    } as LoadedTreasury
+    const now = () => this.now()
+    this.#perform = createTreasuryPerformer({
+      client: createVenueClient({
+        model,
+        now: parts.now,
+        onSending: (sending) => watch.onSending(this.state, sending, this.now()),
+      }),
+      config: () => loaded,
+      state: () => this.#treasury.state(),
+      position,
+      flow: { record: () => undefined, take: () => this.#takeFlow() },
+      clock: { now },
+      webhooks: () => this.#events.filter((event) => event.type === 'webhookSeen'),
+      chain: null,
+      // Whatever the position has not done at once is silent: the world has no timers.
+      signal: AbortSignal.abort(),
+      plan: (readAt) => this.#plan(readAt),
+      log: () => undefined,
+    })
+    this.give({ type: 'configured', config, policyHash: 'hash', author: null })
+  }
+
+  get state(): TreasuryState {
+    return this.#treasury.state() ?? violated('the treasury is not configured')
+  }
+
+  /** Intents that have not ended. */
+  open(): readonly Intent[] {
+    return Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
+  }
+
+  now(): Ms {
+    return this.#parts.now() + this.skewMs
+  }
+
+  give(event: Untimed): void {
+    const whole = { ...event, t: this.now() } as TreasuryEvent
+    this.#events.push(whole)
+    const { effects } = this.#treasury.process(whole)
+    const { state } = this
+    for (const effect of effects) {
+      if (effect.type !== 'transmit' && effect.type !== 'position') continue
+      const intent = state.intents[effect.intent] ?? violated(`${effect.intent} is not known`)
+      if (state.stop !== null || state.unconfirmed !== null || intent.isHeld)
+        violated(`${intent.id} is sent though nothing may be`)
+      mustBeAgreed(state, intent)
+    }
+    this.#effects.push(...effects)
+    const identity = wholeIdentity(state.books, state.mid)
+    if (identity !== null && (identity.tzs.residual !== 0n || identity.usd.residual !== 0n))
+      violated('the identity of the desk has a residual')
+  }
+
+  order(order: TreasuryOrder, by: string): void {
+    this.give({ type: 'ordered', order, by, who: by, planned: null, refusal: null })
+  }
+
+  payOut(payee: string, amount: bigint, by: string): void {
+    const input = this.#treasury.planInput(this.now())
+    if (input === null) return
+    const order = { name: 'payout', payee, asset: 'NTZS', amount, why: 'rent' } as const
+    const made = planPayout(input, order)
+    const planned = made.ok ? { id: this.#id(), step: made.value } : null
+    this.give({ type: 'ordered', order, by, who: by, planned, refusal: made.ok ? null : made.error })
+  }
+
+  webhook(text: string): void {
+    this.give({ type: 'webhookSeen', ...readDelivery(Buffer.from(text)) })
+  }
+
+  /** Performs what is due until nothing is. */
+  async work(): Promise<void> {
+    for (;;) {
+      const effect = this.#effects.shift()
+      if (effect === undefined) return
+      if (effect.type === 'wake') continue
+      const dies = this.#parts.dice.happens(this.crashes)
+      const isBefore = this.#parts.dice.happens(0.3)
+      if (dies && isBefore) this.restart(false)
+      else {
+        const events = await this.#perform(effect)
+        if (dies) this.restart(false)
+        else for (const { t: _t, ...event } of events) this.give(event)
+      }
+    }
+  }
+
+  /** The process ends, with all that it was doing, and the next one folds the journal. */
+  restart(isRestored: boolean): void {
+    this.restarts += 1
+    const isWritten = this.restarts % CODED_EVERY === 1
+    const lost = isWritten ? encodeJson(this.#treasury.state()) : null
+    this.#effects = []
+    this.#treasury = createTreasury()
+    if (isWritten) this.#events = decodeJson(encodeJson(this.#events)) as TreasuryEvent[]
+    for (const event of this.#events) this.#treasury.process(event)
+    if (lost !== null && encodeJson(this.#treasury.state()) !== lost)
+      violated('the fold of the journal is not the state that was lost')
+    this.give({ type: 'restarted', version: '1', isRestored })
+    this.give({ type: 'configured', config: this.#parts.config, policyHash: 'hash', author: null })
+  }
+
+  #takeFlow(): { readonly flow: ReturnType<typeof heldOf>; readonly upTo: number } | null {
+    const known = this.#events.filter((event) => event.type === 'flowSeen')
+    const traded = this.#parts.position.traded()
+    const flow = heldOf((asset) => known.reduce((left, event) => left - event.flow[asset], traded[asset]))
+    return Object.values(flow).every((amount) => amount === 0n) ? null : { flow, upTo: 0 }
+  }
+
+  /** As the shell does: balances from before a movement plan nothing. */
+  #plan(readAt: Ms): TreasuryEvent | null {
+    if (this.isOver) return null
+    const legs = Object.values(this.state.intents).flatMap((intent) => intent.legs)
+    if (legs.some(({ sentAt, endedAt }) => (endedAt ?? sentAt ?? 0) >= readAt)) return null
+    const input = this.#treasury.planInput(this.now())
+    const steps = input === null ? [] : plan(input).steps
+    if (steps.length === 0) return null
+    return { type: 'planned', t: this.now(), steps: steps.map((step) => ({ id: this.#id(), step })) }
+  }
+
+  #id(): string {
+    this.#ids += 1
+    return `intent-${this.#ids}`
+  }
+}

@@ -1,0 +1,83 @@
+import { HOUR_MS, MINUTE_MS, type Ms } from '../../../src/base/time.ts'
+import type { Faults } from '../../../src/sandbox/faults/faults.ts'
+import { createVenueModel, type VenueModel } from '../../../src/sandbox/model.ts'
+import type { TreasuryConfig } from '../../../src/treasury/model/config.ts'
+import { treasuryConfig, TZS, USD } from '../../support/treasury-harness.ts'
+import type { Dice } from '../dice.ts'
+import { drawMarket } from './market.ts'
+
+/** Most that payouts may take of shillings within any 24 hours. */
+export const DAILY_CAP = 4_000_000n * TZS
+
+/** A venue whose answers get lost, whose webhooks come twice, late or never, and which forgets keys, as the seed has it. */
+export function drawTreasuryVenue(dice: Dice, seed: number, startMs: Ms): VenueModel {
+  const settings = {
+    settleMs: dice.pick([1_000, MINUTE_MS, 40 * MINUTE_MS]),
+    // Longer than the treasury repeats a request: a key that is forgotten earlier would be paid twice by anybody.
+    keyLifeMs: dice.pick([null, HOUR_MS + 10 * MINUTE_MS]),
+    webhooks: {
+      duplicate: dice.pick([0, 0.5]),
+      lost: dice.pick([0, 0.5, 1]),
+      late: dice.pick([0, 0.3]),
+      reordered: dice.pick([0, 0.3]),
+      beforeAnswer: dice.pick([0, 0.3]),
+    },
+  }
+  const owner = {
+    NTZS: String(dice.between(0, 9) * 1_000_000),
+    USDC: String(dice.between(0, 9) * 1_000),
+  }
+  return createVenueModel(
+    {
+      seed,
+      startMs,
+      isActive: true,
+      spread: { bidBps: 50, askBps: 50 },
+      activationDelayMs: 0,
+      requestsPerMinute: 10_000,
+      publicRequestsPerMinute: 10_000,
+      faults: { routes: faultsOf(dice.pick([0, 0.02, 0.1])) },
+      partner: { requestsPerMinute: 10_000, owner, settings },
+    },
+    drawMarket(dice, startMs),
+  )
+}
+
+function faultsOf(chance: number): Faults['routes'] {
+  const spoilt = {
+    'reset-before': chance,
+    'timeout-after': chance,
+    '500-after': chance,
+    '500': chance,
+    html: chance,
+  }
+  return [
+    'POST /deposits',
+    'POST /transfers',
+    'POST /withdrawals*',
+    'POST /swap',
+    'POST /ramp*',
+    'GET *',
+  ].map((route) => ({ route, chance: { ...spoilt, '429': chance, '503': chance, truncated: chance } }))
+}
+
+/** Bands on both sides, and a bank account to which the profits go. */
+export function dayConfig(userId: string, pollEveryMs: Ms): TreasuryConfig {
+  const band = (target: bigint) => ({ target, refillBelow: target / 3n, skimAbove: target * 2n })
+  return treasuryConfig({
+    userId,
+    payees: [
+      {
+        name: 'landlord',
+        to: { kind: 'bank', bankCode: 'CRDB', accountNumber: '0150123456789' },
+        isAdmitted: true,
+      },
+    ],
+    policy: {
+      bands: { NTZS: band(45_000_000n * TZS), USDC: band(14_000n * USD) },
+      caps: [{ route: 'payout', destination: null, asset: 'NTZS', perDay: DAILY_CAP, perMonth: null }],
+      profitsTo: 'landlord',
+    },
+    pollEveryMs,
+  })
+}

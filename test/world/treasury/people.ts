@@ -1,0 +1,160 @@
+import { HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
+import type { VenueModel } from '../../../src/sandbox/model.ts'
+import { announceNext, patchSettings, setState } from '../../../src/sandbox/partner/control/control.ts'
+import type { Partner } from '../../../src/sandbox/partner/model/partner.ts'
+import { envelopeText } from '../../../src/treasury/approvals/envelope.ts'
+import { TZS } from '../../support/treasury-harness.ts'
+import type { Dice } from '../dice.ts'
+import type { TreasuryDaemon } from './daemon.ts'
+import type { SimulatedPosition } from './position.ts'
+import type { TreasuryWatch } from './watch.ts'
+
+const APPROVERS = ['anna', 'bertha', 'carla']
+const MONEY_ROUTES = ['POST /deposits', 'POST /transfers', 'POST /withdrawals', 'POST /swap', 'POST /ramp/*']
+
+export type TreasuryPeopleParts = {
+  readonly daemon: TreasuryDaemon
+  readonly position: SimulatedPosition
+  readonly model: VenueModel
+  readonly partner: Partner
+  readonly watch: TreasuryWatch
+  readonly dice: Dice
+  /** The chance, of each step, that the venue or one of its rails goes wrong. */
+  readonly mischief: number
+}
+
+/** Those who approve, stop, meddle and resolve claims, and the operator of the venue, who errs. */
+export class TreasuryPeople {
+  /** Claims that a person resolved. */
+  claims = 0
+  readonly #parts: TreasuryPeopleParts
+
+  constructor(parts: TreasuryPeopleParts) {
+    this.#parts = parts
+  }
+
+  /** What people and the venue do in one step of a day. */
+  act(): void {
+    const { daemon, dice, mischief } = this.#parts
+    const roll = dice.next()
+    if (roll < 0.1) this.agree()
+    else if (roll < 0.115) daemon.order({ name: 'stop', why: 'strange' }, 'anna')
+    else if (roll < 0.2) this.resume()
+    else if (roll < 0.25) daemon.payOut('landlord', BigInt(dice.between(1, 3_000)) * 1_000n * TZS, 'bertha')
+    else if (roll < 0.27) this.#meddle()
+    else if (roll < 0.29) daemon.give({ type: 'skimDue' })
+    else if (roll < 0.31) daemon.restart(dice.happens(0.3))
+    else if (roll < 0.33) daemon.skewMs = dice.pick([0, 0, -90_000, 20_000, 10 * MINUTE_MS, HOUR_MS])
+    else if (dice.happens(mischief)) this.#misbehave()
+  }
+
+  resume(): void {
+    const { daemon } = this.#parts
+    const { stop, unconfirmed } = daemon.state
+    if (stop !== null) daemon.order({ name: 'resume', why: 'fine' }, 'carla')
+    if (unconfirmed !== null) daemon.order({ name: 'confirmBalances', why: 'compared' }, 'carla')
+  }
+
+  agree(): void {
+    const { daemon } = this.#parts
+    for (const { id, envelope, isHeld, stage } of daemon.open())
+      for (const by of APPROVERS)
+        if (isHeld || stage === 'awaiting_approval')
+          daemon.order({ name: 'approve', intent: id, envelope: envelopeText(envelope) }, by)
+  }
+
+  #meddle(): void {
+    const { daemon, dice } = this.#parts
+    const intent = dice.pick(daemon.open())
+    const name = dice.pick(['hold', 'cancel'] as const)
+    if (intent !== undefined) daemon.order({ name, intent: intent.id, why: 'to be sure' }, 'anna')
+  }
+
+  /** The venue, its operator or a rail goes wrong. */
+  #misbehave(): void {
+    const { model, partner, dice } = this.#parts
+    const { partner: world } = model
+    const route = dice.pick(MONEY_ROUTES)
+    const isEven = dice.happens(0.5)
+    switch (dice.between(0, 4)) {
+      case 0:
+        announceNext(world, { kind: 'refuse', route, code: 'network_error', isTaken: isEven })
+        return
+      case 1:
+        announceNext(world, { kind: 'doubled', route })
+        return
+      case 2: {
+        const id = dice.pick([...partner.withdrawals.keys()])
+        const state = dice.pick(['reverted', 'paid', 'reconcile_required'])
+        if (id !== undefined) setState(world, { kind: 'withdrawal', id, state }, {})
+        return
+      }
+      case 3:
+        model.inject({ outage: { ms: dice.between(1, 60) * MINUTE_MS } })
+        return
+      case 4:
+        patchSettings(world, { paysInstructions: isEven })
+    }
+  }
+
+  /** Payers pay, and the operator ends what waits for him. */
+  payWhatWaits(): void {
+    const { model, partner } = this.#parts
+    const { deposits, withdrawals, payments } = partner
+    const set = (kind: string, id: string, state: string) => setState(model.partner, { kind, id, state }, {})
+    for (const { id, status } of deposits.values())
+      if (status !== 'completed' && status !== 'failed') set('deposit', id, 'completed')
+    for (const { id, status } of payments.settlements.values())
+      if (status === 'minting' || status === 'paying_out') set('settlement', id, 'completed')
+    for (const { id, status, payoutStatus } of withdrawals.values())
+      if (status === 'requested') set('withdrawal', id, 'burned')
+      else if (payoutStatus === 'reconcile_required') set('withdrawal', id, 'paid')
+  }
+
+  /** Whoever reads that an intent is late gives up what has not left, for want of a balance. */
+  giveUp(): void {
+    const { daemon } = this.#parts
+    for (const { id, isLate, legs } of daemon.open()) {
+      const next = legs.find(({ endedAt }) => endedAt === null)
+      if (isLate && next?.stage === 'planned' && next.failures > 100)
+        daemon.order({ name: 'cancel', intent: id, why: 'it is late' }, 'anna')
+    }
+  }
+
+  /** Resolves every claim by what the venue knows of it. */
+  resolveClaims(): void {
+    const { daemon, position, watch } = this.#parts
+    const { intents, books } = daemon.state
+    for (const { id, legs } of Object.values(intents))
+      for (const [index, leg] of legs.entries()) {
+        if (leg.stage !== 'claim') continue
+        const effect = watch.effects.find((one) => one.intent === id && one.leg === index)
+        const arrived =
+          effect === undefined ? null : this.#arrived(effect.resource, effect.change, leg.receiveAsset)
+        const received = arrived ?? books.reserved[`${id}:${index}`]?.amount ?? 0n
+        const as = arrived === null ? 'returned' : 'arrived'
+        const why = 'the venue confirmed it'
+        this.claims += 1
+        daemon.order({ name: 'resolveClaim', intent: id, as, received, why }, 'anna')
+        // The answer asks for it: the step that would have told the position was dropped.
+        if (arrived !== null && leg.to === 'lpWallet' && leg.kind !== 'lpActivation')
+          position.bookDeposit(leg.receiveAsset, received, id)
+      }
+  }
+
+  /** What arrived of a sending at the venue; null = it came back. */
+  #arrived(resource: string | null, change: Readonly<Record<string, bigint>>, asset: string): bigint | null {
+    const { deposits, withdrawals, payments } = this.#parts.partner
+    const id = resource ?? ''
+    const deposit = deposits.get(id)
+    if (deposit !== undefined) return deposit.status === 'completed' ? deposit.amountTzs * TZS : null
+    const payout = withdrawals.get(id)
+    if (payout !== undefined) return payout.status === 'reverted' ? null : payout.receiveTzs * TZS
+    const settlement = payments.settlements.get(id)
+    if (settlement !== undefined) return settlement.tzs * TZS
+    const moved = change[asset] ?? 0n
+    const units = moved < 0n ? -moved : moved
+    // Balances show whole shillings, and so does what a person reads there.
+    return asset === 'NTZS' ? units - (units % TZS) : units
+  }
+}
