@@ -89,7 +89,7 @@ async function playMissing(
   let failure: string | null = null
   const lane = async (): Promise<void> => {
     for (const job of queue) {
-      const answer = await pool.run(job)
+      const answer = await inTime(pool.run(job), job)
       if (signal.aborted || failure !== null) return
       if (!answer.ok) {
         failure = answer.error
@@ -102,6 +102,27 @@ async function playMissing(
   const lanes = Promise.all(Array.from({ length: pool.size }, lane))
   await Promise.race([lanes, whenAborted(signal)])
   return failure === null ? ok(null) : err(failure)
+}
+
+/** A play takes a fraction of a second; a strategy that needs so much longer may not come to an end at all. */
+const LONGEST_PLAY_MS = 120_000
+
+/** The answer of a job, or an error where it takes too long; its thread ends with the pool. */
+async function inTime<Value>(
+  answer: Promise<Result<Value, string>>,
+  { plays, prepared, seed }: TournamentJob,
+): Promise<Result<Value, string>> {
+  const who = [...new Set(plays.map(({ variant }) => variant.entrant))].join(', ')
+  const late = `${who} in ${prepared.scenario.name}, seed ${seed}: not done after ${LONGEST_PLAY_MS / 1_000} s a play; does a strategy loop?`
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<Result<Value, string>>((resolve) => {
+    timer = setTimeout(() => resolve(err(late)), LONGEST_PLAY_MS * plays.length)
+  })
+  try {
+    return await Promise.race([answer, limit])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 class Progress {

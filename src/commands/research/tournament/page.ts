@@ -1,6 +1,7 @@
 import { type Markup, markup, renderTable } from '../../../report/markup.ts'
 import { decimalText } from '../../../text/numbers.ts'
 import type { Standing, TournamentResult } from '../../../tournament/summarise.ts'
+import { chance } from './render.ts'
 
 /** What the colours of a cell say, beside its figures. */
 const FULL_COLOUR_USD = 2_000
@@ -102,8 +103,8 @@ function differences({ scenarios }: TournamentResult, baseline: string): Markup 
           usd(mean),
           usd(se),
           t === null ? '' : t.toFixed(1),
-          holm.toFixed(4),
-          stepDown.toFixed(4),
+          chance(holm),
+          chance(stepDown),
           usd(sdPaired),
           usd(sdUnpaired),
         ]),

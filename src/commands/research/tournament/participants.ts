@@ -1,23 +1,30 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { loadStrategy } from '../../../config/strategy/load-strategy.ts'
+import { loadStrategy, type LoadStrategyOptions } from '../../../config/strategy/load-strategy.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import { CoreParticipant } from '../../../tournament/core/core-participant.ts'
 import type { Variant } from '../../../tournament/entrant.ts'
 import type { ParticipantMaker } from '../../../tournament/job.ts'
-import { pathText } from '../../../config/source/problem.ts'
+import { type Finding, pathText } from '../../../config/source/problem.ts'
 
-/** Loads a variant's strategy and validates its parameters; paths are relative to the folder of `configFile`. */
+/** Where strategies are found; paths are relative to the folder of `configFile`. */
+export function strategyPlaces(configFile: string): LoadStrategyOptions {
+  return { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
+}
+
+export function problemsText(problems: readonly Finding[]): string {
+  return problems.map(({ path, message }) => `${pathText(path)}: ${message}`).join('; ')
+}
+
+/** Loads a variant's strategy and validates its parameters. */
 export async function loadVariant(
   { use, params }: Pick<Variant, 'use' | 'params'>,
   configFile: string,
 ): Promise<Result<LoadedStrategy, string>> {
-  const where = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
-  const loaded = await loadStrategy({ use, params }, where)
-  if (loaded.ok) return ok(loaded.value.strategy)
-  return err(loaded.error.map(({ path, message }) => `${pathText(path)}: ${message}`).join('; '))
+  const loaded = await loadStrategy({ use, params }, strategyPlaces(configFile))
+  return loaded.ok ? ok(loaded.value.strategy) : err(problemsText(loaded.error))
 }
 
 /** Every variant plays in a core of its own, which is the daemon's. */

@@ -96,8 +96,8 @@ function againstLines({ scenarios }: TournamentResult, baseline: string): readon
           usd(mean),
           usd(se),
           t === null ? '-' : t.toFixed(1),
-          holm.toFixed(4),
-          stepDown.toFixed(4),
+          chance(holm),
+          chance(stepDown),
           usd(sdPaired),
           usd(sdUnpaired),
         ]),
@@ -116,6 +116,11 @@ function isLeft(column: number): boolean {
 
 function usd(value: number): string {
   return decimalText(value.toFixed(6), 0)
+}
+
+/** A p-value; none is 0. */
+export function chance(p: number): string {
+  return p < 0.0001 ? '<.0001' : p.toFixed(4)
 }
 
 function percent(share: number): string {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
+import { createStrategyProber } from '../../../config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../../scenarios/draw/world.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
 import { problemOf, type TournamentFile, variantsOf } from '../../../tournament/entrant.ts'
@@ -14,7 +15,7 @@ import { writeTextAtomically } from '../../output/write-file.ts'
 import { version } from '../../version.ts'
 import { leaveOnSignal } from '../sweep/sweep.ts'
 import { tournamentPage } from './page.ts'
-import { loadVariant } from './participants.ts'
+import { problemsText, strategyPlaces } from './participants.ts'
 import { readScenarios, readTournament, shippedConfig } from './read-tournament.ts'
 import { renderTournament } from './render.ts'
 
@@ -114,25 +115,34 @@ function nameOf(use: string): string {
   return use.replace(/^.*[/\\]/, '').replace(/\.(ts|js|mjs)$/, '')
 }
 
-/** Loads every variant once, so that what is wrong is reported before anything is played. */
+/** Most of it is the start of a thread, which a busy machine draws out. */
+const TRIAL_MS = 20_000
+
+/**
+ * Tries every variant once in a thread of its own, so that code that loops or throws and parameters that do not fit are
+ * reported before anything is played.
+ */
 async function planOf(file: TournamentFile, configFile: string): Promise<Result<TournamentPlan, string>> {
-  const scenarios = readScenarios(
-    file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios,
-    configFile,
-  )
+  const named = file.scenarios === 'all' || file.scenarios.join() === 'all' ? 'all' : file.scenarios
+  const scenarios = readScenarios(named, configFile)
   if (!scenarios.ok) return scenarios
+  const prober = createStrategyProber(TRIAL_MS)
   const entrants: TournamentPlan['entrants'][number][] = []
-  for (const entrant of file.strategies) {
-    const variants = variantsOf(entrant)
-    if (!variants.ok) return variants
-    let sourceHash = ''
-    for (const variant of variants.value) {
-      const loaded = await loadVariant(variant, configFile)
-      const named = variant.label === '' ? entrant.name : `${entrant.name} (${variant.label})`
-      if (!loaded.ok) return err(`${named}: ${loaded.error}`)
-      sourceHash = loaded.value.sourceHash
+  try {
+    for (const entrant of file.strategies) {
+      const variants = variantsOf(entrant)
+      if (!variants.ok) return variants
+      let sourceHash = ''
+      for (const { use, params, label } of variants.value) {
+        const tried = await prober.probe({ use, params }, strategyPlaces(configFile), true)
+        const name = label === '' ? entrant.name : `${entrant.name} (${label})`
+        if (!tried.ok) return err(`${name}: ${problemsText(tried.error)}`)
+        sourceHash = tried.value.strategy.sourceHash
+      }
+      entrants.push({ name: entrant.name, sourceHash, variants: variants.value })
     }
-    entrants.push({ name: entrant.name, sourceHash, variants: variants.value })
+  } finally {
+    await prober.close()
   }
   const prepared = scenarios.value.map((scenario) => prepareScenario(scenario, file.days))
   return ok({ file, product: version, configFile, scenarios: prepared, entrants })
