@@ -1,4 +1,4 @@
-import { shareAmong } from '../../market/routing.ts'
+import { routedShare } from '../../market/routing.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 
 /** One side of the venue, where `rivals` others stand at the same best spread. */
@@ -17,8 +17,8 @@ export type RivalSide = {
 
 /** What a spread earns per taker who comes to the venue: our share * (b - cost) exp(-k b), bps. */
 export function replyValue(bps: number, { rivals, best, cost, k, tolerance }: RivalSide): number {
-  const others = Array.from({ length: rivals }, () => best)
-  return shareAmong(bps, others, tolerance) * (bps - cost) * Math.exp(-k * bps)
+  const share = routedShare(bps, rivals === 0 ? null : best, tolerance)
+  return (share === 0.5 ? 1 / (rivals + 1) : share) * (bps - cost) * Math.exp(-k * bps)
 }
 
 /**

@@ -11,6 +11,8 @@ export type SideFlow = {
   readonly takersPerDay: number
   /** Per bps: takers fall by exp(-k x) at a distance of x from the fair value. */
   readonly k: number
+  /** What is known of k: Gamma of this shape and mean k, as a posterior gives it; null = k is certain. */
+  readonly kShape: number | null
   /** From our spread to its distance from the fair value: + where the fair value is on the far side of the mid. */
   readonly shiftBps: number
   /** What the fair value moves against us with each of these fills. */
@@ -32,13 +34,13 @@ export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float
  * Source: quant.md sections 1.5 and 1.6; market.md section 4.5.
  */
 export function sidePrices(flow: SideFlow): SidePrices {
-  const { takersPerDay, k, shiftBps, adverseBps, informed, rivalBps, toleranceBps } = flow
+  const { takersPerDay, k, kShape, shiftBps, adverseBps, informed, rivalBps, toleranceBps } = flow
   const rates = new Float64Array(PRICES)
   const incomes = new Float64Array(PRICES)
   for (let i = 0; i < PRICES; i++) {
     const bps = MIN_SPREAD_BPS + i
     const distance = bps + shiftBps
-    const retail = takersPerDay * Math.exp(-k * distance) * shareAmong(bps, rivalBps, toleranceBps)
+    const retail = takersPerDay * acceptance(distance, k, kShape) * shareAmong(bps, rivalBps, toleranceBps)
     rates[i] = retail
     incomes[i] = retail * (distance - adverseBps)
     if (informed.perDay === 0) continue
@@ -47,6 +49,16 @@ export function sidePrices(flow: SideFlow): SidePrices {
     incomes[i] = incomes[i]! - informed.perDay * loss
   }
   return { rates, incomes }
+}
+
+/**
+ * The mean of exp(-k x) over what is known of k: (1 + k x / shape)^-shape. Doubt about k makes wide spreads worth more,
+ * so that it widens. Nearer than the fair value, where that mean has a pole, the mean k stands for all.
+ * Source: market.md section 4.7.
+ */
+function acceptance(distance: number, k: number, shape: number | null): number {
+  if (shape === null || distance <= 0) return Math.exp(-k * distance)
+  return Math.exp(-shape * Math.log1p((k * distance) / shape))
 }
 
 /** No spread of this side: it is off. */

@@ -11,6 +11,8 @@ export type PolicyMarket = {
   readonly aSell: number
   /** Per bps. */
   readonly k: number
+  /** What is known of k: Gamma of this shape and mean k; null = k is certain. */
+  readonly kShape: number | null
   /** Of the fair value, bps per square root of a day. */
   readonly sigmaBps: number
   /** gamma, per bps and lot: an inventory of q lots costs gamma sigma^2 q^2 / 2 a day. */
@@ -85,8 +87,8 @@ export function venuePolicy(
 type Sides = { readonly ask: SidePrices; readonly bid: SidePrices }
 
 function sidesOf(market: PolicyMarket): Sides {
-  const { aBuy, aSell, k, fairShiftBps, adverseBps, informed, rivals } = market
-  const both = { k, adverseBps, informed, toleranceBps: rivals.toleranceBps }
+  const { aBuy, aSell, k, kShape, fairShiftBps, adverseBps, informed, rivals } = market
+  const both = { k, kShape, adverseBps, informed, toleranceBps: rivals.toleranceBps }
   return {
     ask: sidePrices({ ...both, takersPerDay: aBuy, shiftBps: fairShiftBps, rivalBps: rivals.ask }),
     bid: sidePrices({ ...both, takersPerDay: aSell, shiftBps: -fairShiftBps, rivalBps: rivals.bid }),
@@ -135,7 +137,7 @@ function rowsOf({ ask, bid }: Choice, limitLots: number): readonly PolicyRow[] {
 const LEAST = 1e-6
 
 /**
- * The closed form of the same problem without limits, informed takers and rivals, rounded to the nearest allowed
+ * The closed form of the same problem without limits, informed takers, rivals and doubt about k, rounded to the nearest allowed
  * spread: a cross-check where no bound binds, and the fallback. Source: quant.md sections 1.2 and 1.3.
  */
 export function closedFormRows(market: PolicyMarket): readonly PolicyRow[] {

@@ -6,6 +6,7 @@ const V1: PolicyMarket = {
   aBuy: 40,
   aSell: 40,
   k: 1 / 60,
+  kShape: null,
   sigmaBps: 25,
   riskAversion: 0.002,
   limitLots: 20,

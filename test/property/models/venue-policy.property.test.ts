@@ -11,6 +11,7 @@ const anyMarket: fc.Arbitrary<PolicyMarket> = fc.record({
   aBuy: fc.oneof(fc.constant(0), real(1e-3, 1e6)),
   aSell: fc.oneof(fc.constant(0), real(1e-3, 1e6)),
   k: real(1e-4, 0.5),
+  kShape: fc.option(real(1.001, 1e3)),
   sigmaBps: real(0, 1000),
   riskAversion: real(0, 10),
   limitLots: fc.integer({ min: 1, max: 20 }),
@@ -26,6 +27,7 @@ const likelyMarket: fc.Arbitrary<PolicyMarket> = fc.record({
   aBuy: real(1, 200),
   aSell: real(1, 200),
   k: real(1 / 200, 1 / 8),
+  kShape: fc.option(real(2, 100)),
   sigmaBps: real(5, 60),
   riskAversion: real(1e-4, 0.02),
   limitLots: fc.integer({ min: 2, max: 20 }),
@@ -79,6 +81,7 @@ describe('the best spreads of the venue', () => {
         const { aBuy, aSell, k, fairShiftBps, rivals } = market
         const both = {
           k,
+          kShape: market.kShape,
           adverseBps: market.adverseBps,
           informed: market.informed,
           toleranceBps: rivals.toleranceBps,
@@ -116,6 +119,7 @@ describe('the best spreads of the venue', () => {
       fc.property(likelyMarket, (market) => {
         const plain = {
           ...market,
+          kShape: null,
           rivals: { ...market.rivals, ask: [], bid: [] },
           informed: { perDay: 0, tauBps: 0 },
         }

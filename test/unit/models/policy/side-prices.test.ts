@@ -10,6 +10,7 @@ import {
 const FLOW: SideFlow = {
   takersPerDay: 40,
   k: 1 / 60,
+  kShape: null,
   shiftBps: 0,
   adverseBps: 0,
   informed: { perDay: 0, tauBps: 0 },
@@ -45,6 +46,27 @@ describe('what the allowed spreads of a side bring', () => {
     // 10 looks of the golden one of quant.md section 1.5.
     expect(rates[50]).toBeCloseTo(1.5866, 4)
     expect(incomes[50]).toBeCloseTo(-49.989, 3)
+  })
+})
+
+describe('doubt about k', () => {
+  const best = (kShape: number | null) =>
+    bestPrice(sidePrices({ ...FLOW, kShape, adverseBps: 20 }), 0, OFF) + 10
+
+  it('widens: with a shape of 4, a rate of 240 bps and a cost of 20 the best spread is 107, not 80 (market.md 4.7)', () => {
+    expect([best(null), best(4)]).toEqual([80, 107])
+  })
+
+  it('is gone where the shape is large', () => {
+    expect(best(1e9)).toBe(80)
+    const [doubt, certain] = [sidePrices({ ...FLOW, kShape: 1e9 }), sidePrices(FLOW)]
+    expect(doubt.rates[490]! / certain.rates[490]!).toBeCloseTo(1, 6)
+  })
+
+  it('makes no pole where the fair value is beyond the spread', () => {
+    const { rates } = sidePrices({ ...FLOW, kShape: 2, shiftBps: -400 })
+    expect(rates.every((rate) => Number.isFinite(rate) && rate > 0)).toBe(true)
+    expect([...rates].toSorted((a, b) => b - a)).toEqual([...rates])
   })
 })
 

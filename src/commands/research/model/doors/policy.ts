@@ -18,6 +18,12 @@ export const policyDoor = defineDoor({
   params: z
     .strictObject({
       k: z.number().min(1e-4).max(0.5).describe('decay of the takers, per bps from the fair value'),
+      kShape: z
+        .number()
+        .min(1.001)
+        .max(1e9)
+        .optional()
+        .describe('what is known of k: a gamma law of this shape and mean k; without it k is certain'),
       A: takers().describe('takers a day and side at the fair value, for a side without a figure of its own'),
       ABuy: takers().describe('takers a day who sell dollars to us, priced by ask; default A'),
       ASell: takers().describe('takers a day who buy dollars from us, priced by bid; default A'),
@@ -76,12 +82,13 @@ export const policyDoor = defineDoor({
     }),
   example:
     '{"k":0.016666667,"A":40,"sigma":25,"gamma":0.002,"Q":20,"fairShiftBps":0,"driftBpsPerDay":0,"adverseBps":0,"informed":{"perDay":0,"tauBps":0},"ABuy":40,"ASell":40}',
-  run({ A = 0, ABuy = A, ASell = A, k, sigma, gamma, Q, ...market }, warn) {
+  run({ A = 0, ABuy = A, ASell = A, k, kShape = null, sigma, gamma, Q, ...market }, warn) {
     const { rho, rounds, rows, method } = venuePolicy({
       ...market,
       aBuy: ABuy,
       aSell: ASell,
       k,
+      kShape,
       sigmaBps: sigma,
       riskAversion: gamma,
       limitLots: Q,

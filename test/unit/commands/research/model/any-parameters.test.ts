@@ -62,6 +62,14 @@ function figureAt(answer: object, path: string): unknown {
     .reduce<unknown>((at, step) => (at as Readonly<Record<string, unknown>>)[step], answer)
 }
 
+/** JSON has no -0. */
+function plainZeros(value: unknown): unknown {
+  if (typeof value === 'number') return value + 0
+  if (Array.isArray(value)) return value.map(plainZeros)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainZeros(inner)]))
+}
+
 describe('any parameters that a schema admits', () => {
   test.each(DOORS.map((door) => [door.name, door] as const))(
     '%s answers with finite figures, or with an error that names the parameters or an overflow, never with NaN',
@@ -86,7 +94,7 @@ describe('any parameters that a schema admits', () => {
           const infinite = infiniteFigures(answer.value)
           expect(infinite.filter((path) => Number.isNaN(figureAt(answer.value, path)))).toEqual([])
           if (infinite.length > 0) return
-          expect(JSON.parse(JSON.stringify(answer.value))).toEqual(answer.value)
+          expect(JSON.parse(JSON.stringify(answer.value))).toEqual(plainZeros(answer.value))
         }),
         { numRuns: RUNS, interruptAfterTimeLimit: 3_000 },
       )
