@@ -24,13 +24,11 @@ export type TransferSearch = {
 const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
 
 /** Looks for the transfer of a silent attempt in the log of the chain. */
-export async function findOnChain(
-  { chain, config, treasuryAddress, state }: Performing,
-  leg: Leg,
-  n: number,
-): Promise<ChainFinding> {
+export async function findOnChain(parts: Performing, leg: Leg, n: number): Promise<ChainFinding> {
+  const { chain, config, state } = parts
   const block = leg.attempts.find((one) => one.n === n)?.block ?? null
-  const [from, to] = [treasuryAddress(), leg.kind === 'transfer' ? addressFor(config(), leg) : null]
+  const to = leg.kind === 'transfer' ? addressFor(config(), leg) : null
+  const from = chain === null || block === null || to === null ? null : await ownAddress(parts)
   if (chain === null || block === null || from === null || to === null)
     return none('no chain is searched for it')
   const { asset, amount: most } = leg
@@ -42,6 +40,14 @@ export async function findOnChain(
     .filter((one) => one !== leg && one.kind === 'transfer' && one.asset === asset)
     .filter((one) => addressFor(config(), one) === to)
   return pickTransfer({ leg, seen: seen.value, others })
+}
+
+/** The wallet of our own partner user. After a restart a silent attempt may be looked for before any balance was read. */
+async function ownAddress({ treasuryAddress, client, config }: Performing): Promise<string | null> {
+  const known = treasuryAddress()
+  if (known !== null) return known
+  const user = await client.readUser({ id: config().core.userId })
+  return user.kind === 'answered' ? (user.value.walletAddress?.toLowerCase() ?? null) : null
 }
 
 /**

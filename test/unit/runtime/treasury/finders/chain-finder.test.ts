@@ -88,12 +88,13 @@ describe('the transfer of a silent attempt on chain', () => {
 describe('the search of the chain', () => {
   const ADDRESS = `0x${'b'.repeat(40)}`
   const attempts = [{ n: 1, block: 7n }]
-  const parts = (transfers: (wanted: unknown) => unknown) =>
+  const parts = (transfers: (wanted: unknown) => unknown, change: object = {}) =>
     ({
       chain: { transfers },
       config: () => ({ core: treasuryConfig(), lpWallet: ADDRESS }),
       treasuryAddress: () => '0xaa',
       state: () => null,
+      ...change,
     }) as never
   const leg = { ...LEG, payee: null, attempts } as unknown as Leg
 
@@ -115,6 +116,28 @@ describe('the search of the chain', () => {
       candidates: [],
       words: 'the log of the chain has it, less a fee',
     })
+  })
+
+  test('reads our own address where a restart came before the balances, and fails where that fails', async () => {
+    const asked: unknown[] = []
+    const searching = (user: object) =>
+      findOnChain(
+        parts(
+          (wanted) => {
+            asked.push(wanted)
+            return { ok: true, value: seen(AMOUNT) }
+          },
+          { treasuryAddress: () => null, client: { readUser: async () => user } },
+        ),
+        leg,
+        1,
+      )
+    const found = await searching({ kind: 'answered', value: { walletAddress: '0xAA' } })
+    expect(found.found?.received).toBe(AMOUNT)
+    expect(asked).toMatchObject([{ from: '0xaa' }])
+    for (const user of [{ kind: 'unknown' }, { kind: 'answered', value: { walletAddress: null } }])
+      expect((await searching(user)).found).toBeNull()
+    expect(asked).toHaveLength(1)
   })
 
   test('that fails, or has no block to begin with, finds nothing and gives the reason', async () => {
