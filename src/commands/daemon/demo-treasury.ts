@@ -18,12 +18,20 @@ const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** Two people of whom a payout needs both. */
 const PEOPLE = ['amina', 'baraka'] as const
 
-/** The venue's own options: the position opens with few shillings, so that its first refill is due at once. */
-export function treasuryVenue(webhookSecret: string): object {
+/** Of every step at the venue, in real time: long enough to be seen in transit, and to be met by a kill -9. */
+const STEP_MS = 2_000
+const LEAST_SETTLE_MS = 3_000
+
+/**
+ * The venue's own options: the position opens with few shillings, so that its first refill is due at once. `speed` is in
+ * simulated seconds per second.
+ */
+export function treasuryVenue(webhookSecret: string, speed: number): object {
+  const settleMs = Math.max(LEAST_SETTLE_MS, STEP_MS * speed)
   return {
     opening: { NTZS: '3000000', USDC: '12000', USDT: '4000' },
     walletAddress: LP_WALLET,
-    partner: { apiKey: PARTNER_KEY, webhookSecret },
+    partner: { apiKey: PARTNER_KEY, webhookSecret, settings: { settleMs } },
   }
 }
 

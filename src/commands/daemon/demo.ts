@@ -169,7 +169,7 @@ async function startVenue(
   if (selfCustody) args.push('--chain')
   if (options.treasury === true) {
     rmSync(VENUE_OPTIONS, { force: true })
-    writeFileSync(VENUE_OPTIONS, JSON.stringify(treasuryVenue(webhookSecret)), { mode: 0o600 })
+    writeFileSync(VENUE_OPTIONS, JSON.stringify(treasuryVenue(webhookSecret, speed)), { mode: 0o600 })
     args.push('--options', VENUE_OPTIONS)
   }
   const lines = selfCustody ? 3 : 2
