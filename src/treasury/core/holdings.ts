@@ -8,6 +8,7 @@ import type { TreasuryEvent } from '../model/event.ts'
 import type { Leg } from '../model/intent.ts'
 import type { Place } from '../model/place.ts'
 import { watchExit } from './exit-liquidity.ts'
+import { forgetOld } from './schedule.ts'
 import type { TreasuryTransition } from './transition.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
@@ -36,6 +37,7 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
     emit({ type: 'booked', intent: '', reason: 'the balances as they were read', postings })
   for (const words of differing) alert('treasury-books-differ', words)
   watchExit(transition)
+  forgetOld(transition)
   state.schedule.isPlanDue = true
 }
 

@@ -16,11 +16,14 @@ const MAY_RETURN_MS = 15 * DAY_MS
 export function conclude(transition: TreasuryTransition): void {
   const { state, now, send } = transition
   let next = Infinity
-  const intents = Object.values(state.intents)
-  for (const intent of intents) {
-    next = Math.min(next, advanceFully(transition, intent), lookForReturns(transition, intent))
-  }
-  if (intents.length > REMEMBERED) forgetOld(transition, intents)
+  state.watched = state.watched.filter((id) => {
+    const intent = state.intents[id]
+    if (intent === undefined) return false
+    const due = advanceFully(transition, intent)
+    const returnsAt = lookForReturns(transition, intent)
+    next = Math.min(next, due, returnsAt)
+    return intent.endedAt === null || returnsAt < Infinity
+  })
   next = Math.min(next, readDue(transition), watchPayees(transition))
   const { schedule } = state
   if (schedule.isPlanDue && state.holdings !== null) {
@@ -60,7 +63,9 @@ function readDue({ state, now, send }: TreasuryTransition): Ms {
 }
 
 /** Drops the oldest ended intents beyond what the history shows. Claims, and payouts that may come back, stay. */
-function forgetOld({ state, now }: TreasuryTransition, intents: readonly Intent[]): void {
+export function forgetOld({ state, now }: TreasuryTransition): void {
+  const intents = Object.values(state.intents)
+  if (intents.length <= REMEMBERED) return
   const ended = intents.filter(
     ({ endedAt, stage }) => endedAt !== null && stage !== 'claim' && now - endedAt > MAY_RETURN_MS,
   )

@@ -65,6 +65,8 @@ export type TreasuryState = {
   unconfirmed: { readonly since: Ms; readonly why: string } | null
   /** By id, oldest first: all that is open, and of the ended ones what the history shows. */
   intents: Record<string, Intent>
+  /** Ids of the intents that time may change: the open ones, claims, and payouts that may come back. */
+  watched: readonly string[]
   holdings: Holdings | null
   holdingsAt: Ms | null
   mid: Rate | null
@@ -107,6 +109,7 @@ export function createTreasuryState(
     stop: null,
     unconfirmed: null,
     intents: {},
+    watched: [],
     holdings: null,
     holdingsAt: null,
     mid: null,

@@ -111,6 +111,7 @@ export function startIntent(
   if (orderedBy !== null)
     intent.approvals.push({ by: orderedBy, at: now, envelope: envelopeText(intent.envelope) })
   state.intents[id] = intent
+  state.watched = [...state.watched, id]
   useCap(state, intent)
   transition.emit({ type: 'intentMoved', intent: id, leg: null, from: 'planned', to: 'planned', why })
   coolOff(state, intent)
