@@ -15,7 +15,7 @@ const AVERAGING_POINTS = 401
  * The first who finds it worth while takes the pool, as `takeAllLoss`, but with a taker who sees y = gap + tau e and
  * trusts w y, w = s^2 / (s^2 + tau^2) with s the sd of the gap at mid-interval. He takes when w y > b + margin, so a
  * gap of x is taken at a look with probability p(x), and u_t = sigma^2 / 2 u_xx + lambda p(x) (x - b - u) has no
- * closed form: finite differences, 3,001 places and 600 steps. Accuracy: four digits of the loss, three where he looks hundreds of times a day.
+ * closed form: finite differences, 3,001 places and 600 steps. Accuracy: about four digits of the loss.
  * Source: market.md section 4.2, last line; backward differences of second order in time, central ones in space.
  */
 export function noisyTakeAllLoss(gap: MovingGap, taker: NoisyPoolTaker): PoolLoss {

@@ -161,18 +161,16 @@ function cancel(
   intent: Intent,
 ): Answer {
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
-  const current = intent.legs.find(isUnderWay)
   const words = `${who} cancelled it: ${why}`
-  if (current?.kind === 'deposit' && current.stage === 'known') {
-    // Nothing moves before somebody pays. What is paid later arrives in the treasury all the same.
-    dropRest(transition, intent, words)
-    moveLeg(transition, intent, intent.legs.indexOf(current), 'cancelled', words)
-    return yes('cancelled: do not pay it any more')
-  }
+  const underWay = intent.legs.filter(isUnderWay)
+  // Nothing moves before somebody pays. What is paid later arrives in the treasury all the same.
+  const unpaid = underWay.filter(({ kind, stage }) => kind === 'deposit' && stage === 'known')
   dropRest(transition, intent, words)
+  for (const leg of unpaid) moveLeg(transition, intent, intent.legs.indexOf(leg), 'cancelled', words)
+  if (unpaid.length > 0 && unpaid.length === underWay.length) return yes('cancelled: do not pay it any more')
   const isOver = intent.legs.every(({ endedAt }) => endedAt !== null)
   if (isOver) endIntent(transition, intent)
-  if (current !== undefined)
+  if (underWay.length > 0)
     return yes('what was sent goes its way, for it cannot be called back; the rest is cancelled')
   return yes(isOver ? 'cancelled' : 'the position takes what has arrived; the rest is cancelled')
 }

@@ -2,7 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import { capLeft } from '../approvals/caps.ts'
 import { firstPayout } from '../approvals/payees.ts'
 import { asksForReceived, namedAmount } from '../intents/amounts.ts'
-import { isByPosition, isEnded } from '../intents/legs.ts'
+import { isByPosition, isEnded, workingIndexes } from '../intents/legs.ts'
+import { legAt } from '../intents/moves.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryConfig } from '../model/config.ts'
 import type { Intent } from '../model/intent.ts'
@@ -58,14 +59,13 @@ function deployed({ config, supply }: TreasuryState): TreasuryConfig {
 const COUNTED: readonly Place[] = ['pool', 'lpWallet', 'treasury']
 
 /**
- * Base units on their way to pool, LP wallet or treasury: of each intent what its first open leg will bring there, where it
- * comes from elsewhere or has left already.
+ * Base units on their way to pool, LP wallet or treasury: of each intent what the legs that move now will bring there, where
+ * it comes from elsewhere or has left already.
  */
 function inTransitOf(active: readonly Intent[]): Record<TreasuryAsset, bigint> {
   const sums: Record<TreasuryAsset, bigint> = { NTZS: 0n, USDC: 0n, USDT: 0n }
-  for (const { legs } of active) {
-    const leg = legs.find((one) => !isEnded(one))
-    if (leg === undefined || !COUNTED.includes(leg.to)) continue
+  for (const leg of active.flatMap((intent) => workingIndexes(intent).map((index) => legAt(intent, index)))) {
+    if (!COUNTED.includes(leg.to)) continue
     const isPlanned = leg.stage === 'planned' || leg.stage === 'quoted'
     if (isPlanned && COUNTED.includes(leg.from) && leg.asset === leg.receiveAsset) continue
     const isSame = leg.asset === leg.receiveAsset && !asksForReceived(leg.kind)

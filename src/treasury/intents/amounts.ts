@@ -1,7 +1,7 @@
 import type { TreasuryState } from '../core/state.ts'
 import type { Intent, Leg, LegKind } from '../model/intent.ts'
 import type { Place, TreasuryAsset } from '../model/place.ts'
-import { isByPosition, isEnded } from './legs.ts'
+import { isByPosition, isEnded, isUnderWay } from './legs.ts'
 
 /** Shillings move at the rail as whole numbers; dollars with six decimals, which are their base units. */
 const SMALLEST: Readonly<Record<TreasuryAsset, bigint>> = { NTZS: 10n ** 18n, USDC: 1n, USDT: 1n }
@@ -53,10 +53,10 @@ function lower(leg: Leg, by: bigint): void {
  */
 export function handOn(state: TreasuryState, intent: Intent, index: number): void {
   const leg = intent.legs[index]
-  const next = intent.legs.slice(index + 1).find((one) => !isEnded(one))
-  if (leg === undefined || next === undefined || leg.amount === 0n) return
+  const next = lotFrom(intent, index + 1).find((one) => !isEnded(one))
+  if (leg === undefined || next === undefined || isUnderWay(next) || leg.amount === 0n) return
   if (leg.to !== next.from || leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
-  const brought = broughtTo(intent, next.from, next.asset)
+  const brought = broughtTo(lotOf(intent, index), next.from, next.asset)
   // Sweeps and tokens of the chain have any digits; the rail takes whole ones.
   const arrived = isByPosition(next.kind) ? brought : brought - (brought % SMALLEST[next.asset])
   if (arrived < next.amount) {
@@ -68,7 +68,19 @@ export function handOn(state: TreasuryState, intent: Intent, index: number): voi
   makeUnique(state, next)
 }
 
-function broughtTo({ legs }: Intent, place: Place, asset: TreasuryAsset): bigint {
+/** The legs from here on that are of the same lot: each deposit begins one of its own. */
+function lotFrom({ legs }: Intent, index: number): readonly Leg[] {
+  const end = legs.findIndex(({ kind }, at) => at >= index && kind === 'deposit')
+  return legs.slice(index, end < 0 ? undefined : end)
+}
+
+/** The legs of a lot up to this one. */
+function lotOf({ legs }: Intent, index: number): readonly Leg[] {
+  const first = legs.slice(0, index + 1).findLastIndex(({ kind }) => kind === 'deposit')
+  return legs.slice(Math.max(0, first), index + 1)
+}
+
+function broughtTo(legs: readonly Leg[], place: Place, asset: TreasuryAsset): bigint {
   let sum = 0n
   for (const leg of legs) {
     if (leg.received === null) continue

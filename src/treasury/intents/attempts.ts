@@ -2,7 +2,7 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import { voidLeg } from '../books/post-leg.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
-import { currentIndex, hasLeft, isQuoted, lastAttempt } from './legs.ts'
+import { hasLeft, isQuoted, lastAttempt, workingIndexes } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
 import { applyStatus } from './resource.ts'
@@ -22,7 +22,8 @@ export function workingLeg(
   { intent: id, leg: index }: { readonly intent: string; readonly leg: number },
 ): { readonly intent: Intent; readonly leg: Leg; readonly index: number } | null {
   const intent = Object.hasOwn(state.intents, id) ? state.intents[id] : undefined
-  if (intent === undefined || intent.endedAt !== null || currentIndex(intent) !== index) return null
+  if (intent === undefined || intent.endedAt !== null) return null
+  if (!workingIndexes(intent).includes(index)) return null
   return { intent, leg: legAt(intent, index), index }
 }
 

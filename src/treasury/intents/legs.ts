@@ -54,9 +54,21 @@ export function replayWindowOf(kind: LegKind, replayWindowMs: Ms): Ms {
   return SHORT.includes(kind) ? Math.min(SHORT_WINDOW_MS, replayWindowMs) : replayWindowMs
 }
 
-/** The leg that moves now, or next; -1 = all have ended. */
+/** The first leg that has not ended, whose stage is its intent's; -1 = all have ended. */
 export function currentIndex({ legs }: Intent): number {
   return legs.findIndex((leg) => !isEnded(leg))
+}
+
+/**
+ * The legs that move now, or next: each follows the one before it. A deposit follows none: the venue lets several wait for
+ * their payer, who pays all of a day's lots in one sitting before the cut-off. Source: partner-api.md, deposits.
+ */
+export function workingIndexes({ legs }: Intent): readonly number[] {
+  return legs.flatMap((leg, index) => {
+    const before = legs[index - 1]
+    const mayMove = before === undefined || leg.kind === 'deposit' || isEnded(before)
+    return mayMove && !isEnded(leg) ? [index] : []
+  })
 }
 
 /** Whether anything of the intent may have left. */

@@ -10,7 +10,7 @@ import { reserveLeg } from '../books/post-leg.ts'
 import type { PositionOrder } from '../model/effect.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
 import { isShort } from './funds.ts'
-import { currentIndex, hasLeft, isByPosition, isQuoted, lastAttempt, replayWindowOf } from './legs.ts'
+import { hasLeft, isByPosition, isQuoted, lastAttempt, replayWindowOf, workingIndexes } from './legs.ts'
 import { endIntent, legAt, moveLeg, refreshStage } from './moves.ts'
 
 /** An answer that the shell has not given by then is asked for again: nothing that moves money. */
@@ -30,13 +30,9 @@ export function advance(transition: TreasuryTransition, intent: Intent): Ms {
     return now
   }
   refreshStage(transition, intent)
-  const index = currentIndex(intent)
-  const leg = legAt(intent, index)
-  const due = Math.min(
-    askForName(transition, intent),
-    advanceLeg(transition, intent, index, leg),
-    watchLate(transition, intent),
-  )
+  let due = Math.min(askForName(transition, intent), watchLate(transition, intent))
+  for (const index of workingIndexes(intent))
+    due = Math.min(due, advanceLeg(transition, intent, index, legAt(intent, index)))
   return hasLeft(intent) ? due : Math.min(due, intent.envelope.expiresAt)
 }
 

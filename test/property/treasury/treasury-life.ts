@@ -47,12 +47,15 @@ function stepOf(what: number, thousands: number): PlannedIntent {
       leastReceived: net,
       payee: 'landlord',
     })
-  if (what === 0)
-    return plannedStep([
-      plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury', amount }),
-      plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount }),
-      plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool', amount }),
+  if (what === 0) {
+    const lots = thousands % 2 === 0 ? [amount] : [amount, amount + 1_000n * TZS]
+    const steps = lots.flatMap((lot) => [
+      plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury', amount: lot }),
+      plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: lot }),
+      plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool', amount: lot }),
     ])
+    return plannedStep(steps, { mostSpent: lots.reduce((sum, lot) => sum + lot, 0n) })
+  }
   if (what === 1)
     return plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount })], {
       rule: 'manual',
@@ -290,6 +293,10 @@ export class Life {
     const places = [...this.world.calls.values()].map(({ place }) => `${place.intent}:${place.leg}`)
     must(new Set(places).size === places.length, 'a leg was executed twice')
     const active = Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
+    must(
+      active.every(({ id }) => this.state.watched.includes(id)),
+      'an open intent is watched no more',
+    )
     const names = active.map(({ rule, asset, direction }) => `${rule} ${asset} ${direction}`)
     must(new Set(names).size === names.length, 'two active intents of one rule')
     const open = Object.values(this.state.intents).flatMap(({ legs }) =>

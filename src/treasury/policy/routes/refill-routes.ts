@@ -51,7 +51,7 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
     return err(
       `${formatAmount(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatAmount(rule.most, asset)} only in part`,
     )
-  // Each lot goes all the way before the next one: what arrived is quoted at once.
+  // All lots wait for the payer at once; each goes all the way by itself: what arrived is quoted at once.
   const legs = lots.flatMap((lot) => {
     const transfer = transferLeg('lpWallet', asset, lot, lot)
     const deposit = plainLeg('deposit', 'bank', 'treasury', asset, lot)
