@@ -53,8 +53,9 @@ export function TokenForm({ onDone, onCancel }: TokenFormProps) {
         />
       </label>
       <p class="note">
-        It is http.token of the configuration. It stays in the session storage of this tab until the tab is
-        closed, goes to this daemon in a header, and is never part of an address.
+        It is http.token of the configuration, or one of http.tokens; `mizani start` prints those of its
+        demonstration. It stays in the session storage of this tab until the tab is closed, goes to this
+        daemon in a header, and is never part of an address.
       </p>
       <div class="buttons">
         {onCancel !== undefined && (

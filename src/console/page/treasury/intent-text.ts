@@ -24,6 +24,7 @@ export function missingText({ approval }: IntentView, approvers: readonly string
   const { missing, agreed, excluded } = approval
   const left = approvers.filter((name) => !excluded.includes(name))
   const so = agreed.length === 0 ? '' : `${agreed.join(', ')} agreed. `
+  if (missing === 0) return `${so}No more approval is needed.`
   if (left.length < missing)
     return `${so}${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve, and only ${left.join(', ') || 'none'} of http.tokens may.`
   return `${so}${missing} more ${missing === 1 ? 'token has' : 'tokens have'} to approve: ${left.join(', ')}.`
