@@ -1,6 +1,8 @@
+import { globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Processes, browsers, chains, simulated days, and what computes for longer than a person waits. */
 const SLOW = [
@@ -16,21 +18,43 @@ const SLOW = [
   'test/unit/venue/flood.test.ts',
 ]
 
-/** Rooms without processes, timers or globals: their test files share a process, which halves their time. */
-const PURE_ROOMS = 'base,engine,ledger,market,models,money,pacing,quoting,rfq,risk,strategy'
-const PURE = [
-  `test/unit/{${PURE_ROOMS}}/**/*.test.ts`,
-  'test/property/{engine,ledger,market,models,money}/**/*.test.ts',
+/**
+ * Tests that start no process or thread, and change nothing that all modules share (the environment, timers, globals, mocks
+ * of modules; a strategy that is evaluated freezes the globals): their files share a process and what it has loaded, which
+ * halves their time.
+ */
+const SHARED_ROOMS =
+  'alerts,backtest,backtest-trail,base,catalogue,chain,engine,ledger,market,models,money,notify,pacing,quoting,report,' +
+  'rfq,risk,sandbox,strategies,strategy,text,treasury,view'
+/** Files of those rooms that need a process of their own. */
+const ALONE = [
+  'test/unit/backtest/memory.test.ts',
+  'test/unit/notify/delivery/notifier.test.ts',
+  'test/unit/report/render-report.test.ts',
+  'test/unit/treasury/webhooks/listener.test.ts',
+  'test/property/config/*.test.ts',
 ]
+const SHARED = globSync(
+  [`test/unit/{${SHARED_ROOMS}}/**/*.test.ts`, 'test/{contract,property}/**/*.test.ts'],
+  {
+    cwd: import.meta.dirname,
+    exclude: [...ALONE, ...SLOW],
+  },
+)
+/** Fails a file that breaks this. */
+const UNCHANGED = 'test/support/shared-process.ts'
 
-/** `npm test` runs the fast tier (pure and fast), `npm run test:all` the slow one too. */
+/** `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too. */
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       {
         extends: true,
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...PURE, ...SLOW] },
+        test: { name: 'shared', include: SHARED, isolate: false, setupFiles: UNCHANGED },
+      },
+      {
+        extends: true,
+        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...SHARED, ...SLOW] },
       },
       {
         extends: true,
@@ -42,6 +66,7 @@ export default defineConfig({
     // A page or a process on a busy machine has more to do than answer within the second of the default.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // Hundreds of processes are started from sources: what one has compiled the next one reads.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'mizani-e2e-code') },
     // End-to-end tests wait for processes more than they compute: three at a time also on two cores.

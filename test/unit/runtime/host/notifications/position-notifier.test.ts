@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -178,6 +178,7 @@ describe('the life of a daemon', () => {
   test('a position that is gone before it ever ran is told, and the store of another process is left alone', async () => {
     const notifier = start()
     await until('the start is told', () => told().length === 1)
+    await until('it is on disk', () => existsSync(join(store, 'notified.json')))
     const kept = readFileSync(join(store, 'notified.json'), 'utf8')
     const other = notifyPosition({
       config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 } },
@@ -244,6 +245,8 @@ describe('the summary of a position with a treasury', () => {
 
   test('is told without it when it does not answer, and no line is there where there is none', async () => {
     expect(await whatIsTold(() => Promise.resolve(null))).toContain('treasury: not known, it does not answer')
+    // Two daemons at one store write the same file.
+    await open.at(-1)?.stopped('desk-1: done', 1_000)
     server.received.splice(0)
     expect(await whatIsTold(undefined)).not.toContain('treasury')
   })

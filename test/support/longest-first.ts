@@ -1,0 +1,49 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Every file that takes half a minute or more beside others on two cores, the longest first. */
+const LONGEST = [
+  'e2e/treasury/kill.test.ts',
+  'e2e/custody/kill-self-custody.test.ts',
+  'e2e/custody.test.ts',
+  'e2e/kill.test.ts',
+  'world/days-of-seeds-treasury-751-to-1000.test.ts',
+  'world/days-of-seeds-treasury-251-to-500.test.ts',
+  'world/days-of-seeds-treasury-501-to-750.test.ts',
+  'world/days-of-seeds-105-to-156.test.ts',
+  'e2e/chain/venue-demo.test.ts',
+  'e2e/commands.test.ts',
+  'world/days-of-seeds-treasury-1-to-250.test.ts',
+  'e2e/console/any-state.test.ts',
+  'e2e/custody/refusals.test.ts',
+  'world/days-of-seeds-157-to-208.test.ts',
+  'unit/grafana/alert-rules.test.ts',
+  'e2e/lying-venue/balances.test.ts',
+  'e2e/custody/lying-mid.test.ts',
+  'e2e/tape-trouble.test.ts',
+  'e2e/store/kill.test.ts',
+  'world/days-of-seeds-53-to-104.test.ts',
+  'e2e/sweep/queue.test.ts',
+  'e2e/fleet/fleet.test.ts',
+  'e2e/alerts.test.ts',
+  'e2e/fleet/alerts.test.ts',
+  'unit/venue/flood.test.ts',
+  'e2e/keys.test.ts',
+  'e2e/host/kill-many.test.ts',
+  'world/days-of-seeds-1-to-52.test.ts',
+].map((file) => `/test/${file}`)
+
+/**
+ * Starts the longest files first: one that starts as the last of a run is waited for by idle cores. Vitest's own order is
+ * by size where it remembers no durations, as in a fresh clone.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files)
+    return usual.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const found = LONGEST.findIndex((file) => moduleId.endsWith(file))
+  return found === -1 ? LONGEST.length : found
+}
