@@ -260,7 +260,7 @@ export class PartnerWorld {
           : 'completed'
       if (call.status === 'completed') this.#arrive(leg, call)
       if (call.status === 'reverted') this.#giveBack(leg, call)
-    } else if (call.status === 'completed' && leg.stage === 'settled' && this.#happens('bounced')) {
+    } else if (isArrivedPayout(leg, call) && this.#happens('bounced')) {
       call.status = 'reverted'
       this.#giveBack(leg, call)
     }
@@ -290,4 +290,8 @@ export class PartnerWorld {
   #happens(fault: keyof Faults): boolean {
     return this.#random() < this.faults[fault]
   }
+}
+
+function isArrivedPayout({ stage, to }: Leg, { status }: Call): boolean {
+  return status === 'completed' && stage === 'settled' && (to === 'bank' || to === 'phone')
 }
