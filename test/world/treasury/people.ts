@@ -114,9 +114,10 @@ export class TreasuryPeople {
   /** Whoever reads that an intent is late gives up what has not left, for want of a balance. */
   giveUp(): void {
     const { daemon } = this.#parts
-    for (const { id, isLate, legs } of daemon.open()) {
+    for (const { id, isLate, stage, legs } of daemon.open()) {
       const next = legs.find(({ endedAt }) => endedAt === null)
-      if (isLate && next?.stage === 'planned' && next.failures > 100)
+      const isShort = stage === 'waiting_for_funds' || (next?.failures ?? 0) > 100
+      if (isLate && next?.stage === 'planned' && isShort)
         daemon.order({ name: 'cancel', intent: id, why: 'it is late' }, 'anna')
     }
   }
