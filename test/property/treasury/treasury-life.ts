@@ -316,6 +316,7 @@ export class Life {
   /** The faults are over, people agree, and time goes on until nothing moves any more. */
   settle(): void {
     this.world.faults = CALM
+    const calmAt = this.now
     const say = (order: TreasuryOrder) =>
       this.give({
         type: 'ordered',
@@ -334,7 +335,9 @@ export class Life {
       for (const { id, stage } of Object.values(this.state.intents))
         if (stage === 'waiting_for_funds') say({ name: 'cancel', intent: id, why: 'no funds come' })
       this.work()
-      if (Object.values(this.state.intents).every(({ endedAt }) => endedAt !== null)) return
+      // What was cancelled and paid all the same is seen by the next look at it, each hour.
+      const ends = Object.values(this.state.intents).map(({ endedAt }) => endedAt ?? Infinity)
+      if (this.now > Math.max(calmAt, ...ends) + 2 * 3_600_000) return
       this.now = Math.max(this.now + 1_000, this.state.schedule.wakeAt)
       this.give({ type: 'tick', t: this.now })
     }
