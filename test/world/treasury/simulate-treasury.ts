@@ -107,6 +107,8 @@ class SeededDay {
       if (this.#now > until)
         violated(`an intent never ends: ${encodeJson(this.#daemon.open().map(describeOpen))}`)
     } while (this.#daemon.open().length > 0)
+    // A payout that bounced unheard is found by the look of the next day.
+    this.#advance(this.#now + DAY_MS + HOUR_MS)
     await this.#pass(this.#now + HOUR_MS)
     this.#watch.mustConserve()
     this.#compare()
