@@ -6,11 +6,15 @@ import {
   fleetDefaultsJsonSchema,
   fleetPositionJsonSchema,
 } from '../src/config/schema/json-schema.ts'
+import { scenarioJsonSchema } from '../src/scenarios/scenario.ts'
+import { tournamentJsonSchema } from '../src/tournament/entrant.ts'
 
 const SCHEMAS = {
   'mizani.schema.json': configJsonSchema(),
   'fleet-defaults.schema.json': fleetDefaultsJsonSchema(),
   'fleet-position.schema.json': fleetPositionJsonSchema(),
+  'tournament.schema.json': tournamentJsonSchema(),
+  'scenario.schema.json': scenarioJsonSchema(),
 }
 
 for (const [name, schema] of Object.entries(SCHEMAS))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noteOf } from './parameter.ts'
 import { sections } from './sections.ts'
 
 /** A market, by its parameters; every one has a unit and a provenance. Prices are log distances in bps (first order). */
@@ -16,6 +17,19 @@ export const scenarioChangesSchema = z.strictObject({
   incidents: sections.incidents.partial().optional(),
 })
 export type ScenarioChanges = z.infer<typeof scenarioChangesSchema>
+
+/** The file of a scenario as JSON Schema, for editors: `normal` has everything, the others what differs from it. */
+export function scenarioJsonSchema(): object {
+  const schema = z.toJSONSchema(scenarioChangesSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const note = noteOf(zodSchema as z.ZodType)
+      if (note !== undefined) jsonSchema.description = `${note.meaning} [${note.unit}]`
+    },
+  })
+  return { ...schema, title: 'mizani scenario' }
+}
 
 /** The sections of a scenario and their parameters, for the documentation. */
 export const SCENARIO_SECTIONS = Object.entries(sections).map(([section, schema]) => ({

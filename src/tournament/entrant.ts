@@ -64,6 +64,12 @@ export const tournamentSchema = z.strictObject({
 })
 export type TournamentFile = z.infer<typeof tournamentSchema>
 
+/** The file as JSON Schema, for editors. */
+export function tournamentJsonSchema(): object {
+  const schema = z.toJSONSchema(tournamentSchema, { io: 'input', unrepresentable: 'any' })
+  return { ...schema, title: 'mizani tournament' }
+}
+
 /** One choice of an entrant's parameters. */
 export type Variant = {
   readonly entrant: string

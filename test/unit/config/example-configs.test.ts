@@ -8,6 +8,9 @@ import {
   fleetDefaultsJsonSchema,
   fleetPositionJsonSchema,
 } from '../../../src/config/schema/json-schema.ts'
+import { scenarioJsonSchema } from '../../../src/scenarios/scenario.ts'
+import { tournamentJsonSchema } from '../../../src/tournament/entrant.ts'
+import { readScenarios, readTournament } from '../../../src/commands/research/tournament/read-tournament.ts'
 import { formatProblem } from '../../../src/config/source/problem.ts'
 import { loadConfig } from '../../../src/config/load/load-config.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
@@ -18,7 +21,8 @@ import { load } from './config-fixture.ts'
 const CONFIG = new URL('../../../config', import.meta.url).pathname
 const STRATEGIES = new URL('../../../strategies', import.meta.url).pathname
 const ENV = { MIZANI_API_KEY: 'k', MIZANI_HTTP_TOKEN: 't'.repeat(24), MIZANI_HTTP_READ_TOKEN: 'r'.repeat(24) }
-const files = readdirSync(CONFIG).filter((file) => file.endsWith('.yaml'))
+const TOURNAMENT = 'tournament.yaml'
+const files = readdirSync(CONFIG).filter((file) => file.endsWith('.yaml') && file !== TOURNAMENT)
 
 test('the examples that the README names are there', () => {
   expect(files).toEqual(
@@ -35,10 +39,23 @@ test.each(files)('%s is accepted and points editors to the schema', async (file)
   expect(loaded.ok ? [] : loaded.error.map(formatProblem)).toEqual([])
 })
 
+test('the tournament and every scenario are accepted and point editors to their schemas', () => {
+  const firstLine = (path: string) => readFileSync(join(CONFIG, path), 'utf8').split('\n')[0]
+  expect(firstLine(TOURNAMENT)).toBe('# yaml-language-server: $schema=./tournament.schema.json')
+  expect(readTournament(join(CONFIG, TOURNAMENT)).ok).toBe(true)
+  const scenarios = readdirSync(join(CONFIG, 'scenarios'))
+  for (const name of scenarios)
+    expect(firstLine(`scenarios/${name}`)).toBe('# yaml-language-server: $schema=../scenario.schema.json')
+  const read = readScenarios('all', join(CONFIG, TOURNAMENT))
+  expect(read.ok ? read.value.map(({ name }) => `${name}.yaml`).sort() : read.error).toEqual(scenarios.sort())
+})
+
 test.each([
   ['mizani.schema.json', configJsonSchema],
   ['fleet-defaults.schema.json', fleetDefaultsJsonSchema],
   ['fleet-position.schema.json', fleetPositionJsonSchema],
+  ['tournament.schema.json', tournamentJsonSchema],
+  ['scenario.schema.json', scenarioJsonSchema],
 ] as const)(
   'the committed %s is what the schema says today (scripts/config-schema.ts writes it)',
   (name, schema) => {
