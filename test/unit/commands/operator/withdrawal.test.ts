@@ -67,6 +67,7 @@ describe('the grammar', () => {
           'rfq',
           'treasury',
           'partner',
+          'model',
           'withdrawal',
         ].includes(command.name()),
       ])
