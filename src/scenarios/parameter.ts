@@ -12,7 +12,7 @@ export type ParameterNote = {
   readonly source: string
 }
 
-const notes = new WeakMap<z.ZodType, ParameterNote>()
+const notes = new WeakMap<object, ParameterNote>()
 
 /** A parameter of a scenario with its unit and provenance. */
 export function parameter<Schema extends z.ZodType>(
@@ -29,6 +29,6 @@ export function parameter<Schema extends z.ZodType>(
 }
 
 /** The note of a parameter; undefined = the schema is a section and no parameter. */
-export function noteOf(schema: z.ZodType): ParameterNote | undefined {
+export function noteOf(schema: object): ParameterNote | undefined {
   return notes.get(schema)
 }

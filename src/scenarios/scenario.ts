@@ -24,7 +24,7 @@ export function scenarioJsonSchema(): object {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const note = noteOf(zodSchema as z.ZodType)
+      const note = noteOf(zodSchema)
       if (note !== undefined) jsonSchema.description = `${note.meaning} [${note.unit}]`
     },
   })
