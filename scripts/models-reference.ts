@@ -10,7 +10,7 @@ const HEADING = `# The models
 code. \`--params\` is JSON, \`@FILE\`, or \`-\` for standard input; YAML is read as well. With \`--json\` the answer has exactly
 the fields shown here, unrounded; without, it is a table. A parameter that a model does not admit is exit code 2 with its
 line and column; an answer that no float64 holds is exit code 1. Where a model falls back to a simpler one, stderr has a
-warning and a field of the answer names it.
+warning and the field \`fallback\` names it.
 
 Half-spreads are in bps of the mid, rates in fills a day and side at no spread, volatility in bps per square root of a day,
 inventory in lots of dollars above the target. \`bid\` and \`ask\` of \`glft\` are the paper's: \`bid\` is the distance at which we
@@ -47,7 +47,15 @@ npm run -s mizani -- model ${door.name} --json --params '${door.example}'
 \`\`\`json
 ${JSON.stringify(answer.ok ? answer.value : answer.error, shortened)}
 \`\`\`
-`
+${figureTable(door)}`
+}
+
+function figureTable({ figures }: Door): string {
+  if (figures === undefined) return ''
+  const rows = Object.entries(figures).map(
+    ([path, meaning]) => `| \`${path.replace('*', '<name>')}\` | ${cell(meaning)} |\n`,
+  )
+  return `\n| Field | Meaning |\n|---|---|\n${rows.join('')}`
 }
 
 /** Seven digits are enough to compare with. */

@@ -16,6 +16,8 @@ export type Door = {
   readonly params: z.ZodObject
   /** Parameters as JSON that show the model. */
   readonly example: string
+  /** What each field of the answer is, with its unit, by its path: `base`, `exact[].bid`; `*` is any name. */
+  readonly figures?: Readonly<Record<string, string>>
   /** The figures by name, or what is wrong with the parameters. */
   readonly answer: (data: unknown, warn: Warn) => Result<object, readonly z.core.$ZodIssue[]>
 }
@@ -49,4 +51,18 @@ export function infiniteFigures(value: unknown, path = ''): readonly string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     infiniteFigures(inner, path === '' ? key : `${path}.${key}`),
   )
+}
+
+/** The paths of all fields of an answer as `figures` has them: `base`, `exact[].bid`. */
+export function figurePaths(value: object, path = ''): readonly string[] {
+  const paths = Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const name = path === '' ? key : `${path}.${key}`
+    if (Array.isArray(inner)) return inner.flatMap((item: unknown) => pathsOf(item, `${name}[]`))
+    return pathsOf(inner, name)
+  })
+  return [...new Set(paths)]
+}
+
+function pathsOf(value: unknown, path: string): readonly string[] {
+  return typeof value === 'object' && value !== null ? figurePaths(value, path) : [path]
 }

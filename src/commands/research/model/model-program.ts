@@ -50,10 +50,17 @@ function doorHelp(door: Door): readonly string[] {
       parameterRows(door).map(({ name, type, meaning }) => [`  ${name}`, type, meaning]),
       () => true,
     ),
+    ...answerHelp(door),
     `Source: ${door.source}`,
     'Example:',
     `  $ npm run -s mizani -- model ${door.name} --params '${door.example}'`,
   ]
+}
+
+function answerHelp({ figures }: Door): readonly string[] {
+  if (figures === undefined) return []
+  const rows = Object.entries(figures).map(([path, meaning]) => [`  ${path}`, meaning])
+  return ['Answers:', ...alignColumns(rows, () => true)]
 }
 
 export type ParameterRow = { readonly name: string; readonly type: string; readonly meaning: string }

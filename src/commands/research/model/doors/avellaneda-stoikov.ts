@@ -44,6 +44,15 @@ export const avellanedaStoikovDoor = defineDoor({
       message: `too many steps in all; at most ${MAX_DRAWS} for paths times T / dt would be right`,
     }),
   example: '{"s":100,"T":1,"sigma":2,"dt":0.005,"k":1.5,"A":140,"gamma":0.1,"paths":20000,"seed":1}',
+  figures: {
+    '*.averageSpread':
+      'mean of the whole spread over the steps; inventory quotes around its reservation price, symmetric around the mid',
+    '*.profit': 'mean over the paths of cash plus inventory at the last mid',
+    '*.profitSe': 'its standard error',
+    '*.profitStd': 'standard deviation of the profit between paths',
+    '*.finalQ': 'mean inventory at the horizon, lots',
+    '*.finalQStd': 'its standard deviation between paths, lots',
+  },
   run: ({ s, T, sigma, dt, k, A, gamma, paths, seed }) =>
     avellanedaStoikovPaths({
       start: s,

@@ -35,6 +35,11 @@ export const compareDoor = defineDoor({
     }),
   example:
     '{"differences":{"A":[120,80,-30,150,60,90,10,140],"B":[40,-20,70,10,-50,90,30,20],"C":[-60,30,-10,20,-40,10,-30,0]}}',
+  figures: {
+    '*.t': 'mean over its standard error; null where the differences do not scatter',
+    '*.p': 'two-sided, of this name alone: the share of sign flips with at least this |t|',
+    '*.stepdown': 'two-sided, adjusted for all names',
+  },
   run({ differences, seed }) {
     const names = Object.keys(differences)
     const tests = flipTests(Object.values(differences), seed)

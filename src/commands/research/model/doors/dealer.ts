@@ -11,7 +11,7 @@ import { bestQuote, type HitCurve, quadraticClosure } from '../../../../models/d
 import { defineDoor } from '../door.ts'
 
 /** About five seconds of a core. */
-const MAX_WORK = 1e7
+const MAX_WORK = 2e6
 
 const alpha = z.number().min(-100).max(100).describe('of the hit ratio 1 / (1 + exp(alpha + beta delta))')
 const beta = z.number().min(1e-4).max(1e4).describe('of the hit ratio, per bps')
@@ -64,7 +64,8 @@ const params = z
       flows: sizes.map((size) => ({ curve: { alpha: 0, beta: 1 }, size, perDay: 0 })),
       limit: Q,
     })
-    if (reach * band * band > MAX_WORK || reach > 5_000)
+    const answers = 20 * sizes.length * (tiers?.length ?? 1)
+    if (reach * (band * band + answers) > MAX_WORK || reach > 5_000)
       refuse(['Q'], 'a grid too fine; a smaller Q or larger sizes would be right')
   })
 
@@ -76,6 +77,21 @@ export const dealerDoor = defineDoor({
   params,
   example:
     '{"tiers":[{"alpha":-0.3,"beta":5},{"alpha":-1.9,"beta":15}],"lambdaPerDay":1800,"sizes":[1,2,5,10,20,50],"weights":[0.4,0.25,0.19,0.1,0.05,0.01],"sigma":50,"gamma":0.002,"eta":1e-5,"phi":0.1,"k":0.005,"T":0.05,"Q":250}',
+  figures: {
+    'myopic.delta': 'best half-spread of a dealer who does not mind inventory, bps',
+    'myopic.w': "Lambert's W of exp(-1 - alpha)",
+    'myopic.hit': 'share of the requests that deal at it',
+    'myopic.h': 'expected gain of a request, bps of its size',
+    'hjb.spreadAtZero': 'bid-ask spread of the smallest size without inventory, bps',
+    'hjb.hedgeThreshold':
+      'smallest inventory that is hedged outside, units; null where none within the limit is',
+    'closure.a': 'slope of the quadratic closure, bps per unit',
+    'tiers[].delta': 'as myopic, for each tier where there are several',
+    'tiers[].w': 'as myopic.w',
+    'tiers[].hit': 'as myopic.hit',
+    'tiers[].h': 'as myopic.h',
+    'tiers[].spreadAtZero': 'as hjb.spreadAtZero',
+  },
   run({ alpha = 0, beta = 1, tiers = [{ alpha, beta }], T, ...rest }, warn) {
     const market = marketOf(tiers, rest)
     const smallest = Math.min(...rest.sizes)

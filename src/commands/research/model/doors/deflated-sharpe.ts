@@ -27,6 +27,10 @@ export const deflatedSharpeDoor = defineDoor({
     }),
   example:
     '{"sharpe":2.5,"periodsPerYear":250,"n":1250,"skew":-3,"kurtosis":10,"trialVariance":0.5,"trials":100}',
+  figures: {
+    sr0: 'Sharpe ratio that the best of as many worthless trials is expected to show, per period',
+    dsr: 'probability that the true Sharpe ratio is above it',
+  },
   run({ sharpe, periodsPerYear, n, skew, kurtosis, trialVariance, trials }) {
     const tried = { count: trials, varianceOfSharpe: trialVariance / periodsPerYear }
     const sample = { perDay: sharpe / Math.sqrt(periodsPerYear), days: n, skewness: skew, kurtosis }

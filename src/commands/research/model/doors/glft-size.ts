@@ -23,6 +23,10 @@ export const glftSizeDoor = defineDoor({
       ),
   }),
   example: '{"A":2.986162360812285,"k":0.04235741115084049,"gamma":0.05,"delta":1,"sigma":10.69}',
+  figures: {
+    halfSpread: 'half-spread without inventory, bps',
+    skew: 'how far a unit of inventory moves both quotes, bps',
+  },
   run({ A, k, gamma, delta, sigma, xi = gamma }) {
     const market = { a: A, k, sigmaBps: sigma, riskAversion: gamma, size: delta, fillAversion: xi }
     const { halfSpreadBps, skewBpsPerUnit } = sizedQuotes(market)

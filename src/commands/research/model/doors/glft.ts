@@ -47,6 +47,19 @@ export const glftDoor = defineDoor({
           })
     }),
   example: '{"sigma":0.3,"A":0.9,"k":0.3,"gamma":0.01,"T":600,"Q":30,"q":[0,1,5,10]}',
+  figures: {
+    base: "half-spread without inventory, before half a lot's skew, bps",
+    c: 'how far one lot moves both quotes, bps',
+    stationarySd: 'standard deviation of the inventory in the long run under the exact quotes, lots',
+    'exact[].q': 'inventory, lots',
+    'exact[].bid':
+      "distance below the mid at which dollars are bought at the start of the horizon, bps: the venue's askBps; null at the limit",
+    'exact[].ask':
+      "distance above the mid at which they are sold, bps: the venue's bidBps; null at the limit",
+    'closed[].q': 'the same inventories',
+    'closed[].bid': 'as exact[].bid, by the closed form',
+    'closed[].ask': 'as exact[].ask, by the closed form',
+  },
   run({ sigma, A, k, gamma, T, Q, q, driftBpsPerDay, adverseBps }, warn) {
     const market = { a: A, k, sigmaBps: sigma, riskAversion: gamma, driftBpsPerDay, adverseBps, limitLots: Q }
     const rule = glftRule(market)

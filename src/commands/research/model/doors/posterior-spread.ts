@@ -20,6 +20,11 @@ export const posteriorSpreadDoor = defineDoor({
     cost: z.number().min(0).max(1e6).describe('what a fill costs, bps'),
   }),
   example: '{"alpha":4,"beta":240,"cost":20}',
+  figures: {
+    bps: 'best half-spread on average over the doubt, bps',
+    plugIn: 'cost + 1 / E[k], which ignores the doubt, bps',
+    plugInKeeps: 'share of the best value that the plug-in earns',
+  },
   run({ alpha, beta, cost }) {
     const { bps, plugInBps, plugInKeeps } = posteriorSpread({ alpha, beta }, cost)
     return { bps, plugIn: plugInBps, plugInKeeps }

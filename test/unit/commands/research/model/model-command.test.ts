@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerModel, figureLines } from '../../../../../src/commands/research/model/answer.ts'
-import { defineDoor, infiniteFigures } from '../../../../../src/commands/research/model/door.ts'
+import { defineDoor, figurePaths, infiniteFigures } from '../../../../../src/commands/research/model/door.ts'
 import { DOORS } from '../../../../../src/commands/research/model/doors.ts'
 import {
   modelProgram,
@@ -62,6 +62,20 @@ describe('every model of the command line', () => {
       expect(rows.filter(({ meaning }) => /^(;|$)/.test(meaning))).toEqual([])
       const numbers = rows.filter(({ type }) => /number|integer/.test(type))
       expect(numbers.filter(({ type }) => !/ (above )?-?[\d.e+-]+ \.\. [\d.e+-]+$/.test(type))).toEqual([])
+    },
+  )
+
+  test.each(DOORS.flatMap((door) => (door.figures === undefined ? [] : [[door.name, door] as const])))(
+    '%s names every field of its answer, and no other',
+    (_, door) => {
+      const answer = door.answer(JSON.parse(door.example), () => undefined)
+      const named = Object.keys(door.figures ?? {})
+      const patterns = named.map(
+        (path) => new RegExp(`^${path.replaceAll(/[.[\]]/g, '\\$&').replace('*', '[^.]+')}$`),
+      )
+      const paths = answer.ok ? figurePaths(answer.value) : []
+      expect(paths.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])
+      expect(named.filter((_name, index) => !paths.some((path) => patterns[index]?.test(path)))).toEqual([])
     },
   )
 
