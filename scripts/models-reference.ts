@@ -51,7 +51,6 @@ ${figureTable(door)}`
 }
 
 function figureTable({ figures }: Door): string {
-  if (figures === undefined) return ''
   const rows = Object.entries(figures).map(
     ([path, meaning]) => `| \`${path.replace('*', '<name>')}\` | ${cell(meaning)} |\n`,
   )

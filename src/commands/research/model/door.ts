@@ -17,7 +17,7 @@ export type Door = {
   /** Parameters as JSON that show the model. */
   readonly example: string
   /** What each field of the answer is, with its unit, by its path: `base`, `exact[].bid`; `*` is any name. */
-  readonly figures?: Readonly<Record<string, string>>
+  readonly figures: Readonly<Record<string, string>>
   /** The figures by name, or what is wrong with the parameters. */
   readonly answer: (data: unknown, warn: Warn) => Result<object, readonly z.core.$ZodIssue[]>
 }

@@ -58,7 +58,6 @@ function doorHelp(door: Door): readonly string[] {
 }
 
 function answerHelp({ figures }: Door): readonly string[] {
-  if (figures === undefined) return []
   const rows = Object.entries(figures).map(([path, meaning]) => [`  ${path}`, meaning])
   return ['Answers:', ...alignColumns(rows, () => true)]
 }

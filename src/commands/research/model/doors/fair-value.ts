@@ -33,6 +33,10 @@ export const fairValueDoor = defineDoor({
   }),
   example:
     '{"sigma":24,"prior":{"mean":0,"sd":15},"readings":[{"t":0.25,"value":40,"sd":30},{"t":0.5,"value":62,"sd":20}],"at":1}',
+  figures: {
+    ghat: 'estimated gap between fair value and mid, bps',
+    tau: 'standard deviation of its error, bps',
+  },
   run({ sigma, prior, readings, at }) {
     const { mean, variance } = conditionGap(
       { sigma, prior: { mean: prior.mean, variance: prior.sd ** 2 }, at },

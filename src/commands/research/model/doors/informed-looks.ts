@@ -18,6 +18,10 @@ export const pickoffDoor = defineDoor({
       .describe('spread of the side that sells dollars, bps; the other side has -ghat'),
   }),
   example: '{"ghat":0,"tau":60,"b":60}',
+  figures: {
+    loss: 'mean loss of a look, bps of what is taken',
+    hitProbability: 'probability that a look ends in a fill',
+  },
   run: (params) => pickOffLoss(params),
 })
 
@@ -37,5 +41,9 @@ export const leakDoor = defineDoor({
     days: z.number().min(1e-6).max(1e4).describe('time until the next publication, days'),
   }),
   example: '{"b":40,"s0":16.84,"sigma":21.3,"tau":15,"margin":20,"days":1}',
+  figures: {
+    loss: 'mean loss of a look, bps of what is taken, averaged over the time',
+    hitProbability: 'probability that a look ends in a fill, averaged over the time',
+  },
   run: ({ s0, sigma, days, ...taker }) => leakedLook({ s0, sigma, days }, taker),
 })

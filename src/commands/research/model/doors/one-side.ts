@@ -33,6 +33,10 @@ export const oneSideDoor = defineDoor({
   }),
   example:
     '{"retailUsdPerDay":13200,"reservationBps":80,"poolUsd":15000,"looksPerDay":8,"informedTau":15,"margin":20,"gapSd":20,"rivalBps":[60]}',
+  figures: {
+    bps: 'the best spread, bps; null where no allowed one pays',
+    usdPerDay: 'what it earns, USD a day',
+  },
   run(side) {
     const best = bestOneSide(side)
     return { bps: best?.bps ?? null, usdPerDay: best?.usdPerDay ?? 0 }

@@ -82,6 +82,13 @@ export const policyDoor = defineDoor({
     }),
   example:
     '{"k":0.016666667,"A":40,"sigma":25,"gamma":0.002,"Q":20,"fairShiftBps":0,"driftBpsPerDay":0,"adverseBps":0,"informed":{"perDay":0,"tauBps":0},"ABuy":40,"ASell":40}',
+  figures: {
+    rho: 'what the policy earns, bps and lots a day, less the penalty of the inventory',
+    iterations: 'rounds of policy iteration',
+    'rows[].q': 'inventory, lots of dollars above the target',
+    'rows[].ask': 'spread at which dollars are bought, bps; null = off',
+    'rows[].bid': 'spread at which they are sold, bps; null = off',
+  },
   run({ A = 0, ABuy = A, ASell = A, k, kShape = null, sigma, gamma, Q, ...market }, warn) {
     const { rho, rounds, rows, method } = venuePolicy({
       ...market,

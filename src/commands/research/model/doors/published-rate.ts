@@ -36,6 +36,10 @@ export const publishedRateDoor = defineDoor({
       context.addIssue({ code: 'custom', path: [], message })
     }),
   example: '{"sigma":21.3,"kappa":0.65,"noise":7}',
+  figures: {
+    sd: 'standard deviation of a step from update to update, bps; with steps the answer is fit instead',
+    autocorrelation: 'correlation of neighbouring steps',
+  },
   run({ sigma = 0, kappa = 1, noise = 0, steps }, warn) {
     if (steps === undefined) return publishedStepMoments({ sigma, kappa, noise })
     const fit = fitPublishedRate(steps)

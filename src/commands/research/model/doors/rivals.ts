@@ -19,6 +19,10 @@ export const replyDoor = defineDoor({
       .describe('the router picks round-robin within this many bps of the lowest'),
   }),
   example: '{"rivals":1,"best":66,"cost":20,"k":0.016666667,"tolerance":5}',
+  figures: {
+    bps: 'the best spread, bps; null where every spread that takers come for is below the cost',
+    threshold: 'undercutting beats matching where best - cost is above this, bps',
+  },
   run: (side) => ({ bps: bestReply(side), threshold: undercutThreshold(side) }),
 })
 
@@ -49,5 +53,9 @@ export const priceWarDoor = defineDoor({
       message: 'nothing below it is allowed; at least tolerance + 11 would be right',
     }),
   example: '{"best":66,"cost":20,"k":0.016666667,"tolerance":5,"answerDays":10,"discountPerDay":0.033333333}',
+  figures: {
+    stay: 'worth of staying, bps of a taker a day, discounted',
+    undercut: 'worth of undercutting until he answers, in the same unit',
+  },
   run: (war) => undercutWorth(war),
 })

@@ -21,6 +21,10 @@ export const takeAllDoor = defineDoor({
     tau: bps().default(0).describe('error with which he sees the gap, bps; above 0 by finite differences'),
   }),
   example: '{"b":40,"margin":20,"sigma":21.3,"looksPerDay":8,"days":1,"s0":16.839}',
+  figures: {
+    loss: 'mean loss until the next publication, bps of the pool',
+    probability: 'probability that the pool is taken by then',
+  },
   run({ s0, sigma, days, tau, ...taker }) {
     const gap = { s0, sigma, days }
     return tau === 0 ? takeAllLoss(gap, taker) : noisyTakeAllLoss(gap, { ...taker, tau })
