@@ -21,7 +21,16 @@ export type Books = {
   opened: string[]
   /** Differences between a reading and the books that have not been explained, by place. */
   differences: Record<string, Difference>
+  /** Differences that were booked as unreconciled and not taken back since; the oldest first, at most 100. */
+  unreconciled: UnreconciledAmount[]
   pnl: BooksPnl
+}
+
+/** Base units more (+) or less (-) than the books had at a place. */
+export type UnreconciledAmount = {
+  readonly place: string
+  readonly asset: TreasuryAsset
+  readonly amount: bigint
 }
 
 export type Reserved = {
@@ -58,6 +67,7 @@ export function createBooks(): Books {
     reserved: {},
     opened: [],
     differences: {},
+    unreconciled: [],
     pnl: createBooksPnl(),
   }
 }

@@ -24,6 +24,8 @@ const GROUPS: readonly (readonly ReadPlace[])[] = [
 /** A difference that the same readings show for so long is one, and no race between a reading and a movement. */
 const LASTS_MS = 5 * MINUTE_MS
 const READINGS = 3
+/** What was booked as unreconciled longer ago than so many others is history. */
+const MOST_REMEMBERED = 100
 
 type Booked = {
   readonly postings: readonly TreasuryPosting[]
@@ -80,9 +82,12 @@ export function bookHoldings(
     traced.push(...behind)
     const isTouched = group.some((place) => touched.has(place))
     const lasting = lastingDifference(books, first, amounts, now, isTouched)
+    const back = lasting === null ? nothing() : takenBack(books, first, lasting)
     found.push(...takeFigures(figures, group, amounts, lasting))
+    bookDifference(books, postings, 'unreconciled', first, back)
     if (lasting === null || isEmpty(lasting)) continue
     bookDifference(books, postings, 'unreconciled', first, lasting)
+    rememberUnreconciled(books, first, lasting)
     differing.push(`${group.join(' and ')} ${textOf(lasting)} than the books had: booked as unreconciled`)
   }
   return { postings, differing, traced, found }
@@ -106,6 +111,31 @@ function takeFigures(
     if (findings.length > 0) lasting[asset] = 0n
     return findings
   })
+}
+
+/**
+ * What undoes an earlier unreconciled difference of the place to the last unit: the balances showed a movement before its
+ * intent heard of it, a bounce for example, and its entry has come since. It is taken from `lasting`; a figure that the
+ * venue did not state has no part in it.
+ */
+function takenBack(books: Books, place: string, lasting: Held): Held {
+  const back = nothing()
+  for (const asset of TREASURY_ASSETS) {
+    const index = books.unreconciled.findIndex(
+      (one) => one.place === place && one.asset === asset && one.amount === -lasting[asset],
+    )
+    if (index === -1) continue
+    books.unreconciled.splice(index, 1)
+    back[asset] = lasting[asset]
+    lasting[asset] = 0n
+  }
+  return back
+}
+
+function rememberUnreconciled({ unreconciled }: Books, place: string, amounts: Readonly<Held>): void {
+  for (const asset of TREASURY_ASSETS)
+    if (amounts[asset] !== 0n) unreconciled.push({ place, asset, amount: amounts[asset] })
+  if (unreconciled.length > MOST_REMEMBERED) unreconciled.splice(0, unreconciled.length - MOST_REMEMBERED)
 }
 
 /** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */

@@ -21,10 +21,10 @@ const LEAST: TreasuryDayResult = {
 export function runTreasurySeeds(first: number, last: number): void {
   const only = process.env['MIZANI_WORLD_SEED']
   const more = Number(process.env['MIZANI_TREASURY_DAYS'] ?? 0)
-  // Beyond the seeds of every file that is run without it.
-  const seeds = [...range(first, last), ...range(first * 1_000, first * 1_000 + more - 1)].filter(
-    (seed) => only === undefined || Number(only) === seed,
-  )
+  // Beyond the seeds of every file that is run without it; one alone, whatever its number, is lived in the first file.
+  const all = [...range(first, last), ...range(first * 1_000, first * 1_000 + more - 1)]
+  const alone = first === 1 ? [Number(only)] : []
+  const seeds = only === undefined ? all : alone
   const results: TreasuryDayResult[] = []
   for (let at = 0; at < seeds.length; at += A_BATCH) {
     const batch = seeds.slice(at, at + A_BATCH)

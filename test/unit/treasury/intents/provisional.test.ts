@@ -86,6 +86,24 @@ describe('a payout that bounces', () => {
     expectTerms(harness, { costs: -4_000n, unreconciled: 0n })
   })
 
+  test('before its intent hears of it is no cost of another bounce: what was unreconciled is taken back', () => {
+    const other = 'e'.repeat(32)
+    const harness = sent(PAYOUT, { spend: 503_000n * TZS, receive: 500_000n * TZS })
+    harness.answer(ID, 0, { received: 500_000n * TZS, fee: 3_000n * TZS })
+    harness.plan(other, PAYOUT)
+    harness.approve(other, 'anna')
+    harness.quote(other, 0, { quoteId: 'another', spend: 503_000n * TZS, receive: 500_000n * TZS })
+    harness.prepare(other, 0)
+    harness.answer(other, 0, { received: 500_000n * TZS, fee: 3_000n * TZS })
+    read(harness, -1_006_000n)
+    read(harness, -503_000n)
+    expect(differs(harness)).toHaveLength(1)
+    for (const id of [ID, other]) harness.see(id, 0, { status: 'reverted', words: 'returned' })
+    read(harness, 0n)
+    expectTerms(harness, { costs: 0n, unreconciled: 0n })
+    expect(differs(harness)).toHaveLength(1)
+  })
+
   test('and of which less than half comes back is a difference that a person hears of', () => {
     const harness = bounced()
     read(harness, -503_000n)
