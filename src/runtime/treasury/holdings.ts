@@ -70,6 +70,7 @@ export function holdingsEvent(
   }
   const { confirmed, belief } = state.quoting
   const quote = belief === 'known' ? confirmed : null
+  const { isActive } = state.activation
   return {
     type: 'holdingsSeen',
     t,
@@ -78,8 +79,9 @@ export function holdingsEvent(
     quote: {
       bidBps: quote?.quoteBid === true ? quote.bidBps : null,
       askBps: quote?.quoteAsk === true ? quote.askBps : null,
-      isActive: state.activation.isActive === true,
+      isActive: isActive === true,
       isHalted: state.latch.halted !== null,
+      isKnown: isActive === false || (isActive === true && belief === 'known'),
     },
   }
 }

@@ -5,6 +5,7 @@ import type { MoneyEndpointName } from '../../treasury/api/endpoints.ts'
 import type { Payee } from '../../treasury/model/config.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
 import type { TreasuryAsset } from '../../treasury/model/place.ts'
+import { floorAboveOwn } from '../../treasury/policy/routes/swap-terms.ts'
 
 /** The money call of a leg: where it goes, and the exact text of its body. */
 export type MoneyCall = { readonly endpoint: MoneyEndpointName; readonly body: string }
@@ -12,6 +13,8 @@ export type MoneyCall = { readonly endpoint: MoneyEndpointName; readonly body: s
 export type LegCallParts = {
   readonly client: Pick<PartnerClient, 'calls'>
   readonly config: Pick<LoadedTreasury, 'core' | 'lpWallet' | 'phone'>
+  /** The position's mid and own quote as they were read last. */
+  readonly seen: () => Parameters<typeof floorAboveOwn>[0]
   /** The wallet of our own partner user; null = it was not read yet. */
   readonly treasuryAddress: () => string | null
 }
@@ -56,7 +59,7 @@ export function moneyCall(parts: LegCallParts, intent: Intent, leg: Leg): Result
 }
 
 function bodyOf(
-  { client: { calls }, config, treasuryAddress }: LegCallParts,
+  { client: { calls }, config, seen, treasuryAddress }: LegCallParts,
   intent: Intent,
   leg: Leg,
 ): Result<string, string> {
@@ -83,19 +86,7 @@ function bodyOf(
       return text(calls.createWithdrawal({ ...terms.value, ...named, quoteId }))
     }
     case 'swap':
-      return text(
-        calls.swap({
-          userId,
-          fromToken: SWAP_TOKEN[leg.asset],
-          toToken: leg.receiveAsset === 'NTZS' ? 'TZS_TOKEN' : 'USDC',
-          amount: sixDecimals(leg.asset, leg.amount),
-          // Never below what was agreed, not even by a rounding.
-          minOutput: sixDecimals(
-            leg.receiveAsset,
-            leg.leastReceived + (leg.receiveAsset === 'NTZS' ? 10n ** 12n - 1n : 0n),
-          ),
-        }),
-      )
+      return swapBody({ calls, seen }, userId, leg)
     case 'onramp':
     case 'offramp': {
       const quoteId = leg.quote?.quoteId ?? null
@@ -112,6 +103,27 @@ function bodyOf(
     case 'lpDeactivation':
       return err(`${leg.kind} is no call of the partner API`)
   }
+}
+
+/** The body of a swap. Its floor is never below what was agreed, and above our own quote, which may be better by now. */
+function swapBody(
+  { calls, seen }: Pick<LegCallParts, 'seen'> & LegCallParts['client'],
+  userId: string,
+  { asset, receiveAsset, amount, leastReceived }: Leg,
+): Result<string, string> {
+  const floor = floorAboveOwn(seen(), asset, receiveAsset, amount)
+  if (!floor.ok) return floor
+  const least = floor.value > leastReceived ? floor.value : leastReceived
+  return text(
+    calls.swap({
+      userId,
+      fromToken: SWAP_TOKEN[asset],
+      toToken: receiveAsset === 'NTZS' ? 'TZS_TOKEN' : 'USDC',
+      amount: sixDecimals(asset, amount),
+      // Not even by a rounding.
+      minOutput: sixDecimals(receiveAsset, least + (receiveAsset === 'NTZS' ? 10n ** 12n - 1n : 0n)),
+    }),
+  )
 }
 
 /** What a payout is quoted for, and then has to be sent for unchanged. */

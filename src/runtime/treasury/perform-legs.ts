@@ -27,6 +27,10 @@ type Events = readonly TreasuryEvent[]
 type Sending = LegPlace & { readonly n: number }
 
 /** How long an event of an unknown resource is kept for a leg that looks for it. */
+const NOTHING_SEEN = {
+  mid: null,
+  quote: { bidBps: null, askBps: null, isActive: false, isHalted: false, isKnown: false },
+} as const
 const PARKED_MS = 72 * HOUR_MS
 
 export function legOf(
@@ -165,8 +169,8 @@ async function heightFor({ chain, log }: Performing, { kind }: Leg): Promise<big
   return height.ok ? height.value : null
 }
 
-function callParts({ client, config, treasuryAddress }: Performing): LegCallParts {
-  return { client, config: config(), treasuryAddress }
+function callParts({ client, config, state, treasuryAddress }: Performing): LegCallParts {
+  return { client, config: config(), seen: () => state() ?? NOTHING_SEEN, treasuryAddress }
 }
 
 /** The resource of a leg; a sentence = it could not be read; null = it has none that can be. */

@@ -72,6 +72,8 @@ export type TreasuryEvent =
         readonly askBps: number | null
         readonly isActive: boolean
         readonly isHalted: boolean
+        /** Whether the venue has confirmed it; absent in what was written before it was asked. */
+        readonly isKnown?: boolean
       }
     })
   /** Net flow of the position since the last one, base units of each token: what fills brought (+) and took (-). */

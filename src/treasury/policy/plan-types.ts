@@ -37,6 +37,8 @@ export type OwnQuote = {
   readonly askBps: number | null
   readonly isActive: boolean
   readonly isHalted: boolean
+  /** Whether the venue has confirmed the spread, or that the position is out; absent = it has. */
+  readonly isKnown?: boolean
 }
 
 /** A (rule, token, direction) that has an active intent, which may have no second one. */

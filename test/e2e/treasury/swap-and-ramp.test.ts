@@ -30,6 +30,8 @@ async function openShortOfDollars(policy: object, more: object = {}): Promise<Tr
     },
     {
       opening: { NTZS: '20000000', USDC: '1000', USDT: '0' },
+      // As the strategy has it, so that the first quote is no other than the later ones.
+      spread: { bidBps: 60, askBps: 70 },
       partner: { owner: { NTZS: '20000000' }, settings: { settleMs: 200 } },
     },
   )

@@ -20,7 +20,8 @@ export type SwapTerms = {
 
 /**
  * What a swap as a taker may bring. The floor is one unit better than our own live quote would pay, so that the venue
- * can never route it to ourselves, and no worse than 200 bps below the mid.
+ * can never route it to ourselves, and no worse than 200 bps below the mid. The quote may change until the swap is sent:
+ * the floor is raised to `floorAboveOwn` when its call is built.
  */
 export function swapTerms(
   input: PlanInput,
@@ -28,20 +29,16 @@ export function swapTerms(
   to: TreasuryAsset,
   amount: bigint,
 ): Result<SwapTerms, string> {
-  const { mid, quote } = input
+  const { mid } = input
   if (mid === null) return err('there is no mid to price it by')
   if (to === 'USDT' || (from !== 'NTZS' && to !== 'NTZS'))
     return err(`the venue does not swap ${from} into ${to}`)
   const value = inShillings(amount, from, mid) ?? 0n
   const most = ofShillings(value, to, mid) ?? 0n
-  const own = quote.isActive ? ownPayout(input, from, to, amount) : null
+  const floor = floorAboveOwn(input, from, to, amount)
+  if (!floor.ok) return floor
   const lowest = most - shareOf(most, MOST_BPS)
-  const minOutput = own !== null && own + 1n > lowest ? own + 1n : lowest
-  if (minOutput >= most) {
-    return err(
-      `our own quote pays ${formatAmount(own ?? 0n, to)} ${to}, which nobody can better: it would be a swap with ourselves`,
-    )
-  }
+  const minOutput = floor.value > lowest ? floor.value : lowest
   const likely = most - shareOf(most, expectedBps(input, 'swap'))
   return ok({
     most: wholeUnits(most, to),
@@ -50,9 +47,32 @@ export function swapTerms(
   })
 }
 
+/**
+ * The least that a swap has to bring so that it can't be one with ourselves: a unit above what our own quote would pay, 0
+ * where that side is off. An error where the quote is not confirmed, or so good that nobody can better it.
+ */
+export function floorAboveOwn(
+  seen: Pick<PlanInput, 'mid' | 'quote'>,
+  from: TreasuryAsset,
+  to: TreasuryAsset,
+  amount: bigint,
+): Result<bigint, string> {
+  const { mid, quote } = seen
+  if (mid === null) return err('there is no mid to price it by')
+  if (quote.isKnown === false)
+    return err("the position's own quote is not confirmed: the swap could be with ourselves")
+  const own = quote.isActive ? ownPayout(seen, from, to, amount) : null
+  if (own === null) return ok(0n)
+  const most = ofShillings(inShillings(amount, from, mid) ?? 0n, to, mid) ?? 0n
+  if (own + 1n < most) return ok(own + 1n)
+  return err(
+    `our own quote pays ${formatAmount(own, to)} ${to}, which nobody can better: it would be a swap with ourselves`,
+  )
+}
+
 /** What our own quote would pay a taker after the fee; null = that side is off. */
 function ownPayout(
-  { mid, quote }: PlanInput,
+  { mid, quote }: Pick<PlanInput, 'mid' | 'quote'>,
   from: TreasuryAsset,
   to: TreasuryAsset,
   amount: bigint,

@@ -10,7 +10,9 @@ import {
 } from '../../../../src/runtime/treasury/leg-calls.ts'
 import { createCalls } from '../../../../src/treasury/api/endpoints.ts'
 import { partnerSettingsSchema } from '../../../../src/treasury/api/settings.ts'
+import { RATE_ONE } from '../../../../src/money/rate.ts'
 import type { Intent, Leg, LegKind } from '../../../../src/treasury/model/intent.ts'
+import type { OwnQuote } from '../../../../src/treasury/policy/plan-types.ts'
 import { treasuryConfig } from '../../../support/treasury-harness.ts'
 
 const USER = '11111111-2222-4333-8444-555555555555'
@@ -38,10 +40,15 @@ function leg(kind: LegKind, change: Partial<Leg> = {}): Leg {
 
 function call(
   one: Leg,
-  { address = TREASURY, phone = config.phone }: { address?: string | null; phone?: string | null } = {},
+  {
+    address = TREASURY,
+    phone = config.phone,
+    quote = { bidBps: null, askBps: null, isActive: true, isHalted: false },
+  }: { address?: string | null; phone?: string | null; quote?: OwnQuote } = {},
 ) {
   const calls = createCalls(partnerSettingsSchema.parse({ baseUrl: 'https://venue.invalid' }))
-  const parts = { client: { calls }, config: { ...config, phone }, treasuryAddress: () => address }
+  const seen = () => ({ mid: 2_500n * RATE_ONE, quote })
+  const parts = { client: { calls }, config: { ...config, phone }, seen, treasuryAddress: () => address }
   const made = moneyCall(parts, INTENT, one)
   return made.ok
     ? { endpoint: made.value.endpoint, body: JSON.parse(made.value.body) as unknown }
@@ -95,6 +102,17 @@ describe('the call of a step', () => {
     ['to no payee', { payee: null, quote: QUOTE }, 'null is neither a bank account nor a phone'],
   ] as const)('of a payout %s is refused', (_what, change, words) => {
     expect(call(leg('withdrawal', change))).toBe(words)
+  })
+
+  test('of a swap asks for more than our own quote pays by now, and is not built while that is not confirmed', () => {
+    const swap = leg('swap', { receiveAsset: 'USDC', amount: 2_500_000n * SHILLING, leastReceived: 1n })
+    const quote = { bidBps: 100, askBps: 100, isActive: true, isHalted: false }
+    const floor = (bidBps: number) =>
+      Number((call(swap, { quote: { ...quote, bidBps } }) as { body: { minOutput: string } }).body.minOutput)
+    // 1,000 USDC at the mid, less the spread and the fee of 10 bps.
+    expect(floor(100)).toBeCloseTo((1_000 / 1.01) * 0.999, 3)
+    expect(floor(10)).toBeGreaterThan((1_000 / 1.001) * 0.999)
+    expect(call(swap, { quote: { ...quote, isKnown: false } })).toContain('is not confirmed')
   })
 
   test('of a swap never names a floor below the agreed one, not even by a rounding', () => {

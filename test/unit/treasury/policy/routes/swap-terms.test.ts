@@ -55,6 +55,12 @@ describe('a swap as a taker', () => {
       )
   })
 
+  test('waits for the confirmation of our own quote', () => {
+    const unknown = { ...quote(null), isKnown: false }
+    const read = swapTerms(input({ quote: unknown }), 'USDC', 'NTZS', USD)
+    expect(read.ok ? '' : read.error).toContain('is not confirmed')
+  })
+
   test('has no price without a mid, and no way into USDT or between two dollars', () => {
     expect(swapTerms(input({ mid: null }), 'USDC', 'NTZS', USD).ok).toBe(false)
     expect(swapTerms(input(), 'NTZS', 'USDT', TZS).ok).toBe(false)
