@@ -3,6 +3,27 @@ import { err, ok, type Result } from '../base/result.ts'
 
 const MOST_VARIANTS = 1_000
 
+const refillsSchema = z
+  .strictObject({
+    belowShare: z
+      .number()
+      .min(0.01)
+      .max(0.99)
+      .default(0.2)
+      .describe('A refill is ordered when a side holds less than this share of its target.'),
+    delayHours: z.number().min(0).max(720).default(4).describe('From the order to the tokens in the pool.'),
+    costBps: z.number().min(0).max(1_000).default(10).describe('Of what is moved.'),
+    failure: z
+      .number()
+      .min(0)
+      .max(0.9)
+      .default(0)
+      .describe('Share of the refills that bring nothing; they cost the same.'),
+  })
+  .nullable()
+  .default(null)
+  .describe('A treasury that refills the position, in place of the weekly restocking; null = there is none.')
+
 const entrantSchema = z.strictObject({
   name: z
     .string()
@@ -23,6 +44,7 @@ const entrantSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('Error of the reference feed that it has, bps; null = it has none.'),
+  refills: refillsSchema,
 })
 
 /** A strategy with its parameters, or a grid of them, and the feed that it has. */
@@ -76,6 +98,7 @@ export type Variant = {
   readonly use: string
   readonly params: Readonly<Record<string, unknown>>
   readonly feedTauBps: number | null
+  readonly refills: Entrant['refills']
   /** The parameters of the grid as text; empty where there is no grid. */
   readonly label: string
 }
@@ -87,6 +110,7 @@ export function variantsOf({
   params,
   grid,
   feedTauBps,
+  refills,
 }: Entrant): Result<readonly Variant[], string> {
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
@@ -104,6 +128,7 @@ export function variantsOf({
         ...Object.fromEntries(chosen.flatMap(([key, value]) => key.split('=').map((one) => [one, value]))),
       },
       feedTauBps,
+      refills,
       label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
     })),
   )

@@ -34,7 +34,10 @@ export async function runJob(
     try {
       const participant = await participantOf(variant, configFile)
       if (!participant.ok) return err(`${variant.entrant}: ${participant.error}`)
-      const result = playWorld(world, participant.value, { tauBps: variant.feedTauBps })
+      const result = playWorld(world, participant.value, {
+        tauBps: variant.feedTauBps,
+        refills: variant.refills,
+      })
       if (!Number.isFinite(result.pnlUsd)) return err(`${where}: its result is not a number`)
       results.push({ key, result })
     } catch (thrown) {

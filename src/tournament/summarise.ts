@@ -24,6 +24,7 @@ export type Standing = {
   readonly strategy: string
   readonly params: Variant['params']
   readonly feedTauBps: number | null
+  readonly refills: Variant['refills']
   /** What was chosen of the grid on the training seeds; null = there was nothing to choose. */
   readonly tuning: Tuning | null
   readonly pnl: MeanEstimate
@@ -111,6 +112,7 @@ function standing({ name, variant, results }: Played, days: number): Omit<Standi
     strategy: name,
     params: variant.params,
     feedTauBps: variant.feedTauBps,
+    refills: variant.refills,
     pnl: meanOf(results.map(({ pnlUsd }) => pnlUsd)),
     parts: {
       retailUsd: mean(({ retailUsd }) => retailUsd),

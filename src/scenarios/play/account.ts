@@ -56,19 +56,25 @@ export class WorldAccount {
     this.#traded += usd
   }
 
-  needsRestocking(): boolean {
-    return Math.min(this.stock('bid'), this.stock('ask')) < RESTOCK_BELOW_SHARE * STOCK_USD
+  needsRestocking(belowShare = RESTOCK_BELOW_SHARE): boolean {
+    return Math.min(this.stock('bid'), this.stock('ask')) < belowShare * STOCK_USD
   }
 
   /** Both sides go back to their targets at the true rate, at a cost; returns the dollars that came. */
   restock(rateBps: number, costBps = RESTOCK_COST_BPS): number {
     const moved = -this.#dollars
     this.#cashBps -= moved * rateBps
-    this.#cashBps -= Math.abs(moved) * costBps
-    this.#restockingBps -= Math.abs(moved) * costBps
+    this.payForRestocking(costBps)
     this.#dollars = 0
     this.#restockings += 1
     return moved
+  }
+
+  /** What going back to target costs now, whether it succeeds or not. */
+  payForRestocking(costBps: number): void {
+    const cost = Math.abs(this.#dollars) * costBps
+    this.#cashBps -= cost
+    this.#restockingBps -= cost
   }
 
   /** A half hour has passed. */

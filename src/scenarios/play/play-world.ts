@@ -4,6 +4,7 @@ import type { Look, Retail, Side } from '../draw/takers.ts'
 import type { World } from '../draw/world.ts'
 import { WorldAccount } from './account.ts'
 import type { Participant, Quotes, WorldNews, WorldResult, WorldView } from './participant.ts'
+import { type RefillPolicy, Refills } from './refills.ts'
 import { type Rival, Rivals, shownQuotes } from './rivals.ts'
 
 /** Within so many bps of the best the router picks the provider that was filled least recently. */
@@ -19,6 +20,8 @@ export type PlaySettings = {
   readonly tauBps: number | null
   /** Both sides go back to target at every update, free of charge, as closed forms of one interval assume. Default no. */
   readonly refillsAtUpdates?: boolean
+  /** A treasury in place of the weekly restocking; by default there is none. */
+  readonly refills?: RefillPolicy | null
 }
 
 /** Plays a world against a participant: half-hourly decisions, the router, informed takers, restocking. */
@@ -34,6 +37,7 @@ class Play {
   readonly #participant: Participant
   readonly #tauBps: number | null
   readonly #refillsAtUpdates: boolean
+  readonly #refills: Refills | null
   readonly #account = new WorldAccount()
   readonly #rivals: Rivals
   readonly #us: Ours = { isOurs: true, lastFilled: 0 }
@@ -45,11 +49,13 @@ class Play {
   #fillNumber = 0
   #outage = 0
 
-  constructor(world: World, participant: Participant, { tauBps, refillsAtUpdates = false }: PlaySettings) {
+  constructor(world: World, participant: Participant, settings: PlaySettings) {
+    const { tauBps, refillsAtUpdates = false, refills = null } = settings
     this.#world = world
     this.#participant = participant
     this.#tauBps = tauBps
     this.#refillsAtUpdates = refillsAtUpdates
+    this.#refills = refills === null ? null : new Refills(refills, world.seed)
     this.#rivals = new Rivals(world)
     this.#providers = [this.#us, ...this.#rivals.all]
   }
@@ -87,16 +93,19 @@ class Play {
   #halfHour(step: number, hour: number): void {
     const rate = this.#rateAt(hour)
     this.#account.mark(rate)
-    const isMonday = dayOf(hour) % 7 === RESTOCK_WEEKDAY
-    if (isMonday && hour % HOURS_A_DAY === RESTOCK_HOUR && this.#account.needsRestocking()) {
-      const usd = this.#account.restock(rate)
-      this.#news.push({ what: 'restocking', hour, usd, midBps: this.#midBps })
-    }
+    const usd =
+      this.#refills === null ? this.#weekly(hour, rate) : this.#refills.look(hour, this.#account, rate)
+    if (usd !== null) this.#news.push({ what: 'restocking', hour, usd, midBps: this.#midBps })
     const shown = shownQuotes(this.#quotes, (side) => this.#account.stock(side))
     this.#rivals.requote(step, rate - this.#midBps, shown)
     const isUp = this.#tauBps !== null && this.#world.feed.isUp[step] === 1
     const feedBps = isUp ? rate + (this.#tauBps ?? 0) * (this.#world.feed.error[step] ?? 0) : null
     this.#decide(hour, 'clock', feedBps)
+  }
+
+  #weekly(hour: number, rate: number): number | null {
+    const isTime = dayOf(hour) % 7 === RESTOCK_WEEKDAY && hour % HOURS_A_DAY === RESTOCK_HOUR
+    return isTime && this.#account.needsRestocking() ? this.#account.restock(rate) : null
   }
 
   #update(index: number): void {

@@ -87,6 +87,7 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
         params: {},
         grid: {},
         feedTauBps: null,
+        refills: null,
       },
   )
   const changed: TournamentFile = {

@@ -150,3 +150,32 @@ describe('a world that is played', () => {
     expect(Math.max(...informed.map(({ usd }) => usd))).toBeGreaterThan(10_000)
   })
 })
+
+describe('a treasury in place of the weekly restocking', () => {
+  const refills = { belowShare: 0.2, delayHours: 4, costBps: 10, failure: 0 }
+  const played = (change: Partial<typeof refills>, seed = 7) =>
+    playWorld(worldOf('devaluation', seed), constant(40), {
+      tauBps: null,
+      refills: { ...refills, ...change },
+    })
+
+  test('halves about the time at an empty side, and its cost is the restocking part of the PnL', () => {
+    const weekly = playWorld(worldOf('devaluation', 7), constant(40), NO_FEED)
+    const refilled = played({})
+    expect(refilled.emptyShare).toBeLessThan(weekly.emptyShare * 0.6)
+    expect(refilled.restockings).toBeGreaterThan(weekly.restockings)
+    // Between 80 % of a side and all of it is moved at each, at 10 bps.
+    expect(-refilled.restockingUsd / refilled.restockings).toBeGreaterThan(0.8 * 15)
+    expect(-refilled.restockingUsd / refilled.restockings).toBeLessThanOrEqual(15)
+    const { pnlUsd, retailUsd, informedUsd, restockingUsd, carryUsd } = refilled
+    expect(retailUsd + informedUsd + restockingUsd + carryUsd).toBeCloseTo(pnlUsd, 6)
+  })
+
+  test('comes later and costs for nothing where it is slow or fails', () => {
+    expect(played({ delayHours: 72 }).emptyShare).toBeGreaterThan(played({}).emptyShare)
+    const failing = played({ failure: 0.5 })
+    expect(failing.emptyShare).toBeGreaterThan(played({}).emptyShare)
+    expect(-failing.restockingUsd / failing.restockings).toBeGreaterThan(15)
+    expect(played({ failure: 0.5 })).toEqual(failing)
+  })
+})

@@ -21,7 +21,14 @@ const RESULT: WorldResult = {
   tradedUsd: 5_000,
   restockings: 1,
 }
-const VARIANT: Variant = { entrant: 'a', use: 'glft', params: { x: 1 }, feedTauBps: null, label: '' }
+const VARIANT: Variant = {
+  entrant: 'a',
+  use: 'glft',
+  params: { x: 1 },
+  feedTauBps: null,
+  refills: null,
+  label: '',
+}
 
 function open(folder: string) {
   const opened = openResults(folder)
