@@ -1,7 +1,6 @@
 import { type Markup, markup, renderTable } from '../../../report/markup.ts'
-import { decimalText } from '../../../text/numbers.ts'
 import type { Standing, TournamentResult } from '../../../tournament/summarise.ts'
-import { chance } from './render.ts'
+import { differenceRows, usd } from './render.ts'
 
 /** What the colours of a cell say, beside its figures. */
 const FULL_COLOUR_USD = 2_000
@@ -81,7 +80,7 @@ function split(scenario: string, standings: readonly Standing[]): Markup {
   return renderTable({ title: scenario, head, rows })
 }
 
-function differences({ scenarios }: TournamentResult, baseline: string): Markup {
+function differences(result: TournamentResult, baseline: string): Markup {
   const head = [
     'Scenario',
     'Strategy',
@@ -93,28 +92,8 @@ function differences({ scenarios }: TournamentResult, baseline: string): Markup 
     'sd paired',
     'sd unpaired',
   ]
-  const rows = scenarios.flatMap(({ name, standings }) =>
-    standings.flatMap(({ strategy, against }) =>
-      against
-        .filter((one) => one.baseline === baseline)
-        .map(({ mean, se, t, holm, stepDown, sdPaired, sdUnpaired }) => [
-          name,
-          strategy,
-          usd(mean),
-          usd(se),
-          t === null ? '' : t.toFixed(1),
-          chance(holm),
-          chance(stepDown),
-          usd(sdPaired),
-          usd(sdUnpaired),
-        ]),
-    ),
-  )
-  return renderTable({ title: `Against ${baseline}, seed by seed, USD`, head, rows })
-}
-
-function usd(value: number): string {
-  return decimalText(value.toFixed(6), 0)
+  const title = `Against ${baseline}, seed by seed, USD`
+  return renderTable({ title, head, rows: differenceRows(result, baseline) })
 }
 
 const STYLE = {

@@ -85,8 +85,18 @@ const AGAINST = [
   'sd unpaired',
 ]
 
-function againstLines({ scenarios }: TournamentResult, baseline: string): readonly string[] {
-  const rows = scenarios.flatMap(({ name, standings }) =>
+function againstLines(result: TournamentResult, baseline: string): readonly string[] {
+  const rows = differenceRows(result, baseline)
+  if (rows.length === 0) return []
+  return [
+    `against ${baseline}, seed by seed; p adjusted for the whole table (Holm) and for the scenario (step-down maximum)`,
+    ...alignColumns([AGAINST, ...rows], (column) => column < 2),
+  ]
+}
+
+/** The paired differences to a baseline, a row a scenario and strategy, in the order of `AGAINST`; - = it did not scatter. */
+export function differenceRows({ scenarios }: TournamentResult, baseline: string): readonly string[][] {
+  return scenarios.flatMap(({ name, standings }) =>
     standings.flatMap(({ strategy, against }) =>
       against
         .filter((one) => one.baseline === baseline)
@@ -103,23 +113,19 @@ function againstLines({ scenarios }: TournamentResult, baseline: string): readon
         ]),
     ),
   )
-  if (rows.length === 0) return []
-  return [
-    `against ${baseline}, seed by seed; p adjusted for the whole table (Holm) and for the scenario (step-down maximum)`,
-    ...alignColumns([AGAINST, ...rows], (column) => column < 2),
-  ]
 }
 
 function isLeft(column: number): boolean {
   return column === 0 || column === HEAD.length - 1
 }
 
-function usd(value: number): string {
+/** Whole dollars. */
+export function usd(value: number): string {
   return decimalText(value.toFixed(6), 0)
 }
 
 /** A p-value; none is 0. */
-export function chance(p: number): string {
+function chance(p: number): string {
   return p < 0.0001 ? '<.0001' : p.toFixed(4)
 }
 
