@@ -43,6 +43,7 @@ const SHARED = globSync(
 )
 /** Fails a file that breaks this. */
 const UNCHANGED = 'test/support/shared-process.ts'
+const SEEDED = 'test/support/property-seed.ts'
 
 /** `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too. */
 export default defineConfig({
@@ -50,11 +51,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'shared', include: SHARED, isolate: false, setupFiles: UNCHANGED },
+        test: { name: 'shared', include: SHARED, isolate: false, setupFiles: [UNCHANGED, SEEDED] },
       },
       {
         extends: true,
-        test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [...SHARED, ...SLOW] },
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: [...SHARED, ...SLOW],
+          setupFiles: SEEDED,
+        },
       },
       {
         extends: true,

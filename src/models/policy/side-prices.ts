@@ -29,6 +29,12 @@ export type SideFlow = {
 export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float64Array }
 
 /**
+ * Fills a day below which nobody comes: one in more than a million years. Without it a side where takers are a rounding
+ * error of some other figure is on or off by the path on which the programme reached it.
+ */
+const LEAST_RATE = 1e-9
+
+/**
  * What each allowed spread brings: retail share * A exp(-k x) (x - adverse) less informed loss, x = spread + shift.
  * Informed takers compare with the fair value and not with the rivals, so they come to us whatever the others quote.
  * Source: quant.md sections 1.5 and 1.6; market.md section 4.5.
@@ -43,10 +49,12 @@ export function sidePrices(flow: SideFlow): SidePrices {
     const retail = takersPerDay * acceptance(distance, k, kShape) * shareAmong(bps, rivalBps, toleranceBps)
     rates[i] = retail
     incomes[i] = retail * (distance - adverseBps)
-    if (informed.perDay === 0) continue
-    const { loss, hitProbability } = pickOffLoss({ ghat: 0, tau: informed.tauBps, b: distance })
-    rates[i] = retail + informed.perDay * hitProbability
-    incomes[i] = incomes[i]! - informed.perDay * loss
+    if (informed.perDay > 0) {
+      const { loss, hitProbability } = pickOffLoss({ ghat: 0, tau: informed.tauBps, b: distance })
+      rates[i] = retail + informed.perDay * hitProbability
+      incomes[i] = incomes[i]! - informed.perDay * loss
+    }
+    if (rates[i]! < LEAST_RATE) rates[i] = incomes[i] = 0
   }
   return { rates, incomes }
 }

@@ -161,6 +161,28 @@ describe('the best spreads of the venue', () => {
     )
   })
 
+  it('are off, from any start, where takers are a rounding error of another figure', () => {
+    const market: PolicyMarket = {
+      aBuy: 1,
+      aSell: 1,
+      k: 0.005,
+      kShape: 2,
+      sigmaBps: 5,
+      riskAversion: 1e-4,
+      limitLots: 5,
+      fairShiftBps: 0,
+      driftBpsPerDay: 0,
+      adverseBps: 30.523420524163004,
+      informed: { perDay: 4.4e-323, tauBps: 96 },
+      rivals: { ask: [], bid: [11], toleranceBps: 0 },
+    }
+    const plain = { ...market, adverseBps: 0, informed: { perDay: 0, tauBps: 0 } }
+    const start = venuePolicy({ ...plain, rivals: { ...market.rivals, bid: [] } }).steps
+    const { rows } = venuePolicy(market)
+    expect(rows.find(({ q }) => q === -3)).toEqual({ q: -3, askBps: 500, bidBps: null })
+    expect(venuePolicy(market, start).rows).toEqual(rows)
+  })
+
   it('are the same from any start', () => {
     fc.assert(
       fc.property(likelyMarket, likelyMarket, (market, other) => {
