@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sidePrices } from '../../../src/models/policy/side-prices.ts'
-import { closedFormRows, type PolicyMarket, venuePolicy } from '../../../src/models/policy/venue-policy.ts'
+import {
+  closedFormRows,
+  type PolicyMarket,
+  type VenuePolicy,
+  venuePolicy,
+} from '../../../src/models/policy/venue-policy.ts'
 
 const real = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const spreads = fc.array(fc.integer({ min: 10, max: 500 }), { maxLength: 4 })
@@ -40,6 +45,35 @@ const likelyMarket: fc.Arbitrary<PolicyMarket> = fc.record({
 
 const orInfinity = (bps: number | null | undefined) => bps ?? Infinity
 
+function sidesOf({ aBuy, aSell, fairShiftBps, rivals, ...market }: PolicyMarket) {
+  const { k, kShape, adverseBps, informed } = market
+  const both = { k, kShape, adverseBps, informed, toleranceBps: rivals.toleranceBps }
+  return {
+    ask: sidePrices({ ...both, takersPerDay: aBuy, shiftBps: fairShiftBps, rivalBps: rivals.ask }),
+    bid: sidePrices({ ...both, takersPerDay: aSell, shiftBps: -fairShiftBps, rivalBps: rivals.bid }),
+  }
+}
+
+/** That no allowed spread of any side earns more than the chosen one, to what a float64 can tell. */
+function expectOptimal(market: PolicyMarket, { rows, steps }: VenuePolicy): void {
+  const { ask, bid } = sidesOf(market)
+  const check = (prices: typeof ask, chosen: number | null | undefined, step: number) => {
+    const values = Array.from(prices.incomes, (income, i) => income + prices.rates[i]! * step)
+    const taken = values.filter((_, i) => prices.rates[i]! > 0)
+    const most = Math.max(...taken, -Infinity)
+    // A float64 cannot tell more of a sum than 1e-12 of its terms.
+    const unsure =
+      1e-11 * Math.max(...prices.rates.map((rate, i) => Math.abs(prices.incomes[i]!) + rate * Math.abs(step)))
+    if (chosen == null) return expect(most).toBeLessThanOrEqual(unsure)
+    expect(Math.abs(values[chosen - 10]! - most)).toBeLessThanOrEqual(unsure)
+    expect(most).toBeGreaterThanOrEqual(-unsure)
+  }
+  for (const [i, step] of steps.entries()) {
+    check(ask, rows[i]?.askBps, step)
+    check(bid, rows[i + 1]?.bidBps, -step)
+  }
+}
+
 describe('the best spreads of the venue', () => {
   it('are integers of 10 to 500 or off, and every figure is a number, for whatever is admitted', () => {
     fc.assert(
@@ -76,40 +110,7 @@ describe('the best spreads of the venue', () => {
 
   it('are optimal: no other allowed spread earns more, and a side is off exactly where none pays', () => {
     fc.assert(
-      fc.property(likelyMarket, (market) => {
-        const { rows, steps } = venuePolicy(market)
-        const { aBuy, aSell, k, fairShiftBps, rivals } = market
-        const both = {
-          k,
-          kShape: market.kShape,
-          adverseBps: market.adverseBps,
-          informed: market.informed,
-          toleranceBps: rivals.toleranceBps,
-        }
-        const ask = sidePrices({ ...both, takersPerDay: aBuy, shiftBps: fairShiftBps, rivalBps: rivals.ask })
-        const bid = sidePrices({
-          ...both,
-          takersPerDay: aSell,
-          shiftBps: -fairShiftBps,
-          rivalBps: rivals.bid,
-        })
-        const check = (prices: typeof ask, chosen: number | null | undefined, step: number) => {
-          const values = Array.from(prices.incomes, (income, i) => income + prices.rates[i]! * step)
-          const taken = values.filter((_, i) => prices.rates[i]! > 0)
-          const most = Math.max(...taken, -Infinity)
-          // A float64 cannot tell more of a sum than 1e-12 of its terms.
-          const unsure =
-            1e-11 *
-            Math.max(...prices.rates.map((rate, i) => Math.abs(prices.incomes[i]!) + rate * Math.abs(step)))
-          if (chosen == null) return expect(most).toBeLessThanOrEqual(unsure)
-          expect(Math.abs(values[chosen - 10]! - most)).toBeLessThanOrEqual(unsure)
-          expect(most).toBeGreaterThanOrEqual(-unsure)
-        }
-        for (const [i, step] of steps.entries()) {
-          check(ask, rows[i]?.askBps, step)
-          check(bid, rows[i + 1]?.bidBps, -step)
-        }
-      }),
+      fc.property(likelyMarket, (market) => expectOptimal(market, venuePolicy(market))),
       { numRuns: 100 },
     )
   })
@@ -183,16 +184,43 @@ describe('the best spreads of the venue', () => {
     expect(venuePolicy(market, start).rows).toEqual(rows)
   })
 
-  it('are the same from any start', () => {
+  it('earn the same from any start, with spreads that are optimal', () => {
     fc.assert(
       fc.property(likelyMarket, likelyMarket, (market, other) => {
         const near = venuePolicy({ ...other, limitLots: market.limitLots })
-        const { rows, rho } = venuePolicy(market)
         const again = venuePolicy(market, near.steps)
-        expect(again.rows).toEqual(rows)
-        expect(again.rho).toBeCloseTo(rho ?? NaN, 6)
+        // Some markets have millions of takers a day on the wrong side of the fair value, each at a loss of 140 bps.
+        const { ask, bid } = sidesOf(market)
+        const unsure = 1e-6 + 1e-11 * Math.max(...ask.incomes.map(Math.abs), ...bid.incomes.map(Math.abs))
+        expect(Math.abs((again.rho ?? NaN) - (venuePolicy(market).rho ?? NaN))).toBeLessThan(unsure)
+        expectOptimal(market, again)
       }),
       { numRuns: 100 },
+    )
+  })
+
+  // Where a state is all but never left, rounding decides between spreads that earn the same: not in such a market.
+  it('are the same from any start where takers come on both sides', () => {
+    const market: PolicyMarket = {
+      aBuy: 40,
+      aSell: 40,
+      k: 1 / 60,
+      kShape: null,
+      sigmaBps: 25,
+      riskAversion: 0.002,
+      limitLots: 20,
+      fairShiftBps: 0,
+      driftBpsPerDay: 0,
+      adverseBps: 0,
+      informed: { perDay: 0, tauBps: 0 },
+      rivals: { ask: [], bid: [], toleranceBps: 0 },
+    }
+    const { rows } = venuePolicy(market)
+    fc.assert(
+      fc.property(likelyMarket, (other) => {
+        expect(venuePolicy(market, venuePolicy({ ...other, limitLots: 20 }).steps).rows).toEqual(rows)
+      }),
+      { numRuns: 50 },
     )
   })
 })
