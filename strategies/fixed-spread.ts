@@ -21,5 +21,6 @@ export default defineStrategy({
     bidBps,
     askBps,
     because: [`fixed: bid ${bidBps}, ask ${askBps}`],
+    terms: [{ name: 'half-spread', bidBps, askBps }],
   }),
 })

@@ -53,6 +53,7 @@ export default defineStrategy<Params, object>({
     const { riskAversion } = params
     const rule = glftRule({ a: a.value, k: k.value, sigmaBps, riskAversion })
     const q = dollarsTooMany(context) / lotUsd
+    const halfSpreadBps = rule.baseBps + rule.skewBpsPerLot / 2
     const { buyBps, sellBps } = glftSpreads(rule, q)
     const lean = 1e4 * (context.fairValue.tzsPerUsd / context.mid - 1)
     const because = [
@@ -65,12 +66,22 @@ export default defineStrategy<Params, object>({
       bidBps: q <= -params.maxLots ? null : sellBps + lean,
       askBps: q >= params.maxLots ? null : buyBps - lean,
       because,
+      terms: [
+        { name: 'half-spread', bidBps: halfSpreadBps, askBps: halfSpreadBps },
+        { name: 'inventory', bidBps: -q * rule.skewBpsPerLot, askBps: q * rule.skewBpsPerLot },
+        { name: 'fair value', bidBps: lean, askBps: -lean },
+      ],
     }
   },
 })
 
 function fixed({ defaultBps }: Params, why: string): StrategyQuote {
-  return { bidBps: defaultBps, askBps: defaultBps, because: [`${why}: the fixed spread`] }
+  return {
+    bidBps: defaultBps,
+    askBps: defaultBps,
+    because: [`${why}: the fixed spread`],
+    terms: [{ name: 'half-spread', bidBps: defaultBps, askBps: defaultBps }],
+  }
 }
 
 /** Against the target share of the value held; negative = too few. */

@@ -58,6 +58,10 @@ export default defineStrategy<Params, State>({
       bidBps: state.bidOff ? null : params.halfSpreadBps - skew,
       askBps: state.askOff ? null : params.halfSpreadBps + skew,
       because,
+      terms: [
+        { name: 'half-spread', bidBps: params.halfSpreadBps, askBps: params.halfSpreadBps },
+        { name: 'inventory', bidBps: -skew, askBps: skew },
+      ],
     }
   },
 })

@@ -68,6 +68,10 @@ export default defineStrategy<Params, object>({
       askBps: params.baseHalfSpreadBps + skew,
       orders,
       because,
+      terms: [
+        { name: 'half-spread', bidBps: params.baseHalfSpreadBps, askBps: params.baseHalfSpreadBps },
+        { name: 'inventory', bidBps: -skew, askBps: skew },
+      ],
     }
   },
 })

@@ -79,7 +79,13 @@ export default defineStrategy({
   },
   quote(context, _state, chosen, inner) {
     const open = chosen.windows.find((one) => context.inWindow(one.cron, one.timezone ?? chosen.timezone))
-    if (open?.off !== undefined) return { bidBps: null, askBps: null, because: [`window ${open.name}: off`] }
+    if (open?.off !== undefined)
+      return {
+        bidBps: null,
+        askBps: null,
+        because: [`window ${open.name}: off`],
+        terms: [{ name: 'calendar', bidBps: 0, askBps: 0 }],
+      }
     const label = open === undefined ? BASE : labelOf(open.name)
     const ask = inner[label]
     if (ask === undefined) throw new Error(`schedule was not given the strategy of '${label}'`)

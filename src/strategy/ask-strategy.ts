@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { STABLE_ASSETS } from '../money/asset.ts'
 import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
-import type { LoadedStrategy, StrategyQuote } from './define-strategy.ts'
+import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy.ts'
 import type { StrategyMemory } from './memory.ts'
 
 /**
@@ -28,7 +28,12 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
     const wrapped = strategy.inner[label]
     const wrappedMemory = memory.inner[label]
     if (wrapped === undefined || wrappedMemory === undefined) continue
-    inner[label] = (seen) => quoteOf(wrapped, wrappedMemory, seen)
+    inner[label] = (seen) => {
+      const answer = check(wrapped.use, quoteOf(wrapped, wrappedMemory, seen))
+      // What is no quote is the fault of the wrapped one; its wrapper would only hand on a NaN.
+      if (!answer.ok) throw new Error(answer.error)
+      return answer.value
+    }
   }
   return strategy.definition.quote(context, memory.own, strategy.params, inner)
 }
@@ -37,20 +42,35 @@ function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: Stra
 const MAX_ORDERS = 1_000
 const MAX_REASONS = 100
 const MAX_REASON_LENGTH = 1_000
+/** A strategy in wrappers has some ten. */
+const MAX_TERMS = 100
+const MAX_TERM_NAME = 60
 
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
-  const { bidBps, askBps, orders, because } = quote as Partial<StrategyQuote>
+  const { bidBps, askBps, orders, because, terms } = quote as Partial<StrategyQuote>
   if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
   if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
   if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
-  const answer = { bidBps: bidBps ?? null, askBps: askBps ?? null, because: reasonsOf(because) }
-  if (orders === undefined) return ok(answer)
-  const copies = ordersOf(orders)
-  return copies.ok
-    ? ok({ ...answer, orders: copies.value })
-    : err(`strategy ${name} answered orders: ${copies.error}`)
+  const answer: Writable<StrategyQuote> = {
+    bidBps: bidBps ?? null,
+    askBps: askBps ?? null,
+    because: reasonsOf(because),
+  }
+  if (terms !== undefined) {
+    const parts = termsOf(terms)
+    if (!parts.ok) return err(`strategy ${name} answered terms: ${parts.error}`)
+    answer.terms = parts.value
+  }
+  if (orders !== undefined) {
+    const copies = ordersOf(orders)
+    if (!copies.ok) return err(`strategy ${name} answered orders: ${copies.error}`)
+    answer.orders = copies.value
+  }
+  return ok(answer)
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function isSpread(value: unknown): boolean {
   return value === null || Number.isFinite(value)
@@ -73,6 +93,31 @@ function reasonsOf(because: readonly unknown[]): string[] {
 function reasonOf(value: unknown): string {
   const reason = String(value)
   return reason.length > MAX_REASON_LENGTH ? reason.slice(0, MAX_REASON_LENGTH) : reason
+}
+
+/** Copies of plain data: they are journalled with the state and shown to people. */
+function termsOf(terms: unknown): Result<readonly QuoteTerm[], string> {
+  if (!Array.isArray(terms)) return err('a list was expected')
+  const { length } = terms
+  if (length > MAX_TERMS) return err(`${length} of them; ${MAX_TERMS} are the most`)
+  const copies: QuoteTerm[] = []
+  for (let index = 0; index < length; index++) {
+    const { name, bidBps, askBps } = (terms[index] ?? {}) as Partial<QuoteTerm>
+    if (typeof name !== 'string' || name.length === 0 || name.length > MAX_TERM_NAME)
+      return err(
+        `[${index}].name = ${shortened(name)}; a text of 1 to ${MAX_TERM_NAME} characters was expected`,
+      )
+    if (!Number.isFinite(bidBps))
+      return err(`[${index}].bidBps = ${shortened(bidBps)}; a finite number was expected`)
+    if (!Number.isFinite(askBps))
+      return err(`[${index}].askBps = ${shortened(askBps)}; a finite number was expected`)
+    copies.push({ name, bidBps: bidBps ?? 0, askBps: askBps ?? 0 })
+  }
+  return ok(copies)
+}
+
+function shortened(value: unknown): string {
+  return String(value).slice(0, MAX_TERM_NAME)
 }
 
 /** Copies: each field is read once, so that what was checked is what is signed. */

@@ -2,6 +2,12 @@ import type { z } from 'zod'
 import type { TargetOrder } from '../rfq/build-order.ts'
 import type { StrategyContext } from './context.ts'
 
+/**
+ * One part of a quote: bps on each side with sign, + = wider. The name is a plain noun: 'half-spread', 'inventory', 'fair value',
+ * 'informed takers', 'rivals', 'adverse selection', 'calendar'.
+ */
+export type QuoteTerm = { readonly name: string; readonly bidBps: number; readonly askBps: number }
+
 /** What a strategy wants standing. Null = that side off. Numbers are rounded and clamped by risk, not here. */
 export type StrategyQuote = {
   readonly bidBps: number | null
@@ -10,6 +16,11 @@ export type StrategyQuote = {
   readonly orders?: readonly TargetOrder[]
   /** The trace: short sentences, the first one the main reason. */
   readonly because: readonly string[]
+  /**
+   * What the quote is made of, in order: on each side the terms sum to the quote before it is rounded and clamped. Of a side
+   * that is off they show what it would be, up to the term that turns it off. Absent = the strategy does not tell them apart.
+   */
+  readonly terms?: readonly QuoteTerm[]
 }
 
 /** A strategy that another one wraps: by name or path, with parameters for its own schema. */

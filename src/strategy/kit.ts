@@ -3,7 +3,7 @@ export { z } from 'zod'
 export { defineStrategy } from './define-strategy.ts'
 export { glftRule, glftSpreads } from '../models/glft.ts'
 export type { TargetOrder } from '../rfq/build-order.ts'
-export type { StrategyDefinition, StrategyQuote, InnerChoice } from './define-strategy.ts'
+export type { StrategyDefinition, StrategyQuote, QuoteTerm, InnerChoice } from './define-strategy.ts'
 export type { StrategyContext, Cause, RecentFill, CompetitionOnSide, Promisable } from './context.ts'
 
 /** Whether this is the name of a time zone, as `context.inWindow` takes it. */

@@ -205,6 +205,16 @@ function isSameQuote(one: StrategyQuote, other: StrategyQuote): boolean {
   if (one.because.length !== other.because.length) return false
   for (let index = 0; index < one.because.length; index++)
     if (one.because[index] !== other.because[index]) return false
+  return hasSameTerms(one.terms, other.terms)
+}
+
+function hasSameTerms(one: StrategyQuote['terms'], other: StrategyQuote['terms']): boolean {
+  if (one === undefined || other === undefined) return one === other
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index++) {
+    const [a, b] = [one[index]!, other[index]!]
+    if (a.name !== b.name || a.bidBps !== b.bidBps || a.askBps !== b.askBps) return false
+  }
   return true
 }
 

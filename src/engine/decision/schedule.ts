@@ -64,8 +64,11 @@ export function dither(quote: StrategyQuote, settings: DitherSettings, now: Ms):
   const random = seededRandom(Math.floor(now / ditherPeriodMs), 'dither')
   const draw = () => Math.floor(random() * (2 * ditherBps + 1)) - ditherBps
   const [bid, ask] = [draw(), draw()]
+  const terms =
+    quote.terms === undefined ? {} : { terms: [...quote.terms, { name: 'dither', bidBps: bid, askBps: ask }] }
   return {
     ...quote,
+    ...terms,
     bidBps: quote.bidBps === null ? null : quote.bidBps + bid,
     askBps: quote.askBps === null ? null : quote.askBps + ask,
     because: [...quote.because, `dither for learning: ${signed(bid)} on the bid, ${signed(ask)} on the ask`],

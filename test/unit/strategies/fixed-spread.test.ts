@@ -7,7 +7,12 @@ describe('fixed-spread', () => {
     const params = fixedSpread.params.parse({ bidBps: 40, askBps: 70 })
     for (const deviation of [-1, -0.3, 0, 0.3, 1]) {
       const quote = fixedSpread.quote(contextAt(deviation), fixedSpread.init(params), params, {})
-      expect(quote).toEqual({ bidBps: 40, askBps: 70, because: ['fixed: bid 40, ask 70'] })
+      expect(quote).toEqual({
+        bidBps: 40,
+        askBps: 70,
+        because: ['fixed: bid 40, ask 70'],
+        terms: [{ name: 'half-spread', bidBps: 40, askBps: 70 }],
+      })
     }
   })
 

@@ -4,7 +4,7 @@ import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
 import { glftRule, glftSpreads } from '../../../src/models/glft.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 import glft from '../../../strategies/glft.ts'
-import { contextAt, refusals } from './support.ts'
+import { contextAt, expectTermsToSum, refusals } from './support.ts'
 
 const PARAMS = glft.params.parse({ lotUsd: 1000, maxLots: 40 })
 const exactly = (value: number): Estimate => ({ value, low: value, high: value })
@@ -57,6 +57,7 @@ describe('glft', () => {
             expect(Math.abs((bps ?? Number.NaN) - expected)).toBeLessThan(1e-6 * (1 + Math.abs(expected)))
           near(quote.askBps, model.buyBps)
           near(quote.bidBps, model.sellBps)
+          expectTermsToSum(quote)
         },
       ),
     )
@@ -82,6 +83,9 @@ describe('glft', () => {
     expect(dear.askBps).toBeCloseTo((plain.askBps ?? 0) - 20, 6)
     expect(dear.bidBps).toBeCloseTo((plain.bidBps ?? 0) + 20, 6)
     expect(dear.because[1]).toBe('fair value 20.0 bps from the mid')
+    expectTermsToSum(dear)
+    const lean = dear.terms?.find(({ name }) => name === 'fair value')
+    expect([lean?.bidBps, lean?.askBps].map((bps) => Math.round(bps ?? 0))).toEqual([20, -20])
   })
 
   it('takes its lot from the calibration where the parameters name none', () => {
@@ -105,7 +109,7 @@ describe('glft', () => {
     ['an impossible k', calibrationOf(40, 0), 'a calibration without a positive A and k: the fixed spread'],
   ])('quotes the fixed spread with %s', (_what, calibration, why) => {
     for (const lots of [-20, 0, 20]) {
-      expect(quoteAt(lots, { calibration })).toEqual({ bidBps: 60, askBps: 60, because: [why] })
+      expect(quoteAt(lots, { calibration })).toMatchObject({ bidBps: 60, askBps: 60, because: [why] })
     }
   })
 

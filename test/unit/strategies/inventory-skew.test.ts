@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
 import inventorySkew from '../../../strategies/inventory-skew.ts'
-import { contextAt, refusals } from './support.ts'
+import { contextAt, expectTermsToSum, refusals } from './support.ts'
 
 const PARAMS = inventorySkew.params.parse({ halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 })
 
@@ -92,6 +92,20 @@ describe('inventory-skew', () => {
         expect(here.bidBps).toBe(there.askBps)
       }),
     )
+  })
+
+  it('is the sum of its terms: the half-spread, and the inventory with opposite signs', () => {
+    expect(quoteAt(0.5).terms).toEqual([
+      { name: 'half-spread', bidBps: 60, askBps: 60 },
+      { name: 'inventory', bidBps: -40, askBps: 40 },
+    ])
+    fc.assert(fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (d) => expectTermsToSum(quoteAt(d))))
+  })
+
+  it('shows of a side that is off what it would be', () => {
+    const { askBps, terms = [] } = quoteAt(0.95)
+    expect(askBps).toBeNull()
+    expect(terms.reduce((sum, term) => sum + term.askBps, 0)).toBeCloseTo(60 + 76, 9)
   })
 
   it('says the inventory first', () => {

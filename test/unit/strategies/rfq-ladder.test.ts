@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 import type { TargetOrder } from '../../../src/rfq/build-order.ts'
 import rfqLadder from '../../../strategies/rfq-ladder.ts'
-import { contextAt, refusals } from './support.ts'
+import { contextAt, expectTermsToSum, refusals } from './support.ts'
 
 const FAIR = 2_500
 const PLENTY = { ntzs: 1e12, stables: { USDC: 1e9 } }
@@ -59,6 +59,10 @@ describe('rfq-ladder', () => {
       bidBps: 20,
       askBps: 100,
     })
+  })
+
+  it('is the sum of its terms at any inventory', () => {
+    for (const deviation of [-1, -0.3, 0, 0.7, 1]) expectTermsToSum(ladderAt(deviation))
   })
 
   it('wants no orders while the capital is in the pool or the chain was not read, and says so', () => {

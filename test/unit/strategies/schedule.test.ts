@@ -53,7 +53,12 @@ describe('schedule', () => {
 
   it('turns both sides off in a window that says so, and asks nobody', () => {
     const { quote, asked } = ask(['50-59 9 * * 1-5', '* * * * 6,0'])
-    expect(quote).toEqual({ bidBps: null, askBps: null, because: ['window publication: off'] })
+    expect(quote).toEqual({
+      bidBps: null,
+      askBps: null,
+      because: ['window publication: off'],
+      terms: [{ name: 'calendar', bidBps: 0, askBps: 0 }],
+    })
     expect(asked).toEqual([])
   })
 

@@ -1,4 +1,6 @@
 import { seededRandom } from '../../../src/base/random.ts'
+import { expect } from 'vitest'
+import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
 import type { StrategyContext } from '../../../src/strategy/context.ts'
 
 /** A calm market with this inventory deviation: +1 = all dollars, -1 = all shillings. */
@@ -44,3 +46,22 @@ export function refusals(
 }
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+/** Holds a quote to its trace: on each side that is on, the terms sum to it, but for rounding of float64. */
+export function expectTermsToSum({ bidBps, askBps, terms }: StrategyQuote): void {
+  const sum = (of: (term: NonNullable<StrategyQuote['terms']>[number]) => number) =>
+    (terms ?? []).reduce((total, term) => total + of(term), 0)
+  const near = (total: number, bps: number) =>
+    expect(Math.abs(total - bps)).toBeLessThan(1e-9 * (1 + Math.abs(bps)))
+  expect(terms?.length).toBeGreaterThan(0)
+  if (bidBps !== null)
+    near(
+      sum((term) => term.bidBps),
+      bidBps,
+    )
+  if (askBps !== null)
+    near(
+      sum((term) => term.askBps),
+      askBps,
+    )
+}

@@ -43,6 +43,32 @@ describe('what a strategy answers', () => {
     expect(ask(() => answer)).toMatchObject({ ok: false, error: expect.stringContaining('strategy test') })
   })
 
+  it('may tell its terms apart, which are kept as copies of their three fields', () => {
+    const term = { name: 'half-spread', bidBps: 60, askBps: 60, more: () => 1 }
+    const answer = ask(() => ({ bidBps: 60, askBps: 60, because: [], terms: [term] }))
+    term.bidBps = 70
+    const terms = [{ name: 'half-spread', bidBps: 60, askBps: 60 }]
+    expect(answer).toEqual({ ok: true, value: { bidBps: 60, askBps: 60, because: [], terms } })
+  })
+
+  const part = { name: 'inventory', bidBps: 1, askBps: 1 }
+  it.each([
+    ['no list', 'sixty', 'a list was expected'],
+    ['nothing', [null], '[0].name = undefined; a text of 1 to 60 characters was expected'],
+    [
+      'without a name',
+      [part, { ...part, name: '' }],
+      '[1].name = ; a text of 1 to 60 characters was expected',
+    ],
+    ['NaN', [{ ...part, bidBps: Number.NaN }], '[0].bidBps = NaN; a finite number was expected'],
+    ['infinite', [{ ...part, askBps: -Infinity }], '[0].askBps = -Infinity; a finite number was expected'],
+    ['text', [{ ...part, askBps: '1' }], '[0].askBps = 1; a finite number was expected'],
+    ['too many', Array.from({ length: 101 }, () => part), '101 of them; 100 are the most'],
+  ])('is an error that names its terms when they are %s', (_, terms, why) => {
+    const error = `strategy test answered terms: ${why}`
+    expect(ask(() => ({ bidBps: 60, askBps: 60, because: [], terms }))).toEqual({ ok: false, error })
+  })
+
   it('is kept as a copy: what it does to its list later changes nothing', () => {
     const because = ['first']
     const answer = ask(() => ({ bidBps: 60, askBps: 60, because }))
@@ -106,5 +132,21 @@ describe('a strategy that wraps another', () => {
     askStrategy(strategy, own, context)
     expect(askStrategy(strategy, own, context)).toMatchObject({ value: { bidBps: 12, askBps: 92 } })
     expect(freshMemory(strategy).inner['day']).toEqual({ own: { count: 10 }, inner: {} })
+  })
+
+  it('is suspended with the name of the wrapped one where that answers with no quote', () => {
+    const broken = defineStrategy({
+      name: 'broken',
+      params: z.unknown(),
+      init: () => ({}),
+      quote: () => ({ bidBps: Number.NaN, askBps: 60, because: [] }),
+    })
+    const day = { ...load(broken, {}), use: 'broken' }
+    const strategy = load(wrapping, {}, { day })
+    expect(askStrategy(strategy, freshMemory(strategy), context)).toEqual({
+      ok: false,
+      error:
+        'strategy loaded threw: strategy broken answered bidBps = NaN; a finite number or null was expected',
+    })
   })
 })

@@ -56,6 +56,15 @@ describe('a dither', () => {
     expect(new Set(periods).size).toBeGreaterThan(40)
   })
 
+  it('is a term of a quote that tells its terms apart, so that they still sum to it', () => {
+    const terms = [{ name: 'half-spread', bidBps: 60.4, askBps: 80 }]
+    const { bidBps, askBps, terms: told = [] } = dither({ ...wanted, terms }, settings, 7 * HOUR)
+    expect(told.map(({ name }) => name)).toEqual(['half-spread', 'dither'])
+    expect(told.reduce((sum, term) => sum + term.bidBps, 0)).toBe(bidBps)
+    expect(told.reduce((sum, term) => sum + term.askBps, 0)).toBe(askBps)
+    expect(dither(wanted, settings, 7 * HOUR)).not.toHaveProperty('terms')
+  })
+
   it('opens no side that is off, and leaves the other one its draw', () => {
     const off = dither({ bidBps: null, askBps: 80, because: [] }, settings, 7 * HOUR)
     expect(off.bidBps).toBeNull()
