@@ -1,5 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { BookState } from '../ledger/book/book.ts'
+import type { Usd54 } from '../ledger/book/value.ts'
 import type { Amounts, StableAsset } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
@@ -14,6 +15,8 @@ export type RecordedFill = {
   readonly dollars18: bigint
   /** Our shillings, base units, signed, net of the protocol fee. */
   readonly shillings: bigint
+  /** dU + dN / M with the ledger's own 1/M: what the fill brought against the fair value. The edges of a run add up to its edge exactly. */
+  readonly edgeUsd54: Usd54
   /** The venue's mid S and the fair value M at that moment. */
   readonly mid: Rate
   readonly fair: Rate

@@ -1,5 +1,6 @@
 import type { PnlTerm } from '../ledger/book/pnl.ts'
-import type { Asset } from '../money/asset.ts'
+import type { Asset, StableAsset } from '../money/asset.ts'
+import type { Side } from '../money/side.ts'
 import type { FillModelName } from './fill-models/fill-model.ts'
 
 /** A plain decimal, exact. */
@@ -81,6 +82,14 @@ export type Metrics = {
     readonly ratio: number | null
     readonly ci90: Interval
   } | null
+  /** The edge by parts of the fills. The parts of each split add up to the edge and the turnover exactly. */
+  readonly bySide: Readonly<Record<Side, SplitFigures>>
+  /** By our dollars; those that were not traded are left out. */
+  readonly byPair: readonly (SplitFigures & { readonly pair: StableAsset })[]
+  /** By hour of the day in UTC, 0 to 23. */
+  readonly byHour: readonly (SplitFigures & { readonly hour: number })[]
+  /** By |dU|: `fromUsd` included, `belowUsd` not; null = no upper end. */
+  readonly bySize: readonly (SplitFigures & { readonly fromUsd: number; readonly belowUsd: number | null })[]
   readonly fillsBySide: { readonly bid: number; readonly ask: number }
   /** Takers who wanted our price: the pool could not pay them, or their payout rounded to nothing. */
   readonly rejectedFor: { readonly inventory: number; readonly dust: number }
@@ -93,6 +102,15 @@ export type Metrics = {
   readonly syntheticFills: number
   /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where there are none. */
   readonly syntheticPnlShare: number
+}
+
+/** Fills of one kind: their edge against the fair value, and sum |dU|. */
+export type SplitFigures = {
+  readonly fills: number
+  /** Per dollar traded, as the edge of the run; null = no such fill. */
+  readonly edgeBps: number | null
+  readonly edgeUsd: DecimalText
+  readonly turnoverUsd: DecimalText
 }
 
 export type Markout = {

@@ -37,6 +37,7 @@ export function measure(state: RecorderState): Metrics {
     inventoryTzs: inventoryTerms(state, final),
     ...shares(state),
     observedToExpected: observedToExpected(state),
+    ...state.split.figures(),
     fillsBySide: { bid: fills.bid, ask: fills.ask },
     rejectedFor: { inventory: state.rejectedInventory, dust: state.rejectedDust },
     prints: state.prints,

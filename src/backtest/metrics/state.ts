@@ -26,6 +26,8 @@ import {
   type TimedMarkouts,
 } from './markouts.ts'
 
+import { createFillSplit, type FillSplit } from './split.ts'
+
 export type RecorderSettings = {
   /** Of the bootstraps. */
   readonly seed: number
@@ -116,6 +118,7 @@ export type RecorderState = {
   readonly routed: Record<Side, number>
   readonly fills: FillState
   readonly edge: ClusterSums
+  readonly split: FillSplit
   readonly printMarkouts: PrintMarkouts
   readonly timedMarkouts: TimedMarkouts
   readonly size: MedianSize
@@ -172,6 +175,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     routed: { bid: 0, ask: 0 },
     fills: noFills(),
     edge: createClusterSums(),
+    split: createFillSplit(),
     printMarkouts: createPrintMarkouts(),
     timedMarkouts: createTimedMarkouts(),
     size: createMedianSize(),

@@ -74,6 +74,7 @@ export function onFill(state: RecorderState, fill: RecordedFill): void {
   }
 
   state.edge.add(state.prints, edge, weight, 1)
+  state.split.add(fill, usd, edge, weight)
   state.printMarkouts.fill(dollars, shillings, weight, state.fair)
   if (state.moves > 0) state.timedMarkouts.fill(state.t, state.prints, dollars, shillings, weight)
   state.size.add(usd)

@@ -57,7 +57,9 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   const gross = amountOut + fee
   const gotDollars = isStable(inAsset)
   const dollars18 = gotDollars ? amountIn * unit : -gross * unit
-  if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, settledPnl(run.book).inverse)
+  const shillings = gotDollars ? -gross : amountIn
+  const { inverse } = settledPnl(run.book)
+  if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, inverse)
   const { fill: tell } = parts.recorder
   tell({
     t,
@@ -65,7 +67,8 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
     side,
     stable,
     dollars18,
-    shillings: gotDollars ? -gross : amountIn,
+    shillings,
+    edgeUsd54: dollars18 * USD18_TO_USD54 + shillings * inverse,
     mid: venue.mid,
     fair: venue.fair,
     bps,

@@ -33,6 +33,7 @@ test('a million fills with a quote, a rival and a mark each leave bounded series
       stable: 'USDC',
       dollars18: isBid ? -dollars18 : dollars18,
       shillings: isBid ? units(251_500, 18) : -units(248_500, 18),
+      edgeUsd54: 60n * 10n ** 52n,
       mid,
       fair: mid,
       bps: 60,

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { type BookState, createBook, markToMarket } from '../../../src/ledger/book/book.ts'
 import { applyFill } from '../../../src/ledger/book/post-fill.ts'
 import { postOpening } from '../../../src/ledger/book/post-transfer.ts'
+import { inverseRate, USD18_TO_USD54 } from '../../../src/ledger/book/value.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
 import type { Side } from '../../../src/money/side.ts'
 
@@ -97,13 +98,16 @@ export function trailRun(
         mid,
         fair,
       )
+      const dollars18 = (isBid ? -dollars : dollars) * 10n ** 12n
+      const received = isBid ? shillings : -shillings
       hearFill({
         t,
         id: `f${fills}`,
         side,
         stable: 'USDC',
-        dollars18: (isBid ? -dollars : dollars) * 10n ** 12n,
-        shillings: isBid ? shillings : -shillings,
+        dollars18,
+        shillings: received,
+        edgeUsd54: dollars18 * USD18_TO_USD54 + received * inverseRate(fair),
         mid,
         fair,
         bps,

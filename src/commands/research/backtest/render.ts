@@ -1,5 +1,6 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
 import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
+import { SPLIT_HEAD, splitRows } from './split-rows.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
@@ -17,6 +18,7 @@ export function renderBacktest(result: BacktestResult, width = WIDTH): string {
     lines(result.warnings.map((text) => ['warning', [text]])),
     lines([runRow(result)]),
     pnlLines(result.pnl),
+    splitLines(result),
     lines([...backtestRows(result), speedRow(result), ['digest', [result.digest]]]),
   ]
   return parts
@@ -52,4 +54,16 @@ function leftAtNextPrint({ fairValue, markouts: [next] }: BacktestResult): reado
 function pnlLines(pnl: BacktestResult['pnl']): readonly string[] {
   const rows = [['PnL', 'TZS', 'USD'] as const, ...pnlRows(pnl)]
   return alignColumns(rows, (column) => column === 0, '   ')
+}
+
+/** Without a fill there is nothing to split. What a row is split by stands in the first of its rows only. */
+function splitLines(result: BacktestResult): readonly string[] {
+  if (result.fills === 0) return []
+  let above = ''
+  const rows = splitRows(result).map(([by = '', ...cells]) => {
+    const shown = by === above ? '' : by
+    above = by
+    return [shown, ...cells]
+  })
+  return alignColumns([SPLIT_HEAD, ...rows], (column) => column < 2, '   ')
 }

@@ -3,6 +3,7 @@ import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
 import type { ReportData } from '../../../report/report-data.ts'
 import { PNL_TERMS } from '../../../ledger/book/pnl.ts'
 import { backtestRows, pnlRows, runRow, TERM_NAMES } from './rows.ts'
+import { SPLIT_HEAD, splitRows } from './split-rows.ts'
 import { type RefillResult, refillsTable } from './refills.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
@@ -24,6 +25,7 @@ export function reportOf(
     tables: [
       { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
       ...(refills === null ? [] : [refillsTable(refills)]),
+      { title: 'Edge by side, pair, hour and size', head: SPLIT_HEAD, rows: splitRows(result) },
       measures(result),
       parameters(result.params),
       dataWindow(result),

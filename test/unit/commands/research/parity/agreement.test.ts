@@ -34,6 +34,7 @@ function simulated(id: string, dollars: bigint, shillings: bigint): RecordedFill
     stable: 'USDC',
     dollars18: dollars * DOLLAR18,
     shillings: shillings * TZS,
+    edgeUsd54: 0n,
     mid: 2_500n * TZS,
     fair: 2_500n * TZS,
     bps: 30,
