@@ -1,5 +1,12 @@
-import { type Chart, type ChartLine, type Figure, figureText, type TimeChart } from './figures/figure.ts'
-import type { ReportData } from './report-data.ts'
+import {
+  type Chart,
+  type ChartLine,
+  type Figure,
+  figureText,
+  type PlaneChart,
+  type TimeChart,
+} from './figures/figure.ts'
+import type { ReportTable } from './report-data.ts'
 
 /** HTML that is safe to write as it is: only `markup` makes it. */
 export type Markup = { readonly html: string }
@@ -46,20 +53,24 @@ function escapeText(text: string): string {
  * into. The words are also what is read out instead of the picture. Without a chart the words stand alone.
  */
 export function renderFigure(figure: Figure): Markup {
-  const { id, title, unit, size, height, chart } = figure
+  const { id, title, unit, size, height, chart, table } = figure
   const words = keepUnitsByTheirFigures(figure.words)
   const heading = markup`<figcaption>
 <h2 id="${id}-title">${title} <small>${unit}</small></h2>
 <p class="words">${words}</p>`
   if (chart === null)
-    return markup`<figure class="${size} nothing" aria-labelledby="${id}-title">${heading}</figcaption></figure>`
+    return markup`<figure class="${size} nothing" aria-labelledby="${id}-title">${heading}</figcaption>${tableOf(table)}</figure>`
   return markup`<figure class="${size}" data-chart="${id}" aria-labelledby="${id}-title">
 ${heading}
 <ul class="legend">${legendOf(chart, figure.digits)}</ul>
 </figcaption>
 <div class="plot ${height}" tabindex="0" role="img" aria-label="${title}, ${unit}. ${words}" aria-describedby="keys"></div>
-</figure>
+${tableOf(table)}</figure>
 `
+}
+
+function tableOf(table: ReportTable | undefined): Markup | null {
+  return table === undefined || table.rows.length === 0 ? null : renderTable(table)
 }
 
 function keepUnitsByTheirFigures(text: string): string {
@@ -72,13 +83,24 @@ function legendOf(chart: Chart, digits: number): readonly Markup[] {
     return [
       entry('dot blue', 'Mean'),
       entry('whisker blue', '90 % interval'),
-      markup`<li class="when line">Below each horizon: its number of fills.</li>`,
+      markup`<li class="when line">Below each point: its number of ${chart.noteOf}.</li>`,
     ]
   }
   const lines = chart.lines.map((line, index) => lineEntry(line, index, digits, chart.kind === 'days'))
-  const when = markup`<li class="when">${chart.kind === 'days' ? 'Last day' : 'At the end'}</li>`
+  const when = markup`<li class="when">${REST[chart.kind]}</li>`
   if (chart.kind === 'days') return [...lines, when]
+  if (chart.kind === 'plane') return [...lines, ...planeEntries(chart), when]
   return [...lines, ...extrasOf(chart, digits), when, ...hintsOf(chart)]
+}
+
+/** Whose values a legend shows while nobody points at the chart. */
+const REST = { days: 'Last day', time: 'At the end', plane: 'At the right' } as const
+
+function planeEntries({ band, points }: PlaneChart): readonly Markup[] {
+  return [
+    ...(band === null ? [] : [entry('area blue', band.name)]),
+    ...(points === null ? [] : [entry('dot red', points.name)]),
+  ]
 }
 
 /** A button, because a line can be hidden to see the others. */
@@ -128,19 +150,26 @@ function entry(swatch: string, name: string): Markup {
 
 const NUMBER = /^[-+−±]?[\d.,\s]*\d([.,\d\s]|e[-+]?\d)*\s?(%|bps|USD|TZS|ms|s|h|days?)?$/i
 
-/** A table in a box of its own, which scrolls where the table is too wide. A column of figures stands to the right. */
-export function renderTable({ title, head, rows }: ReportData['tables'][number]): Markup {
+/**
+ * A table in a box of its own, which scrolls where the table is too wide. A column of figures stands to the right. A folded
+ * one shows its title until it is opened.
+ */
+export function renderTable({ title, head, rows, folded = false }: ReportTable): Markup {
+  const heading = markup`<h2>${title}</h2>`
   if (rows.length === 0)
-    return markup`<section class="table"><h2>${title}</h2><p class="words">Nothing to show.</p></section>\n`
+    return markup`<section class="table">${heading}<p class="words">Nothing to show.</p></section>\n`
   const width = Math.max(head.length, ...rows.map(({ length }) => length))
   const isNumbers = Array.from({ length: width }, (_, column) => holdsNumbers(rows, column))
   const headCells = head.map((name, column) => cell('col', name, isNumbers[column] === true))
-  return markup`<section class="table"><h2>${title}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+  const box = markup`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 ${head.length === 0 ? null : markup`<thead><tr>${headCells}</tr></thead>`}
 <tbody>
 ${rows.map((row) => markup`<tr>${row.map((text, column) => cell(column === 0 ? 'row' : null, text, isNumbers[column] === true))}</tr>\n`)}</tbody>
-</table></div></section>
+</table></div>`
+  return folded
+    ? markup`<details class="table"><summary>${title}</summary>${box}</details>\n`
+    : markup`<section class="table">${heading}
+${box}</section>
 `
 }
 

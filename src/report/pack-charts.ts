@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { ChartLine, DaysChart, Figure, PointsChart, TimeChart } from './figures/figure.ts'
+import type { Chart, ChartLine, Figure, TimeChart } from './figures/figure.ts'
 import type { ColumnHead, PackedChart, PackedCharts, PackedLine } from './packed-charts.ts'
 
 /**
@@ -23,22 +23,38 @@ export function packCharts(figures: readonly Figure[]): string {
 }
 
 /** What is one kind of chart's own. */
-type Drawable<Chart = PackedChart> = Chart extends PackedChart ? Omit<Chart, 'id' | 'unit' | 'digits'> : never
+type Drawable<One = PackedChart> = One extends PackedChart ? Omit<One, 'id' | 'unit' | 'digits'> : never
 type Add = (kind: 'time' | 'value', values: Float64Array) => number
 
-function drawable(chart: TimeChart | DaysChart | PointsChart, columns: Column[], add: Add): Drawable {
+function drawable(chart: Chart, columns: Column[], add: Add): Drawable {
   switch (chart.kind) {
     case 'points':
       // JSON has no NaN: a bound that is not known becomes null.
-      return { kind: 'points', points: chart.points }
+      return { kind: 'points', points: chart.points, noteOf: chart.noteOf }
     case 'days':
-      return { kind: 'days', x: add('time', chart.t), lines: packLines(chart.lines, add) }
+      return {
+        kind: 'days',
+        x: add('time', chart.t),
+        lines: packLines(chart.lines, add),
+        percent: chart.percent,
+      }
+    case 'plane':
+      return {
+        kind: 'plane',
+        xUnit: chart.xUnit,
+        x: add('value', chart.x),
+        lines: packLines(chart.lines, add),
+        band: packBand(chart.band, add),
+        step: chart.step,
+        toZero: chart.toZero,
+        points: chart.points?.all ?? [],
+      }
     case 'time':
       return {
         kind: 'time',
         x: add('time', chart.t),
         lines: packLines(chart.lines, add),
-        band: chart.band && { low: add('value', chart.band.low), high: add('value', chart.band.high) },
+        band: packBand(chart.band, add),
         markers: chart.markers && {
           t: add('time', chart.markers.t),
           price: add('value', chart.markers.price),
@@ -56,6 +72,10 @@ function drawable(chart: TimeChart | DaysChart | PointsChart, columns: Column[],
 
 function packLines(lines: readonly ChartLine[], add: Add): readonly PackedLine[] {
   return lines.map(({ colour, stroke, values }) => ({ colour, stroke, y: add('value', values) }))
+}
+
+function packBand(band: TimeChart['band'], add: Add) {
+  return band && { low: add('value', band.low), high: add('value', band.high) }
 }
 
 /** From the first to the last time of any chart over time: they all show the same window. */

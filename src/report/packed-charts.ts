@@ -48,6 +48,27 @@ export type PackedDaysChart = Common & {
   readonly kind: 'days'
   readonly x: number
   readonly lines: readonly PackedLine[]
+  readonly percent: boolean
+}
+
+export type PackedPlaneChart = Common & {
+  readonly kind: 'plane'
+  readonly xUnit: string
+  readonly x: number
+  readonly lines: readonly PackedLine[]
+  readonly band: { readonly low: number; readonly high: number } | null
+  readonly step: boolean
+  readonly toZero: boolean
+  readonly points: readonly PackedPlanePoint[]
+}
+
+export type PackedPlanePoint = {
+  readonly x: number
+  readonly y: number
+  /** JSON has no NaN: a bound that is not known is null. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly label: string
 }
 
 export type PackedPoint = {
@@ -59,6 +80,10 @@ export type PackedPoint = {
   readonly note: string
 }
 
-export type PackedPointsChart = Common & { readonly kind: 'points'; readonly points: readonly PackedPoint[] }
+export type PackedPointsChart = Common & {
+  readonly kind: 'points'
+  readonly points: readonly PackedPoint[]
+  readonly noteOf: string
+}
 
-export type PackedChart = PackedTimeChart | PackedDaysChart | PackedPointsChart
+export type PackedChart = PackedTimeChart | PackedDaysChart | PackedPlaneChart | PackedPointsChart

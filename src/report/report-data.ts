@@ -1,3 +1,4 @@
+import type { Intensity } from '../models/calibration.ts'
 import type { BacktestSeries } from '../backtest/metrics/series.ts'
 
 /**
@@ -15,11 +16,7 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
   /** Shown before anything else. */
   readonly warnings: readonly string[]
   /** Two-column tables: parameters, data window, PnL in both currencies, metrics. */
-  readonly tables: readonly {
-    readonly title: string
-    readonly head: readonly string[]
-    readonly rows: readonly (readonly string[])[]
-  }[]
+  readonly tables: readonly ReportTable[]
   /** Running sums of the PnL's terms in shillings. A term called 'total' is drawn as their sum. */
   readonly attribution: {
     readonly t: Float64Array
@@ -33,4 +30,16 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
     readonly high: number
     readonly fills: number
   }[]
+  /** What a calibration expects of takers, both sides as one; null = none is known. */
+  readonly law: Intensity | null
+  /** The whole configuration that ran, a key a row, with the hashes of what it names; empty = not known. */
+  readonly configuration: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** A table of a report. A folded one is a title until somebody opens it. */
+export type ReportTable = {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly folded?: boolean
 }

@@ -43,7 +43,17 @@ export function sampleReport({ seed = 1, days = 30, points = 3_000, fills = 900 
       usd,
       low: usd.map((value, i) => value - 260 * Math.sqrt(i / points)),
       high: usd.map((value, i) => value + 260 * Math.sqrt(i / points)),
+      holding: walk(100_000, stepUsd / 2),
+      half: walk(100_000, stepUsd / 3),
     },
+    days: sampleDays(days, normal),
+    attributionUsd: sampleUsdTerms(t, walk, points),
+    spreads: sampleSpreads(fills, next),
+    law: SAMPLE_LAW,
+    configuration: [
+      { key: 'quote.requoteThresholdBps', value: '3' },
+      { key: 'strategy.sourceHash', value: '9f2c1b7e55d0a4f3' },
+    ],
     drawdown: { t, usd: belowPeak(usd) },
     attribution: { t, terms: sampleTerms(walk, points) },
     quotes: { t, ...quotes },
@@ -69,7 +79,12 @@ export function emptyReport(): ReportData {
     headline: [],
     warnings: [],
     tables: [{ title: 'Parameters', head: [], rows: [] }],
-    equity: { t: none, usd: none, low: none, high: none },
+    equity: { t: none, usd: none, low: none, high: none, holding: none, half: none },
+    days: { t: none, pnlUsd: none, lessHoldingUsd: none, fills: none },
+    attributionUsd: { t: none, edge: none, inventory: none, costs: none, unreconciled: none },
+    spreads: { bps: none, days: none, fills: none },
+    law: null,
+    configuration: [],
     drawdown: { t: none, usd: none },
     attribution: { t: none, terms: [] },
     quotes: { t: none, mid: none, fair: none, bid: none, ask: none },
@@ -77,6 +92,7 @@ export function emptyReport(): ReportData {
       t: none,
       price: none,
       usd: none,
+      edgeBps: none,
       bid: new Uint8Array(0),
       synthetic: new Uint8Array(0),
       leftOut: 0,
@@ -154,6 +170,7 @@ function sampleFills({
     t: times,
     price,
     usd: times.map(() => Math.round(-Math.log(1 - next()) * 40_000) / 100 + 5),
+    edgeBps: times.map(() => 40 + 60 * (next() - 0.5)),
     bid,
     synthetic: Uint8Array.from(times, () => (next() < 0.18 ? 1 : 0)),
     leftOut: 0,
@@ -186,6 +203,42 @@ function sampleUptime(days: number, next: () => number): ReportData['uptime'] {
     bid: t.map(() => 1 - 0.1 * next() ** 4),
     ask: t.map((_, i) => (i % 11 === 5 ? 0.55 : 1 - 0.06 * next())),
   }
+}
+
+function sampleDays(days: number, normal: () => number): ReportData['days'] {
+  const t = Float64Array.from({ length: days }, (_, i) => Date.UTC(2026, 10, 2 + i))
+  const pnlUsd = t.map(() => 30 + 60 * normal())
+  return { t, pnlUsd, lessHoldingUsd: pnlUsd.map((value) => value + 20 * normal()), fills: t.map(() => 30) }
+}
+
+function sampleUsdTerms(
+  t: Float64Array,
+  walk: (from: number, step: number, drift?: number) => Float64Array,
+  points: number,
+): ReportData['attributionUsd'] {
+  return {
+    t,
+    edge: walk(0, 8 / Math.sqrt(points / 100), 1_200 / points),
+    inventory: walk(0, 80 / Math.sqrt(points / 100)),
+    costs: walk(0, 0, -47 / points),
+    unreconciled: walk(0, 0),
+  }
+}
+
+/** 40 fills a day at no spread, 1/k = 60 bps. */
+const SAMPLE_LAW: ReportData['law'] = {
+  a: { value: 40, low: 30, high: 52 },
+  k: { value: 1 / 60, low: 1 / 80, high: 1 / 48 },
+  fills: 900,
+  exposureDays: 60,
+  method: 'likelihood',
+  overdispersion: 1,
+}
+
+function sampleSpreads(fills: number, next: () => number): ReportData['spreads'] {
+  const bps = Float64Array.from({ length: 60 }, (_, i) => 30 + i)
+  const days = bps.map(() => 0.2 + next())
+  return { bps, days, fills: days.map((each) => Math.round((fills / 60) * each * next())) }
 }
 
 function sampleTables(): ReportData['tables'] {

@@ -1,6 +1,7 @@
 import { invariant } from '../../base/result.ts'
 import { mapTerms } from '../../ledger/book/pnl.ts'
-import { type DayRow, wholeDays } from './daily.ts'
+import { type DayRow, type UsdTerm, wholeDays } from './daily.ts'
+import { noCounts } from './bounded/spread-exposure.ts'
 import { equityBand } from './equity-band.ts'
 import type { BacktestSeries } from './series.ts'
 import { STEP, type RecorderState } from './state.ts'
@@ -21,9 +22,17 @@ export function seriesOf(state: RecorderState): BacktestSeries {
       t: path.t,
       usd: path.values,
       ...equityBand(path, state.openedAt, wholeDays(rows), state.settings.seed),
+      ...benchmarks(state, path.t, { t, fair: column('fair') }),
+    },
+    days: {
+      t: Float64Array.from(rows, ({ day }) => day),
+      pnlUsd: Float64Array.from(rows, ({ pnlUsd }) => pnlUsd),
+      lessHoldingUsd: Float64Array.from(rows, ({ pnlUsd, holdingUsd }) => pnlUsd - holdingUsd),
+      fills: Float64Array.from(rows, ({ fills }) => fills),
     },
     drawdown: { t: falls.t, usd: falls.values },
     attribution: attribution(rows, state.openedAt),
+    attributionUsd: attributionUsd(rows, state.openedAt),
     quotes: {
       t,
       mid,
@@ -40,6 +49,7 @@ export function seriesOf(state: RecorderState): BacktestSeries {
       otherBid: column('otherBid'),
       otherAsk: column('otherAsk'),
     },
+    spreads: state.spreads?.counts() ?? noCounts(),
     uptime: {
       t: Float64Array.from(rows, ({ day }) => day),
       bid: Float64Array.from(rows, (row) => row.bid),
@@ -52,5 +62,33 @@ function attribution(rows: readonly DayRow[], openedAt: number): BacktestSeries[
   return {
     t: Float64Array.from([openedAt, ...rows.map(({ to }) => to)]),
     ...mapTerms((term) => Float64Array.from([0, ...rows.map(({ terms }) => terms[term])])),
+  }
+}
+
+function attributionUsd(rows: readonly DayRow[], openedAt: number): BacktestSeries['attributionUsd'] {
+  const sums = (term: UsdTerm) => Float64Array.from([0, ...rows.map(({ termsUsd }) => termsUsd[term])])
+  return {
+    t: Float64Array.from([openedAt, ...rows.map(({ to }) => to)]),
+    edge: sums('edge'),
+    inventory: sums('inventory'),
+    costs: sums('costs'),
+    unreconciled: sums('unreconciled'),
+  }
+}
+
+/** What somebody would have who opened as we did and never traded, or who began with half of the worth in each currency. */
+function benchmarks(
+  { openingDollars, openingTzs, openingValue, openingFair }: RecorderState,
+  at: Float64Array,
+  path: { readonly t: Float64Array; readonly fair: Float64Array },
+): Pick<BacktestSeries['equity'], 'holding' | 'half'> {
+  let row = 0
+  const fair = at.map((t) => {
+    while (row + 1 < path.t.length && path.t[row + 1]! <= t) row += 1
+    return path.fair[row] ?? openingFair
+  })
+  return {
+    holding: fair.map((rate) => openingDollars + openingTzs / rate),
+    half: fair.map((rate) => (openingValue / 2) * (1 + openingFair / rate)),
   }
 }

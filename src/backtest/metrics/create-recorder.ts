@@ -7,9 +7,9 @@ import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Metrics } from '../result.ts'
 import type { Recorder } from '../recorder.ts'
-import { agedBy, elapse, noteLimit, onFill, revalue, setRates } from './updates.ts'
+import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates } from './updates.ts'
 import { createEvenSamples } from './bounded/samples.ts'
-import { dailyResults, type DailyResults } from './daily.ts'
+import { dailyResults, type DailyResults, type DayRow } from './daily.ts'
 import { expectFrom, measure } from './measure.ts'
 import { seriesOf } from './collect-series.ts'
 import { createTimeHistogram } from './bounded/sums.ts'
@@ -22,6 +22,7 @@ export type MetricsRecorder = Recorder & {
   readonly series: () => BacktestSeries
   /** Every UTC day of the run by columns. */
   readonly daily: () => DailyResults
+  readonly days: () => readonly DayRow[]
 }
 
 /**
@@ -63,6 +64,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     },
     routed(t, side, share) {
       if (!changes(t)) return
+      exposeUntil(state, t)
       state.routed[side] = share
       expectFrom(state)
     },
@@ -72,6 +74,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     end(t, book) {
       if (!happens(t)) return
       revalue(state)
+      exposeUntil(state, t)
       endDay(state, t, book)
       state.time.quoteAge += agedBy(state.quotedAt, t)
       state.time.midAge += agedBy(state.printedAt, t)
@@ -80,6 +83,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     metrics: () => measure(state),
     series: () => seriesOf(state),
     daily: () => dailyResults(state.days.rows()),
+    days: () => state.days.rows(),
   }
 }
 
@@ -97,6 +101,7 @@ function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate
   state.days.begin(t)
   revalue(state)
   state.openingDollars = held.dollars
+  state.openingTzs = held.tzs
   state.openingValue = held.value
   state.openingFair = state.fair
   state.deviation = createTimeHistogram(Math.max(1, held.value))
@@ -106,6 +111,7 @@ function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate
 function requote(state: RecorderState, t: Ms, bid: number, ask: number): void {
   state.time.quoteAge += agedBy(state.quotedAt, t)
   state.quotedAt = t
+  exposeUntil(state, t)
   state.bid = bid
   state.ask = ask
   expectFrom(state)
@@ -132,7 +138,16 @@ function endDay(state: RecorderState, t: Ms, book: BookState): void {
   const { tzs, usd } = now
   state.final = now
   state.days.end(t, {
+    fair: state.fair,
+    // Dollars held are worth the same to the end, so that only the shillings of the opening move.
+    holdingUsd: state.openingTzs * (1 / state.fair - 1 / state.openingFair),
     terms: mapTerms((term) => Number(tzs[term]) / 1e36),
+    termsUsd: {
+      edge: Number(usd.edge) / 1e54,
+      inventory: Number(usd.inventory) / 1e54,
+      costs: Number(usd.costs) / 1e54,
+      unreconciled: Number(usd.unreconciled) / 1e54,
+    },
     totalUsd54: usd.total,
     turnover18: state.fills.turnover18,
     fills: state.fills.bid + state.fills.ask,

@@ -14,12 +14,21 @@ export type DayRow = {
   /** Share of the time. */
   readonly bid: number
   readonly ask: number
-  /** Running sums of the PnL's terms at the end, TZS. */
+  /** TZS per USD at the end: equal for every strategy over the same tape. */
+  readonly fair: number
+  /** What the opening position would have gained, had nothing been traded, dollars. */
+  readonly holdingUsd: number
+  /** Running sums of the PnL's terms at the end, TZS and dollars. */
   readonly terms: Readonly<Record<PnlTerm, number>>
+  readonly termsUsd: Readonly<Record<UsdTerm, number>>
 }
 
+/** The terms of the identity in dollars; the edge is spread capture and stale mid as one. */
+export const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
+export type UsdTerm = (typeof USD_TERMS)[number]
+
 /** What has been so far, at a day's end. */
-export type DayEnd = Pick<DayRow, 'terms'> & {
+export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'holdingUsd' | 'fair'> & {
   readonly totalUsd54: Usd54
   readonly turnover18: bigint
   readonly fills: number
@@ -34,12 +43,14 @@ export type DayRows = {
   readonly rows: () => readonly DayRow[]
 }
 
-type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs'> & { readonly at: Ms }
+type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs' | 'holdingUsd'> & {
+  readonly at: Ms
+}
 
 /** Divides running sums into days: a row a day, and no more. */
 export function createDayRows(): DayRows {
   const rows: DayRow[] = []
-  const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0 }
+  const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd: 0 }
   let begin: Begin = { at: 0, ...nothing }
   let before: Begin = begin
   return {
@@ -51,8 +62,8 @@ export function createDayRows(): DayRows {
       if (t > begin.at) before = begin
       else rows.pop()
       rows.push(rowOf(before, t, sums))
-      const { totalUsd54, turnover18, fills, bidMs, askMs } = sums
-      begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs }
+      const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd } = sums
+      begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd }
     },
     rows: () => rows,
   }
@@ -69,7 +80,10 @@ function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
     fills: sums.fills - begin.fills,
     bid: share(sums.bidMs - begin.bidMs),
     ask: share(sums.askMs - begin.askMs),
+    fair: sums.fair,
+    holdingUsd: sums.holdingUsd - begin.holdingUsd,
     terms: sums.terms,
+    termsUsd: sums.termsUsd,
   }
 }
 

@@ -1,4 +1,6 @@
 import type { PnlTerm } from '../../ledger/book/pnl.ts'
+import type { SpreadCounts } from './bounded/spread-exposure.ts'
+import type { UsdTerm } from './daily.ts'
 
 /**
  * What a report draws of a run. `t` is milliseconds since the epoch, ascending; NaN = off, not known, or too
@@ -12,11 +14,24 @@ export type BacktestSeries = {
     /** 90 % band. */
     readonly low: Float64Array
     readonly high: Float64Array
+    /** What the opening would be worth, had nothing been traded; and its worth half in dollars, half in shillings. */
+    readonly holding: Float64Array
+    readonly half: Float64Array
+  }
+  /** By UTC day, `t` its first moment; days without a fill are there too. */
+  readonly days: {
+    readonly t: Float64Array
+    readonly pnlUsd: Float64Array
+    /** The PnL less what the opening position would have gained. */
+    readonly lessHoldingUsd: Float64Array
+    readonly fills: Float64Array
   }
   /** Dollars below the highest PnL so far, 0 or more. */
   readonly drawdown: { readonly t: Float64Array; readonly usd: Float64Array }
   /** Running sums of the PnL's terms in shillings at the opening and at each day's end. */
   readonly attribution: { readonly t: Float64Array } & Readonly<Record<PnlTerm, Float64Array>>
+  /** The same of the identity in dollars, at the same moments: the terms do not convert one by one. */
+  readonly attributionUsd: { readonly t: Float64Array } & Readonly<Record<UsdTerm, Float64Array>>
   /** TZS per USD: S(1+bid), S(1-ask), S and M, each holding until the next point. */
   readonly quotes: {
     readonly t: Float64Array
@@ -30,6 +45,8 @@ export type BacktestSeries = {
     /** TZS per USD. */
     readonly price: Float64Array
     readonly usd: Float64Array
+    /** Against the fair value of that moment; NaN = the fill had no dollars. */
+    readonly edgeBps: Float64Array
     /** 1 = bid, 0 = ask. */
     readonly bid: Uint8Array
     readonly synthetic: Uint8Array
@@ -46,6 +63,11 @@ export type BacktestSeries = {
     readonly otherBid: Float64Array
     readonly otherAsk: Float64Array
   }
+  /**
+   * Both sides together, by half-spread in whole bps: days in which it stood, weighted by the share of the takers whom the
+   * router sends to us, and the fills meanwhile. Empty without a calibration.
+   */
+  readonly spreads: SpreadCounts
   /** By UTC day, `t` its first moment: share of the time each side was quoted, 0 to 1. */
   readonly uptime: { readonly t: Float64Array; readonly bid: Float64Array; readonly ask: Float64Array }
 }

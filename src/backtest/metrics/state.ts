@@ -18,6 +18,7 @@ import {
   type FillSample,
   type MedianSize,
 } from './bounded/samples.ts'
+import { createSpreadExposure, type SpreadExposure } from './bounded/spread-exposure.ts'
 import { createExtremes, createStepSeries, type Extremes, type StepSeries } from './bounded/series.ts'
 import {
   createPrintMarkouts,
@@ -89,6 +90,7 @@ export type RecorderState = {
   openedAt: Ms
   t: Ms
   openingDollars: number
+  openingTzs: number
   openingValue: number
   openingFair: number
   midRate: Rate
@@ -127,6 +129,8 @@ export type RecorderState = {
   readonly falls: Extremes
   readonly steps: StepSeries
   readonly sample: FillSample
+  /** Null without a law: there is nothing to hold it against. */
+  readonly spreads: SpreadExposure | null
   /** Made at the opening. */
   deviation: TimeHistogram
   hourly: EvenSamples
@@ -150,6 +154,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     openedAt: Number.NaN,
     t: Number.NaN,
     openingDollars: 0,
+    openingTzs: 0,
     openingValue: 0,
     openingFair: Number.NaN,
     midRate: 0n,
@@ -184,6 +189,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     falls: createExtremes(),
     steps: createStepSeries(Object.keys(STEP).length, (rows, at) => readStep(state, rows, at)),
     sample: createFillSample(),
+    spreads: settings.law === null ? null : createSpreadExposure(),
     deviation: createTimeHistogram(1),
     hourly: createEvenSamples(0, HOUR_MS),
   }

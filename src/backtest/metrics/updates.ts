@@ -78,7 +78,15 @@ export function onFill(state: RecorderState, fill: RecordedFill): void {
   state.printMarkouts.fill(dollars, shillings, weight, state.fair)
   if (state.moves > 0) state.timedMarkouts.fill(state.t, state.prints, dollars, shillings, weight)
   state.size.add(usd)
-  state.sample.add(state.t, usd > 0 ? Math.abs(shillings) / usd : Number.NaN, usd, isBid, synthetic)
+  state.sample.add(
+    state.t,
+    usd > 0 ? Math.abs(shillings) / usd : Number.NaN,
+    usd,
+    weight > 0 ? (1e4 * edge) / weight : Number.NaN,
+    isBid,
+    synthetic,
+  )
+  state.spreads?.fill(fill.bps)
   revalue(state)
 }
 
@@ -111,4 +119,10 @@ export function noteLimit(state: RecorderState): void {
   const cannotPay = held.dollars < usual || held.dollars <= 0 || held.tzs < usual * mid || held.tzs <= 0
   const holdsBack = (held.q > 0 && askIsOff && !bidIsOff) || (held.q < 0 && bidIsOff && !askIsOff)
   state.atLimit = cannotPay || holdsBack
+}
+
+/** What stood up to `t`, and could reach takers, counts as exposure: to be called before it changes. */
+export function exposeUntil({ spreads, routed, bid, ask, openedAt }: RecorderState, t: Ms): void {
+  if (spreads === null) return
+  if (!Number.isNaN(openedAt)) spreads.stood(t, openedAt, [bid, routed.bid, ask, routed.ask])
 }

@@ -1,3 +1,4 @@
+import type { ReportTable } from '../report-data.ts'
 import { floatText } from '../../text/numbers.ts'
 
 /** A colour's name in page/colours.css: eight that colour-blind readers tell apart, and the text's own. */
@@ -38,11 +39,41 @@ export type Markers = {
   readonly flags: Uint8Array
 }
 
-/** Bars by UTC day, one beside the other, in percent. */
+/** Bars by UTC day, one beside the other. */
 export type DaysChart = {
   readonly kind: 'days'
   readonly t: Float64Array
   readonly lines: readonly ChartLine[]
+  /** Values in percent have an axis from 0 to 100; others have one of their own, with zero on it. */
+  readonly percent: boolean
+}
+
+/** Lines and measured points over a number: what a histogram and a curve with its measurements are. */
+export type PlaneChart = {
+  readonly kind: 'plane'
+  /** What the horizontal axis counts. */
+  readonly xUnit: string
+  /** Ascending. */
+  readonly x: Float64Array
+  readonly lines: readonly ChartLine[]
+  /** Each value holds up to the next `x`, instead of a straight line to it. */
+  readonly step: boolean
+  /** A shaded area around the first line. */
+  readonly band: { readonly name: string; readonly low: Float64Array; readonly high: Float64Array } | null
+  /** The first line is shaded down to zero. */
+  readonly toZero: boolean
+  /** Measured beside the lines; NaN in `low` and `high` = no interval. Without a name there is no legend of them. */
+  readonly points: {
+    readonly name: string
+    readonly all: readonly {
+      readonly x: number
+      readonly y: number
+      readonly low: number
+      readonly high: number
+      /** What it is, for a reader who points at it. */
+      readonly label: string
+    }[]
+  } | null
 }
 
 /** Points with their intervals, in the order given. */
@@ -55,9 +86,11 @@ export type PointsChart = {
     readonly high: number
     readonly note: string
   }[]
+  /** What the notes count, such as 'fills'. */
+  readonly noteOf: string
 }
 
-export type Chart = TimeChart | DaysChart | PointsChart
+export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart
 
 export type Figure = {
   /** Of letters and hyphens, unique on the page. */
@@ -73,11 +106,18 @@ export type Figure = {
   readonly height: 'low' | 'middle' | 'tall'
   /** Null = there is nothing to draw, and `words` says why. */
   readonly chart: Chart | null
+  /** The figures themselves, below the chart; a folded one opens where somebody asks for it. */
+  readonly table?: ReportTable
 }
 
 /** '-1,234.50' with so many decimals; a figure that is not finite is 'unknown'. Never '-0'. */
 export function figureText(value: number, digits: number): string {
   return Number.isFinite(value) ? floatText(value, digits) : 'unknown'
+}
+
+/** A dollar amount, or whatever counts by sign: '+1,234.50'. */
+export function signedText(value: number, digits: number): string {
+  return Number.isFinite(value) ? floatText(value, digits, 'plus') : 'unknown'
 }
 
 /** The text with spaces that no line breaks at. */

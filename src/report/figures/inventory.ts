@@ -51,6 +51,7 @@ export function markoutFigure({ markouts }: Pick<ReportData, 'markouts'>): Figur
         ? null
         : {
             kind: 'points',
+            noteOf: 'fills',
             points: known.map(({ horizon, bps, low, high, fills }) => ({
               label: horizon,
               value: bps,

@@ -1,29 +1,52 @@
-import { figureText, unbroken, type ChartLine, type Colour, type Figure } from './figure.ts'
-import type { ReportData } from '../report-data.ts'
+import { figureText, signedText, unbroken, type ChartLine, type Colour, type Figure } from './figure.ts'
+import type { ReportData, ReportTable } from '../report-data.ts'
 import { seriesSummary, timeChart } from './time-chart.ts'
 import { minuteText } from '../../text/times.ts'
 
 const COLOURS: readonly Colour[] = ['blue', 'red', 'green', 'purple', 'ochre', 'sky', 'pink', 'grey']
 const STROKES: readonly ChartLine['stroke'][] = ['solid', 'dashed', 'dotted']
 
-/** Where the result came from: the running sum of each term of the PnL's identity. */
+/** Where the result came from: the running sum of each term of the PnL's identity in shillings. */
 export function attributionFigure({ attribution }: Pick<ReportData, 'attribution'>): Figure {
   const { t, terms } = attribution
-  const isBooked = terms.some(({ tzs }) => tzs.some((value) => Number.isFinite(value) && value !== 0))
-  const lines = terms.map(({ name, tzs }, index): ChartLine => ({
+  const named = terms.map(({ name, tzs }) => ({ name, values: tzs }))
+  return termsFigure({ id: 'attribution', unit: 'TZS', digits: 0, t, terms: named })
+}
+
+/** The same in dollars. The terms of the two currencies do not convert one by one. */
+export function dollarAttributionFigure({ attributionUsd }: Pick<ReportData, 'attributionUsd'>): Figure {
+  const { t, edge, inventory, costs, unreconciled } = attributionUsd
+  const terms = [
+    { name: 'edge', values: edge },
+    { name: 'inventory', values: inventory },
+    { name: 'costs', values: costs },
+    { name: 'unreconciled', values: unreconciled },
+    { name: 'total', values: edge.map((value, i) => value + inventory[i]! + costs[i]! + unreconciled[i]!) },
+  ]
+  return termsFigure({ id: 'attribution-usd', unit: 'USD', digits: 2, t, terms })
+}
+
+type Terms = Pick<Figure, 'id' | 'unit' | 'digits'> & {
+  readonly t: Float64Array
+  readonly terms: readonly { readonly name: string; readonly values: Float64Array }[]
+}
+
+function termsFigure({ id, unit, digits, t, terms }: Terms): Figure {
+  const isBooked = terms.some(({ values }) => values.some((value) => Number.isFinite(value) && value !== 0))
+  const lines = terms.map(({ name, values }, index): ChartLine => ({
     name,
     ...lookOf(name, index),
-    values: tzs,
+    values,
   }))
   const chart = isBooked ? timeChart({ t, lines, level: { name: null, value: 0 } }) : null
-  const ends = terms.map(({ name, tzs }) => `${name} ${figureText(seriesSummary(t, tzs).last, 0)}`)
+  const ends = terms.map(({ name, values }) => `${name} ${figureText(seriesSummary(t, values).last, digits)}`)
   return {
-    id: 'attribution',
-    title: 'PnL by its terms, running sums',
-    unit: 'TZS',
-    digits: 0,
-    words: chart === null ? 'No profit or loss was booked.' : `At the end, in TZS: ${ends.join(', ')}.`,
-    size: 'whole',
+    id,
+    title: `PnL by its terms in ${unit}, running sums`,
+    unit,
+    digits,
+    words: chart === null ? 'No profit or loss was booked.' : `At the end, in ${unit}: ${ends.join(', ')}.`,
+    size: 'half',
     height: 'middle',
     chart,
   }
@@ -39,11 +62,15 @@ function lookOf(name: string, index: number): Pick<ChartLine, 'colour' | 'stroke
 
 /** What the position is worth, with the band that its result may as well have ended in. */
 export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
-  const { t, usd, low, high } = equity
+  const { t, usd, low, high, holding, half } = equity
   const hasBand = low.some(Number.isFinite) && high.some(Number.isFinite)
   const chart = timeChart({
     t,
-    lines: [{ name: 'Equity', colour: 'blue', stroke: 'solid', values: usd }],
+    lines: [
+      { name: 'Equity', colour: 'blue', stroke: 'solid', values: usd },
+      { name: 'Holding the opening', colour: 'grey', stroke: 'dashed', values: holding },
+      { name: 'Half in each currency', colour: 'ochre', stroke: 'dotted', values: half },
+    ],
     band: hasBand ? { name: '90 % band', low, high } : null,
   })
   return {
@@ -55,10 +82,25 @@ export function equityFigure({ equity }: Pick<ReportData, 'equity'>): Figure {
     size: 'half',
     height: 'middle',
     chart,
+    ...(chart === null ? {} : { table: benchmarkTable(equity) }),
   }
 }
 
-function wordsOf({ t, usd, low, high }: ReportData['equity'], hasBand: boolean): string {
+/** What was made of the opening beside what would have become of it without a trade. */
+function benchmarkTable({ t, usd, holding, half }: ReportData['equity']): ReportTable {
+  const row = (name: string, values: Float64Array) => {
+    const { first, last } = seriesSummary(t, values)
+    const share = first === 0 ? NaN : ((last - first) / first) * 100
+    return [name, figureText(last, 2), signedText(last - first, 2), signedText(share, 2)]
+  }
+  return {
+    title: 'Beside doing nothing',
+    head: ['', 'End, USD', 'Change, USD', 'Change, %'],
+    rows: [row('Equity', usd), row('Holding the opening', holding), row('Half in each currency', half)],
+  }
+}
+
+function wordsOf({ t, usd, low, high, holding, half }: ReportData['equity'], hasBand: boolean): string {
   const line = seriesSummary(t, usd)
   const change = line.last - line.first
   const share = line.first === 0 ? NaN : (change / line.first) * 100
@@ -68,37 +110,14 @@ function wordsOf({ t, usd, low, high }: ReportData['equity'], hasBand: boolean):
     `From ${figureText(line.first, 2)} to ${figureText(line.last, 2)} USD, a change of ${figureText(change, 2)}${inPercent}.`,
     `Lowest ${figureText(line.lowest, 2)}, highest ${figureText(line.highest, 2)}.`,
   ]
-  if (!hasBand) return sentences.join(' ')
-  const [from, to] = [seriesSummary(t, low).last, seriesSummary(t, high).last]
-  return [...sentences, `The 90 % band ends at ${figureText(from, 2)} to ${figureText(to, 2)}.`].join(' ')
-}
-
-/** How far below its highest point so far the equity was. */
-export function drawdownFigure({ drawdown }: Pick<ReportData, 'drawdown'>): Figure {
-  const { t } = drawdown
-  const usd = drawdown.usd.map((value) => -Math.abs(value))
-  const { lowest, last, points } = seriesSummary(t, usd)
-  const chart = timeChart({
-    t,
-    lines: [{ name: 'Below the peak', colour: 'red', stroke: 'solid', values: usd }],
-    toZero: true,
-    highest: 0,
-  })
-  const deepest = `${figureText(-lowest, 2)} USD below the peak at ${unbroken(minuteText(t[usd.indexOf(lowest)] ?? NaN))}`
-  const words =
-    points === 0
-      ? 'No equity was measured.'
-      : lowest === 0
-        ? 'None: the equity was never below its highest point so far.'
-        : `Deepest ${deepest}; ${figureText(-last, 2)} at the end.`
-  return {
-    id: 'drawdown',
-    title: 'Drawdown',
-    unit: 'USD',
-    digits: 2,
-    words,
-    size: 'half',
-    height: 'middle',
-    chart: lowest === 0 ? null : chart,
+  if (hasBand) {
+    const [from, to] = [seriesSummary(t, low).last, seriesSummary(t, high).last]
+    sentences.push(`The 90 % band ends at ${figureText(from, 2)} to ${figureText(to, 2)}.`)
   }
+  const [held, halved] = [seriesSummary(t, holding).last, seriesSummary(t, half).last]
+  if (Number.isFinite(held) && Number.isFinite(halved)) {
+    const ends = `at ${figureText(held, 2)}, half in each currency at ${figureText(halved, 2)}`
+    sentences.push(`Holding the opening ends ${ends}.`)
+  }
+  return sentences.join(' ')
 }

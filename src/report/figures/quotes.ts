@@ -155,6 +155,7 @@ export function uptimeFigure({ uptime }: Pick<ReportData, 'uptime'>): Figure {
       ? null
       : {
           kind: 'days',
+          percent: true,
           t,
           lines: [
             { name: 'Bid quoted', colour: 'blue', stroke: 'solid', values: bid },

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import { DAY_MS } from '../../base/time.ts'
-import { timeValues, utcDate } from '../../charts/axes.ts'
+import { drawLevel, roomyRange, timeValues, utcDate } from '../../charts/axes.ts'
 import { colourOf } from '../../charts/colours.ts'
 import type { PackedDaysChart, PackedLine } from '../packed-charts.ts'
 import { columnAt, FOLLOWING_CURSOR, frame, pathsOf, type ChartPlace } from './chart.ts'
@@ -27,11 +27,20 @@ export function daysChart({ chart, columns, box, readout }: ChartPlace<PackedDay
     ...common,
     ms: 1,
     tzDate: utcDate,
-    scales: { x: { time: true, range: () => window }, y: { range: () => [0, 100] } },
-    series: [{}, ...chart.lines.map((line, index) => (hasBars ? barsOf(line, index) : stepsOf(line)))],
+    scales: {
+      x: { time: true, range: () => window },
+      y: { range: (_u, low, high) => (chart.percent ? [0, 100] : roomyRange(low, high, { level: 0 })) },
+    },
+    series: [
+      {},
+      ...chart.lines.map((line, index) =>
+        hasBars ? barsOf(line, sideOf(index, chart.lines.length)) : stepsOf(line),
+      ),
+    ],
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false }, sync: FOLLOWING_CURSOR },
     hooks: {
       ...common.hooks,
+      ...(chart.percent ? {} : { draw: [(u: uPlot) => drawLevel(u, 0, colourOf('ink', 0.7))] }),
       setCursor: [
         (u) => {
           const { idx } = u.cursor
@@ -48,8 +57,13 @@ export function daysChart({ chart, columns, box, readout }: ChartPlace<PackedDay
   )
 }
 
-function barsOf({ colour }: PackedLine, index: number): uPlot.Series {
-  const paths = uPlot.paths.bars?.({ size: [0.4, 28], align: index === 0 ? -1 : 1 })
+/** A single bar stands in the middle of its day, two stand beside each other. */
+function sideOf(index: number, lines: number): -1 | 0 | 1 {
+  return lines === 1 ? 0 : index === 0 ? -1 : 1
+}
+
+function barsOf({ colour }: PackedLine, align: -1 | 0 | 1): uPlot.Series {
+  const paths = uPlot.paths.bars?.({ size: [0.4, 28], align })
   return {
     stroke: () => colourOf(colour),
     fill: () => colourOf(colour, 0.75),

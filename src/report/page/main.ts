@@ -4,6 +4,7 @@ import type { PackedChart } from '../packed-charts.ts'
 import type { ChartPlace } from './chart.ts'
 import { daysChart } from './days-chart.ts'
 import { listenToKeys } from './keys.ts'
+import { planeChart } from './plane-chart.ts'
 import { pointsChart } from './points-chart.ts'
 import { createReadout, only } from './readout.ts'
 import { timeChart } from './time-chart.ts'
@@ -34,6 +35,8 @@ function draw(chart: PackedChart, place: Omit<ChartPlace<PackedChart>, 'chart'>)
       return timeChart({ ...place, chart })
     case 'days':
       return daysChart({ ...place, chart })
+    case 'plane':
+      return planeChart({ ...place, chart })
     case 'points':
       return pointsChart({ ...place, chart })
   }

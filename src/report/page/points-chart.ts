@@ -6,12 +6,13 @@ import { frame, type ChartPlace } from './chart.ts'
 import { valueText, type Readout } from './readout.ts'
 
 const LABEL_WIDTH = 46
+const LETTER_WIDTH = 6.5
 /** Only there for the vertical range: `drawWhisker` draws what they bound. */
 const RANGE_ONLY: uPlot.Series = { paths: () => null, points: { show: false } }
 
 /** Draws points with their intervals, one column each, against a line at zero. */
 export function pointsChart({ chart, box, readout }: ChartPlace<PackedPointsChart>): uPlot {
-  const { points, unit, digits } = chart
+  const { points, unit } = chart
   const places = [...points.keys()]
   const common = frame(unit, box, '', {
     splits: () => places,
@@ -43,7 +44,7 @@ export function pointsChart({ chart, box, readout }: ChartPlace<PackedPointsChar
           points.forEach((point, index) => drawWhisker(u, index, point))
         },
       ],
-      setCursor: [(u) => showPoint(points[u.cursor.idx ?? -1], digits, readout)],
+      setCursor: [(u) => showPoint(points[u.cursor.idx ?? -1], chart, readout)],
     },
   }
   const data = [
@@ -55,16 +56,25 @@ export function pointsChart({ chart, box, readout }: ChartPlace<PackedPointsChar
   return new uPlot(options, data as uPlot.AlignedData, box)
 }
 
-function showPoint(point: PackedPoint | undefined, digits: number, readout: Readout): void {
+function showPoint(
+  point: PackedPoint | undefined,
+  { unit, digits, noteOf }: PackedPointsChart,
+  readout: Readout,
+): void {
   if (point === undefined) return readout.rest()
   const { label, value, low, high, note } = point
   const hasInterval = low !== null && high !== null
   const interval = hasInterval ? `${valueText(low, digits)} to ${valueText(high, digits)}` : 'no interval'
-  readout.show(`${label}: ${valueText(value, digits)} bps (${interval}), ${note} fills`, () => null)
+  const [counted = ''] = unit.split(' ')
+  readout.show(
+    `${label}: ${valueText(value, digits)} ${counted} (${interval}), ${note} ${noteOf}`,
+    () => null,
+  )
 }
 
 function labels(points: readonly PackedPoint[], ticks: readonly number[], width: number): string[] {
-  const every = Math.ceil((points.length * LABEL_WIDTH) / width)
+  const widest = Math.max(...points.map(({ label }) => label.length)) * LETTER_WIDTH
+  const every = Math.ceil((points.length * Math.max(LABEL_WIDTH, widest)) / width)
   return ticks.map((tick) => {
     const point = points[tick]
     return point === undefined || tick % every !== 0 ? '' : `${point.label}\n${point.note}`

@@ -17,10 +17,15 @@ const PHONE = { width: 390, height: 844 }
 const CHARTS = [
   'equity',
   'drawdown',
+  'daily',
+  'histogram',
   'attribution',
+  'attribution-usd',
   'quotes',
   'inventory',
   'markouts',
+  'rolling-edge',
+  'fills-by-spread',
   'competition-bid',
   'competition-ask',
   'uptime',
@@ -110,8 +115,8 @@ describe.skipIf(needs('chromium'))('the report in a browser', () => {
 
   test.each([
     ['nothing', emptyReport(), 0],
-    ['one point and one fill', sampleReport({ days: 1, points: 1, fills: 1 }), 8],
-    ['a year', sampleReport({ days: 365, points: 8_000, fills: 25_000 }), 9],
+    ['one point and one fill', sampleReport({ days: 1, points: 1, fills: 1 }), 11],
+    ['a year', sampleReport({ days: 365, points: 8_000, fills: 25_000 }), 14],
   ])('of %s is drawn without a complaint', async (_name, data, charts) => {
     const { page, complaints } = await open(data)
     expect(await page.locator('.plot canvas').count()).toBe(charts)
@@ -140,7 +145,7 @@ describe.skipIf(needs('chromium'))('the report in a browser', () => {
       { viewport },
     )
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(viewport.width)
-    const beyond = `(() => { const box = document.querySelector('.scroll'); return box.scrollWidth - box.clientWidth })()`
+    const beyond = `(() => { const box = document.querySelector('.tables .scroll'); return box.scrollWidth - box.clientWidth })()`
     expect(await page.evaluate<number>(beyond)).toBeGreaterThan(0)
   })
 
@@ -191,7 +196,9 @@ describe.skipIf(needs('chromium'))('reading the report closely', () => {
     await page.keyboard.press('Home')
     await page.keyboard.press('Shift+ArrowRight')
     const said = await page.locator('#said').textContent()
-    expect(said).toMatch(/^5 Nov 2026, \d\d:\d\d UTC; Equity [\d,.]+; 90 % band [\d,.]+ to [\d,.]+$/)
+    expect(said).toMatch(
+      /^5 Nov 2026, \d\d:\d\d UTC; Equity [\d,.]+; Holding the opening [\d,.]+; .*90 % band [\d,.]+ to [\d,.]+$/,
+    )
     expect(await legend(page, 'equity')).not.toBe(atRest)
     await page.keyboard.press('+')
     expect(await page.locator('#zoom').innerText()).toMatch(/3 Nov 2026, .* to 18 Nov 2026/)

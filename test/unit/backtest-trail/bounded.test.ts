@@ -194,7 +194,7 @@ describe('a sample of fills', () => {
     const sample = createFillSample(4)
     const times: number[][] = []
     for (let i = 0; i < 11; i++) {
-      sample.add(i, 2500, 100, i % 2 === 0, false)
+      sample.add(i, 2500, 100, 60, i % 2 === 0, false)
       times.push([...sample.fills().t])
     }
     expect(times[3]).toEqual([0, 1, 2, 3])
@@ -241,7 +241,10 @@ describe('days', () => {
     fills,
     bidMs: 0,
     askMs: 0,
+    fair: 2500,
+    holdingUsd: 0,
     terms: { spreadCapture: 0, staleMid: 0, inventory: 0, costs: 0, unreconciled: 0 },
+    termsUsd: { edge: 0, inventory: 0, costs: 0, unreconciled: 0 },
   })
 
   test('divide what has been so far; a row of no length goes into the day before', () => {

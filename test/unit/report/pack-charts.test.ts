@@ -111,7 +111,7 @@ describe('what the page unpacks', () => {
 
   test('has the points of markouts with null where a bound is not known', async () => {
     const points = [{ label: '1 h </script>', value: 1, low: NaN, high: 2, note: '3' }]
-    const { charts } = await unpack(packCharts([figureOf({ kind: 'points', points })]))
+    const { charts } = await unpack(packCharts([figureOf({ kind: 'points', noteOf: 'fills', points })]))
     expect(charts[0]?.points).toEqual([{ ...points[0], low: null }])
   })
 

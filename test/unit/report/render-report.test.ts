@@ -26,11 +26,15 @@ function unmeasured(): ReportData {
   const none = allNaN(t.length)
   return {
     ...sample,
-    equity: { t, usd: none, low: none, high: none },
+    equity: { t, usd: none, low: none, high: none, holding: none, half: none },
+    days: { t: sample.days.t, pnlUsd: allNaN(1), lessHoldingUsd: allNaN(1), fills: allNaN(1) },
+    attributionUsd: { t, edge: none, inventory: none, costs: none, unreconciled: none },
+    spreads: { bps: new Float64Array(0), days: new Float64Array(0), fills: new Float64Array(0) },
+    law: null,
     drawdown: { t, usd: none },
     attribution: { t, terms: [{ name: 'spread capture', tzs: none }] },
     quotes: { t, mid: none, fair: none, bid: none, ask: none },
-    fills: { ...sample.fills, price: allNaN(5), usd: allNaN(5) },
+    fills: { ...sample.fills, price: allNaN(5), usd: allNaN(5), edgeBps: allNaN(5) },
     inventory: { t, usdShare: none, target: NaN },
     markouts: [{ horizon: '1 h', bps: NaN, low: NaN, high: NaN, fills: 0 }],
     competition: { t, ownBid: none, ownAsk: none, otherBid: none, otherAsk: none },
@@ -160,7 +164,7 @@ describe('the report', () => {
     const html = renderReport(make())
     expect(html.includes('class="plot')).toBe(false)
     const figures = html.split('<figure').slice(1)
-    expect(figures).toHaveLength(9)
+    expect(figures).toHaveLength(14)
     for (const figure of figures) expect(figure).toMatch(/<p class="words">[A-Z][^<]{5,}\.<\/p>/)
   })
 
@@ -177,7 +181,7 @@ describe('the report', () => {
     const labels = [...html.matchAll(/class="plot[^>]*role="img" aria-label="([^"]*)"/g)].map(
       ([, label = '']) => label,
     )
-    expect(labels).toHaveLength(9)
+    expect(labels).toHaveLength(14)
     for (const label of labels) expect(words.some((text) => label.endsWith(text))).toBe(true)
   })
 

@@ -19,6 +19,7 @@ function fillsOf(list: readonly { t: number; price: number; usd: number; bid: nu
     t: Float64Array.from(sorted, ({ t }) => t),
     price: Float64Array.from(sorted, ({ price }) => price),
     usd: Float64Array.from(sorted, ({ usd }) => usd),
+    edgeBps: new Float64Array(sorted.length),
     bid: Uint8Array.from(sorted, ({ bid }) => bid),
     synthetic: Uint8Array.from(sorted, ({ synthetic }) => synthetic),
     leftOut: 0,

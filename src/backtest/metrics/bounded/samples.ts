@@ -40,7 +40,7 @@ export function createEvenSamples(from: Ms, stepMs: Ms, capacity = EVEN_SAMPLES)
 
 /** Fills to draw: all of them, or every so-manieth. */
 export type FillSample = {
-  readonly add: (t: Ms, price: number, usd: number, bid: boolean, synthetic: boolean) => void
+  readonly add: (t: Ms, price: number, usd: number, edgeBps: number, bid: boolean, synthetic: boolean) => void
   readonly fills: () => BacktestSeries['fills']
 }
 
@@ -51,6 +51,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
   const times = new Float64Array(capacity)
   const prices = new Float64Array(capacity)
   const sizes = new Float64Array(capacity)
+  const edges = new Float64Array(capacity)
   const bids = new Uint8Array(capacity)
   const synthetics = new Uint8Array(capacity)
   let length = 0
@@ -58,7 +59,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
   let seen = 0
 
   const thin = (): void => {
-    for (const column of [times, prices, sizes, bids, synthetics]) {
+    for (const column of [times, prices, sizes, edges, bids, synthetics]) {
       for (let i = 0; 2 * i < length; i++) column[i] = column[2 * i]!
     }
     length = Math.ceil(length / 2)
@@ -66,7 +67,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
   }
 
   return {
-    add(t, price, usd, bid, synthetic) {
+    add(t, price, usd, edgeBps, bid, synthetic) {
       if (seen++ % every !== 0) return
       if (length === capacity) {
         thin()
@@ -75,6 +76,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
       times[length] = t
       prices[length] = price
       sizes[length] = usd
+      edges[length] = edgeBps
       bids[length] = bid ? 1 : 0
       synthetics[length] = synthetic ? 1 : 0
       length += 1
@@ -83,6 +85,7 @@ export function createFillSample(capacity = SAMPLED_FILLS): FillSample {
       t: times.slice(0, length),
       price: prices.slice(0, length),
       usd: sizes.slice(0, length),
+      edgeBps: edges.slice(0, length),
       bid: bids.slice(0, length),
       synthetic: synthetics.slice(0, length),
       leftOut: seen - length,

@@ -8,6 +8,7 @@ import { runBacktestJob, type BacktestJob } from './job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { type RefillOptions, refillSettings, refillsText, runWithRefills } from './refills.ts'
+import { dailyRows } from './daily-rows.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { tapeProgress } from '../../output/progress.ts'
@@ -52,12 +53,13 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   }
   const done = await runBacktestJob(job)
   if (!done.ok) return fail(options, EXIT_CODE.failed, done.error)
-  const { result, trail } = done.value
+  const { result, trail, law, configuration } = done.value
   const refilled = await runWithRefills(job, refillSettings(options, job.seed), result)
   if (!refilled.ok) return fail(options, EXIT_CODE.failed, refilled.error)
   const refills = refilled.value
   if (output.report !== null) {
-    const html = output.report(result, trail.series(), config.core.name, refills)
+    const run = { result, series: trail.series(), law, configuration }
+    const html = output.report(run, config.core.name, refills)
     if (!(await writeReport(html, options))) return
   }
   const replicates = await runReplicates(job, options.replicates, (count) =>
@@ -69,7 +71,13 @@ export async function backtest(options: BacktestOptions): Promise<void> {
     ...(replicates.value === null ? [] : [replicatesText(replicates.value)]),
   ]
   const text = [output.text?.(result) ?? '', ...more].join('\n')
-  print(options, text, { ...result, ...(refills === null ? {} : { refills }), replicates: replicates.value })
+  print(options, text, {
+    ...result,
+    ...(refills === null ? {} : { refills }),
+    replicates: replicates.value,
+    daily: dailyRows(trail.days()),
+    configuration,
+  })
 }
 
 /** Progress, on a terminal only. */

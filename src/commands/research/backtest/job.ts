@@ -12,12 +12,13 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { calibrate } from '../../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { CoreConfig } from '../../../engine/model/config.ts'
-import type { Calibration } from '../../../models/calibration.ts'
+import type { Calibration, Intensity } from '../../../models/calibration.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { tapeProblemTexts } from '../../tape/inspect.ts'
 import { backtestSection } from '../../../config/schema/research.ts'
+import { type ConfigurationRows, configurationRows } from './configuration.ts'
 import type { FallbackStrategy } from '../../journal/replay-journal.ts'
 
 export type BacktestJob = {
@@ -39,7 +40,13 @@ export type BacktestJob = {
   readonly listener?: Partial<Recorder>
 }
 
-export type BacktestDone = { readonly result: BacktestResult; readonly trail: MetricsRecorder }
+export type BacktestDone = {
+  readonly result: BacktestResult
+  readonly trail: MetricsRecorder
+  /** What is expected of takers, both sides as one; null = nothing is known. */
+  readonly law: Intensity | null
+  readonly configuration: ConfigurationRows
+}
 
 /** One backtest from a loaded configuration: the same for every command that runs one. */
 export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestDone, string>> {
@@ -75,7 +82,8 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
       ...metricWarnings(metrics),
     ],
   })
-  return ok({ result, trail })
+  const configuration = configurationRows({ core, settings, toleranceBps })
+  return ok({ result, trail, law: expectedBy?.both ?? null, configuration })
 }
 
 /** A tape has the trades of the pool and no chain. */

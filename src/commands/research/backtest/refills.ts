@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { HOUR_MS } from '../../../base/time.ts'
 import { ASSETS, formatAmount } from '../../../money/asset.ts'
 import { formatDecimalText, parseDecimalText } from '../../../money/decimal-text.ts'
-import type { ReportData } from '../../../report/report-data.ts'
+import type { ReportTable } from '../../../report/report-data.ts'
 import { runBacktestJob, type BacktestJob } from './job.ts'
 
 /** The options of `mizani backtest` about refills; none given = none are simulated. */
@@ -111,7 +111,7 @@ export function refillsText(result: RefillResult): string {
 }
 
 /** For the HTML report. */
-export function refillsTable(result: RefillResult): ReportData['tables'][number] {
+export function refillsTable(result: RefillResult): ReportTable {
   return { title: 'Refills by a treasury', head: ['', ''], rows: refillRows(result) }
 }
 

@@ -1,18 +1,23 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
 import type { BacktestSeries } from '../../../backtest/metrics/series.ts'
-import type { ReportData } from '../../../report/report-data.ts'
+import type { BacktestDone } from './job.ts'
+import type { ReportData, ReportTable } from '../../../report/report-data.ts'
 import { PNL_TERMS } from '../../../ledger/book/pnl.ts'
 import { backtestRows, pnlRows, runRow, TERM_NAMES } from './rows.ts'
 import { SPLIT_HEAD, splitRows } from './split-rows.ts'
 import { type RefillResult, refillsTable } from './refills.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
-type Table = ReportData['tables'][number]
+type Table = ReportTable
+
+/** What the report is made of. */
+export type ReportedRun = Pick<BacktestDone, 'result' | 'law' | 'configuration'> & {
+  readonly series: BacktestSeries
+}
 
 /** A backtest as the report shows it, under the name of its position: series for the charts, text for the tables. */
 export function reportOf(
-  result: BacktestResult,
-  series: BacktestSeries,
+  { result, series, law, configuration }: ReportedRun,
   name: string,
   refills: RefillResult | null = null,
 ): ReportData {
@@ -35,6 +40,8 @@ export function reportOf(
       terms: PNL_TERMS.map((term) => ({ name: TERM_NAMES[term], tzs: attribution[term] })),
     },
     markouts: markouts(result),
+    law,
+    configuration,
   }
 }
 

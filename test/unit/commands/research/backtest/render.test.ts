@@ -3,10 +3,18 @@ import { renderBacktest } from '../../../../../src/commands/research/backtest/re
 import { reportOf } from '../../../../../src/commands/research/backtest/report.ts'
 import { checkReportData } from '../../../../../src/report/render-report.ts'
 import { exampleRun, resultOfRun } from '../../../backtest-trail/example-result.ts'
-import { trailRun } from '../../../backtest-trail/trail-run.ts'
+import type { BacktestResult } from '../../../../../src/backtest/result.ts'
+import { trailRun, type TrailRun } from '../../../backtest-trail/trail-run.ts'
 
 const run = exampleRun()
 const result = resultOfRun(run, 12 * 24)
+
+const reported = (result: BacktestResult, { trail }: TrailRun) => ({
+  result,
+  series: trail.series(),
+  law: null,
+  configuration: [],
+})
 
 function emptyRun() {
   const empty = trailRun()
@@ -70,12 +78,12 @@ describe('the summary of a backtest', () => {
 })
 
 describe('the report of a backtest', () => {
-  const data = reportOf(result, run.trail.series(), 'base')
+  const data = reportOf(reported(result, run), 'base')
 
   test('keeps the promises that the report makes about its data', () => {
     expect(() => checkReportData(data)).not.toThrow()
     expect(() =>
-      checkReportData(reportOf(resultOfRun(emptyRun(), 5), emptyRun().trail.series(), 'x')),
+      checkReportData(reportOf(reported(resultOfRun(emptyRun(), 5), emptyRun()), 'x')),
     ).not.toThrow()
   })
 
@@ -102,7 +110,7 @@ describe('the report of a backtest', () => {
     short.fill(1, 'ask', 100, 60)
     short.print(2, 2510)
     short.end(24)
-    const { markouts } = reportOf(resultOfRun(short, 24), short.trail.series(), 'x')
+    const { markouts } = reportOf(reported(resultOfRun(short, 24), short), 'x')
     expect(markouts.map(({ horizon }) => horizon)).toEqual(['next print'])
     expect(markouts[0]?.low).toBeNaN()
     expect(data.markouts).toHaveLength(4)
@@ -121,7 +129,7 @@ describe('the report of a backtest', () => {
   })
 
   test('parameters that are no object are shown as they are', () => {
-    const plain = reportOf({ ...result, params: null }, run.trail.series(), 'base')
+    const plain = reportOf(reported({ ...result, params: null }, run), 'base')
     expect(plain.tables.find(({ title }) => title === 'Parameters')?.rows).toEqual([['', 'null']])
   })
 })

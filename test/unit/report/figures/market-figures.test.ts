@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { attributionFigure, drawdownFigure, equityFigure } from '../../../src/report/figures/pnl.ts'
-import { competitionFigure, quotesFigure, uptimeFigure } from '../../../src/report/figures/quotes.ts'
-import { inventoryFigure, markoutFigure } from '../../../src/report/figures/inventory.ts'
+import { drawdownFigure } from '../../../../src/report/figures/drawdown.ts'
+import { attributionFigure, equityFigure } from '../../../../src/report/figures/pnl.ts'
+import { competitionFigure, quotesFigure, uptimeFigure } from '../../../../src/report/figures/quotes.ts'
+import { inventoryFigure, markoutFigure } from '../../../../src/report/figures/inventory.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 2)
@@ -11,16 +12,26 @@ const plain = (words: string) => words.replaceAll('\u00a0', ' ')
 
 describe('what the figures say in words', () => {
   test('equity: its window, its change, its extremes and its band', () => {
-    const equity = { t, usd: list(100, 90, 110), low: list(100, 80, 95), high: list(100, 95, 120) }
+    const equity = {
+      t,
+      usd: list(100, 90, 110),
+      low: list(100, 80, 95),
+      high: list(100, 95, 120),
+      holding: list(100, 101, 99),
+      half: list(100, 100, 98),
+    }
     expect(plain(equityFigure({ equity }).words)).toBe(
       '2 Nov 2026, 00:00 UTC to 2 Nov 2026, 03:00 UTC. From 100.00 to 110.00 USD, a change of 10.00 (10.00 %). ' +
-        'Lowest 90.00, highest 110.00. The 90 % band ends at 95.00 to 120.00.',
+        'Lowest 90.00, highest 110.00. The 90 % band ends at 95.00 to 120.00. ' +
+        'Holding the opening ends at 99.00, half in each currency at 98.00.',
     )
   })
 
   test('equity that starts from nothing has no change in percent, and one without a band has none', () => {
     const none = list(NaN, NaN, NaN)
-    const figure = equityFigure({ equity: { t, usd: list(0, 5, 7), low: none, high: none } })
+    const figure = equityFigure({
+      equity: { t, usd: list(0, 5, 7), low: none, high: none, holding: none, half: none },
+    })
     expect(figure.words).toContain('a change of 7.00.')
     expect(figure.words).not.toContain('band')
     expect(figure.chart).toMatchObject({ band: null })
@@ -31,7 +42,10 @@ describe('what the figures say in words', () => {
     ['above zero', list(0, 20, 5)],
   ])('a drawdown given %s is drawn downwards', (_name, usd) => {
     const { words, chart } = drawdownFigure({ drawdown: { t, usd } })
-    expect(plain(words)).toBe('Deepest 20.00 USD below the peak at 2 Nov 2026, 01:00 UTC; 5.00 at the end.')
+    expect(plain(words)).toBe(
+      'Deepest 20.00 USD below the peak at 2 Nov 2026, 01:00 UTC; 5.00 at the end. ' +
+        'Longest under water 3h 0m from 2 Nov 2026, 00:00 UTC, not yet recovered at the end.',
+    )
     expect(chart).toMatchObject({ lines: [{ values: list(-0, -20, -5) }], highest: 0 })
   })
 
@@ -78,6 +92,7 @@ describe('what the figures say in words', () => {
         t,
         price: same,
         usd: list(100, 200, 100),
+        edgeBps: list(60, 60, 60),
         bid: Uint8Array.of(1, 0, 1),
         synthetic: Uint8Array.of(1, 0, 0),
         leftOut: 0,
