@@ -38,6 +38,7 @@ import { createMarket } from '../market/market-state.ts'
 import { createActivation } from './activation/state.ts'
 import { keepDayStart } from './accounting/day.ts'
 import { createFlow } from './accounting/flow.ts'
+import { settleMarkouts } from './accounting/markouts.ts'
 import { suspendStrategy, takeCause } from './decision/pending.ts'
 
 /** What one event brought about. The arrays belong to the caller until the next call. */
@@ -116,6 +117,7 @@ export function createEngine(parts: EngineParts): Engine {
     // The shell's clock may be set back; the core's never is.
     state.now = Math.max(before, t)
     keepDayStart(state, before)
+    settleMarkouts(state)
     transition.seq = seq
     transition.now = state.now
     if (transition.effects.length > 0) transition.effects = []

@@ -17,20 +17,33 @@ export type ClusteredRatio = {
   readonly clusters: number
 }
 
+/** sum / weight over all clusters with its standard error, which is null where there is but one cluster with weight. */
+export type ClusteredMean = { readonly value: number; readonly se: number | null; readonly clusters: number }
+
 /**
- * A mean or ratio whose interval counts clusters, not observations: a hundred fills before one print say
- * what one fill says. Null where there is no weight. Source: the ratio estimator with the variance between
- * clusters (Cochran 1977, section 6.3; Liang, Zeger 1986), Student's t with clusters - 1 degrees.
+ * The ratio estimator with the variance between clusters; null where there is no weight.
+ * Source: Cochran 1977, section 6.3; Liang, Zeger 1986.
  */
-export function clusteredRatio(clusters: Iterable<Cluster>, level = 0.9): ClusteredRatio | null {
+export function clusteredMean(clusters: Iterable<Cluster>): ClusteredMean | null {
   const used = [...clusters].filter(({ weight }) => weight > 0)
   const count = used.length
   const weight = used.reduce((total, cluster) => total + cluster.weight, 0)
   if (count === 0) return null
   const value = used.reduce((total, cluster) => total + cluster.sum, 0) / weight
-  if (count === 1) return { value, interval: null, clusters: 1 }
+  if (count === 1) return { value, se: null, clusters: 1 }
   const squares = used.reduce((total, cluster) => total + (cluster.sum - value * cluster.weight) ** 2, 0)
-  const se = Math.sqrt((count / (count - 1)) * squares) / weight
+  return { value, se: Math.sqrt((count / (count - 1)) * squares) / weight, clusters: count }
+}
+
+/**
+ * A mean or ratio whose interval counts clusters, not observations: a hundred fills before one print say
+ * what one fill says. Null where there is no weight. Source: `clusteredMean`, Student's t with clusters - 1 degrees.
+ */
+export function clusteredRatio(clusters: Iterable<Cluster>, level = 0.9): ClusteredRatio | null {
+  const mean = clusteredMean(clusters)
+  if (mean === null) return null
+  const { value, se, clusters: count } = mean
+  if (se === null) return { value, interval: null, clusters: 1 }
   const reach = studentQuantile((1 + level) / 2, count - 1) * se
   return { value, interval: [value - reach, value + reach], clusters: count }
 }

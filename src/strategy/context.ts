@@ -24,6 +24,17 @@ export type CompetitionOnSide = {
   readonly ageMs: Ms
 }
 
+/**
+ * What our fills of one side were worth after the next update of the mid: 1e4 (dN + dU M') / (|dU| M) of each, weighted by
+ * dollars, over the last 30 updates that had fills. Negative = the takers knew more than the mid.
+ */
+export type SideMarkouts = {
+  readonly fills: number
+  readonly meanBps: number
+  /** Standard error: fills before one update share its move, so that updates are counted and not fills. */
+  readonly errorBps: number
+}
+
 /** What orders of a wallet in self-custody may promise in all, in tokens: what stands already is part of it. */
 export type Promisable = {
   readonly ntzs: number
@@ -65,6 +76,8 @@ export type StrategyContext = {
   }
   /** Most recent first, at most 100. */
   readonly recentFills: readonly RecentFill[]
+  /** Null on a side whose fills do not span two updates of the mid. */
+  readonly markouts: { readonly bid: SideMarkouts | null; readonly ask: SideMarkouts | null }
   readonly competition: { readonly bid: CompetitionOnSide | null; readonly ask: CompetitionOnSide | null }
   /** Our last confirmed quote; null = side off or unknown. */
   readonly standing: { readonly bidBps: number | null; readonly askBps: number | null }

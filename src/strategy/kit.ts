@@ -4,7 +4,14 @@ export { defineStrategy } from './define-strategy.ts'
 export { glftRule, glftSpreads } from '../models/glft.ts'
 export type { TargetOrder } from '../rfq/build-order.ts'
 export type { StrategyDefinition, StrategyQuote, QuoteTerm, InnerChoice } from './define-strategy.ts'
-export type { StrategyContext, Cause, RecentFill, CompetitionOnSide, Promisable } from './context.ts'
+export type {
+  StrategyContext,
+  Cause,
+  RecentFill,
+  CompetitionOnSide,
+  Promisable,
+  SideMarkouts,
+} from './context.ts'
 
 /** Whether this is the name of a time zone, as `context.inWindow` takes it. */
 export function isTimeZone(name: string): boolean {

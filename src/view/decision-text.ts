@@ -10,6 +10,7 @@ const WORDS = {
   standing: 'the live quote',
   fee: 'the fee',
   promisable: 'the amounts available to orders',
+  markouts: 'the markouts',
   memory: 'its memory',
   configuration: 'the configuration',
 } as const satisfies Record<Exclude<DecisionView['changed'], 'first'>, string>

@@ -11,6 +11,7 @@ const input = z.enum([
   'standing',
   'fee',
   'promisable',
+  'markouts',
 ])
 
 /** Why the strategy was asked last, and why it has not been asked since. */

@@ -57,6 +57,7 @@ export function neutralContext(): StrategyContext {
       totalTzs: 25_000_000,
     },
     recentFills: [],
+    markouts: { bid: null, ask: null },
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,

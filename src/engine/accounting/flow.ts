@@ -14,6 +14,29 @@ export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'out
 /** The figures with which a UTC day began. */
 export type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
 
+/** Fills that wait for the next update of the mid, summed: each divided by its own fair value, so that sums suffice. */
+export type OpenFills = { fills: number; usd: number; shillingsAtFill: number; dollarsAtFill: number }
+
+/** What the fills before one update of the mid came to; `sum` is dollars times bps. Replaced, never changed. */
+export type SettledFills = {
+  /** When that mid was published, on the venue's clock where it says so. */
+  readonly updatedAt: Ms
+  readonly fills: number
+  readonly usd: number
+  readonly sum: number
+}
+
+/** Markouts at the horizon of the next update of the mid. Plain data of constant size, in snapshots; no money rests on it. */
+export type MarkoutState = {
+  open: Record<Side, OpenFills>
+  /** The latest update last, at most thirty of a side. */
+  settled: Record<Side, SettledFills[]>
+  /** When the mid in force was published; null = no update since the first fill. */
+  updatedAt: Ms | null
+  /** The moment of an update whose rows are not complete before time goes on; null = nothing is due. */
+  dueAt: Ms | null
+}
+
 export type FlowState = {
   /** Most recent first: the last hundred, and all of the last minute. */
   recent: RecentFill[]
@@ -27,6 +50,8 @@ export type FlowState = {
   day: Record<Side, bigint>
   /** Absent on the position's first day, and in an older snapshot until the next day begins. */
   today?: DayStart
+  /** Absent before the first fill, and in an older snapshot. */
+  markouts?: MarkoutState
 }
 
 const RECENT = 100

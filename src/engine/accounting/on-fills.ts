@@ -23,6 +23,7 @@ import { reviewFill } from '../safeguards/review.ts'
 import type { Transition } from '../transition.ts'
 import { deferFills } from './deferred-fills.ts'
 import { countFill, showFill } from './flow.ts'
+import { countMarkout } from './markouts.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 
@@ -103,6 +104,7 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
   const { fee, debit, midAtFill, formula, where } = booking
   const volumeUsd = countFill(state.flow, now, fill)
   showFill(state.flow, now, fill)
+  countMarkout(state, fill, debit)
   const entry = postFill(state.book, now, fill, debit, midAtFill, fairValue(state.market), where)
   // An order names its price, so that only a fill of the pool can be priced wrongly.
   if (where === 'pool') checkFillPrice(transition, fill, debit)
@@ -131,8 +133,10 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
 function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
   const { market, book, reconciliation } = state
   const fee = feeTaken(reconciliation.fees, fill, namedFee)
-  applyFill(book, fill, feeDebit(reconciliation.fees.model, fee), market.mid, fairValue(market))
+  const debit = feeDebit(reconciliation.fees.model, fee)
+  applyFill(book, fill, debit, market.mid, fairValue(market))
   countFill(state.flow, now, fill)
+  countMarkout(state, fill, debit)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(posted, fill, reconciliation.fees, market.mid ?? book.pnl.mark, () => namedFee)
 }

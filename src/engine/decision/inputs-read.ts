@@ -20,12 +20,13 @@ export const INPUTS = {
   standing: 64,
   fee: 128,
   promisable: 256,
+  markouts: 512,
 } as const
 export type InputName = keyof typeof INPUTS
 export const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
 
 /** Why a strategy is asked again: an input that it read, or what no input shows. A bit each too; 0 = nothing. */
-export const CHANGES = { ...INPUTS, memory: 512, configuration: 1_024, first: 2_048 } as const
+export const CHANGES = { ...INPUTS, memory: 1_024, configuration: 2_048, first: 4_096 } as const
 export type ChangeName = keyof typeof CHANGES
 
 /** While no unit moves this is one and the same object; absent = nobody knows. */
@@ -49,6 +50,9 @@ export class InputsRead {
   #ask: number | null = null
   #confirmed: QuotedSpread | null = null
   #feeBps: number | null = null
+  /** The latest settled ones of each side: they are replaced, never changed. */
+  #bidMarkouts: unknown
+  #askMarkouts: unknown
 
   /** The strategy is about to be asked: nothing has been read. */
   begin(): void {
@@ -86,6 +90,10 @@ export class InputsRead {
     }
     if ((read & INPUTS.standing) !== 0) this.#confirmed = confirmedIn(state)
     if ((read & INPUTS.fee) !== 0) this.#feeBps = market.protocolFeeBps
+    if ((read & INPUTS.markouts) !== 0) {
+      this.#bidMarkouts = flow.markouts?.settled.bid.at(-1)
+      this.#askMarkouts = flow.markouts?.settled.ask.at(-1)
+    }
   }
 
   /** The first of what is another one than it was, or may be: one of CHANGES; 0 = all that was read is as it was. */
@@ -115,6 +123,10 @@ export class InputsRead {
     }
     if ((read & INPUTS.standing) !== 0 && confirmedIn(state) !== this.#confirmed) return INPUTS.standing
     if ((read & INPUTS.fee) !== 0 && market.protocolFeeBps !== this.#feeBps) return INPUTS.fee
+    if ((read & INPUTS.markouts) !== 0) {
+      const { bid, ask } = flow.markouts?.settled ?? {}
+      if (bid?.at(-1) !== this.#bidMarkouts || ask?.at(-1) !== this.#askMarkouts) return INPUTS.markouts
+    }
     // Wallet, allowance and open orders in self-custody: compared with nothing, so another one.
     return (read & INPUTS.promisable) !== 0 && state.config.rfq !== null ? INPUTS.promisable : 0
   }

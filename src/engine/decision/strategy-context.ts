@@ -17,6 +17,7 @@ import type { Side } from '../../money/side.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
 import { coveredByWallet } from '../../rfq/commitment.ts'
 import { latestFills } from '../accounting/flow.ts'
+import { markoutsOn } from '../accounting/markouts.ts'
 import type { EngineState } from '../model/state.ts'
 
 /** What a context is made of: a transition has all of it. */
@@ -68,7 +69,8 @@ export function createContextProvider(): ContextProvider {
       else log.noteChange(change)
       return change === 0 ? answered : null
     },
-    changesWithTime: () => question.polling === 'engine' || question.reads.has(INPUTS.time) || changed,
+    changesWithTime: () =>
+      question.polling === 'engine' || question.reads.has(INPUTS.time | INPUTS.markouts) || changed,
     lastQuestion: () => log.read(question.reads),
   }
 }
@@ -125,6 +127,7 @@ const OVER = 'the context is valid only while the strategy is asked'
 function contextOf(question: Question): StrategyContext {
   const competition = deepFreeze({ bid: competitionOn(question, 'bid'), ask: competitionOn(question, 'ask') })
   const inventory = deepFreeze(inventoryOf(question))
+  const markouts = deepFreeze(markoutsOf(question))
   return deepFreeze<StrategyContext>({
     get now() {
       return question.source(INPUTS.time).now
@@ -154,6 +157,7 @@ function contextOf(question: Question): StrategyContext {
     get recentFills() {
       return latestFills(question.source(INPUTS.fills).state.flow)
     },
+    markouts,
     get competition() {
       const { bid, ask } = question.source(INPUTS.competition).state.market.competition
       return { bid: bid === null ? null : competition.bid, ask: ask === null ? null : competition.ask }
@@ -200,6 +204,18 @@ function inventoryOf(question: Question): StrategyContext['inventory'] {
     },
     get totalTzs() {
       return question.share(priced).totalTzs
+    },
+  }
+}
+
+function markoutsOf(question: Question): StrategyContext['markouts'] {
+  const on = (side: Side) => markoutsOn(question.source(INPUTS.markouts).state.flow, side)
+  return {
+    get bid() {
+      return on('bid')
+    },
+    get ask() {
+      return on('ask')
     },
   }
 }

@@ -11,6 +11,7 @@ import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid } from '../safeguards/quote-history.ts'
 import type { Transition } from '../transition.ts'
+import { noteRateUpdate } from '../accounting/markouts.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 
 /** GET /rate: the mid, or why there is none. */
@@ -112,6 +113,7 @@ function noteMid(transition: Transition, change: MidChange, source: 'key' | 'pub
   const { state, now } = transition
   markToMarket(state.book, fairValue(state.market))
   rememberMid(transition, change.to)
+  noteRateUpdate(state, source === 'key' ? state.market.rateUpdatedAt : null)
   if (!transition.observes) return
   transition.emit({
     type: 'midChanged',

@@ -21,6 +21,7 @@ export function contextAt(deviation: number, over: Partial<StrategyContext> = {}
       totalTzs: 256_815_840,
     },
     recentFills: [],
+    markouts: { bid: null, ask: null },
     competition: { bid: null, ask: null },
     standing: { bidBps: null, askBps: null },
     protocolFeeBps: 10,

@@ -106,6 +106,7 @@ describe('whether an answer may change though nothing happens', () => {
     'age of a competitor': ({ competition }) => competition.ask?.ageMs,
     calendar: ({ inWindow }) => inWindow('* * * * *', 'UTC'),
     dice: ({ random }) => random('x'),
+    'markouts, which settle after an update': ({ markouts }) => markouts.bid,
   }
   it.each(Object.entries(timely))('after a look at the %s it may', (_, read) => {
     expect(changesAfter(read)).toBe(true)
@@ -122,6 +123,7 @@ describe('whether an answer may change though nothing happens', () => {
         'fairValue',
         'inWindow',
         'inventory',
+        'markouts',
         'mid',
         'midAgeMs',
         'now',
