@@ -31,15 +31,22 @@ export type Metrics = {
   readonly yieldBps: number | null
   /** Per dollar traded. Hours only where the fair value moves within the day. */
   readonly markouts: readonly Markout[]
-  /** Of the daily PnL in dollars per dollar of opening value; first and last days of under 12 h are joined. */
+  /** The whole PnL in dollars less what the opening position would have gained by itself; exact, 0 without fills. */
+  readonly pnlLessHoldingUsd: DecimalText
+  /** The PnL and the PnL less holding over the days of the run; null = no time has passed. */
+  readonly perDay: { readonly pnlUsd: number | null; readonly lessHoldingUsd: number | null }
+  /** Of the daily PnL less holding in dollars; first and last days of under 12 h are joined. */
   readonly sharpe: {
+    /** 0 where nothing was traded. */
     readonly perDay: number | null
     readonly se: number | null
     readonly days: number
-    /** Probability that the true one is above 0. */
+    /** Probability that the true one is above 0, and above what the luckiest of all variants tried would show. */
     readonly probabilistic: number | null
-    /** The daily PnL itself, dollars. */
-    readonly daily: { readonly mean: number; readonly se: number } | null
+    readonly deflated: number | null
+    /** The daily PnL itself, and less holding, dollars. */
+    readonly daily: DailyMean
+    readonly dailyLessHolding: DailyMean
   }
   readonly maxDrawdown: {
     readonly tzs: DecimalText
@@ -103,6 +110,9 @@ export type Metrics = {
   /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where there are none. */
   readonly syntheticPnlShare: number
 }
+
+/** A mean over days with its standard error; null = fewer than two days. */
+type DailyMean = { readonly mean: number; readonly se: number } | null
 
 /** Fills of one kind: their edge against the fair value, and sum |dU|. */
 export type SplitFigures = {

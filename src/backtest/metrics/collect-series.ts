@@ -27,7 +27,7 @@ export function seriesOf(state: RecorderState): BacktestSeries {
     days: {
       t: Float64Array.from(rows, ({ day }) => day),
       pnlUsd: Float64Array.from(rows, ({ pnlUsd }) => pnlUsd),
-      lessHoldingUsd: Float64Array.from(rows, ({ pnlUsd, holdingUsd }) => pnlUsd - holdingUsd),
+      lessHoldingUsd: Float64Array.from(rows, ({ lessHoldingUsd }) => lessHoldingUsd),
       fills: Float64Array.from(rows, ({ fills }) => fills),
     },
     drawdown: { t: falls.t, usd: falls.values },

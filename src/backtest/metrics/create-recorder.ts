@@ -2,7 +2,7 @@ import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { invariant } from '../../base/result.ts'
 import type { BookState } from '../../ledger/book/book.ts'
 import { mapTerms, pnl } from '../../ledger/book/pnl.ts'
-import { dollars18 } from '../../ledger/book/value.ts'
+import { dollars18, inverseRate } from '../../ledger/book/value.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Metrics } from '../result.ts'
@@ -10,7 +10,7 @@ import type { Recorder } from '../recorder.ts'
 import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates } from './updates.ts'
 import { createEvenSamples } from './bounded/samples.ts'
 import { dailyResults, type DailyResults, type DayRow } from './daily.ts'
-import { expectFrom, measure } from './measure.ts'
+import { expectFrom, holdingUsd54, measure } from './measure.ts'
 import { seriesOf } from './collect-series.ts'
 import { createTimeHistogram } from './bounded/sums.ts'
 import type { BacktestSeries } from './series.ts'
@@ -104,6 +104,8 @@ function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate
   state.openingTzs = held.tzs
   state.openingValue = held.value
   state.openingFair = state.fair
+  state.openingShillings = amounts.NTZS
+  state.openingInverse = inverseRate(fair)
   state.deviation = createTimeHistogram(Math.max(1, held.value))
   state.hourly = createEvenSamples(t, HOUR_MS)
 }
@@ -139,8 +141,7 @@ function endDay(state: RecorderState, t: Ms, book: BookState): void {
   state.final = now
   state.days.end(t, {
     fair: state.fair,
-    // Dollars held are worth the same to the end, so that only the shillings of the opening move.
-    holdingUsd: state.openingTzs * (1 / state.fair - 1 / state.openingFair),
+    holdingUsd54: holdingUsd54(state),
     terms: mapTerms((term) => Number(tzs[term]) / 1e36),
     termsUsd: {
       edge: Number(usd.edge) / 1e54,

@@ -16,8 +16,8 @@ export type DayRow = {
   readonly ask: number
   /** TZS per USD at the end: equal for every strategy over the same tape. */
   readonly fair: number
-  /** What the opening position would have gained, had nothing been traded, dollars. */
-  readonly holdingUsd: number
+  /** The PnL less what the opening position would have gained, had nothing been traded; 0 where nothing was. */
+  readonly lessHoldingUsd: number
   /** Running sums of the PnL's terms at the end, TZS and dollars. */
   readonly terms: Readonly<Record<PnlTerm, number>>
   readonly termsUsd: Readonly<Record<UsdTerm, number>>
@@ -28,8 +28,10 @@ export const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
 export type UsdTerm = (typeof USD_TERMS)[number]
 
 /** What has been so far, at a day's end. */
-export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'holdingUsd' | 'fair'> & {
+export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
   readonly totalUsd54: Usd54
+  /** What the opening position would have gained, had nothing been traded. */
+  readonly holdingUsd54: Usd54
   readonly turnover18: bigint
   readonly fills: number
   readonly bidMs: Ms
@@ -43,14 +45,14 @@ export type DayRows = {
   readonly rows: () => readonly DayRow[]
 }
 
-type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs' | 'holdingUsd'> & {
+type Begin = Pick<DayEnd, 'totalUsd54' | 'turnover18' | 'fills' | 'bidMs' | 'askMs' | 'holdingUsd54'> & {
   readonly at: Ms
 }
 
 /** Divides running sums into days: a row a day, and no more. */
 export function createDayRows(): DayRows {
   const rows: DayRow[] = []
-  const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd: 0 }
+  const nothing = { totalUsd54: 0n, turnover18: 0n, fills: 0, bidMs: 0, askMs: 0, holdingUsd54: 0n }
   let begin: Begin = { at: 0, ...nothing }
   let before: Begin = begin
   return {
@@ -62,26 +64,27 @@ export function createDayRows(): DayRows {
       if (t > begin.at) before = begin
       else rows.pop()
       rows.push(rowOf(before, t, sums))
-      const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd } = sums
-      begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd }
+      const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 } = sums
+      begin = { at: t, totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 }
     },
     rows: () => rows,
   }
 }
 
 function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
+  const gained = sums.totalUsd54 - begin.totalUsd54
   const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : 0)
   return {
     day: Math.floor(begin.at / DAY_MS) * DAY_MS,
     from: begin.at,
     to,
-    pnlUsd: Number(sums.totalUsd54 - begin.totalUsd54) / 1e54,
+    pnlUsd: Number(gained) / 1e54,
+    lessHoldingUsd: Number(gained - (sums.holdingUsd54 - begin.holdingUsd54)) / 1e54,
     turnoverUsd: Number(sums.turnover18 - begin.turnover18) / 1e18,
     fills: sums.fills - begin.fills,
     bid: share(sums.bidMs - begin.bidMs),
     ask: share(sums.askMs - begin.askMs),
     fair: sums.fair,
-    holdingUsd: sums.holdingUsd - begin.holdingUsd,
     terms: sums.terms,
     termsUsd: sums.termsUsd,
   }
@@ -97,7 +100,7 @@ export type DailyResults = {
 }
 
 /** The PnL of a day, or of a day with the stump beside it, and when it ended. */
-export type WholeDay = { readonly to: Ms; readonly pnlUsd: number }
+export type WholeDay = Pick<DayRow, 'to' | 'pnlUsd' | 'lessHoldingUsd'>
 
 const SHORTEST_MS = 12 * 3_600_000
 
@@ -115,17 +118,24 @@ export function dailyResults(rows: readonly DayRow[]): DailyResults {
  * neighbour, so that all days scatter alike.
  */
 export function wholeDays(rows: readonly DayRow[]): readonly WholeDay[] {
-  const days = rows.map(({ from, to, pnlUsd }) => ({ from, to, pnlUsd }))
+  const days = rows.map(({ from, to, pnlUsd, lessHoldingUsd }) => ({ from, to, pnlUsd, lessHoldingUsd }))
   const [first, second] = days
-  if (first !== undefined && second !== undefined && isStump(first)) {
-    days.splice(0, 2, { from: first.from, to: second.to, pnlUsd: first.pnlUsd + second.pnlUsd })
-  }
+  if (first !== undefined && second !== undefined && isStump(first)) days.splice(0, 2, joined(first, second))
   const [beforeLast, last] = days.slice(-2)
-  if (beforeLast !== undefined && last !== undefined && isStump(last)) {
-    const pnlUsd = beforeLast.pnlUsd + last.pnlUsd
-    days.splice(-2, 2, { from: beforeLast.from, to: last.to, pnlUsd })
-  }
+  if (beforeLast !== undefined && last !== undefined && isStump(last))
+    days.splice(-2, 2, joined(beforeLast, last))
   return days
+}
+
+type Stretch = WholeDay & Pick<DayRow, 'from'>
+
+function joined(first: Stretch, next: Stretch): Stretch {
+  return {
+    from: first.from,
+    to: next.to,
+    pnlUsd: first.pnlUsd + next.pnlUsd,
+    lessHoldingUsd: first.lessHoldingUsd + next.lessHoldingUsd,
+  }
 }
 
 function isStump({ from, to }: { readonly from: Ms; readonly to: Ms }): boolean {

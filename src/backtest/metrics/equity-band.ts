@@ -4,6 +4,8 @@ import { bootstrapInterval } from '../../models/intervals.ts'
 import { quantile } from '../../models/sample-statistics.ts'
 import type { WholeDay } from './daily.ts'
 
+type EndedDay = Pick<WholeDay, 'to' | 'pnlUsd'>
+
 export type Band = { readonly low: Float64Array; readonly high: Float64Array }
 
 const FEWEST_DAYS = 5
@@ -18,7 +20,7 @@ const MOST_POINTS = 128
 export function equityBand(
   path: { readonly t: Float64Array; readonly values: Float64Array },
   openedAt: Ms,
-  days: readonly WholeDay[],
+  days: readonly EndedDay[],
   seed: number,
 ): Band {
   const hole = () => new Float64Array(path.t.length).fill(Number.NaN)
@@ -38,7 +40,7 @@ function daysToLookAt(days: number): readonly number[] {
 }
 
 function deviations(
-  days: readonly WholeDay[],
+  days: readonly EndedDay[],
   ends: readonly number[],
   seed: number,
 ): { readonly low: readonly number[]; readonly high: readonly number[] } {

@@ -2,9 +2,10 @@ import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
 import { DAY_MS } from '../../base/time.ts'
 import type { Pnl } from '../../ledger/book/pnl.ts'
+import { inverseRate, type Usd54 } from '../../ledger/book/value.ts'
 import { bootstrapInterval, clusteredRatio } from '../../models/intervals.ts'
 import { halfLife, moments } from '../../models/sample-statistics.ts'
-import { sharpeRatio } from '../../models/sharpe.ts'
+import { deflatedSharpe, sharpeRatio } from '../../models/sharpe.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import type { Interval, Markout, Metrics } from '../result.ts'
 import type { ClusterSums } from './bounded/sums.ts'
@@ -31,7 +32,8 @@ export function measure(state: RecorderState): Metrics {
     halfSpreadBps: halfSpreads(state),
     yieldBps: turnoverUsd > 0 ? (1e4 * Number(final.usd.total)) / 1e54 / turnoverUsd : null,
     markouts: markouts(state),
-    sharpe: sharpe(whole),
+    ...lessHolding(state, final),
+    sharpe: sharpe(whole, fills.bid + fills.ask, state.settings.variantsTried ?? 1),
     maxDrawdown: maxDrawdown(state, final, whole),
     inventory: inventory(state),
     inventoryTzs: inventoryTerms(state, final),
@@ -78,14 +80,43 @@ function halfSpreads({ fills, edge, printMarkouts }: RecorderState): Metrics['ha
   }
 }
 
-function sharpe(days: readonly WholeDay[]): Metrics['sharpe'] {
-  const pnl = days.map(({ pnlUsd }) => pnlUsd)
-  const ratio = sharpeRatio(pnl)
-  const { mean, sd } = moments(pnl)
-  const daily = pnl.length < 2 ? null : { mean, se: sd / Math.sqrt(pnl.length) }
-  if (ratio === null) return { perDay: null, se: null, days: pnl.length, probabilistic: null, daily }
+/** What the opening position would have gained, had nothing been traded: dollars keep their worth, shillings do not. */
+export function holdingUsd54({ openingShillings, openingInverse, fairRate }: RecorderState): Usd54 {
+  return openingShillings * (inverseRate(fairRate) - openingInverse)
+}
+
+function lessHolding(state: RecorderState, { usd }: Pnl): Pick<Metrics, 'pnlLessHoldingUsd' | 'perDay'> {
+  const less = usd.total - holdingUsd54(state)
+  const days = (state.t - state.openedAt) / DAY_MS
+  const aDay = (sum: Usd54): number | null => (days > 0 ? Number(sum) / 1e54 / days : null)
+  return {
+    pnlLessHoldingUsd: formatDecimalText(less, 54),
+    perDay: { pnlUsd: aDay(usd.total), lessHoldingUsd: aDay(less) },
+  }
+}
+
+function sharpe(days: readonly WholeDay[], fills: number, variantsTried: number): Metrics['sharpe'] {
+  const less = days.map(({ lessHoldingUsd }) => lessHoldingUsd)
+  const known = {
+    days: days.length,
+    daily: meanOf(days.map(({ pnlUsd }) => pnlUsd)),
+    dailyLessHolding: meanOf(less),
+  }
+  const none = { se: null, probabilistic: null, deflated: null }
+  // Who trades nothing holds, and is not better than holding.
+  if (fills === 0) return { perDay: 0, ...none, ...known }
+  const ratio = sharpeRatio(less)
+  if (ratio === null) return { perDay: null, ...none, ...known }
   const { perDay, se, probabilistic } = ratio
-  return { perDay, se, days: pnl.length, probabilistic, daily }
+  // The other variants are not here: their ratios are taken to scatter as those of worthless ones do.
+  const trials = { count: variantsTried, varianceOfSharpe: 1 / (ratio.days - 1) }
+  return { perDay, se, probabilistic, deflated: deflatedSharpe(ratio, trials), ...known }
+}
+
+function meanOf(values: readonly number[]): Metrics['sharpe']['daily'] {
+  if (values.length < 2) return null
+  const { mean, sd } = moments(values)
+  return { mean, se: sd / Math.sqrt(values.length) }
 }
 
 function maxDrawdown(

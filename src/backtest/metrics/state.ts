@@ -38,6 +38,8 @@ export type RecorderSettings = {
   readonly toleranceBps: number
   /** What fills are expected by; null = nobody knows of takers. */
   readonly law: TakerLaw['intensity'] | null
+  /** How many variants were tried, this one included: what the Sharpe ratio is deflated by; absent = 1. */
+  readonly variantsTried?: number
 }
 
 /** Our own position and its worth, for statistics: what must be exact is read from the book. */
@@ -93,6 +95,9 @@ export type RecorderState = {
   openingTzs: number
   openingValue: number
   openingFair: number
+  /** The shillings of the opening in base units, and the ledger's 1/M there: what holding them gains is exact. */
+  openingShillings: bigint
+  openingInverse: bigint
   midRate: Rate
   fairRate: Rate
   mid: number
@@ -157,6 +162,8 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     openingTzs: 0,
     openingValue: 0,
     openingFair: Number.NaN,
+    openingShillings: 0n,
+    openingInverse: 0n,
     midRate: 0n,
     fairRate: 0n,
     mid: Number.NaN,

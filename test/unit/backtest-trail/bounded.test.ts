@@ -242,7 +242,7 @@ describe('days', () => {
     bidMs: 0,
     askMs: 0,
     fair: 2500,
-    holdingUsd: 0,
+    holdingUsd54: 0n,
     terms: { spreadCapture: 0, staleMid: 0, inventory: 0, costs: 0, unreconciled: 0 },
     termsUsd: { edge: 0, inventory: 0, costs: 0, unreconciled: 0 },
   })

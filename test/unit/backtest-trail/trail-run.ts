@@ -42,10 +42,11 @@ export function trailRun(
     readonly ntzs?: number
     readonly usdc?: number
     readonly law?: RecorderSettings['law']
+    readonly variantsTried?: number
   } = {},
 ): TrailRun {
-  const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null } = options
-  const trail = createMetricsRecorder({ seed: 1, target, toleranceBps: 5, law })
+  const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null, variantsTried = 1 } = options
+  const trail = createMetricsRecorder({ seed: 1, target, toleranceBps: 5, law, variantsTried })
   const { fill: hearFill } = trail
   const book = createBook()
   const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }

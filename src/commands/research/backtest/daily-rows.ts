@@ -16,11 +16,11 @@ export type DailyRow = {
 }
 
 export function dailyRows(rows: readonly DayRow[]): readonly DailyRow[] {
-  return rows.map(({ day, to, pnlUsd, holdingUsd, turnoverUsd, fills, fair }) => ({
+  return rows.map(({ day, to, pnlUsd, lessHoldingUsd, turnoverUsd, fills, fair }) => ({
     day: isoText(day).slice(0, 10),
     to: isoText(to),
     pnlUsd,
-    lessHoldingUsd: pnlUsd - holdingUsd,
+    lessHoldingUsd,
     turnoverUsd,
     fills,
     fair,

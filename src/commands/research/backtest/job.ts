@@ -56,7 +56,13 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   const { learned = core.calibration?.learned } = job
   const expectedBy = known.calibration ?? learned ?? null
   const law = expectedBy === null ? null : intensityOf(expectedBy)
-  const trail = createMetricsRecorder({ seed, target: core.inventory.target, toleranceBps, law })
+  const trail = createMetricsRecorder({
+    seed,
+    target: core.inventory.target,
+    toleranceBps,
+    law,
+    variantsTried: job.variantsTried,
+  })
   const outcome = await runBacktest({
     core,
     strategy,

@@ -1,5 +1,5 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
-import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
+import { type BacktestRow, backtestRows, perDayPieces, pnlRows, runRow, speedRow } from './rows.ts'
 import { SPLIT_HEAD, splitRows } from './split-rows.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
@@ -38,6 +38,7 @@ function headlineText(result: BacktestResult): string {
   return [
     edge,
     ...leftAtNextPrint(result),
+    ...perDayPieces(result),
     countText(fills, 'fill'),
     countText(prints, 'print'),
     `${countText(variantsTried, 'variant')} tried`,

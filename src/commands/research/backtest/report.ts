@@ -56,6 +56,7 @@ function headline(result: BacktestResult): ReportData['headline'] {
       note: `${intervalText(ci90)}, ${against}`,
     },
     ...atNextPrint(result),
+    ...aDay(result),
     {
       label: 'Fills',
       value: floatText(fills, 0),
@@ -76,6 +77,13 @@ function atNextPrint({ fairValue, markouts: [next] }: BacktestResult): ReportDat
   if (fairValue === 'reference' || next === undefined || next.bps === null) return []
   const value = `${floatText(next.bps, 2, 'plus')} bps`
   return [{ label: 'Left at the next print', value, note: intervalText(next.ci90) }]
+}
+
+/** What a day brought, and how much of it the opening position would have gained by itself. */
+function aDay({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): ReportData['headline'] {
+  if (pnlUsd === null || lessHoldingUsd === null) return []
+  const note = `${floatText(lessHoldingUsd, 2, 'plus')} USD less holding`
+  return [{ label: 'PnL a day', value: `${floatText(pnlUsd, 2, 'plus')} USD`, note }]
 }
 
 /** A row that goes on with the one above is given its name again. */

@@ -27,6 +27,7 @@ export function backtestRows(result: BacktestResult): readonly BacktestRow[] {
       [markoutText(markout)],
     ]),
     ['daily PnL', dailyPieces(result)],
+    ['less holding', lessHoldingPieces(result)],
     ['drawdown', drawdownPieces(result)],
     ['inventory', inventoryPieces(result)],
     ['', inventoryTermPieces(result)],
@@ -77,14 +78,29 @@ function markoutText({ horizon, bps, ci90, fills, prints }: BacktestResult['mark
   return `${label}  ${bpsText(bps)} (${intervalText(ci90)}), ${countText(fills, 'fill')} by ${countText(prints, 'print')}`
 }
 
-function dailyPieces({
-  sharpe: { daily, perDay, se, days, probabilistic },
-}: BacktestResult): readonly string[] {
+function dailyPieces({ sharpe: { daily, days } }: BacktestResult): readonly string[] {
   if (daily === null) return [`${UNKNOWN}: ${countText(days, 'day')}`]
-  const over = `${floatText(daily.mean, 2, 'plus')} +- ${floatText(daily.se, 2)} USD over ${countText(days, 'day')}`
-  if (perDay === null || se === null || probabilistic === null) return [over, `Sharpe: ${UNKNOWN}`]
-  const sharpe = `Sharpe ${floatText(perDay, 3)} +- ${floatText(se, 3)} a day`
-  return [over, sharpe, `above 0 with probability ${floatText(probabilistic, 3)}`]
+  return [`${meanText(daily)} over ${countText(days, 'day')}`]
+}
+
+function lessHoldingPieces({ pnlLessHoldingUsd, sharpe, variantsTried }: BacktestResult): readonly string[] {
+  const { dailyLessHolding, perDay, se, probabilistic, deflated } = sharpe
+  const total = `${decimalText(pnlLessHoldingUsd, 2, 'plus')} USD`
+  const daily = dailyLessHolding === null ? [] : [`${meanText(dailyLessHolding)} a day`]
+  if (perDay === null) return [total, ...daily, `Sharpe: ${UNKNOWN}`]
+  const ratio = `Sharpe ${floatText(perDay, 3)}`
+  if (se === null || probabilistic === null || deflated === null) return [total, ...daily, `${ratio} a day`]
+  return [
+    total,
+    ...daily,
+    `${ratio} +- ${floatText(se, 3)} a day`,
+    `above 0 with probability ${floatText(probabilistic, 3)}`,
+    `deflated for ${countText(variantsTried, 'variant')} ${floatText(deflated, 3)}`,
+  ]
+}
+
+function meanText({ mean, se }: { readonly mean: number; readonly se: number }): string {
+  return `${floatText(mean, 2, 'plus')} +- ${floatText(se, 2)} USD`
 }
 
 function drawdownPieces({ maxDrawdown: { tzs, usd, share, ci90Usd } }: BacktestResult): readonly string[] {
@@ -191,4 +207,14 @@ function pnlColumn(exact: PnlTerms, digits: number): readonly string[] {
     digits,
   )
   return [...terms, total].map((text) => decimalText(text, digits, 'plus'))
+}
+
+/** What a day brought, and less what the opening position gained by itself; nothing where no time passed. */
+export function perDayPieces({ perDay }: Pick<BacktestResult, 'perDay'>): readonly string[] {
+  const { pnlUsd, lessHoldingUsd } = perDay
+  if (pnlUsd === null || lessHoldingUsd === null) return []
+  return [
+    `PnL ${floatText(pnlUsd, 2, 'plus')} USD a day`,
+    `${floatText(lessHoldingUsd, 2, 'plus')} less holding`,
+  ]
 }

@@ -65,7 +65,7 @@ describe('the summary of a backtest', () => {
 
   test('what was not measured is said in words: never NaN, null or undefined', () => {
     const text = renderBacktest(resultOfRun(emptyRun(), 5))
-    expect(text).toMatch(/^no edge, nothing was traded, 0 fills/)
+    expect(text).toMatch(/^no edge, nothing was traded, PnL 0.00 USD a day, 0.00 less holding, 0 fills/)
     expect(text).toContain('too little data')
     expect(`${text}${lines.join('\n')}`).not.toMatch(/NaN|null|undefined|Infinity|\[object/)
   })
@@ -91,6 +91,7 @@ describe('the report of a backtest', () => {
     expect(data.headline.map(({ label }) => label)).toEqual([
       'Edge per USD traded',
       'Left at the next print',
+      'PnL a day',
       'Fills',
       'Prints',
       'Variants tried',
