@@ -6,6 +6,7 @@ import {
   registerSweep,
   registerTournament,
 } from './research/register.ts'
+import { registerReportCommands } from './research/report/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
 import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
@@ -44,6 +45,7 @@ export function buildProgram(): Command {
   registerSweep(program)
   registerModel(program)
   registerTournament(program)
+  registerReportCommands(program)
   registerTapeCommands(program)
   registerCustodyCommands(program)
   registerKeysCommands(program)

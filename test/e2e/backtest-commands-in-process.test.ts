@@ -61,6 +61,31 @@ describe('mizani backtest', () => {
     }
   })
 
+  test('of two configurations is compared by day, and of two windows is refused', async () => {
+    const write = async (name: string, ...args: readonly string[]) => {
+      const path = join(folder, name)
+      writeFileSync(path, JSON.stringify((await backtest(...args)).result))
+      return path
+    }
+    const [a, b] = [
+      await write('a.json', ...DAY),
+      await write('b.json', ...DAY, '--params', '{"halfSpreadBps":45}'),
+    ]
+    const page = join(folder, 'compare.html')
+    const compared = await mizani('report', 'compare', a, b, '--out', page, '--json')
+    expect(compared.exitCode).toBe(0)
+    const { paired, configuration, a: first, b: second } = JSON.parse(compared.out)
+    expect(paired.meanUsd * paired.days).toBeCloseTo(
+      Number(second.pnl.usd.total) - Number(first.pnl.usd.total),
+      6,
+    )
+    expect(configuration).toContainEqual({ key: 'strategy.params.halfSpreadBps', a: '60', b: '45' })
+    expect(readFileSync(page, 'utf8')).toContain('B less A, a day')
+    const later = await write('later.json', '--from', '2026-09-09T00:00:00Z')
+    const refused = await mizani('report', 'compare', a, later)
+    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('--from and --to')])
+  })
+
   test('with drawn takers it says how much of the result is what is not known of them', async () => {
     const { result } = await backtest(...DAY, '--fills', 'thinned', '--replicates', '3', '--seed', '4')
     expect(result.replicates).toMatchObject({ count: 3 })
@@ -228,8 +253,10 @@ describe('a journal', () => {
     const parity = await mizani('parity', '--store', path, '--json')
     expect(JSON.parse(parity.out)).toMatchObject({ equal: true, decisions: { differing: 0 } })
     expect((await mizani('parity', '--store', path)).out).toContain('the same decisions')
-    const tried = await mizani('whatif', '--store', path, '--config', CONFIG)
+    const report = join(folder, 'whatif.html')
+    const tried = await mizani('whatif', '--store', path, '--config', CONFIG, '--report', report)
     expect([tried.exitCode, tried.out]).toEqual([0, expect.stringContaining('inventory-skew')])
+    expect(readFileSync(report, 'utf8')).toContain('wanted less running, a day')
     const asJson = await mizani(
       'whatif',
       '--store',

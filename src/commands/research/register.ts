@@ -86,6 +86,7 @@ function addWhatif(program: Command): void {
     .option('--from <time>', 'start of the window', timeOption)
     .option('--to <time>', 'end of the window, exclusive', timeOption)
     .option('--seed <n>', 'seed of all random draws', numberOption(WHOLE))
+    .option('--report <file>', 'write both beside each other as one HTML file')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',

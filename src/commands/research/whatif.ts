@@ -3,14 +3,18 @@ import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { backtestDefaults, type BacktestJob, runBacktestJob } from './backtest/job.ts'
+import { backtestDefaults, type BacktestDone, type BacktestJob, runBacktestJob } from './backtest/job.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { quoteAgreement, type QuotePoint } from './parity/agreement.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { withJournal, type Journal } from '../journal/journal.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { decimalText, floatText } from '../../text/numbers.ts'
+import { type ComparedRun, SIDE_BY_SIDE } from './report/compared-run.ts'
+import type { comparisonPage } from './report/comparison-page.ts'
+import { compareRuns } from './report/compare-runs.ts'
+import { writeTextAtomically } from '../output/write-file.ts'
+import { dailyRows } from './backtest/daily-rows.ts'
 
 export type WhatifOptions = OutputFormat & {
   readonly store: string
@@ -19,13 +23,19 @@ export type WhatifOptions = OutputFormat & {
   readonly from?: Ms
   readonly to?: Ms
   readonly seed?: number
+  readonly report?: string
 }
 
 /** What another configuration would have done with what the position saw, before it is reloaded. */
 export async function whatif(options: WhatifOptions): Promise<void> {
+  // Loaded before a strategy locks this thread down.
+  const page =
+    options.report === undefined ? null : (await import('./report/comparison-page.ts')).comparisonPage
   const wanted = await loadOrExplain(options.config, options, { offline: true })
   if (wanted === null) return
-  await withJournal(options.store, options.config, options, (journal) => compare(journal, wanted, options))
+  await withJournal(options.store, options.config, options, (journal) =>
+    compare(journal, wanted, options, page),
+  )
 }
 
 /** Code is journalled by its hash alone. */
@@ -36,9 +46,19 @@ function codeWarnings({ config: { codeChanged, strategy } }: Journal): readonly 
   ]
 }
 
-type Tried = { readonly result: BacktestResult; readonly quotes: readonly QuotePoint[]; readonly endsAt: Ms }
+type Tried = {
+  readonly done: BacktestDone
+  readonly result: BacktestResult
+  readonly quotes: readonly QuotePoint[]
+  readonly endsAt: Ms
+}
 
-async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOptions): Promise<void> {
+async function compare(
+  journal: Journal,
+  wanted: LoadedConfig,
+  options: WhatifOptions,
+  page: typeof comparisonPage | null,
+): Promise<void> {
   const source = journal.tape.source(windowOf(options))
   const fills = options.fills ?? wanted.backtest.fills
   const seed = options.seed ?? wanted.backtest.seed
@@ -75,7 +95,18 @@ async function compare(journal: Journal, wanted: LoadedConfig, options: WhatifOp
     quotes: { ...agreement, firstDifference: firstDifference(before.quotes, after.quotes) },
     warnings: [...codeWarnings(journal), ...journal.replayed.warnings],
   }
+  if (options.report !== undefined && page !== null) {
+    const compared = compareRuns(comparedOf('running', before), comparedOf('wanted', after))
+    if (!compared.ok) return fail(options, EXIT_CODE.failed, compared.error)
+    const comparison = { ...compared.value, warnings: [...data.warnings, ...compared.value.warnings] }
+    const written = await writeTextAtomically(options.report, page(comparison, ['running', 'wanted']))
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+  }
   print(options, textOf(data), data)
+}
+
+function comparedOf(name: string, { done: { result, trail, configuration } }: Tried): ComparedRun {
+  return { name, result, daily: dailyRows(trail.days()), configuration }
 }
 
 async function run(job: Omit<BacktestJob, 'listener'>): Promise<Tried | string> {
@@ -90,7 +121,7 @@ async function run(job: Omit<BacktestJob, 'listener'>): Promise<Tried | string> 
       },
     },
   })
-  return done.ok ? { result: done.value.result, quotes, endsAt } : done.error
+  return done.ok ? { done: done.value, result: done.value.result, quotes, endsAt } : done.error
 }
 
 function firstDifference(before: readonly QuotePoint[], after: readonly QuotePoint[]): string | null {
@@ -107,24 +138,6 @@ function firstDifference(before: readonly QuotePoint[], after: readonly QuotePoi
   return at === undefined ? null : new Date(at.t).toISOString()
 }
 
-type Row = readonly [label: string, of: (result: BacktestResult) => string]
-
-const ROWS: readonly Row[] = [
-  ['strategy', ({ strategy }) => strategy],
-  ['PnL USD', ({ pnl }) => decimalText(pnl.usd.total, 2, 'plus')],
-  ['PnL TZS', ({ pnl }) => decimalText(pnl.tzs.total, 0, 'plus')],
-  ['edge bps', ({ edgeBps }) => (edgeBps.mean === null ? '-' : edgeBps.mean.toFixed(2))],
-  ['90 % of it', ({ edgeBps }) => edgeBps.ci90?.map((bps) => bps.toFixed(2)).join(' to ') ?? '-'],
-  ['fills', ({ fills }) => floatText(fills, 0)],
-  ['turnover USD', ({ turnoverUsd }) => decimalText(turnoverUsd, 0)],
-  ['rejected', ({ rejected }) => floatText(rejected, 0)],
-  ['PATCHes', ({ quoteUpdates }) => floatText(quoteUpdates, 0)],
-  ['uptime bid', ({ uptime }) => `${(100 * uptime.bid).toFixed(1)} %`],
-  ['uptime ask', ({ uptime }) => `${(100 * uptime.ask).toFixed(1)} %`],
-  ['drawdown USD', ({ maxDrawdown }) => maxDrawdown.usd.toFixed(2)],
-  ['synthetic', ({ syntheticShare }) => `${(100 * syntheticShare).toFixed(1)} %`],
-]
-
 function textOf({
   running,
   wanted,
@@ -136,7 +149,10 @@ function textOf({
   readonly quotes: { readonly sameShare: number | null; readonly firstDifference: string | null }
   readonly warnings: readonly string[]
 }): string {
-  const cells = [['', 'running', 'wanted'], ...ROWS.map(([label, of]) => [label, of(running), of(wanted)])]
+  const cells = [
+    ['', 'running', 'wanted'],
+    ...SIDE_BY_SIDE.map(([label, of]) => [label, of(running), of(wanted)]),
+  ]
   const table = alignColumns(cells, (column) => column === 0, '   ')
   const all = [...new Set([...warnings, ...running.warnings, ...wanted.warnings])]
   const same =

@@ -1,0 +1,36 @@
+import { EXIT_CODE } from '../../exit-code.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { writeTextAtomically } from '../../output/write-file.ts'
+import { compareRuns } from './compare-runs.ts'
+import { comparisonText } from './comparison-text.ts'
+import { readBacktestResult } from './read-result.ts'
+
+export type CompareOptions = OutputFormat & { readonly out?: string }
+
+/** Shows two backtests beside each other: the results of `mizani backtest --json`. */
+export async function compareReports(first: string, second: string, options: CompareOptions): Promise<void> {
+  const a = readBacktestResult(first)
+  if (!a.ok) return fail(options, EXIT_CODE.usage, a.error)
+  const b = readBacktestResult(second)
+  if (!b.ok) return fail(options, EXIT_CODE.usage, b.error)
+  const compared = compareRuns(a.value, b.value)
+  if (!compared.ok) return fail(options, EXIT_CODE.usage, compared.error)
+  const comparison = compared.value
+  if (options.out !== undefined) {
+    const { comparisonPage } = await import('./comparison-page.ts')
+    const written = await writeTextAtomically(options.out, comparisonPage(comparison))
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+  }
+  const { paired, configuration, warnings } = comparison
+  const lines = [
+    comparisonText(comparison),
+    ...(options.out === undefined ? [] : ['', `written   ${options.out}`]),
+  ]
+  print(options, lines.join('\n'), {
+    a: a.value.result,
+    b: b.value.result,
+    paired,
+    configuration,
+    warnings,
+  })
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import { COMMAND_OPTIONS } from '../../options.ts'
+
+/** Reports that are made of results, without running anything again. */
+export function registerReportCommands(program: Command): void {
+  const report = program.command('report').description('reports made of results that were written before')
+  report
+    .command('compare')
+    .description(
+      'show two backtests over one market beside each other, with the paired difference of their days',
+    )
+    .argument('<a>', 'a result of `mizani backtest --json`')
+    .argument('<b>', 'the other one')
+    .option('--out <file>', 'write the comparison as one HTML file')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Differences are B less A, day by day, with their standard error and a 90 % interval. Results over different windows or
+tapes are refused with exit code 2. Results of versions that did not write days are shown without paired differences.
+Example:
+  $ npm run -s mizani -- backtest --config live.yaml --json > a.json
+  $ npm run -s mizani -- backtest --config live.yaml --params '{"halfSpreadBps":45}' --json > b.json
+  $ npm run -s mizani -- report compare a.json b.json --out compare.html`,
+    )
+    .action(async (a, b, options) => (await import('./compare.ts')).compareReports(a, b, options))
+}
