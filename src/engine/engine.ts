@@ -236,6 +236,7 @@ function initialState(event: StartedEvent): EngineState {
     version: event.version,
     config: event.config,
     market: createMarket(),
+    fairShift: undefined,
     book: createBook(),
     reconciliation: createReconciliation(),
     reconciliationSince: event.t,

@@ -35,6 +35,20 @@ export type SideMarkouts = {
   readonly errorBps: number
 }
 
+/** The estimated gap between fair value and mid. Sell dollars wider by it, buy them narrower: bid + bps, ask - bps. */
+export type FairShift = {
+  /** Fair value less mid, bps of the mid; + = a dollar is worth more than the mid. */
+  readonly bps: number
+  /** Standard deviation of its error; grows while nothing is heard. */
+  readonly errorBps: number
+  /** Expected move of the fair value, bps a day; at a weekend as much of it as the configuration lets move. */
+  readonly driftBpsPerDay: number
+  /** Feeds that count now. 0 = the estimate rests on the updates of the mid and on what was heard before. */
+  readonly feeds: number
+  /** Short sentences: the estimate, and the last reading of each source with its weight. */
+  readonly because: readonly string[]
+}
+
 /** What orders of a wallet in self-custody may promise in all, in tokens: what stands already is part of it. */
 export type Promisable = {
   readonly ntzs: number
@@ -59,6 +73,8 @@ export type StrategyContext = {
    * median of their distances, so 0 with one feed, whose error nobody knows. Without a live feed: the mid, 0.
    */
   readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
+  /** What is estimated of the gap between what a dollar is worth and the venue's mid, from feeds and updates together. */
+  readonly fairShift: FairShift
   readonly inventory: {
     readonly ntzs: number
     readonly usd: number

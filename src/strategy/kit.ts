@@ -9,6 +9,7 @@ export type {
   Cause,
   RecentFill,
   CompetitionOnSide,
+  FairShift,
   Promisable,
   SideMarkouts,
 } from './context.ts'

@@ -48,6 +48,7 @@ export function neutralContext(): StrategyContext {
     mid: 2_500,
     midAgeMs: 60_000,
     fairValue: { tzsPerUsd: 2_500, errorBps: 0 },
+    fairShift: { bps: 0, errorBps: 20, driftBpsPerDay: 0, feeds: 0, because: [] },
     inventory: {
       ntzs: 12_500_000,
       usd: 5_000,

@@ -11,6 +11,7 @@ import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
+import { beginFairShift } from '../market/fair-shift.ts'
 import { feedsOf, judgeFeeds } from '../market/on-reference.ts'
 import { isWalletStrange } from '../safeguards/foreign-writes.ts'
 import { type InventoryShare, LazyInventoryShare } from './inventory-share.ts'
@@ -146,6 +147,7 @@ export class Decider {
     if (answer === null) {
       const asked = askStrategy(strategy, memory, this.#contexts.show(transition, share, cause))
       this.#contexts.close(memory, asked.ok ? asked.value : null)
+      if (this.#contexts.readsFairShift()) beginFairShift(state)
       if (asked.ok) answer = asked.value
       else why = asked.error
     }

@@ -16,6 +16,7 @@ import { rateToNumber } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
 import { coveredByWallet } from '../../rfq/commitment.ts'
+import { readFairShift } from '../market/fair-shift.ts'
 import { latestFills } from '../accounting/flow.ts'
 import { markoutsOn } from '../accounting/markouts.ts'
 import type { EngineState } from '../model/state.ts'
@@ -39,6 +40,8 @@ export type ContextProvider = {
   readonly changesWithTime: () => boolean
   /** When and why the strategy was asked last; null = not yet. */
   readonly lastQuestion: () => LastQuestion | null
+  /** Whether the strategy has read the estimated gap. */
+  readonly readsFairShift: () => boolean
 }
 
 export function createContextProvider(): ContextProvider {
@@ -72,6 +75,7 @@ export function createContextProvider(): ContextProvider {
     changesWithTime: () =>
       question.polling === 'engine' || question.reads.has(INPUTS.time | INPUTS.markouts) || changed,
     lastQuestion: () => log.read(question.reads),
+    readsFairShift: () => question.readsFairShift,
   }
 }
 
@@ -79,6 +83,8 @@ export function createContextProvider(): ContextProvider {
 class Question {
   readonly reads = new InputsRead()
   polling: ContextSource['polling'] = 'engine'
+  /** Whether the strategy has ever read the estimated gap: the core listens for it from then on. */
+  readsFairShift = false
   #source: ContextSource | null = null
   #share: InventoryShare | null = null
   #cause: Cause = 'start'
@@ -149,6 +155,11 @@ function contextOf(question: Question): StrategyContext {
         tzsPerUsd: fair === null ? question.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
         errorBps: market.estimate?.errorBps ?? 0,
       }
+    },
+    get fairShift() {
+      const { state, now } = question.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
+      question.readsFairShift = true
+      return deepFreeze(readFairShift(state, now))
     },
     get inventory() {
       question.source(0)

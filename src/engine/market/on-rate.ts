@@ -7,6 +7,7 @@ import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../.
 import { formatRate, type Rate } from '../../money/rate.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
+import { noteUpdate } from './fair-shift.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid } from '../safeguards/quote-history.ts'
@@ -31,6 +32,7 @@ export function handleRate(transition: Transition, event: RateEvent): void {
     const message = `the feed ${change.by} has agreed for 10 minutes with the mid ${formatRate(change.to)}: it is adopted instead of ${from}, and both windows of movement begin anew`
     transition.alert('mid-adopted', message)
   }
+  if (redated && change.kind === 'same') noteUpdate(state, false, state.market.rateUpdatedAt)
   noteMid(transition, change, 'key')
 }
 
@@ -111,6 +113,7 @@ export function handleBestQuote(transition: Transition, event: BestQuoteEvent): 
 function noteMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {
   if (change.kind !== 'changed') return
   const { state, now } = transition
+  noteUpdate(state, true, source === 'key' ? state.market.rateUpdatedAt : null)
   markToMarket(state.book, fairValue(state.market))
   rememberMid(transition, change.to)
   noteRateUpdate(state, source === 'key' ? state.market.rateUpdatedAt : null)

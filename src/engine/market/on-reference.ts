@@ -9,6 +9,7 @@ import {
   type FeedSettings,
   type StatusChange,
 } from '../../market/feeds.ts'
+import { noteReading, retuneFairShift } from './fair-shift.ts'
 import { hearVoices } from '../../market/second-voice.ts'
 import { formatRate } from '../../money/rate.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
@@ -32,6 +33,7 @@ export function handleReference(transition: Transition, event: ReferenceEvent): 
   const { source, mid, t, datedAt = null } = event
   const { market, book, config } = transition.state
   if (feedsOf(config).length > 0) return hear(transition, source, { t, mid, datedAt })
+  noteReading(transition.state, source, mid)
   if (market.reference?.mid === mid && market.reference.source === source) return
   market.reference = { source, mid, at: t }
   markToMarket(book, mid)
@@ -50,6 +52,7 @@ export function handleReferenceFailed(
 export function awaitFeeds({ state, now }: Transition): void {
   const feeds = feedsOf(state.config)
   if (feeds.length > 0 || state.market.feeds !== undefined) restartFeeds(state.market, feeds, now)
+  retuneFairShift(state)
 }
 
 /** Whether the feeds have told all that a first decision should wait for. */
@@ -76,6 +79,8 @@ function hear(transition: Transition, source: string, heard: Parameters<typeof h
   const [before, wasHeard] = [state.market.estimate?.mid, areFeedsHeard(state)]
   hearFeed(state.market, settings, heard)
   judgeFeeds(transition)
+  const feed = feedOf(state.market.feeds, source)
+  if ('mid' in heard && feed?.status === 'live') noteReading(state, source, heard.mid)
   if (before !== state.market.estimate?.mid || !wasHeard) transition.requestDecision('rate')
 }
 

@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { FeedSettings } from '../../market/feeds.ts'
+import type { GapSettings } from '../../models/fair-value/gap-filter.ts'
 import type { Calibration } from '../../models/calibration.ts'
 import type { BidFormula } from '../../money/payout.ts'
 import type { PacingSettings } from '../../pacing/state.ts'
@@ -30,6 +31,8 @@ export type CoreConfig = {
   readonly venueClock?: 'real' | 'virtual'
   /** Reference feeds; absent in a journal from before there were any. */
   readonly feeds?: readonly FeedSettings[]
+  /** How the true rate is estimated; absent in a journal from before it was, and then the defaults. */
+  readonly fairValue?: GapSettings
 }
 
 export type CalibrationChoice = { readonly sourceHash: string; readonly learned: Calibration }

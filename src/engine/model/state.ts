@@ -9,6 +9,7 @@ import type { ActivationState } from '../activation/state.ts'
 import type { BookState } from '../../ledger/book/book.ts'
 import type { ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import type { MarketState } from '../../market/market-state.ts'
+import type { GapState } from '../../models/fair-value/gap-filter.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { RfqState } from '../../rfq/state.ts'
 import type { PacingState } from '../../pacing/state.ts'
@@ -32,6 +33,8 @@ export type EngineState = {
   version: string
   config: CoreConfig
   market: MarketState
+  /** What is known of the true rate; absent until a strategy asks for it. */
+  fairShift?: GapState
   book: BookState
   reconciliation: ReconciliationState
   /** When reconciliation became what it is, and since when a gap has stood; null = no gap. */

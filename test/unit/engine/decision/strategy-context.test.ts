@@ -101,6 +101,7 @@ describe('whether an answer may change though nothing happens', () => {
 
   const timely: Readonly<Record<string, (context: StrategyContext) => unknown>> = {
     clock: ({ now }) => now,
+    'estimated gap': ({ fairShift }) => fairShift.bps,
     cause: ({ cause }) => cause,
     'age of the mid': ({ midAgeMs }) => midAgeMs,
     'age of a competitor': ({ competition }) => competition.ask?.ageMs,
@@ -120,6 +121,7 @@ describe('whether an answer may change though nothing happens', () => {
         'calibration',
         'cause',
         'competition',
+        'fairShift',
         'fairValue',
         'inWindow',
         'inventory',

@@ -1,0 +1,204 @@
+import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import { addFigure, copyOf, dropFigure, type JointEstimate, knownZeros, observe } from './joint-estimate.ts'
+import {
+  DEFAULT_FEED_ERROR,
+  DRIFT,
+  endWorkingDay,
+  type FeedError,
+  FIRST_FEED,
+  followDayBefore,
+  LEVEL,
+  passWithinDay,
+  RATE,
+  type RateModel,
+} from './rate-model.ts'
+
+/** What the estimate rests on besides what was heard. */
+export type GapSettings = RateModel & {
+  /** Errors of feeds by name; a feed that is not named has the default error. */
+  readonly feeds: Readonly<Record<string, FeedError>>
+}
+
+/** The last reading of a feed, log bps from the anchor. `isTaken`: the estimate holds it already. */
+type HeardFeed = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
+
+/**
+ * All that is known of the true rate. Plain data, in snapshots. What was heard last is not yet part of `joint`: of a feed
+ * the last reading of ten minutes counts, and of an update the last figure of its day, so that a corrected typing error
+ * leaves no trace.
+ */
+export type GapState = JointEstimate & {
+  /** TZS per USD: all prices are log bps from it. */
+  readonly anchor: number
+  /** The estimate describes this moment. */
+  t: Ms
+  /** The figure that the venue published on the day of `t`; null = none yet. */
+  published: number | null
+  readonly heard: HeardFeed[]
+}
+
+/** What is known of the gap between the true rate and the mid at a moment. */
+export type GapEstimate = {
+  /** Log bps, + = a dollar is worth more than the mid. */
+  readonly gapBps: number
+  readonly errorBps: number
+  /** Expected move of the true rate, bps per working day. */
+  readonly driftBpsPerDay: number
+  /** The last reading of each feed, and how much of its error the estimate carries, 0..1. */
+  readonly sources: readonly {
+    readonly name: string
+    readonly bps: number
+    readonly ageMs: Ms
+    readonly weight: number
+  }[]
+}
+
+/** Readings of one feed within such a span replace one another: their errors are one error. */
+const SPAN_MS = 10 * MINUTE_MS
+/** Feeds beyond so many are not heard: what costs grows with the square of their number. */
+const MOST_FEEDS = 10
+/** A start forgets what it began from after so many updates, in multiples of 1 / followShare. */
+const FORGOTTEN_AFTER = 4
+const MOST_WORKING_DAYS = 250
+const PUBLISHED_AT_DAYS = 7 / 24
+
+/**
+ * A filter that has heard one update: what a venue's mid tells where nothing of the true rate was known before. The rate
+ * of long ago is forgotten, so the prior is as wide as the parameters make it.
+ */
+export function startGapFilter(settings: GapSettings, tzsPerUsd: number, publishedAt: Ms): GapState {
+  const joint = knownZeros(FIRST_FEED)
+  const days = Math.min(MOST_WORKING_DAYS, Math.ceil((7 / 5) * (FORGOTTEN_AFTER / settings.followShare + 20)))
+  const from = (Math.floor(publishedAt / DAY_MS) - days) * DAY_MS
+  const state: GapState = { ...joint, anchor: tzsPerUsd, t: from, published: null, heard: [] }
+  for (let day = from; day + DAY_MS <= publishedAt; day += DAY_MS) {
+    if (isWorkingDay(day)) followUnseen(state, settings, day)
+    passTo(state, settings, day + DAY_MS)
+  }
+  passTo(state, settings, publishedAt)
+  state.published = 0
+  return state
+}
+
+/** An update that was not heard: the level follows all the same. */
+function followUnseen(state: GapState, settings: GapSettings, day: Ms): void {
+  passTo(state, settings, day + PUBLISHED_AT_DAYS * DAY_MS)
+  followDayBefore(state, settings)
+}
+
+/** The venue published a figure at `t`; a later one of the same day takes its place. */
+export function hearUpdate(state: GapState, settings: GapSettings, t: Ms, tzsPerUsd: number): void {
+  if (dayOf(t) > dayOf(state.t)) {
+    takeReadings(state, settings, t)
+    passTo(state, settings, t)
+  }
+  state.published = bpsFrom(state.anchor, tzsPerUsd)
+}
+
+/** A feed shows a figure at `t`. */
+export function hearFeedReading(
+  state: GapState,
+  settings: GapSettings,
+  { name, t, tzsPerUsd }: { readonly name: string; readonly t: Ms; readonly tzsPerUsd: number },
+): void {
+  const span = Math.floor(t / SPAN_MS)
+  if (state.heard.some((one) => !one.isTaken && Math.floor(one.t / SPAN_MS) < span))
+    takeReadings(state, settings)
+  const bps = bpsFrom(state.anchor, tzsPerUsd)
+  const known = state.heard.find((one) => one.name === name)
+  if (known !== undefined) {
+    known.t = Math.max(known.t, t)
+    known.bps = bps
+    known.isTaken = false
+  } else if (state.heard.length < MOST_FEEDS) {
+    state.heard.push({ name, t, bps, isTaken: false })
+    addFigure(state, errorOf(settings, name).errorBps ** 2)
+  }
+}
+
+/** Leaves out the feeds that `isKept` does not name. */
+export function keepFeeds(state: GapState, isKept: (name: string) => boolean): void {
+  for (let index = state.heard.length - 1; index >= 0; index--) {
+    if (isKept(state.heard[index]!.name)) continue
+    state.heard.splice(index, 1)
+    dropFigure(state, FIRST_FEED + index)
+  }
+}
+
+/** The gap to a mid at `now`. Changes nothing: what was heard last is taken by a copy. */
+export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
+  const heard = state.heard.map((one) => ({ ...one }))
+  const copy: GapState = { ...state, ...copyOf(state), heard }
+  takeReadings(copy, settings)
+  passTo(copy, settings, Math.max(now, copy.t))
+  takeUpdate(copy, settings)
+  const { mean, covariance } = copy
+  const size = mean.length
+  return {
+    gapBps: mean[RATE]! - bpsFrom(state.anchor, tzsPerUsd),
+    errorBps: Math.sqrt(Math.max(0, covariance[RATE * size + RATE]!)),
+    driftBpsPerDay: mean[DRIFT]!,
+    sources: heard.map(({ name, t, bps }, index) => {
+      const error = errorOf(settings, name).errorBps
+      const carried = -covariance[RATE * size + FIRST_FEED + index]!
+      const weight = error === 0 ? 1 : Math.min(1, Math.max(0, carried / (error * error)))
+      return { name, bps: bps - bpsFrom(state.anchor, tzsPerUsd), ageMs: Math.max(0, now - t), weight }
+    }),
+  }
+}
+
+/** Those before `until`, by time, and by name within a moment: the order of arrival does not matter. */
+function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infinity): void {
+  const { heard } = state
+  const fresh = heard.filter(({ isTaken, t }) => !isTaken && t < until)
+  fresh.sort((a, b) => a.t - b.t || (a.name < b.name ? -1 : 1))
+  for (const reading of fresh) {
+    passTo(state, settings, reading.t)
+    const sum = [
+      [RATE, 1],
+      [FIRST_FEED + heard.indexOf(reading), 1],
+    ] as const
+    observe(state, sum, reading.bps, 0)
+    reading.isTaken = true
+  }
+}
+
+function takeUpdate(state: GapState, settings: GapSettings): void {
+  if (state.published === null) return
+  followDayBefore(state, settings)
+  observe(state, [[LEVEL, 1]], state.published, settings.publicationNoiseBps ** 2)
+  state.published = null
+}
+
+/** Lets time pass; a day ends with its update, which describes the day before it. */
+function passTo(state: GapState, settings: GapSettings, to: Ms): void {
+  const errors = state.heard.map(({ name }) => errorOf(settings, name))
+  while (state.t < to) {
+    const end = (dayOf(state.t) + 1) * DAY_MS
+    const next = Math.min(end, to)
+    const isWorking = isWorkingDay(state.t)
+    passWithinDay(state, settings, errors, (next - state.t) / DAY_MS, isWorking)
+    state.t = next
+    if (next < end) continue
+    takeUpdate(state, settings)
+    if (isWorking) endWorkingDay(state)
+  }
+}
+
+function errorOf({ feeds }: GapSettings, name: string): FeedError {
+  return Object.hasOwn(feeds, name) ? feeds[name]! : DEFAULT_FEED_ERROR
+}
+
+function bpsFrom(anchor: number, tzsPerUsd: number): number {
+  return 1e4 * Math.log(tzsPerUsd / anchor)
+}
+
+function dayOf(t: Ms): number {
+  return Math.floor(t / DAY_MS)
+}
+
+/** Monday to Friday, UTC. Day 0 of the epoch was a Thursday. */
+export function isWorkingDay(t: Ms): boolean {
+  const weekday = (((dayOf(t) + 4) % 7) + 7) % 7
+  return weekday !== 0 && weekday !== 6
+}

@@ -1,0 +1,119 @@
+/**
+ * What is known together of several figures: their mean and their covariance, row by row. Plain data that is changed in
+ * place, for it is updated with every reading and kept in snapshots.
+ */
+export type JointEstimate = { readonly mean: number[]; readonly covariance: number[] }
+
+/** A weighted sum of figures: their places and their weights. */
+export type WeightedSum = readonly (readonly [place: number, weight: number])[]
+
+/** Below this share of what went into it a variance is rounding. */
+const ROUNDING = 1e-12
+
+/** Figures of which all are known to be 0. */
+export function knownZeros(size: number): JointEstimate {
+  return { mean: Array<number>(size).fill(0), covariance: Array<number>(size * size).fill(0) }
+}
+
+export function copyOf({ mean, covariance }: JointEstimate): JointEstimate {
+  return { mean: mean.slice(), covariance: covariance.slice() }
+}
+
+/** Replaces the figure at `place` by a weighted sum of all of them as they are now. */
+export function replaceBySum({ mean, covariance }: JointEstimate, place: number, sum: WeightedSum): void {
+  const size = mean.length
+  let value = 0
+  for (const [other, weight] of sum) value += weight * mean[other]!
+  mean[place] = value
+  for (let column = 0; column < size; column++) {
+    let entry = 0
+    for (const [other, weight] of sum) entry += weight * covariance[other * size + column]!
+    covariance[place * size + column] = entry
+  }
+  // The row is done with the columns of before: its own place among the columns follows by the same sum.
+  for (let row = 0; row < size; row++) {
+    let entry = 0
+    for (const [other, weight] of sum) entry += weight * covariance[row * size + other]!
+    covariance[row * size + place] = entry
+  }
+}
+
+/** Adds noise that moves the figures at `places` by its `loads` times one normal figure of variance `variance`. */
+export function addNoise(
+  { mean, covariance }: JointEstimate,
+  places: readonly number[],
+  loads: readonly number[],
+  variance: number,
+): void {
+  const size = mean.length
+  for (const [i, row] of places.entries())
+    for (const [j, column] of places.entries())
+      covariance[row * size + column]! += loads[i]! * loads[j]! * variance
+}
+
+/**
+ * Conditions on a reading `value` of a weighted sum, with an error of variance `variance`. Returns how far the reading was
+ * from what was expected and the variance of that, or null where the sum was known already and the reading adds nothing:
+ * an estimate without doubt is not moved. Source: Kalman 1960.
+ */
+export function observe(
+  estimate: JointEstimate,
+  sum: WeightedSum,
+  value: number,
+  variance: number,
+): { readonly surprise: number; readonly variance: number } | null {
+  const { mean, covariance } = estimate
+  const size = mean.length
+  const shared = Array<number>(size)
+  for (let row = 0; row < size; row++) {
+    let entry = 0
+    for (const [place, weight] of sum) entry += weight * covariance[row * size + place]!
+    shared[row] = entry
+  }
+  let [expected, doubt, scale] = [0, variance, 0]
+  for (const [place, weight] of sum) {
+    expected += weight * mean[place]!
+    doubt += weight * shared[place]!
+    scale += weight * weight * covariance[place * size + place]!
+  }
+  if (!(doubt > ROUNDING * scale)) return null
+  const surprise = value - expected
+  for (let row = 0; row < size; row++) {
+    const gain = shared[row]! / doubt
+    mean[row]! += gain * surprise
+    for (let column = 0; column < size; column++)
+      covariance[row * size + column]! -= (shared[row]! * shared[column]!) / doubt
+  }
+  settle(estimate, shared, doubt)
+  return { surprise, variance: doubt }
+}
+
+/** A variance of which the reading left nothing but rounding is 0, and so is what its figure shares with others. */
+function settle({ mean, covariance }: JointEstimate, shared: readonly number[], doubt: number): void {
+  const size = mean.length
+  for (let place = 0; place < size; place++) {
+    const left = covariance[place * size + place]!
+    if (left > (ROUNDING * (shared[place]! * shared[place]!)) / doubt) continue
+    for (let other = 0; other < size; other++) {
+      covariance[place * size + other] = 0
+      covariance[other * size + place] = 0
+    }
+  }
+}
+
+/** Takes one more figure, independent of the others. Returns its place. */
+export function addFigure({ mean, covariance }: JointEstimate, variance: number): number {
+  const size = mean.length
+  for (let row = size - 1; row >= 0; row--) covariance.splice((row + 1) * size, 0, 0)
+  mean.push(0)
+  for (let column = 0; column <= size; column++) covariance.push(column === size ? variance : 0)
+  return size
+}
+
+/** Leaves a figure out; what is known of the others stays. */
+export function dropFigure({ mean, covariance }: JointEstimate, place: number): void {
+  const size = mean.length
+  mean.splice(place, 1)
+  covariance.splice(place * size, size)
+  for (let row = size - 2; row >= 0; row--) covariance.splice(row * size + place, 1)
+}

@@ -1,0 +1,122 @@
+import { addNoise, type JointEstimate, replaceBySum } from './joint-estimate.ts'
+
+/** How the true rate moves and how the venue's mid follows it. */
+export type RateModel = {
+  /** Of the true rate, bps per square root of a working day, > 0. */
+  readonly sigmaBps: number
+  /** Standard deviation of its drift, bps per working day, >= 0, and how fast the drift forgets itself. */
+  readonly driftSdBpsPerDay: number
+  readonly driftHalfLifeDays: number
+  /** The share of the distance to the mean of the working day before that an update of the mid closes, > 0, <= 1. */
+  readonly followShare: number
+  /** Standard deviation of what rounding and composition add to each update, bps, >= 0. */
+  readonly publicationNoiseBps: number
+  /** How much of a working day's movement a day of the weekend has, 0..1. */
+  readonly weekendMovement: number
+}
+
+/** The error of a feed's readings: they share most of it while they are close in time. */
+export type FeedError = {
+  /** Standard deviation, bps, >= 0. */
+  readonly errorBps: number
+  /** After so many days half of an error is left. */
+  readonly errorHalfLifeDays: number
+}
+
+/** The venue's own habits by market.md, scenario `normal`. */
+export const DEFAULT_RATE_MODEL: RateModel = {
+  sigmaBps: 21,
+  driftSdBpsPerDay: 5,
+  driftHalfLifeDays: 10,
+  followShare: 0.65,
+  publicationNoiseBps: 7,
+  weekendMovement: 0,
+}
+
+export const DEFAULT_FEED_ERROR: FeedError = { errorBps: 25, errorHalfLifeDays: 0.25 }
+
+/** Places in the joint estimate; the errors of feeds follow them. */
+export const RATE = 0
+export const DRIFT = 1
+/** Integral of the rate over the working day so far, bps * days. */
+export const DAY_SO_FAR = 2
+/** Mean of the working day before. */
+export const DAY_BEFORE = 3
+/** What the mid follows the mean with, before noise. */
+export const LEVEL = 4
+export const FIRST_FEED = 5
+
+const LN2 = Math.LN2
+/** Gauss-Legendre on [0, 1], four points: exact for what a drift of any half-life from a quarter of a day adds in a day. */
+const NODES = [0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970263]
+const WEIGHTS = [0.17392742256872692, 0.32607257743127305, 0.32607257743127305, 0.17392742256872692]
+const MOVED = [DRIFT, RATE, DAY_SO_FAR]
+
+/**
+ * Lets `days` pass, at most what is left of the day. The true rate is a random walk with a drift that is an
+ * Ornstein-Uhlenbeck process around 0; the running integral counts on working days only. What the noise adds is the
+ * integral of positive parts, so that the covariance stays one.
+ */
+export function passWithinDay(
+  estimate: JointEstimate,
+  model: RateModel,
+  feeds: readonly FeedError[],
+  days: number,
+  isWorkingDay: boolean,
+): void {
+  if (days <= 0) return
+  const { sigmaBps, driftSdBpsPerDay, driftHalfLifeDays, weekendMovement } = model
+  const pace = isWorkingDay ? 1 : weekendMovement
+  const counted = isWorkingDay ? 1 : 0
+  const theta = LN2 / driftHalfLifeDays
+  const [kept, once, twice] = driftResponse(theta, days)
+  // The integral first, the rate next, the drift last: each rests on what the later ones were before.
+  replaceBySum(estimate, DAY_SO_FAR, [
+    [DAY_SO_FAR, 1],
+    [RATE, counted * days],
+    [DRIFT, counted * pace * twice],
+  ])
+  replaceBySum(estimate, RATE, [
+    [RATE, 1],
+    [DRIFT, pace * once],
+  ])
+  replaceBySum(estimate, DRIFT, [[DRIFT, kept]])
+  const walk = sigmaBps * sigmaBps * pace
+  const wander = 2 * theta * driftSdBpsPerDay * driftSdBpsPerDay
+  for (const [index, node] of NODES.entries()) {
+    const left = node * days
+    const weight = WEIGHTS[index]! * days
+    const [drift, rate, integral] = driftResponse(theta, left)
+    addNoise(estimate, MOVED, [0, 1, counted * left], walk * weight)
+    addNoise(estimate, MOVED, [drift, pace * rate, counted * pace * integral], wander * weight)
+  }
+  for (const [index, { errorBps, errorHalfLifeDays }] of feeds.entries()) {
+    const share = Math.exp((-LN2 * days) / errorHalfLifeDays)
+    const place = FIRST_FEED + index
+    replaceBySum(estimate, place, [[place, share]])
+    addNoise(estimate, [place], [1], errorBps * errorBps * -Math.expm1((-2 * LN2 * days) / errorHalfLifeDays))
+  }
+}
+
+/** What a drift of 1 is after `days`, what it has moved the rate by, and what that has added to the integral. */
+function driftResponse(theta: number, days: number): readonly [number, number, number] {
+  const x = theta * days
+  const once = x === 0 ? days : (days * -Math.expm1(-x)) / x
+  // (x - 1 + exp(-x)) / x^2 loses its digits near 0, where the series has them.
+  const shape = x < 0.01 ? 0.5 - x / 6 + (x * x) / 24 - (x * x * x) / 120 : (x + Math.expm1(-x)) / (x * x)
+  return [Math.exp(-x), once, days * days * shape]
+}
+
+/** A working day is over: its mean is what the next update describes. */
+export function endWorkingDay(estimate: JointEstimate): void {
+  replaceBySum(estimate, DAY_BEFORE, [[DAY_SO_FAR, 1]])
+  replaceBySum(estimate, DAY_SO_FAR, [])
+}
+
+/** The venue publishes: the level goes a share of the way to the mean of the working day before. */
+export function followDayBefore(estimate: JointEstimate, { followShare }: RateModel): void {
+  replaceBySum(estimate, LEVEL, [
+    [LEVEL, 1 - followShare],
+    [DAY_BEFORE, followShare],
+  ])
+}
