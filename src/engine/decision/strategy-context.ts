@@ -149,12 +149,7 @@ function contextOf(question: Question): StrategyContext {
       return midAge(state.market, now)
     },
     get fairValue() {
-      const { market } = question.source(INPUTS.fairValue).state
-      const fair = fairValue(market)
-      return {
-        tzsPerUsd: fair === null ? question.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
-        errorBps: market.estimate?.errorBps ?? 0,
-      }
+      return fairValueFor(question)
     },
     get fairShift() {
       const { state, now } = question.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
@@ -192,6 +187,15 @@ function contextOf(question: Question): StrategyContext {
     },
     random: (label) => seededRandom(question.source(INPUTS.time).seq, text(label)),
   })
+}
+
+function fairValueFor(question: Question): StrategyContext['fairValue'] {
+  const { market } = question.source(INPUTS.fairValue).state
+  const fair = fairValue(market)
+  return {
+    tzsPerUsd: fair === null ? question.share(INPUTS.mid).tzsPerUsd : rateToNumber(fair),
+    errorBps: market.estimate?.errorBps ?? 0,
+  }
 }
 
 /** Amounts move with a fill, shares of the value with the mid too: each member notes what it rests on. */
