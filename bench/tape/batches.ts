@@ -13,6 +13,7 @@ const NOTHING_ELSE = {
     probes: [],
     bidBps: new Int16Array(0),
     askBps: new Int16Array(0),
+    own: new Int8Array(0),
   },
   references: [],
   quotes: [],

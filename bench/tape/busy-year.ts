@@ -32,6 +32,7 @@ export function* busyDays(days: number, fillsADay = FILLS): Generator<TapeBatch,
       ] as const,
       bidBps: new Int16Array(PROBES).fill(-1),
       askBps: new Int16Array(PROBES).fill(-1),
+      own: new Int8Array(PROBES).fill(-1),
     }
     for (let i = 0; i < PROBES; i++) {
       if (random() < 0.001) best = 62 + Math.floor(random() * 30)

@@ -114,9 +114,9 @@ async function readTape(source: TapeSource, settings: CalibrationSettings): Prom
     competition(...row) {
       asPicked.competition(...row)
       asOthers.competition(...row)
-      const [, { from, to }, bid, ask] = row
+      const [, { from, to }, bid, ask, own] = row
       const side = sideOfSwap(from, to)?.side
-      if (side !== undefined) probes.shown(side, { bid, ask }[side])
+      if (side !== undefined) probes.shown(side, { bid, ask }[side], own)
     },
     balances(row) {
       asPicked.balances(row)

@@ -10,6 +10,11 @@ export type StandingSide = {
   ownBps: number | null
   /** The best other provider; null = none, or not known. */
   otherBps: number | null
+  /**
+   * How sure that other provider is: `seen`, its number was another than ours; `known`, the tape names it as not
+   * ourselves; `either`, a known one stands at our own number and the last probe does not name whose it shows.
+   */
+  otherIs: 'seen' | 'known' | 'either'
   /** The last probe showed ourselves as the best: the others are hidden behind us. */
   hidden: boolean
   /** We can pay what the probe asks for. */
@@ -36,25 +41,26 @@ export type Share =
  * is. The probe names the best provider only, so more than two sharing cannot be seen.
  */
 export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
-  const { ownBps, otherBps, canPay } = side
+  const { ownBps, otherBps, otherIs, canPay } = side
   if (ownBps === null) return { weight: 0, because: 'off' }
   if (!quotable) return { weight: 0, because: 'not-quotable' }
   if (!canPay) return { weight: 0, because: 'no-inventory' }
-  // A spread equal to ours may be our own, shown before the tape could say that it stands.
-  if (otherBps === null || otherBps === ownBps) {
-    return { weight: 1, bps: ownBps, hidden: side.hidden || otherBps === ownBps }
-  }
+  // A spread equal to ours may be our own, shown before the tape has our quote, unless the tape names it another's.
+  const isOurs = otherBps === ownBps && otherIs === 'seen'
+  if (otherBps === null || isOurs) return { weight: 1, bps: ownBps, hidden: side.hidden || isOurs }
   const weight = routedShare(ownBps, otherBps, toleranceBps)
   return weight === 0 ? { weight, because: 'outbid' } : { weight, bps: ownBps, hidden: false }
 }
 
 /**
  * Our share where the probe says who is picked: all of the takers while that is us, none while it is
- * another one, also within the tolerance, for then it is their turn.
+ * another one, also within the tolerance, for then it is their turn; half where the probe shows a number
+ * at which both stand.
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const share = shareOf(side, quotable, toleranceBps)
-  return share.weight === 0.5 ? { weight: 0, because: 'round-robin-lost' } : share
+  const isTheirTurn = share.weight === 0.5 && side.otherIs !== 'either'
+  return isTheirTurn ? { weight: 0, because: 'round-robin-lost' } : share
 }
 
 const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {

@@ -29,8 +29,8 @@ export type TapeVisitor = {
   /** `quotable` is 1 yes, 0 no, -1 the venue does not say. */
   readonly rate: (t: Ms, mid: Rate, quotable: number) => void
   readonly reference: (row: ReferenceRow) => void
-  /** -1 = nobody, or not asked. */
-  readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number) => void
+  /** Spreads: -1 = nobody, or not asked. `own`, whether they are ours: 1 yes, 0 no, -1 not known. */
+  readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number, own: number) => void
   readonly balances: (row: BalancesRow) => void
   readonly quote: (row: QuoteRow) => void
   readonly fill: (row: TapeFill) => void
@@ -56,7 +56,8 @@ export function walkBatch(batch: TapeBatch, visitor: TapeVisitor): void {
     } else if (referenceAt === t) visitor.reference(references[reference++]!)
     else if (rivalAt === t) {
       const probe = competition.probes[competition.probe[rival]!]!
-      visitor.competition(t, probe, competition.bidBps[rival]!, competition.askBps[rival]!)
+      const [bidBps, askBps] = [competition.bidBps[rival]!, competition.askBps[rival]!]
+      visitor.competition(t, probe, bidBps, askBps, competition.own[rival]!)
       rival++
     } else if (balancesAt === t) visitor.balances(balances[balance++]!)
     else if (quoteAt === t) visitor.quote(quotes[quote++]!)
@@ -155,7 +156,8 @@ export function watchExposure(toleranceBps: number, meaning: ProbeMeaning): Expo
     account: market.account,
     at: (t) => onTime(market, t),
     rate: (t, mid, quotable) => onRate(market, t, mid, quotable !== 0),
-    competition: (t, probe, bidBps, askBps) => onCompetition(market, t, probe, { bid: bidBps, ask: askBps }),
+    competition: (t, probe, bidBps, askBps, own) =>
+      onCompetition(market, t, probe, { bid: bidBps, ask: askBps, own }),
     balances(row) {
       closeUntil(market, row.t)
       market.held = row
@@ -192,7 +194,7 @@ function onCompetition(
   market: Market,
   t: Ms,
   { from, to, amount }: Probe,
-  shown: Readonly<Record<Side, number>>,
+  shown: Readonly<Record<Side, number>> & { readonly own: number },
 ): void {
   const swap = sideOfSwap(from, to)
   if (swap === null) return
@@ -202,16 +204,33 @@ function onCompetition(
     const asked = side === swap.side
     // Whoever is picked for one side is not the best of the other: that counts only until the other was asked.
     if (!asked && (shown[side] === -1 || watched.probed)) continue
-    const hidden = shown[side] !== -1 && shown[side] === watched.ownBps
-    const otherBps = hidden || shown[side] === -1 ? null : shown[side]
+    const other = otherShown(watched, shown[side], shown.own)
     const probeUsd =
       asked && market.tzsPerUsd !== null ? dollarsOf(amount, from, market.tzsPerUsd) : watched.probeUsd
     if (asked) watched.probed = true
-    if (hidden === watched.hidden && otherBps === watched.otherBps && probeUsd === watched.probeUsd) continue
+    if (isAsBefore(watched, other) && probeUsd === watched.probeUsd) continue
     closeUntil(market, t)
-    Object.assign(watched, { hidden, otherBps, probeUsd })
+    Object.assign(watched, { ...other, probeUsd })
     restate(market)
   }
+}
+
+type OtherShown = Pick<StandingSide, 'hidden' | 'otherBps' | 'otherIs'>
+
+/** Who else quotes after a probe showed `bps`, -1 = nobody. A number equal to ours is ours, unless another one is known there. */
+function otherShown(before: StandingSide, bps: number, own: number): OtherShown {
+  if (bps === -1) return { hidden: false, otherBps: null, otherIs: 'seen' }
+  if (own === 0) return { hidden: false, otherBps: bps, otherIs: 'known' }
+  const isOurs = own === 1 || bps === before.ownBps
+  if (!isOurs) return { hidden: false, otherBps: bps, otherIs: 'seen' }
+  const isShared = own === -1 && before.otherIs !== 'seen' && before.otherBps === bps
+  return isShared
+    ? { hidden: false, otherBps: bps, otherIs: 'either' }
+    : { hidden: true, otherBps: null, otherIs: 'seen' }
+}
+
+function isAsBefore(before: StandingSide, { hidden, otherBps, otherIs }: OtherShown): boolean {
+  return hidden === before.hidden && otherBps === before.otherBps && otherIs === before.otherIs
 }
 
 function onQuote(market: Market, row: QuoteRow): void {
@@ -267,6 +286,7 @@ function createSide(): WatchedSide {
   return {
     ownBps: null,
     otherBps: null,
+    otherIs: 'seen',
     hidden: false,
     canPay: true,
     ledger: createExposureLedger(),

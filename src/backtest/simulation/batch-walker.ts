@@ -16,7 +16,7 @@ export type RowHandler = {
 }
 
 /** What a probe showed last; -2 = nothing yet. */
-type Shown = { bid: number; ask: number }
+type Shown = { bid: number; ask: number; own: number }
 
 /** What was there before, over all batches of a tape. */
 type Before = {
@@ -100,12 +100,13 @@ function skipRates(walk: Walk): void {
  */
 function skipRivals(walk: Walk): void {
   const { batch, shown } = walk
-  const { length, t, probe, bidBps, askBps } = batch.competition
+  const { length, t, probe, bidBps, askBps, own } = batch.competition
   const until = batch.quotes[walk.quote]?.t ?? Infinity
   let { rival } = walk
   for (; rival < length; rival++) {
     const last = shown[probe[rival]!]!
     if (bidBps[rival] !== last.bid || askBps[rival] !== last.ask || t[rival]! > until) break
+    if (own[rival] !== last.own) break
   }
   walk.rival = rival
 }
@@ -172,6 +173,7 @@ function onRival(walk: Walk, t: Ms): void {
   const last = shown[competition.probe[rival]!]!
   last.bid = competition.bidBps[rival]!
   last.ask = competition.askBps[rival]!
+  last.own = competition.own[rival]!
   handler.competition(t, batch, rival)
   walk.rival += 1
   skipRivals(walk)
@@ -194,7 +196,7 @@ function shownBy(shown: Map<string, Shown>, { from, to, amount }: Probe): Shown 
   const key = `${from} ${to} ${amount}`
   let last = shown.get(key)
   if (last === undefined) {
-    last = { bid: -2, ask: -2 }
+    last = { bid: -2, ask: -2, own: -2 }
     shown.set(key, last)
   }
   return last

@@ -84,13 +84,15 @@ export class MarketRows implements RowHandler {
     const swap = probe === undefined ? null : sideOfSwap(probe.from, probe.to)
     if (swap === null) return
     const asked = swap.side === 'bid' ? competition.bidBps : competition.askBps
-    this.#run.probes.shown(swap.side, asked[index]!)
+    const own = competition.own[index]!
+    this.#run.probes.shown(swap.side, asked[index]!, own)
     for (const side of ['bid', 'ask'] as const) {
       const shown = (side === 'bid' ? competition.bidBps : competition.askBps)[index]!
       // Nothing on the other side of the probe means that it was not asked, not that nobody quotes it.
       if (shown === -1 && side !== swap.side) continue
-      // Where the best is what we ourselves quoted, the others are not known.
-      const other = shown === -1 || shown === venue.recorded[side] ? null : shown
+      // Where the best is what we ourselves quoted, the others are not known; a rival may stand at our very number.
+      const isOurs = own === 1 || (own === -1 && shown === venue.recorded[side])
+      const other = shown === -1 || isOurs ? null : shown
       if (venue.other[side] === other) continue
       venue.other[side] = other
       parts.recorder.competition(t, side, other)

@@ -62,7 +62,7 @@ function repeatKey(row: TapeRow): string | null {
 function repeatText(row: TapeRow): string {
   if (row.type === 'rate') return `${row.mid} ${row.rateUpdatedAt} ${row.quotable}`
   if (row.type === 'balances') return encodeJson(row.amounts)
-  return row.type === 'competition' ? `${row.bidBps} ${row.askBps}` : row.type
+  return row.type === 'competition' ? `${row.bidBps} ${row.askBps} ${row.own}` : row.type
 }
 
 /** The rows of the window; what stood when it began is shown again at its beginning. */

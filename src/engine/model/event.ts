@@ -74,6 +74,8 @@ export type BestQuoteEvent = Answered & {
   readonly mid: Rate | null
   /** Best spread on `side` for that size; null when nobody quotes it. */
   readonly bestBps: number | null
+  /** Both spreads of the provider that would be picked; absent where the answer lacks one of them. */
+  readonly picked?: { readonly bidBps: number; readonly askBps: number }
   readonly protocolFeeBps: number | null
   readonly lowLiquidity: boolean
 }

@@ -70,8 +70,14 @@ async function rowsNotOnTape(folder: string, rows: readonly TapeRow[]): Promise<
   })
 }
 
-/** Fills are compared by id and quotes by time, because rows made without the core may have fewer details of them. */
+/**
+ * Fills are compared by id, quotes by time and probes by what they showed, because rows made without the core may
+ * have fewer details of them.
+ */
 function keyOf(row: TapeRow): string {
   if (row.type === 'fill') return `fill ${row.id}`
-  return row.type === 'quote' ? `quote ${row.t}` : encodeRow(row)
+  if (row.type === 'quote') return `quote ${row.t}`
+  if (row.type !== 'competition') return encodeRow(row)
+  const { own: _own, ...shown } = row
+  return encodeRow(shown)
 }

@@ -19,7 +19,7 @@ const SLICE = 500
 
 /**
  * The tape rows of a range of the journal in `storeFolder`, made without the core, for events that are too far back
- * to be replayed: all but decisions. Fills are those that the core posted then. Throws StoreReadError.
+ * to be replayed: all but decisions, and without whose quote a probe showed. Fills are those that the core posted then. Throws StoreReadError.
  */
 export async function* journalRows(
   storeFolder: string,

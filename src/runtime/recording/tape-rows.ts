@@ -12,8 +12,8 @@ import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
  * changed. `state` is the core's right after the event. Pure: the recorder and a replay agree.
  */
 export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null): TapeRow[] {
-  const rows = shownRows(event)
-  if (state === null) return rows
+  if (state === null) return shownRows(event)
+  const rows = event.type === 'bestQuote' ? [competitionRow(event, isOwn(event, state))] : shownRows(event)
   let [stands, decided] = [event.type === 'quoteRead' && state.config.mode === 'dry-run', false]
   for (const observation of audit.observations) {
     const { type } = observation
@@ -33,7 +33,7 @@ export function shownRows(event: Event): TapeRow[] {
     const { mid, quotable } = event
     return mid === null ? [] : [{ type, t, mid, rateUpdatedAt: datedByUs(event), quotable }]
   }
-  if (type === 'bestQuote') return [competitionRow(event)]
+  if (type === 'bestQuote') return [competitionRow(event, null)]
   if (type === 'balances') return [{ type, t, amounts: event.amounts, source: event.source }]
   // What only repeats the venue is no fair value for a backtest.
   if (type !== 'reference' || event.origin === 'venue') return []
@@ -55,11 +55,52 @@ function datable(at: Ms | null): Ms | null {
   return at !== null && at >= 0 && at <= LATEST_TIME ? at : null
 }
 
-/** A probe is about one side; the other one was not asked for. */
-function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent): TapeRow {
+/** A probe is about one side; the other one was not asked for. `own` null = not known. */
+function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent, own: boolean | null): TapeRow {
+  const whose = own === null ? {} : { own }
   return side === 'ask'
-    ? { type: 'competition', t, from: 'USDC', to: 'NTZS', amount: probe, bidBps: null, askBps: bestBps }
-    : { type: 'competition', t, from: 'NTZS', to: 'USDC', amount: probe, bidBps: bestBps, askBps: null }
+    ? {
+        type: 'competition',
+        t,
+        from: 'USDC',
+        to: 'NTZS',
+        amount: probe,
+        bidBps: null,
+        askBps: bestBps,
+        ...whose,
+      }
+    : {
+        type: 'competition',
+        t,
+        from: 'NTZS',
+        to: 'USDC',
+        amount: probe,
+        bidBps: bestBps,
+        askBps: null,
+        ...whose,
+      }
+}
+
+/** A probe that was sent before our quote was confirmed is answered or failed after so long. */
+const ANSWER_MS = 10_000
+
+/**
+ * Whether the provider that a probe shows is ourselves: the venue does not name it. Another spread than ours is
+ * another's; ours on both sides is taken for our own. Null = not known: our quote is not settled, or the answer has one side
+ * only, on which a rival may quote our number.
+ */
+function isOwn({ t, side, bestBps, picked }: BestQuoteEvent, state: EngineState): boolean | null {
+  const { confirmed, confirmedAt, belief, inFlight } = state.quoting
+  if (bestBps === null || confirmed === null || confirmedAt === null || t - confirmedAt < ANSWER_MS)
+    return null
+  if (belief !== 'known' || inFlight !== null || state.activation.isActive !== true) return null
+  const { bidBps, askBps, quoteBid, quoteAsk } = confirmed
+  const isOn = { bid: quoteBid, ask: quoteAsk }
+  if (!isOn[side] || bestBps !== { bid: bidBps, ask: askBps }[side]) return false
+  if (picked === undefined) return null
+  if (picked.bidBps === bidBps && picked.askBps === askBps) return true
+  // What the venue shows of a side that we have off is not known.
+  return quoteBid && quoteAsk ? false : null
 }
 
 /** A Date header has whole seconds and comes late: less than this is no difference of clocks. */

@@ -52,6 +52,7 @@ function sliceCompetition(columns: CompetitionColumns, from: number, to: number)
     probes: columns.probes,
     bidBps: columns.bidBps.subarray(from, to),
     askBps: columns.askBps.subarray(from, to),
+    own: columns.own.subarray(from, to),
   }
 }
 

@@ -50,6 +50,8 @@ export type CompetitionColumns = {
   /** -1 = nobody, or not asked. */
   readonly bidBps: Int16Array
   readonly askBps: Int16Array
+  /** Whether the spreads are our own quote: 1 yes, 0 no, -1 not known. */
+  readonly own: Int8Array
 }
 
 export type Probe = { readonly from: Asset; readonly to: Asset; readonly amount: bigint }
@@ -117,12 +119,14 @@ function competitionColumns(rows: readonly CompetitionRow[]): CompetitionColumns
     probes: [] as Probe[],
     bidBps: new Int16Array(rows.length),
     askBps: new Int16Array(rows.length),
+    own: new Int8Array(rows.length),
   }
-  for (const [i, { t, from, to, amount, bidBps, askBps }] of rows.entries()) {
+  for (const [i, { t, from, to, amount, bidBps, askBps, own }] of rows.entries()) {
     columns.t[i] = t
     columns.probe[i] = indexOf(probes, `${from} ${to} ${amount}`, columns.probes, { from, to, amount })
     columns.bidBps[i] = bidBps ?? -1
     columns.askBps[i] = askBps ?? -1
+    columns.own[i] = own === undefined ? -1 : Number(own)
   }
   return columns
 }

@@ -53,6 +53,7 @@ function rowOf(fields: RowFields): TapeRow {
       return { type, t, source: fields.text('source'), mid: fields.rate('midTZS') }
     case 'competition': {
       const from = fields.asset('from')
+      const own = fields.optionalFlag('own')
       return {
         type,
         t,
@@ -61,6 +62,7 @@ function rowOf(fields: RowFields): TapeRow {
         amount: fields.amount('amount', from),
         bidBps: fields.optionalBps('bidBps'),
         askBps: fields.optionalBps('askBps'),
+        ...(own === null ? {} : { own }),
       }
     }
     case 'balances':

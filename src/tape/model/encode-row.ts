@@ -50,6 +50,7 @@ function flattenCompetition(row: CompetitionRow): Readonly<Record<string, FieldV
     amount: formatAmount(row.amount, row.from),
     bidBps: row.bidBps,
     askBps: row.askBps,
+    own: row.own ?? null,
   }
 }
 

@@ -59,6 +59,8 @@ export type CompetitionRow = {
   readonly amount: bigint
   readonly bidBps: number | null
   readonly askBps: number | null
+  /** Whether these spreads are our own quote; absent = not known, as where a rival may quote the same. */
+  readonly own?: boolean
 }
 
 /** What the venue says is ours. Assets it did not mention are absent. */
@@ -141,6 +143,7 @@ export const ROW_SHAPE: Readonly<Record<RowKind, readonly RowField[]>> = {
     ...required('text', 'from', 'to'),
     ...required('decimal', 'amount'),
     ...optional('bps', 'bidBps', 'askBps'),
+    ...optional('flag', 'own'),
   ],
   balances: [...optional('decimal', 'ntzs', 'usdc', 'usdt', 'usdtBnb'), ...optional('text', 'source')],
   quote: [

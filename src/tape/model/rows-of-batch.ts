@@ -18,12 +18,14 @@ export function rateRowOfColumns(columns: RateColumns, i: number): RateRow {
 /** Row `i` of the competition of a batch. */
 export function competitionRowOfColumns(columns: CompetitionColumns, i: number): CompetitionRow {
   const [bidBps, askBps] = [existing(columns.bidBps[i]), existing(columns.askBps[i])]
+  const own = existing(columns.own[i])
   return {
     type: 'competition',
     t: existing(columns.t[i]),
     ...existing(columns.probes[existing(columns.probe[i])]),
     bidBps: bidBps < 0 ? null : bidBps,
     askBps: askBps < 0 ? null : askBps,
+    ...(own < 0 ? {} : { own: own === 1 }),
   }
 }
 

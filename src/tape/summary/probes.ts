@@ -7,8 +7,8 @@ import { SIDES, type Side } from '../../money/side.ts'
 export type ProbeMeaning = 'picked' | 'best other'
 
 export type ProbeWatch = {
-  /** A probe of that side showed this spread; -1 = nobody. */
-  readonly shown: (side: Side, bps: number) => void
+  /** A probe of that side showed this spread; -1 = nobody. `own`, whether it is ours: 1 yes, 0 no, -1 not known. */
+  readonly shown: (side: Side, bps: number, own: number) => void
   /** Ours from now on, as the tape has it; null = off. */
   readonly quoted: (own: Readonly<Record<Side, number | null>>) => void
   /** What the figures of this tape's probes mean, as far as they have shown it. */
@@ -23,8 +23,8 @@ type Probed = {
 }
 
 /**
- * Tells the two kinds of probes apart by what only one of them can show. Ourselves, where we are better by
- * more than the tolerance or where another one was shown beside the same quote of ours: whoever is picked.
+ * Tells the two kinds of probes apart by what only one of them can show. Ourselves, where the tape names us, where
+ * we are better by more than the tolerance, or where another one was shown beside the same quote of ours: whoever is picked.
  * Another one, where we are better by more than the tolerance: the best of the others. Without such a sign
  * they are taken for the best of the others.
  */
@@ -32,10 +32,14 @@ export function watchProbes(toleranceBps: number): ProbeWatch {
   const probed: Record<Side, Probed> = { bid: createProbed(), ask: createProbed() }
   const signs = { picked: 0, others: 0 }
   return {
-    shown(side, shown) {
+    shown(side, shown, own) {
       const { ownBps, otherBps, sinceQuote } = probed[side]
       if (ownBps === null || shown === -1) return
-      if (shown === ownBps) {
+      if (own === 1) {
+        signs.picked += 1
+        return
+      }
+      if (shown === ownBps && own === -1) {
         const isBetter = otherBps !== null && ownBps < otherBps - toleranceBps
         if (isBetter || sinceQuote) signs.picked += 1
         return

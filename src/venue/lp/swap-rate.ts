@@ -59,12 +59,14 @@ function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer
   const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
   const rate = typeof midRate === 'number' ? parseRate(midRate) : null
   const bestBps = spreadBps ?? (params.side === 'bid' ? bidBps : askBps) ?? null
+  const both = typeof bidBps === 'number' && typeof askBps === 'number' ? { bidBps, askBps } : null
   if (rate?.ok !== true && bestBps === null) return err('the body: neither a rate nor a spread')
   return ok({
     type: 'bestQuote',
     ...params,
     mid: rate?.ok === true ? rate.value : null,
     bestBps,
+    ...(both === null ? {} : { picked: both }),
     protocolFeeBps: protocolFeeBps ?? null,
     lowLiquidity: lowLiquidity === true,
     ...unknownFields(parsed.data, swapRateBody),

@@ -84,6 +84,21 @@ describe('what the core sees of the market', () => {
     expect(seen.at(-1)).toBe(40)
   })
 
+  test('a rival whom the tape names at our recorded number stays there while we quote another', async () => {
+    const bestSeen = async (own: boolean | undefined) => {
+      const seen: (number | undefined)[] = []
+      const strategy = overheard(
+        testStrategy(() => both(80)),
+        (_quote, { competition }) => seen.push(competition.ask?.bestBps),
+      )
+      const shown = { ...rivalRow(at(2), 'ask', 60), ...(own === undefined ? {} : { own }) }
+      const move = rateRow(at(50), MID + 1n)
+      await runTape([...opening, quoteRow(at(1), 60, 60), shown, move, end(at(60))], { strategy })
+      return seen.at(-1)
+    }
+    expect([await bestSeen(false), await bestSeen(undefined), await bestSeen(true)]).toEqual([60, 80, 80])
+  })
+
   test('where the public endpoint is not asked it shows nothing', async () => {
     const seen: unknown[] = []
     const strategy = overheard(testStrategy(), (_quote, { competition }) => seen.push(competition.bid))

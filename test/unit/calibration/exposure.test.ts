@@ -120,6 +120,38 @@ describe('exposure', () => {
     expect(watched.account.exposedMs).toBe(8 * HOUR_MS)
   })
 
+  it('is shared with a rival whom the tape names at our very number, and whole where it names ourselves', () => {
+    const named = (hours: number, own: boolean) => ({ ...asked(hours, 60), own })
+    const watched = watch([rate(0), quote(0, 60, 60), named(0, false), named(2, true), rate(5)])
+    expect(hoursOf(watched, 'ask')).toEqual({ 60: 0.5 * 2 + 3 })
+    expect(watched.account.hiddenMs).toBe(3 * HOUR_MS)
+  })
+
+  it('stays shared where we move to the number of a named rival, until a probe names ourselves', () => {
+    const rival = { ...asked(0, 66), own: false }
+    const watched = watch([
+      rate(0),
+      quote(0, 60, 50),
+      rival,
+      quote(1, 60, 66),
+      asked(2, 66),
+      { ...asked(4, 66), own: true },
+      rate(5),
+    ])
+    expect(hoursOf(watched, 'ask')).toEqual({ 50: 1, 66: 0.5 * 3 + 1 })
+  })
+
+  it('is ours where the tape names ourselves at a number that our quote row has not reached yet', () => {
+    const watched = watch([
+      rate(0),
+      quote(0, 60, 60),
+      { ...asked(1, 45), own: true },
+      quote(2, 60, 45),
+      rate(3),
+    ])
+    expect(hoursOf(watched, 'ask')).toEqual({ 45: 1, 60: 2 })
+  })
+
   it('does not take our own new spread for a rival where the probe saw it before the tape said that it stands', () => {
     const watched = watch([rate(0), quote(0, 60, 60), asked(1, 45), quote(1.1, 60, 45), rate(3)])
     expect(hoursOf(watched, 'ask')).toEqual({ 45: 1.9, 60: 1 })

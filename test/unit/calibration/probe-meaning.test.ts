@@ -11,7 +11,7 @@ function meaningOf(shown: readonly (readonly [own: number, best: number])[]): st
   const probes = watchProbes(5)
   for (const [own, best] of shown) {
     probes.quoted({ bid: own, ask: own })
-    probes.shown('ask', best)
+    probes.shown('ask', best, -1)
   }
   return probes.meaning()
 }
@@ -39,13 +39,33 @@ describe('what a probe means', () => {
     ).toBe('best other')
   })
 
+  test('ourselves named by the tape: it is whoever is picked, also at one number; a rival named there is no sign', () => {
+    const named = (own: number) => {
+      const probes = watchProbes(5)
+      probes.quoted({ bid: 60, ask: 60 })
+      probes.shown('ask', 60, own)
+      return probes.meaning()
+    }
+    expect([named(1), named(0), named(-1)]).toEqual(['picked', 'best other', 'best other'])
+  })
+
+  test('where whoever is next is shown, a rival at our own number has its turn, and half of the takers while unnamed', () => {
+    const side = { ownBps: 60, otherBps: 60, hidden: false, canPay: true } as const
+    expect(pickedShareOf({ ...side, otherIs: 'known' }, true, 5)).toEqual({
+      weight: 0,
+      because: 'round-robin-lost',
+    })
+    expect(pickedShareOf({ ...side, otherIs: 'either' }, true, 5)).toMatchObject({ weight: 0.5 })
+    expect(pickedShareOf({ ...side, otherIs: 'seen' }, true, 5)).toMatchObject({ weight: 1, hidden: true })
+  })
+
   test('without a sign either way the others are taken to be shown', () => {
     expect(meaningOf([[60, 60]])).toBe('best other')
     expect(meaningOf([])).toBe('best other')
   })
 
   test('within the tolerance a best other takes half of the takers, one that is picked all of them', () => {
-    const side: StandingSide = { ownBps: 60, otherBps: 57, hidden: false, canPay: true }
+    const side: StandingSide = { ownBps: 60, otherBps: 57, otherIs: 'seen', hidden: false, canPay: true }
     expect(shareOf(side, true, 5)).toMatchObject({ weight: 0.5 })
     expect(pickedShareOf(side, true, 5)).toEqual({ weight: 0, because: 'round-robin-lost' })
     const ours: StandingSide = { ...side, otherBps: null, hidden: true }

@@ -133,6 +133,7 @@ const EVERY_KIND: readonly TapeRow[] = Array.from({ length: 300 }, (_, i): reado
       amount: BigInt(i % 3) * 10n ** 8n,
       bidBps: odd ? null : i,
       askBps: 58,
+      ...(i % 3 === 0 ? {} : { own: odd }),
     },
     {
       type: 'balances',

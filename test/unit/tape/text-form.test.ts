@@ -23,6 +23,10 @@ test.each([
     '{"t":"2026-11-02T07:00:00.000Z","type":"competition","from":"USDC","to":"NTZS","amount":"100","bidBps":55,"askBps":58}',
     null,
   ],
+  [
+    '{"t":"2026-11-02T07:00:00.000Z","type":"competition","from":"USDC","to":"NTZS","amount":"100","askBps":58,"own":false}',
+    null,
+  ],
   ['{"t":"2026-11-02T07:00:00.000Z","type":"reference","source":"bank-board","midTZS":"2590.1"}', null],
   [
     '{"type":"rate","midRateTZS":2568.1584,"t":"2026-11-02T10:00:00+03:00","quotable":null}',
@@ -32,6 +36,11 @@ test.each([
   const row = decodeRow(line)
   if (!row.ok) throw new Error(row.error)
   expect(encodeRow(row.value)).toBe(canonical ?? line)
+})
+
+test.each(['"yes"', '1', '"false"', '{}'])('whose quote a probe shows is a flag: %s is none', (own) => {
+  const line = `{"t":"2026-11-02T07:00:00.000Z","type":"competition","from":"USDC","to":"NTZS","amount":"1","own":${own}}`
+  expect(decodeRow(line)).toEqual({ ok: false, error: `own is ${own}, not true or false` })
 })
 
 test('amounts are exact in base units of their asset', () => {

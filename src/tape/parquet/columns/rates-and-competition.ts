@@ -56,9 +56,17 @@ export function decodeCompetition(column: (name: string) => RawColumn | null): C
   const bidBps = bpsOf(readInts(column('bidBps')))
   const askBps = bpsOf(readInts(column('askBps')))
   if (t === null || from === null || to === null || amount === null) return null
+  const own = ownOf(column('own'), t.length)
   const probes = probesOf(from, to, amount)
-  if (probes === null || bidBps === null || askBps === null) return null
-  return { length: t.length, t, ...probes, bidBps, askBps }
+  if (probes === null || bidBps === null || askBps === null || own === null) return null
+  return { length: t.length, t, ...probes, bidBps, askBps, own }
+}
+
+/** Not known anywhere in a file from before the column existed. */
+function ownOf(column: RawColumn | null, length: number): Int8Array | null {
+  if (column === null) return new Int8Array(length).fill(-1)
+  const flags = readFlags(column)
+  return flags === null ? null : Int8Array.from(flags)
 }
 
 function bpsOf(column: Values<number> | null): Int16Array | null {

@@ -80,7 +80,80 @@ test('a public probe tells of the side it asked for; the other side was not aske
   expect(rows.length).toBeGreaterThan(5)
   const ask = { from: 'USDC', to: 'NTZS', amount: 100_000_000n, bidBps: null, askBps: 70 }
   const bid = { from: 'NTZS', to: 'USDC', amount: 250_000n * RATE, bidBps: 70, askBps: null }
-  for (const { type: _type, t: _t, ...row } of rows) expect([ask, bid]).toContainEqual(row)
+  for (const { type: _type, t: _t, own: _own, ...row } of rows) expect([ask, bid]).toContainEqual(row)
+})
+
+/** What the rows of the ask's probes say of whose quote they show, from `since` on. */
+function ownFlags(harness: Harness, since: number): ReadonlySet<boolean | undefined> {
+  const rows = ofKind(harness, 'competition').filter(({ t, askBps }) => t >= since && askBps !== null)
+  expect(rows.length).toBeGreaterThan(3)
+  return new Set(rows.map(({ own }) => own))
+}
+
+/** The harness's strategy quotes 60 on both sides; the venue shows this provider from the start on. */
+function shows(askBps: number, picked?: { readonly bidBps: number; readonly askBps: number }): Harness {
+  return market({
+    venue: {
+      answers: {
+        readBestQuote: (effect) =>
+          effect.type === 'readBestQuote'
+            ? {
+                type: 'bestQuote',
+                side: effect.side,
+                probe: effect.probe,
+                mid: null,
+                bestBps: askBps,
+                ...(picked === undefined ? {} : { picked }),
+                protocolFeeBps: null,
+                lowLiquidity: false,
+              }
+            : 'silence',
+      },
+    },
+  })
+}
+
+test('a probe that shows another spread than our confirmed one is recorded as another provider', () => {
+  const harness = shows(70)
+  const confirmedAt = harness.state().quoting.confirmedAt ?? 0
+  expect(harness.state().quoting.confirmed).toMatchObject({ bidBps: 60, askBps: 60 })
+  // A probe from before the confirmation may still show our old spread.
+  const [first] = ofKind(harness, 'competition').filter(
+    ({ t }) => t >= confirmedAt && t < confirmedAt + 9_000,
+  )
+  expect(first).toBeDefined()
+  expect(first).not.toHaveProperty('own')
+  expect(ownFlags(harness, confirmedAt + 10_000)).toEqual(new Set([false]))
+})
+
+test('a probe that shows our number is recorded as ours where both sides are ours, and not decided from one side', () => {
+  const since = (harness: Harness) => (harness.state().quoting.confirmedAt ?? 0) + 10_000
+  const ours = shows(60, { bidBps: 60, askBps: 60 })
+  expect(ownFlags(ours, since(ours))).toEqual(new Set([true]))
+  const rival = shows(60, { bidBps: 75, askBps: 60 })
+  expect(ownFlags(rival, since(rival))).toEqual(new Set([false]))
+  const unknown = shows(60)
+  expect(ownFlags(unknown, since(unknown))).toEqual(new Set([undefined]))
+})
+
+test('whose quote a probe shows is not recorded while our own quote is not known', () => {
+  const harness = shows(70)
+  const event = harness.journal.findLast(({ type }) => type === 'bestQuote') as Event
+  const state = structuredClone(harness.state())
+  const own = (change: Partial<typeof state.quoting>) =>
+    tapeRowsOf(event, { observations: [] } as never, { ...state, quoting: { ...state.quoting, ...change } })
+  expect(own({})).toMatchObject([{ own: false }])
+  const spread = state.quoting.confirmed
+  if (spread === null) throw new Error('nothing is confirmed')
+  for (const change of [
+    { belief: 'unknown' },
+    { belief: 'differs' },
+    { confirmed: null },
+    { inFlight: { request: 1, spread } },
+  ] as const) {
+    expect(own(change)).toHaveLength(1)
+    expect(own(change)[0]).not.toHaveProperty('own')
+  }
 })
 
 test('a probe that nobody quotes is a row with neither side', () => {

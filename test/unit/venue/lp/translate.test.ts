@@ -377,10 +377,12 @@ describe('the public rate', () => {
       ...params,
       mid: 2_600n * 10n ** 18n,
       bestBps: 61,
+      picked: { bidBps: 61, askBps: 70 },
       protocolFeeBps: 10,
       lowLiquidity: false,
     })
     expect(valueOf(read(calls.swapRate(params), { ...body, spreadBps: undefined })).bestBps).toBe(61)
+    expect(valueOf(read(calls.swapRate(params), { ...body, askBps: null })).picked).toBeUndefined()
   })
   test('of a pair nobody quotes is an answer: there is no best', () => {
     expect(
