@@ -36,6 +36,7 @@ export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunL
     opening: amountTexts(outcome.opening),
     finalBalances: amountTexts(outcome.held),
     ...metrics,
+    fairValueSource: outcome.fairValueSource,
     quoteUpdates: outcome.quoteUpdates,
     midsAccepted: outcome.midsAccepted,
     syntheticShare: fills > 0 ? syntheticFills / fills : 0,

@@ -37,6 +37,8 @@ export type Recorder = {
   readonly rejected: (t: Ms, side: Side, why: Rejection) => void
   /** S or M moved; `print` = the venue published another mid. */
   readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
+  /** The first reference takes the mid's place as the fair value: the step between the two is no PnL. */
+  readonly restate: (t: Ms, mid: Rate, fair: Rate) => void
   /** What the venue quotes for us from now on; null = that side off. */
   readonly quote: (t: Ms, bidBps: number | null, askBps: number | null) => void
   /** The best other provider on a side from now on; null = not known. */

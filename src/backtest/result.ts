@@ -124,7 +124,7 @@ export type SplitFigures = {
 }
 
 export type Markout = {
-  /** 'next print', '+1 print', '+2 prints', '+5 prints', '1 h', '4 h'. */
+  /** By default 'next print', '+1 print', '+2 prints', '+5 prints', '5 min', '1 h', '4 h', '1 d'. */
   readonly horizon: string
   readonly bps: number | null
   readonly ci90: Interval
@@ -152,6 +152,8 @@ export type BacktestResult = Metrics & {
   readonly identityResidual: { readonly tzs: DecimalText; readonly usd: DecimalText }
   readonly opening: Readonly<Record<Asset, DecimalText>>
   readonly finalBalances: Readonly<Record<Asset, DecimalText>>
+  /** Whose references are the fair value; null = there were none on the tape. */
+  readonly fairValueSource: string | null
   readonly quoteUpdates: number
   /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
   readonly midsAccepted: number

@@ -54,6 +54,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     readMs,
     book: run.book,
     staleUsd: run.staleUsd,
+    fairValueSource: run.venue.fairSource,
     opening: openingOf(run.book),
     held,
     ...(run.refills === null ? {} : { refills: run.refills.totals() }),

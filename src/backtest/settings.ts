@@ -29,7 +29,7 @@ export type BacktestSettings = {
   readonly acceptMidAfterMs: Ms
   /** Within so many bps of the best the venue takes turns. */
   readonly toleranceBps: number
-  /** Which reference rows are the fair value; null = all. */
+  /** Whose reference rows are the fair value; null = those of the first source on the tape. */
   readonly fairValue: string | null
   /** A treasury that refills the pool; absent = none does. */
   readonly refills?: RefillSettings
@@ -53,6 +53,8 @@ export type BacktestOutcome = {
   readonly book: BookState
   /** What of the dollar edge is the venue's stale mid; the rest is spread capture. */
   readonly staleUsd: Usd54
+  /** Whose references were the fair value; null = there were none, and it was the venue's mid. */
+  readonly fairValueSource: string | null
   readonly opening: Amounts
   readonly held: Amounts
   /** Absent = no treasury was simulated. */

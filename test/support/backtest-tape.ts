@@ -120,6 +120,7 @@ export const SILENT_TRAIL: Recorder = {
   fill: () => {},
   rejected: () => {},
   mark: () => {},
+  restate: () => {},
   quote: () => {},
   competition: () => {},
   routed: () => {},

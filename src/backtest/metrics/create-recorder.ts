@@ -7,7 +7,7 @@ import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Metrics } from '../result.ts'
 import type { Recorder } from '../recorder.ts'
-import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates } from './updates.ts'
+import { agedBy, elapse, exposeUntil, noteLimit, onFill, revalue, setRates, settleUpdate } from './updates.ts'
 import { createEvenSamples } from './bounded/samples.ts'
 import { dailyResults, type DailyResults, type DayRow } from './daily.ts'
 import { expectFrom, holdingUsd54, measure } from './measure.ts'
@@ -54,6 +54,9 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     mark(t, mid, fair, print) {
       if (happens(t)) mark(state, t, mid, fair, print)
     },
+    restate(t, mid, fair) {
+      if (happens(t)) restate(state, mid, fair)
+    },
     quote(t, bidBps, askBps) {
       if (changes(t)) requote(state, t, bidBps ?? Number.NaN, askBps ?? Number.NaN)
     },
@@ -72,13 +75,7 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
       if (happens(t)) endDay(state, t, book)
     },
     end(t, book) {
-      if (!happens(t)) return
-      revalue(state)
-      exposeUntil(state, t)
-      endDay(state, t, book)
-      state.time.quoteAge += agedBy(state.quotedAt, t)
-      state.time.midAge += agedBy(state.printedAt, t)
-      state.phase = 'ended'
+      if (happens(t)) end(state, t, book)
     },
     metrics: () => measure(state),
     series: () => seriesOf(state),
@@ -121,6 +118,8 @@ function requote(state: RecorderState, t: Ms, bid: number, ask: number): void {
 }
 
 function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean): void {
+  // Of several in one moment each but the last is as it was published.
+  if (print) settleUpdate(state)
   const isMove = fair !== state.fairRate
   if (isMove && !print) state.moves += 1
   setRates(state, mid, fair)
@@ -128,10 +127,35 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
     state.time.midAge += agedBy(state.printedAt, t)
     state.printedAt = t
     state.prints += 1
-    state.printMarkouts.print(state.fair)
+    state.hasUpdate = true
   }
   if (isMove) revalue(state)
   else noteLimit(state)
+}
+
+/** The step is nobody's gain: worth and peak so far are counted from the new measure on. */
+function restate(state: RecorderState, mid: Rate, fair: Rate): void {
+  settleUpdate(state)
+  const { held, fair: before, fairRate } = state
+  setRates(state, mid, fair)
+  state.openingInverse += inverseRate(fair) - inverseRate(fairRate)
+  state.moves += 1
+  state.openingFair += state.fair - before
+  state.printMarkouts.restart()
+  held.peak += held.dollars + held.tzs / state.fair - held.value
+  revalue(state)
+}
+
+function end(state: RecorderState, t: Ms, book: BookState): void {
+  revalue(state)
+  exposeUntil(state, t)
+  settleUpdate(state)
+  // Horizons that end with the run are met.
+  state.timedMarkouts.until(t + 1, state.fair)
+  endDay(state, t, book)
+  state.time.quoteAge += agedBy(state.quotedAt, t)
+  state.time.midAge += agedBy(state.printedAt, t)
+  state.phase = 'ended'
 }
 
 function endDay(state: RecorderState, t: Ms, book: BookState): void {

@@ -11,7 +11,7 @@ export type DayRow = {
   readonly pnlUsd: number
   readonly turnoverUsd: number
   readonly fills: number
-  /** Share of the time. */
+  /** Share of the time; NaN where the run ends with the day's first moment. */
   readonly bid: number
   readonly ask: number
   /** TZS per USD at the end: equal for every strategy over the same tape. */
@@ -40,7 +40,7 @@ export type DayEnd = Pick<DayRow, 'terms' | 'termsUsd' | 'fair'> & {
 
 export type DayRows = {
   readonly begin: (t: Ms) => void
-  /** The day ends at `t`, with this. Rows of no length go into the day before. */
+  /** The day ends at `t`, with this. A row of no length without a fill goes into the day before. */
   readonly end: (t: Ms, sums: DayEnd) => void
   readonly rows: () => readonly DayRow[]
 }
@@ -61,7 +61,7 @@ export function createDayRows(): DayRows {
       before = begin
     },
     end(t, sums) {
-      if (t > begin.at) before = begin
+      if (t > begin.at || sums.fills > begin.fills) before = begin
       else rows.pop()
       rows.push(rowOf(before, t, sums))
       const { totalUsd54, turnover18, fills, bidMs, askMs, holdingUsd54 } = sums
@@ -73,7 +73,7 @@ export function createDayRows(): DayRows {
 
 function rowOf(begin: Begin, to: Ms, sums: DayEnd): DayRow {
   const gained = sums.totalUsd54 - begin.totalUsd54
-  const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : 0)
+  const share = (ms: Ms): number => (to > begin.at ? ms / (to - begin.at) : Number.NaN)
   return {
     day: Math.floor(begin.at / DAY_MS) * DAY_MS,
     from: begin.at,

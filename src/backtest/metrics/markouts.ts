@@ -1,35 +1,62 @@
-import { HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import { type ClusterSums, createClusterSums } from './bounded/sums.ts'
 
 /** What fills were worth some hours later, for when the fair value moves within the day. */
 export type TimedMarkouts = {
   /** `cluster` is the print the fill came after; dU, dN in whole units and |dU| M. */
   readonly fill: (t: Ms, cluster: number, dollars: number, shillings: number, weight: number) => void
-  /** The fair value was `fair` up to `t`. */
+  /** The fair value was `fair` up to, not including, `t`: a horizon that ends at `t` waits for the rows of `t`. */
   readonly until: (t: Ms, fair: number) => void
   readonly horizons: readonly HorizonSums[]
 }
 
 type Horizon = HorizonSums & Pick<TimedMarkouts, 'fill' | 'until'>
 
+/** When fills are valued again. */
+export type MarkoutHorizons = {
+  /** Whole minutes after a fill. */
+  readonly afterMs: readonly Ms[]
+  /** Rate updates after the next one, which is always measured. */
+  readonly afterUpdates: readonly number[]
+}
+
+export const DEFAULT_HORIZONS: MarkoutHorizons = {
+  afterMs: [5 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS],
+  afterUpdates: [1, 2, 5],
+}
+
 /**
- * Markouts after 1 h and 4 h. Fills of one minute are looked at together, when the first of them has its
+ * Markouts after fixed times. Fills of one minute are looked at together, when the first of them has its
  * age: the horizon is met to the minute, and memory holds minutes instead of fills.
  */
-export function createTimedMarkouts(): TimedMarkouts {
-  const oneHour = horizonOf('1 h', HOUR_MS)
-  const fourHours = horizonOf('4 h', 4 * HOUR_MS)
+export function createTimedMarkouts(afterMs: readonly Ms[] = DEFAULT_HORIZONS.afterMs): TimedMarkouts {
+  const horizons = inOrder(afterMs).map((after) => horizonOf(durationName(after), after))
   return {
     fill(t, cluster, dollars, shillings, weight) {
-      oneHour.fill(t, cluster, dollars, shillings, weight)
-      fourHours.fill(t, cluster, dollars, shillings, weight)
+      for (let i = 0; i < horizons.length; i++) horizons[i]!.fill(t, cluster, dollars, shillings, weight)
     },
     until(t, fair) {
-      oneHour.until(t, fair)
-      fourHours.until(t, fair)
+      for (let i = 0; i < horizons.length; i++) horizons[i]!.until(t, fair)
     },
-    horizons: [oneHour, fourHours],
+    horizons,
   }
+}
+
+function inOrder(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
+}
+
+const UNITS = [
+  [DAY_MS, 'd'],
+  [HOUR_MS, 'h'],
+  [MINUTE_MS, 'min'],
+  [SECOND_MS, 's'],
+] as const
+
+/** In the largest unit that divides it: 5 min, 4 h, 1 d. */
+function durationName(ms: Ms): string {
+  const [unit, name] = UNITS.find(([each]) => ms % each === 0) ?? [1, 'ms']
+  return `${ms / unit} ${name}`
 }
 
 const COLUMNS = ['dueAt', 'cluster', 'dollars', 'shillings', 'weight', 'fills'] as const
@@ -54,7 +81,7 @@ function horizonOf(horizon: string, after: Ms): Horizon {
       fills[slot]! += 1
     },
     until(t, fair) {
-      for (let slot = ring.oldest(); slot !== -1 && dueAt[slot]! <= t; slot = ring.oldest()) {
+      for (let slot = ring.oldest(); slot !== -1 && dueAt[slot]! < t; slot = ring.oldest()) {
         sums.add(cluster[slot]!, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
         ring.drop()
       }
@@ -74,7 +101,7 @@ type Ring = {
 
 /** Holds what waits: a slot begins at least a minute after the one before it and is gone at the horizon. */
 function createRing(after: Ms): Ring {
-  const capacity = after / MINUTE_MS + 2
+  const capacity = Math.ceil(after / MINUTE_MS) + 2
   const empty = () => new Float64Array(capacity)
   const columns = {
     dueAt: empty(),
@@ -109,8 +136,10 @@ type HorizonSums = { readonly horizon: string; readonly sums: ClusterSums }
 export type PrintMarkouts = {
   /** dU, dN in whole units, |dU| M, and M at the fill. */
   readonly fill: (dollars: number, shillings: number, weight: number, fair: number) => void
-  /** The mid was published anew; `fair` is the fair value from then on. */
+  /** The mid was published anew; `fair` is the fair value after all rows of that moment. */
   readonly print: (fair: number) => void
+  /** Another measure of the fair value begins: fills that wait were measured with the old one and are dropped. */
+  readonly restart: () => void
   readonly horizons: readonly HorizonSums[]
   /** Over fills that have seen a print: sum dU (M_next - M), and sum |dU| M. */
   readonly moved: () => { readonly tzs: number; readonly weight: number }
@@ -118,27 +147,31 @@ export type PrintMarkouts = {
   readonly waiting: (fair: number) => number
 }
 
-/** How many prints after the next one. */
-const LATER = { 'next print': 0, '+1 print': 1, '+2 prints': 2, '+5 prints': 5 } as const
-const RING = 6
+function updatesName(later: number): string {
+  if (later === 0) return 'next print'
+  return later === 1 ? '+1 print' : `+${later} prints`
+}
 
 /**
  * Markouts m(h) = 1e4 (dN + dU M_h) / (|dU| M) with M the fair value and h counted in prints, per dollar
  * traded. Fills between two prints share the next move, so they are one cluster and only their sums are
  * kept. Source: quant.md section 3.
  */
-export function createPrintMarkouts(): PrintMarkouts {
-  const horizons = Object.entries(LATER).map(([horizon, later]) => ({
-    horizon,
+export function createPrintMarkouts(
+  afterUpdates: readonly number[] = DEFAULT_HORIZONS.afterUpdates,
+): PrintMarkouts {
+  const horizons = inOrder([0, ...afterUpdates]).map((later) => ({
+    horizon: updatesName(later),
     later,
     sums: createClusterSums(),
   }))
-  // Six clusters wait at most: the open one and those up to five prints old.
-  const dollars = new Float64Array(RING)
-  const shillings = new Float64Array(RING)
-  const weight = new Float64Array(RING)
-  const atFair = new Float64Array(RING)
-  const fills = new Float64Array(RING)
+  // What waits at most: the open cluster and those as many prints old as the last horizon.
+  const ring = horizons.at(-1)!.later + 1
+  const dollars = new Float64Array(ring)
+  const shillings = new Float64Array(ring)
+  const weight = new Float64Array(ring)
+  const atFair = new Float64Array(ring)
+  const fills = new Float64Array(ring)
   const moved = { tzs: 0, weight: 0 }
   let cluster = 0
   let open = 0
@@ -156,17 +189,20 @@ export function createPrintMarkouts(): PrintMarkouts {
       moved.weight += weight[open]!
       for (let i = 0; i < horizons.length; i++) {
         const { later, sums } = horizons[i]!
-        const slot = (open + RING - later) % RING
+        const slot = (open + ring - later) % ring
         if (!(fills[slot]! > 0)) continue
         sums.add(cluster - later, shillings[slot]! + dollars[slot]! * fair, weight[slot]!, fills[slot]!)
       }
       cluster += 1
-      open = cluster % RING
+      open = cluster % ring
       dollars[open] = 0
       shillings[open] = 0
       weight[open] = 0
       atFair[open] = 0
       fills[open] = 0
+    },
+    restart() {
+      for (const column of [dollars, shillings, weight, atFair, fills]) column.fill(0)
     },
     horizons,
     moved: () => ({ ...moved }),

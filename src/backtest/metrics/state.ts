@@ -21,6 +21,8 @@ import {
 import { createSpreadExposure, type SpreadExposure } from './bounded/spread-exposure.ts'
 import { createExtremes, createStepSeries, type Extremes, type StepSeries } from './bounded/series.ts'
 import {
+  DEFAULT_HORIZONS,
+  type MarkoutHorizons,
   createPrintMarkouts,
   createTimedMarkouts,
   type PrintMarkouts,
@@ -40,6 +42,8 @@ export type RecorderSettings = {
   readonly law: TakerLaw['intensity'] | null
   /** How many variants were tried, this one included: what the Sharpe ratio is deflated by; absent = 1. */
   readonly variantsTried?: number
+  /** When fills are valued again; absent = the default horizons. */
+  readonly horizons?: MarkoutHorizons
 }
 
 /** Our own position and its worth, for statistics: what must be exact is read from the book. */
@@ -113,6 +117,8 @@ export type RecorderState = {
   quotedAt: Ms
   printedAt: Ms
   prints: number
+  /** The mid was published anew at `t`; what fills are worth then is known once all rows of `t` were heard. */
+  hasUpdate: boolean
   atLimit: boolean
   rejectedInventory: number
   rejectedDust: number
@@ -153,6 +159,7 @@ export const STEP = {
 } as const
 
 export function createRecorderState(settings: RecorderSettings): RecorderState {
+  const { afterMs, afterUpdates } = settings.horizons ?? DEFAULT_HORIZONS
   const state: RecorderState = {
     settings,
     phase: 'before',
@@ -177,6 +184,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     quotedAt: Number.NaN,
     printedAt: Number.NaN,
     prints: 0,
+    hasUpdate: false,
     atLimit: false,
     rejectedInventory: 0,
     rejectedDust: 0,
@@ -188,8 +196,8 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     fills: noFills(),
     edge: createClusterSums(),
     split: createFillSplit(),
-    printMarkouts: createPrintMarkouts(),
-    timedMarkouts: createTimedMarkouts(),
+    printMarkouts: createPrintMarkouts(afterUpdates),
+    timedMarkouts: createTimedMarkouts(afterMs),
     size: createMedianSize(),
     days: createDayRows(),
     equity: createExtremes(),

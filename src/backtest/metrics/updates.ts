@@ -8,6 +8,7 @@ export function elapse(state: RecorderState, t: Ms): void {
   const passed = t - state.t
   // Nothing at equal times, and nothing before the opening (NaN).
   if (!(passed > 0)) return
+  settleUpdate(state)
   const { time, held, expected, bid, ask, otherBid, otherAsk } = state
   const { toleranceBps } = state.settings
   state.hourly.until(t, held.q)
@@ -27,6 +28,13 @@ export function elapse(state: RecorderState, t: Ms): void {
     if (ask <= otherAsk + toleranceBps) time.askBest += passed
   }
   state.t = t
+}
+
+/** All rows of the moment were heard: what went before its rate update is valued at the fair value that it left. */
+export function settleUpdate(state: RecorderState): void {
+  if (!state.hasUpdate) return
+  state.hasUpdate = false
+  state.printMarkouts.print(state.fair)
 }
 
 /** The age times time of something that was new at `since`, up to `t`. */
@@ -49,6 +57,7 @@ export function setRates(state: RecorderState, mid: Rate, fair: Rate): void {
 
 /** A fill: its edge against the fair value, and what we hold from now on. Keeps sums, not the fill. */
 export function onFill(state: RecorderState, fill: RecordedFill): void {
+  settleUpdate(state)
   const { held, fills } = state
   const { dollars18, synthetic } = fill
   const isBid = fill.side === 'bid'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { markToMarket } from '../../ledger/book/book.ts'
+import { markToMarket, restateMark } from '../../ledger/book/book.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { TapeBatch } from '../../tape/model/batch.ts'
@@ -30,7 +30,9 @@ export class MarketRows implements RowHandler {
   #lastAt: Ms = 0
   #opening: Readonly<Partial<Amounts>> | null
   readonly #skipped = { early: 0, pair: 0 }
-  /** Who else says what the dollar is worth. */
+  /** Whose references are the fair value; null = there was none yet. */
+  #source: string | null
+  /** Who else names what the dollar is worth. */
   readonly #passedOver = new Set<string>()
 
   constructor(run: RunState, loop: EngineDriver, agenda: Scheduler) {
@@ -38,6 +40,7 @@ export class MarketRows implements RowHandler {
     this.#loop = loop
     this.#agenda = agenda
     this.#opening = run.parts.settings.opening
+    this.#source = run.parts.settings.fairValue
   }
 
   lastAt(): Ms {
@@ -64,16 +67,17 @@ export class MarketRows implements RowHandler {
   }
 
   reference({ t, source, mid }: ReferenceRow): void {
-    const { venue, parts } = this.#run
-    const { fairValue } = parts.settings
-    if (fairValue !== null && fairValue !== source) {
+    const { venue } = this.#run
+    this.#source ??= source
+    if (this.#source !== source) {
       if (this.#passedOver.size < SOURCES_SHOWN) this.#passedOver.add(source)
       return
     }
     const isFirst = venue.fairSource === null
     if (mid === venue.fair && !isFirst) return
     venue.fairSource = source
-    if (mid !== venue.fair) this.#moveFair(t, mid, false)
+    if (isFirst) this.#restateFair(t, mid)
+    else this.#moveFair(t, mid, false)
     // Also where it says the same as the mid: it stays when the mid moves.
     this.#loop.reference(t, source)
   }
@@ -140,16 +144,31 @@ export class MarketRows implements RowHandler {
     const { early, pair } = this.#skipped
     const tooEarly = `${early} fills came before the first mid and balances of the tape and were left out`
     const noPair = `${pair} fills are not dollars against shillings and were left out`
-    return [...this.#noSource(), ...(early > 0 ? [tooEarly] : []), ...(pair > 0 ? [noPair] : [])]
+    return [...this.#aboutSources(), ...(early > 0 ? [tooEarly] : []), ...(pair > 0 ? [noPair] : [])]
   }
 
-  #noSource(): readonly string[] {
+  #aboutSources(): readonly string[] {
     const { venue, parts } = this.#run
-    if (venue.fairSource !== null || this.#passedOver.size === 0) return []
+    if (this.#passedOver.size === 0) return []
     const others = [...this.#passedOver].sort().join(', ')
+    if (venue.fairSource !== null) {
+      if (parts.settings.fairValue !== null) return []
+      const named = `several sources have references on the tape: the fair value is ${venue.fairSource}, the first of them, and not ${others}`
+      return [`${named}; backtest.fairValue names the one to use`]
+    }
     return [
       `no reference on the tape is from ${parts.settings.fairValue}, which backtest.fairValue names; there are some from ${others}`,
     ]
+  }
+
+  /** The mid stood in for the fair value until now: the step to the first reference is not earned. */
+  #restateFair(t: Ms, fair: Rate): void {
+    const { venue, book, parts, startedAt } = this.#run
+    if (fair === venue.fair) return
+    venue.fair = fair
+    if (startedAt === null) return
+    restateMark(book, fair)
+    parts.recorder.restate(t, venue.mid, fair)
   }
 
   #moveFair(t: Ms, fair: Rate, print: boolean): void {

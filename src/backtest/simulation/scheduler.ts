@@ -35,9 +35,10 @@ export class Scheduler {
     this.#loop.start(t)
   }
 
-  /** Everything before `t`, where a row changes what the venue shows. */
+  /** Everything before `t`, where a row changes what the venue shows. Midnight is the first moment of its own day. */
   runBefore(t: Ms): void {
-    for (let at = this.#nextAt(); at < t; at = this.#nextAt()) this.#step(at)
+    for (let at = this.#nextAt(); at < t || (at === t && at === this.#dayEndsAt); at = this.#nextAt())
+      this.#step(at)
     this.#loop.askBefore(t)
   }
 

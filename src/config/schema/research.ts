@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FILL_MODELS } from '../../backtest/fill-models/fill-model.ts'
+import { DEFAULT_HORIZONS } from '../../backtest/metrics/markouts.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const backtestSection = z.strictObject({
@@ -24,7 +25,17 @@ export const backtestSection = z.strictObject({
   fairValue: field.text
     .nullable()
     .default(null)
-    .describe('The reference source used as fair value; null = any on the tape, else the mid.'),
+    .describe('The reference source used as fair value; null = the first source on the tape, else the mid.'),
+  markoutHorizonsMs: z
+    .array(z.int().min(60_000).max(604_800_000))
+    .max(8)
+    .default([...DEFAULT_HORIZONS.afterMs])
+    .describe('Markouts are measured this long after each fill, where the fair value moves within the day.'),
+  markoutUpdates: z
+    .array(z.int().min(1).max(50))
+    .max(8)
+    .default([...DEFAULT_HORIZONS.afterUpdates])
+    .describe('Markouts are measured at the next rate update, and this many updates after it.'),
   seed: z
     .int()
     .min(0)

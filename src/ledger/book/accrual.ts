@@ -127,6 +127,22 @@ export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Re
   state.peakTzs = larger(before + dollars * (best - stretch.from), state.peakTzs)
 }
 
+/** The mark of settled sums moves to `mark`; what the step is worth belongs to the opening. */
+export function restate(
+  state: PnlState,
+  mark: Rate,
+  pool: Readonly<Amounts>,
+  wallet: Readonly<Amounts>,
+): void {
+  if (state.mark === null) return accrueMark(state, mark)
+  for (const asset of STABLE_ASSETS)
+    state.tzs.opening += (pool[asset] + wallet[asset]) * TO_18_DECIMALS[asset] * (mark - state.mark)
+  const inverse = inverseRate(mark)
+  state.usd.opening += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)
+  state.mark = mark
+  state.inverse = inverse
+}
+
 function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }

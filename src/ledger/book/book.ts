@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { type Amounts, type Asset, zeroAmounts } from '../../money/asset.ts'
-import { accrueMark, createPnlState, type PnlState, settleMarks, trackDrawdown } from './accrual.ts'
+import { accrueMark, createPnlState, type PnlState, restate, settleMarks, trackDrawdown } from './accrual.ts'
 import type { Rate } from '../../money/rate.ts'
 
 /**
@@ -108,6 +108,15 @@ export function numberEntry(
 /** The fair value is now this; null = no news. What is held is not looked at: marks are settled when somebody reads. */
 export function markToMarket(book: BookState, fairValue: Rate | null): void {
   if (fairValue !== null) accrueMark(book.pnl as PnlState, fairValue)
+}
+
+/**
+ * What is held is measured by another fair value from now on: the step to it was neither won nor lost, so that it goes to
+ * the value of the opening and not to the inventory term. Both identities hold as before.
+ */
+export function restateMark(book: BookState, fairValue: Rate): void {
+  const { pool, wallet } = book.accounts
+  restate(settledPnl(book), fairValue, pool, wallet)
 }
 
 /** All that is ours, a fresh object. */

@@ -208,15 +208,15 @@ describe('a sample of fills', () => {
 describe('markouts by the clock', () => {
   test('fills of one minute are looked at when the first has its age, those of the next on their own', () => {
     const markouts = createTimedMarkouts()
-    const [oneHour] = markouts.horizons
+    const [, oneHour] = markouts.horizons
     markouts.fill(MONDAY, 0, 1, -2500, 2500)
     markouts.fill(MONDAY + MINUTE_MS - 1, 0, 1, -2500, 2500)
     markouts.fill(MONDAY + MINUTE_MS, 0, 1, -2500, 2500)
-    markouts.until(MONDAY + HOUR_MS - 1, 2600)
+    markouts.until(MONDAY + HOUR_MS, 2600)
     expect(oneHour?.sums.fills()).toBe(0)
-    markouts.until(MONDAY + HOUR_MS, 2510)
+    markouts.until(MONDAY + HOUR_MS + 1, 2510)
     expect(oneHour?.sums.fills()).toBe(2)
-    markouts.until(MONDAY + HOUR_MS + MINUTE_MS, 2530)
+    markouts.until(MONDAY + HOUR_MS + MINUTE_MS + 1, 2530)
     // 2 * 10 + 30, over three times 2500: one cluster, for no print came between.
     expect(oneHour?.sums.clusters()).toEqual([{ sum: 50, weight: 7500 }])
   })
@@ -229,8 +229,13 @@ describe('markouts by the clock', () => {
       markouts.fill(t, 0, 1, -2500, 2500)
     }
     const last = MONDAY + 40_000_000
-    markouts.until(last + 4 * HOUR_MS, 2500)
-    expect(markouts.horizons.map(({ sums }) => sums.fills())).toEqual([40_000, 40_000])
+    markouts.until(last + DAY_MS, 2500)
+    expect(markouts.horizons.map(({ horizon, sums }) => [horizon, sums.fills()])).toEqual([
+      ['5 min', 40_000],
+      ['1 h', 40_000],
+      ['4 h', 40_000],
+      ['1 d', 40_000],
+    ])
   })
 })
 
@@ -247,15 +252,26 @@ describe('days', () => {
     termsUsd: { edge: 0, inventory: 0, costs: 0, unreconciled: 0 },
   })
 
-  test('divide what has been so far; a row of no length goes into the day before', () => {
+  test('divide what has been so far; a row of no length without a fill goes into the day before', () => {
     const days = createDayRows()
     days.begin(MONDAY)
     days.end(MONDAY + DAY_MS, sums(5, 1))
     days.end(MONDAY + 2 * DAY_MS, sums(3, 4))
-    days.end(MONDAY + 2 * DAY_MS, sums(4, 5))
+    days.end(MONDAY + 2 * DAY_MS, sums(4, 4))
     expect(days.rows().map(({ pnlUsd, fills, turnoverUsd }) => [pnlUsd, fills, turnoverUsd])).toEqual([
       [5, 1, 1],
-      [-1, 4, 4],
+      [-1, 3, 3],
+    ])
+  })
+
+  test('a fill at the last midnight of a run has a day of its own', () => {
+    const days = createDayRows()
+    days.begin(MONDAY)
+    days.end(MONDAY + DAY_MS, sums(5, 1))
+    days.end(MONDAY + DAY_MS, sums(7, 2))
+    expect(days.rows().map(({ day, pnlUsd, fills }) => [day, pnlUsd, fills])).toEqual([
+      [MONDAY, 5, 1],
+      [MONDAY + DAY_MS, 2, 1],
     ])
   })
 

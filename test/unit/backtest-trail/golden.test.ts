@@ -143,6 +143,37 @@ describe('two fills by hand', () => {
 })
 
 describe('against a fair value that is not the mid', () => {
+  test('a rate update values what went before at the fair value after all rows of its moment', () => {
+    // Dollars sold at 60 bps; then mid and reference rise by 100 bps in one moment, the mid's row first.
+    const run = trailRun()
+    run.quote(0, 60, 60)
+    run.reference(1, 2510)
+    run.reference(2, 2500)
+    run.fill(3, 'bid', 100, 60)
+    run.print(12, 2525, 2500)
+    run.reference(12, 2525)
+    const { halfSpreadBps, markouts } = run.end(24).metrics()
+    expect(halfSpreadBps.effective).toBeCloseTo(60, 10)
+    expect(halfSpreadBps.realised).toBeCloseTo(-40, 10)
+    expect(halfSpreadBps.impact).toBeCloseTo(100, 10)
+    expect(markouts[0]).toMatchObject({ horizon: 'next print', fills: 1, prints: 1 })
+    expect(markouts[0]?.bps).toBeCloseTo(-40, 10)
+  })
+
+  test('markouts are measured at the horizons that were asked for', () => {
+    const horizons = { afterMs: [2 * 3_600_000, 90 * 60_000], afterUpdates: [3] }
+    const run = trailRun({ horizons })
+    for (let hour = 1; hour < 24; hour++) run.reference(hour, 2500 + hour)
+    run.fill(23, 'ask', 100, 60)
+    run.reference(25, 2600)
+    const { markouts } = run.end(48).metrics()
+    expect(markouts.map(({ horizon }) => horizon)).toEqual(['next print', '+3 prints', '90 min', '2 h'])
+    // Bought at 2500 less 60 bps, measured from 2523: after 90 min nothing has moved, after 2 h the row of that moment counts.
+    const weight = 100 * 2523
+    expect(markouts[2]?.bps).toBeCloseTo((1e4 * (252_300 - 248_500)) / weight, 8)
+    expect(markouts[3]?.bps).toBeCloseTo((1e4 * (260_000 - 248_500)) / weight, 8)
+  })
+
   test('the edge is measured from the fair value, and every fill knows its own', () => {
     // Fair 2600 from a reference. Ask 60 bps at S = 2500: -248,500 + 100 * 2600 = 11,500 over 260,000.
     const run = trailRun()

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { pnl } from '../../../src/ledger/book/pnl.ts'
 import { clusteredRatio } from '../../../src/models/intervals.ts'
 import type { Metrics } from '../../../src/backtest/result.ts'
-import { trailRun, type TrailRun } from './trail-run.ts'
+import { HOUR_MS } from '../../../src/base/time.ts'
+import { MONDAY, trailRun, type TrailRun } from './trail-run.ts'
 
 type Step =
   | {
@@ -159,6 +160,7 @@ function keepEverything(steps: readonly (readonly [number, Step])[], hours: numb
   const prints: number[] = []
   let [t, mid, fair, usd, tzs, bidHours, absHours] = [0, 2500, 2500, 400, 1_000_000, 0, 0]
   let bid: number | null = null
+  let printedAt = Number.NaN
   const wait = (gap: number): void => {
     absHours += gap * Math.abs(usd - 0.5 * (usd + tzs / fair))
     if (bid !== null) bidHours += gap
@@ -167,11 +169,15 @@ function keepEverything(steps: readonly (readonly [number, Step])[], hours: numb
   for (const [gap, one] of steps) {
     wait(gap)
     if (one.kind === 'quote') ({ bid } = one)
-    else if (one.kind === 'reference') ({ fair } = one)
-    else if (one.kind === 'print') {
+    else if (one.kind === 'reference') {
+      ;({ fair } = one)
+      // A rate update leaves what all rows of its moment make of the fair value.
+      if (MONDAY + t * HOUR_MS === printedAt) prints[prints.length - 1] = fair
+    } else if (one.kind === 'print') {
       ;({ mid } = one)
       fair = mid
       prints.push(mid)
+      printedAt = MONDAY + t * HOUR_MS
     } else if (one.kind === 'fill') {
       const sign = one.side === 'bid' ? -1 : 1
       const u = sign * one.usd
@@ -179,6 +185,7 @@ function keepEverything(steps: readonly (readonly [number, Step])[], hours: numb
       fills.push({ u, n, fair, print: prints.length })
       usd += u
       tzs += n
+      printedAt = Number.NaN
     }
   }
   wait(hours - t)

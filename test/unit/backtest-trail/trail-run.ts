@@ -43,10 +43,18 @@ export function trailRun(
     readonly usdc?: number
     readonly law?: RecorderSettings['law']
     readonly variantsTried?: number
+    readonly horizons?: RecorderSettings['horizons']
   } = {},
 ): TrailRun {
-  const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null, variantsTried = 1 } = options
-  const trail = createMetricsRecorder({ seed: 1, target, toleranceBps: 5, law, variantsTried })
+  const { target = 0.5, ntzs = 1_000_000, usdc = 400, law = null, horizons, variantsTried = 1 } = options
+  const trail = createMetricsRecorder({
+    seed: 1,
+    target,
+    toleranceBps: 5,
+    law,
+    variantsTried,
+    ...(horizons === undefined ? {} : { horizons }),
+  })
   const { fill: hearFill } = trail
   const book = createBook()
   const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }

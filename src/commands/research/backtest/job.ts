@@ -62,6 +62,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     toleranceBps,
     law,
     variantsTried: job.variantsTried,
+    horizons: { afterMs: settings.markoutHorizonsMs, afterUpdates: settings.markoutUpdates },
   })
   const outcome = await runBacktest({
     core,
@@ -137,6 +138,7 @@ function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
     fill: call('fill'),
     rejected: call('rejected'),
     mark: call('mark'),
+    restate: call('restate'),
     quote: call('quote'),
     competition: call('competition'),
     routed: call('routed'),

@@ -22,6 +22,7 @@ export function backtestRows(result: BacktestResult): readonly BacktestRow[] {
   return [
     ['turnover', turnoverPieces(result)],
     ['half-spreads', halfSpreadPieces(result)],
+    ['fair value', [fairValueText(result)]],
     ...result.markouts.map((markout, index): BacktestRow => [
       index === 0 ? 'markouts' : '',
       [markoutText(markout)],
@@ -70,6 +71,12 @@ function halfSpreadPieces({ halfSpreadBps }: BacktestResult): readonly string[] 
     `realised ${text(realised)}`,
     `impact ${text(impact)}`,
   ]
+}
+
+function fairValueText({ fairValueSource }: BacktestResult): string {
+  return fairValueSource === null
+    ? "the venue's own mid: no references were read"
+    : `references of the source ${fairValueSource}`
 }
 
 function markoutText({ horizon, bps, ci90, fills, prints }: BacktestResult['markouts'][number]): string {
