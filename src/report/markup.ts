@@ -79,11 +79,15 @@ function keepUnitsByTheirFigures(text: string): string {
 
 /** What is live in it (`when`, `near`, the values) shows this at rest, so that nothing moves when it changes. */
 function legendOf(chart: Chart, digits: number): readonly Markup[] {
-  if (chart.kind === 'points') {
+  if (chart.kind === 'points' || chart.kind === 'rows') {
+    const hint =
+      chart.kind === 'points'
+        ? `Below each point: its number of ${chart.noteOf}.`
+        : 'Point at a row to read its figures.'
     return [
       entry('dot blue', 'Mean'),
       entry('whisker blue', '90 % interval'),
-      markup`<li class="when line">Below each point: its number of ${chart.noteOf}.</li>`,
+      markup`<li class="when line">${hint}</li>`,
     ]
   }
   const lines = chart.lines.map((line, index) => lineEntry(line, index, digits, chart.kind === 'days'))

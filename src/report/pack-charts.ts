@@ -29,8 +29,9 @@ type Add = (kind: 'time' | 'value', values: Float64Array) => number
 function drawable(chart: Chart, columns: Column[], add: Add): Drawable {
   switch (chart.kind) {
     case 'points':
+    case 'rows':
       // JSON has no NaN: a bound that is not known becomes null.
-      return { kind: 'points', points: chart.points, noteOf: chart.noteOf }
+      return { kind: chart.kind, points: chart.points, noteOf: chart.noteOf }
     case 'days':
       return {
         kind: 'days',

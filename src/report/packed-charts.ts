@@ -81,7 +81,7 @@ export type PackedPoint = {
 }
 
 export type PackedPointsChart = Common & {
-  readonly kind: 'points'
+  readonly kind: 'points' | 'rows'
   readonly points: readonly PackedPoint[]
   readonly noteOf: string
 }

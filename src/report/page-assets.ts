@@ -9,7 +9,7 @@ export const PAGE_SCRIPT = 'page.js'
 export const PAGE_STYLE = 'page.css'
 
 /** In the order in which they apply. */
-const STYLES = ['colours.css', 'layout.css', 'figures.css', 'paper.css']
+const STYLES = ['colours.css', 'layout.css', 'figures.css', 'heat.css', 'paper.css']
 
 /** What is asked of esbuild, which a checkout has. */
 type Bundler = {

@@ -90,7 +90,10 @@ export type PointsChart = {
   readonly noteOf: string
 }
 
-export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart
+/** The same with a row for each point and its whole name beside it: what is compared has long names. */
+export type RowsChart = Omit<PointsChart, 'kind'> & { readonly kind: 'rows' }
+
+export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart | RowsChart
 
 export type Figure = {
   /** Of letters and hyphens, unique on the page. */

@@ -6,6 +6,7 @@ import { daysChart } from './days-chart.ts'
 import { listenToKeys } from './keys.ts'
 import { planeChart } from './plane-chart.ts'
 import { pointsChart } from './points-chart.ts'
+import { rowsChart } from './rows-chart.ts'
 import { createReadout, only } from './readout.ts'
 import { timeChart } from './time-chart.ts'
 import { unpack } from './unpack.ts'
@@ -37,6 +38,8 @@ function draw(chart: PackedChart, place: Omit<ChartPlace<PackedChart>, 'chart'>)
       return daysChart({ ...place, chart })
     case 'plane':
       return planeChart({ ...place, chart })
+    case 'rows':
+      return rowsChart({ ...place, chart })
     case 'points':
       return pointsChart({ ...place, chart })
   }

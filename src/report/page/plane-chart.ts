@@ -24,7 +24,7 @@ export function planeChart(place: ChartPlace<PackedPlaneChart>): uPlot {
     ...common,
     scales: {
       x: { time: false, range: (_u, low, high) => rangeOf(low, high, points) },
-      y: { range: (_u, low, high) => roomyRange(...reaching(low, high, ends), { level: 0, lowest: 0 }) },
+      y: { range: (_u, low, high) => rangeWithZero(...reaching(low, high, ends)) },
     },
     series: [
       {},
@@ -56,6 +56,11 @@ export function planeChart(place: ChartPlace<PackedPlaneChart>): uPlot {
     },
   }
   return new uPlot(options, [x, ...lines, ...shaded] as uPlot.AlignedData, box)
+}
+
+/** Zero is on the axis, and its end where nothing is below it. */
+function rangeWithZero(low: number | null, high: number | null): [number, number] {
+  return roomyRange(low, high, { level: 0, lowest: low !== null && low < 0 ? null : 0 })
 }
 
 function rangeOf(

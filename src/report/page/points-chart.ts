@@ -56,7 +56,8 @@ export function pointsChart({ chart, box, readout }: ChartPlace<PackedPointsChar
   return new uPlot(options, data as uPlot.AlignedData, box)
 }
 
-function showPoint(
+/** A point in words, where the legend shows what the cursor is at. */
+export function showPoint(
   point: PackedPoint | undefined,
   { unit, digits, noteOf }: PackedPointsChart,
   readout: Readout,

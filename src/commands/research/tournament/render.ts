@@ -73,7 +73,8 @@ function warningsOf({ strategy, tuning }: Standing): readonly string[] {
     : []
 }
 
-const AGAINST = [
+/** The columns of `differenceRows`. */
+export const DIFFERENCE_HEAD = [
   'scenario',
   'strategy',
   'difference',
@@ -90,11 +91,11 @@ function againstLines(result: TournamentResult, baseline: string): readonly stri
   if (rows.length === 0) return []
   return [
     `against ${baseline}, seed by seed; p adjusted for the whole table (Holm) and for the scenario (step-down maximum)`,
-    ...alignColumns([AGAINST, ...rows], (column) => column < 2),
+    ...alignColumns([DIFFERENCE_HEAD, ...rows], (column) => column < 2),
   ]
 }
 
-/** The paired differences to a baseline, a row a scenario and strategy, in the order of `AGAINST`; - = it did not scatter. */
+/** The paired differences to a baseline, a row a scenario and strategy, in the order of `DIFFERENCE_HEAD`; - = it did not scatter. */
 export function differenceRows({ scenarios }: TournamentResult, baseline: string): readonly string[][] {
   return scenarios.flatMap(({ name, standings }) =>
     standings.flatMap(({ strategy, against }) =>
@@ -125,7 +126,7 @@ export function usd(value: number): string {
 }
 
 /** A p-value; none is 0. */
-function chance(p: number): string {
+export function chance(p: number): string {
   return p < 0.0001 ? '<.0001' : p.toFixed(4)
 }
 
