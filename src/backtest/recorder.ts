@@ -1,4 +1,6 @@
 import type { Ms } from '../base/time.ts'
+import type { Event } from '../engine/model/event.ts'
+import type { TradingState } from '../engine/model/observation.ts'
 import type { BookState } from '../ledger/book/book.ts'
 import type { Usd54 } from '../ledger/book/value.ts'
 import type { Amounts, StableAsset } from '../money/asset.ts'
@@ -24,6 +26,30 @@ export type RecordedFill = {
   readonly synthetic: boolean
 }
 
+/** A risk rule, or a bound that a spread was moved to (`bid-floor`, `ask-cap`). */
+export type Binding = { readonly kind: 'rule' | 'clamp'; readonly name: string }
+
+type Sides = { readonly bidBps: number | null; readonly askBps: number | null }
+
+/** A decision of the core that differs from the one before, or whose quote was sent. */
+export type RecordedDecision = {
+  readonly t: Ms
+  /** The event at whose end it was taken. */
+  readonly cause: Event['type']
+  readonly mid: Rate
+  readonly fair: Rate
+  /** What the strategy wants, unrounded; null = a rule left it out. A side that is null is off. */
+  readonly target: Sides | null
+  readonly approved: Sides & { readonly kind: 'quote' | 'deactivate' }
+  readonly tradingState: TradingState
+  /** Breached rules first, then the reasons of the strategy. */
+  readonly because: readonly string[]
+  readonly bound: readonly Binding[]
+  /** The quote update that was sent; null = none, and why in `unsent`. */
+  readonly request: number | null
+  readonly unsent: string | null
+}
+
 /** Why a taker who wanted our price did not get it. */
 export type Rejection = 'inventory' | 'dust'
 
@@ -39,8 +65,12 @@ export type Recorder = {
   readonly mark: (t: Ms, mid: Rate, fair: Rate, print: boolean) => void
   /** The first reference takes the mid's place as the fair value: the step between the two is no PnL. */
   readonly restate: (t: Ms, mid: Rate, fair: Rate) => void
-  /** What the venue quotes for us from now on; null = that side off. */
-  readonly quote: (t: Ms, bidBps: number | null, askBps: number | null) => void
+  /** What the venue quotes for us from now on; null = that side off. `request` = the quote update that made it so. */
+  readonly quote: (t: Ms, bidBps: number | null, askBps: number | null, request?: number) => void
+  /** These rules and clamps bind from now on, and no others. */
+  readonly binding: (t: Ms, bound: readonly Binding[]) => void
+  /** Absent = decisions are not listed, and nothing is made for it. */
+  readonly decision?: (decision: RecordedDecision) => void
   /** The best other provider on a side from now on; null = not known. */
   readonly competition: (t: Ms, side: Side, bps: number | null) => void
   /** Share of the takers of a side whom the router sends to us from now on: 1, a half by turns, or 0. */

@@ -1,6 +1,7 @@
 import type { PnlTerm } from '../ledger/book/pnl.ts'
 import type { Asset, StableAsset } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
+import type { Binding } from './recorder.ts'
 import type { FillModelName } from './fill-models/fill-model.ts'
 
 /** A plain decimal, exact. */
@@ -75,6 +76,8 @@ export type Metrics = {
   readonly inventoryTzs: { readonly buyAndHold: number; readonly adverse: number; readonly drift: number }
   /** Share of the time each side was quoted. */
   readonly uptime: { readonly bid: number; readonly ask: number }
+  /** Share of the time in which each risk rule and clamp bound, largest first; those that never did are left out. */
+  readonly timeBound: readonly (Binding & { readonly share: number })[]
   /** Share of the time in which the best other provider was known and we were within the tolerance of the best. */
   readonly bestShare: { readonly bid: number | null; readonly ask: number | null }
   /** Mean age over time of the mid since it moved last, and of our quote since it was set last. */

@@ -122,6 +122,7 @@ export const SILENT_TRAIL: Recorder = {
   mark: () => {},
   restate: () => {},
   quote: () => {},
+  binding: () => {},
   competition: () => {},
   routed: () => {},
   day: () => {},

@@ -60,6 +60,9 @@ export function createMetricsRecorder(settings: RecorderSettings): MetricsRecord
     quote(t, bidBps, askBps) {
       if (changes(t)) requote(state, t, bidBps ?? Number.NaN, askBps ?? Number.NaN)
     },
+    binding: (t, bound) => {
+      if (state.phase !== 'ended') state.binding.set(t, bound)
+    },
     competition(t, side, bps) {
       if (!changes(t)) return
       if (side === 'bid') state.otherBid = bps ?? Number.NaN
@@ -96,6 +99,7 @@ function open(state: RecorderState, t: Ms, amounts: Readonly<Amounts>, mid: Rate
   setRates(state, mid, fair)
   state.steps.touch(t)
   state.days.begin(t)
+  state.binding.open(t)
   revalue(state)
   state.openingDollars = held.dollars
   state.openingTzs = held.tzs

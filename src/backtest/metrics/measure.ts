@@ -38,6 +38,7 @@ export function measure(state: RecorderState): Metrics {
     inventory: inventory(state),
     inventoryTzs: inventoryTerms(state, final),
     ...shares(state),
+    timeBound: timeBound(state),
     observedToExpected: observedToExpected(state),
     ...state.split.figures(),
     fillsBySide: { bid: fills.bid, ask: fills.ask },
@@ -180,6 +181,10 @@ function shares({ time, t, openedAt }: RecorderState): Pick<Metrics, 'uptime' | 
       quoteMs: all > 0 && time.quoteAge > 0 ? Math.round(time.quoteAge / all) : null,
     },
   }
+}
+
+function timeBound({ binding, t, openedAt }: RecorderState): Metrics['timeBound'] {
+  return binding.times(t).map(({ kind, name, ms }) => ({ kind, name, share: shareOf(ms, t - openedAt) }))
 }
 
 function shareOf(part: number, whole: number): number {

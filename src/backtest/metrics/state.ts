@@ -29,6 +29,7 @@ import {
   type TimedMarkouts,
 } from './markouts.ts'
 
+import { type BindingTimes, createBindingTimes } from './bounded/binding-times.ts'
 import { createFillSplit, type FillSplit } from './split.ts'
 
 export type RecorderSettings = {
@@ -132,6 +133,7 @@ export type RecorderState = {
   readonly fills: FillState
   readonly edge: ClusterSums
   readonly split: FillSplit
+  readonly binding: BindingTimes
   readonly printMarkouts: PrintMarkouts
   readonly timedMarkouts: TimedMarkouts
   readonly size: MedianSize
@@ -196,6 +198,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     fills: noFills(),
     edge: createClusterSums(),
     split: createFillSplit(),
+    binding: createBindingTimes(),
     printMarkouts: createPrintMarkouts(afterUpdates),
     timedMarkouts: createTimedMarkouts(afterMs),
     size: createMedianSize(),

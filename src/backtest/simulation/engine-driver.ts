@@ -18,6 +18,7 @@ import {
   takeAnswer,
 } from './polls.ts'
 import type { RunState } from './state.ts'
+import { DecisionWatch } from './decision-watch.ts'
 import { recordRouting } from '../venue/routing.ts'
 
 /** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
@@ -33,6 +34,7 @@ export type EngineDriver = Pick<
 export class SimulatedEngine {
   readonly #run: RunState
   readonly #engine: Engine
+  readonly #decisions: DecisionWatch
   readonly #acceptAfterMs: Ms
   #seq = 0
   #wakeAt: Ms = Infinity
@@ -58,6 +60,7 @@ export class SimulatedEngine {
   constructor(run: RunState) {
     const { strategy, calendar } = run.parts
     this.#run = run
+    this.#decisions = new DecisionWatch(run)
     this.#acceptAfterMs = run.parts.settings.acceptMidAfterMs
     this.#engine = createEngine({
       strategyFor: () => strategy,
@@ -161,13 +164,15 @@ export class SimulatedEngine {
 
   #give(event: Event): void {
     this.#seq += 1
-    const { wakeAt, effects } = this.#engine.process(this.#seq, event)
+    const { wakeAt, effects, observations } = this.#engine.process(this.#seq, event)
     this.#isPlanned = false
     this.#wakeAt = wakeAt
-    const { market, strategy } = (this.#state ??= this.state())
+    const state = (this.#state ??= this.state())
+    const { market, strategy } = state
     const { pending } = market
     this.#acceptsAt = pending === null ? Infinity : Math.max(event.t, pending.since + this.#acceptAfterMs)
     if (this.#suspendedAt === null && strategy.suspended !== null) this.#suspendedAt = event.t
+    this.#decisions.look(event, state, effects, observations)
     if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }
 
@@ -202,7 +207,7 @@ export class SimulatedEngine {
     const run = this.#run
     if (effect?.type === 'setQuote') {
       const { id, spread } = effect
-      this.#hold(t, () => (run.venue.own = spread))
+      this.#hold(t, () => (run.venue.own = spread), id)
       run.quoteUpdates += 1
       this.#give({ type: 'quoteSet', t, request: id, spread })
     } else if (effect?.type === 'activate') {
@@ -213,11 +218,11 @@ export class SimulatedEngine {
   }
 
   /** Our own quote is in the public one: where it moves the best, that is news too. */
-  #hold(t: Ms, change: () => void): void {
+  #hold(t: Ms, change: () => void, request?: number): void {
     const { venue, parts } = this.#run
     const [bid, ask] = [bestBps(venue, 'bid'), bestBps(venue, 'ask')]
     change()
-    parts.recorder.quote(t, standingBps(venue, 'bid'), standingBps(venue, 'ask'))
+    parts.recorder.quote(t, standingBps(venue, 'bid'), standingBps(venue, 'ask'), request)
     recordRouting(this.#run, t)
     if (bestBps(venue, 'bid') !== bid) this.news('publicBid', t)
     if (bestBps(venue, 'ask') !== ask) this.news('publicAsk', t)

@@ -126,7 +126,7 @@ async function calibrationFor({
 
 /** A recorder that passes everything on to the listener too. */
 function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
-  const call = <Name extends keyof Recorder>(name: Name) =>
+  const call = <Name extends Exclude<keyof Recorder, 'decision'>>(name: Name) =>
     ((...facts: Parameters<Recorder[Name]>) => {
       for (const one of [recorder, listener]) {
         const heard = one[name] as ((...facts: Parameters<Recorder[Name]>) => void) | undefined
@@ -140,6 +140,8 @@ function both(recorder: Recorder, listener: Partial<Recorder>): Recorder {
     mark: call('mark'),
     restate: call('restate'),
     quote: call('quote'),
+    binding: call('binding'),
+    ...(listener.decision === undefined ? {} : { decision: listener.decision }),
     competition: call('competition'),
     routed: call('routed'),
     day: call('day'),

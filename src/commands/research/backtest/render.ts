@@ -1,5 +1,5 @@
 import type { BacktestResult } from '../../../backtest/result.ts'
-import { type BacktestRow, backtestRows, perDayPieces, pnlRows, runRow, speedRow } from './rows.ts'
+import { type BacktestRow, backtestRows, pnlRows, runRow, speedRow } from './rows.ts'
 import { SPLIT_HEAD, splitRows } from './split-rows.ts'
 import { alignColumns, tableRow } from '../../output/tables.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
@@ -14,7 +14,7 @@ export function renderBacktest(result: BacktestResult, width = WIDTH): string {
   const lines = (rows: readonly BacktestRow[]): readonly string[] =>
     rows.flatMap(([label, pieces]) => tableRow(label, pieces, { width, colour: false }))
   const parts = [
-    [headlineText(result)],
+    [headlineText(result), ...perDayText(result)],
     lines(result.warnings.map((text) => ['warning', [text]])),
     lines([runRow(result)]),
     pnlLines(result.pnl),
@@ -38,12 +38,19 @@ function headlineText(result: BacktestResult): string {
   return [
     edge,
     ...leftAtNextPrint(result),
-    ...perDayPieces(result),
     countText(fills, 'fill'),
     countText(prints, 'print'),
     `${countText(variantsTried, 'variant')} tried`,
     `${percentText(syntheticShare)} of the fills synthetic`,
   ].join(', ')
+}
+
+/** What a day brought, and less what the opening position gained by itself; nothing where no time passed. */
+function perDayText({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): readonly string[] {
+  if (pnlUsd === null || lessHoldingUsd === null) return []
+  return [
+    `a day: PnL ${floatText(pnlUsd, 2, 'plus')} USD, less holding ${floatText(lessHoldingUsd, 2, 'plus')} USD`,
+  ]
 }
 
 /** Against the venue's own mid the edge is the spread: what of it the next print leaves belongs beside it. */

@@ -33,6 +33,7 @@ export function backtestRows(result: BacktestResult): readonly BacktestRow[] {
     ['inventory', inventoryPieces(result)],
     ['', inventoryTermPieces(result)],
     ['quoted', quotedPieces(result)],
+    ['bound', boundPieces(result)],
     ['fills', fillPieces(result)],
     ['opening', amountPieces(result.opening, result.finalBalances)],
     ['final', amountPieces(result.finalBalances, result.opening)],
@@ -151,6 +152,11 @@ function quotedPieces(result: BacktestResult): readonly string[] {
   ]
 }
 
+function boundPieces({ timeBound }: BacktestResult): readonly string[] {
+  if (timeBound.length === 0) return ['no risk rule and no clamp, at any time']
+  return timeBound.map(({ kind, name, share }) => `${kind} ${name} ${percentText(share)} of the time`)
+}
+
 function expectedPieces({ observedToExpected }: BacktestResult): readonly string[] {
   if (observedToExpected === null) return []
   const { expected, ratio, ci90 } = observedToExpected
@@ -214,14 +220,4 @@ function pnlColumn(exact: PnlTerms, digits: number): readonly string[] {
     digits,
   )
   return [...terms, total].map((text) => decimalText(text, digits, 'plus'))
-}
-
-/** What a day brought, and less what the opening position gained by itself; nothing where no time passed. */
-export function perDayPieces({ perDay }: Pick<BacktestResult, 'perDay'>): readonly string[] {
-  const { pnlUsd, lessHoldingUsd } = perDay
-  if (pnlUsd === null || lessHoldingUsd === null) return []
-  return [
-    `PnL ${floatText(pnlUsd, 2, 'plus')} USD a day`,
-    `${floatText(lessHoldingUsd, 2, 'plus')} less holding`,
-  ]
 }
