@@ -4,7 +4,15 @@ import { err, ok, type Result } from '../base/result.ts'
 import { readFileSync } from 'node:fs'
 
 /** What '#kit' exports by value. A test compares it with the module. */
-export const KIT_NAMES = ['defineStrategy', 'glftRule', 'glftSpreads', 'isTimeZone', 'z'] as const
+export const KIT_NAMES = [
+  'defineStrategy',
+  'glftRule',
+  'glftSpreads',
+  'independentLooks',
+  'isTimeZone',
+  'poolQuote',
+  'z',
+] as const
 
 /**
  * One script that leaves its exports in a variable. Async functions are lowered to calls of `Promise`, which a

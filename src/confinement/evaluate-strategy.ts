@@ -43,10 +43,13 @@ export async function evaluateStrategy(name: string, script: string): Promise<Re
   const kitText = await kitScript()
   await lockDown()
   const compartment = new Compartment({ __options__: true, name, globals: {} })
-  kitSource ??= `((Intl)=>{${CAPTURED}${ABSENT}${kitText};return kit})`
-  const makeKit = compartment.evaluate(kitSource) as (intl: Pick<typeof Intl, 'DateTimeFormat'>) => Kit
-  // For the kit's own check of a time zone; the kit does not pass it on.
-  const kit = makeKit({ DateTimeFormat: Intl.DateTimeFormat })
+  kitSource ??= `((Intl,Float64Array)=>{${CAPTURED}${ABSENT}${kitText};return kit})`
+  const makeKit = compartment.evaluate(kitSource) as (
+    intl: Pick<typeof Intl, 'DateTimeFormat'>,
+    floats: typeof Float64Array,
+  ) => Kit
+  // For the kit's own check of a time zone and for its models, which bound what they ask for; it passes neither on.
+  const kit = makeKit({ DateTimeFormat: Intl.DateTimeFormat }, Float64Array)
   const schemaText = compartment.evaluate(`(()=>{${CAPTURED}return ${SCHEMA_TEXT}})()`) as (
     z: object,
     schema: unknown,

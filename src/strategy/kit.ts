@@ -2,6 +2,10 @@
 export { z } from 'zod'
 export { defineStrategy } from './define-strategy.ts'
 export { glftRule, glftSpreads } from '../models/glft.ts'
+export { poolQuote } from '../models/policy/pool-quote.ts'
+export { independentLooks } from '../models/policy/distance-table.ts'
+export type { PoolMarket } from '../models/policy/pool-policy.ts'
+export type { PoolSpread } from '../models/policy/pool-quote.ts'
 export type { TargetOrder } from '../rfq/build-order.ts'
 export type { StrategyDefinition, StrategyQuote, QuoteTerm, InnerChoice } from './define-strategy.ts'
 export type {

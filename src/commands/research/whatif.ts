@@ -1,5 +1,4 @@
 import { windowOf } from '../options.ts'
-import { explainWindow } from './tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
@@ -74,10 +73,7 @@ async function compare(
     ...(learned === undefined ? {} : { learned }),
   }
   const before = await run({ ...backtestDefaults(journal.config), ...common })
-  if (typeof before === 'string') {
-    const why = await explainWindow(before, windowOf(options), journal.tape.source({}))
-    return fail(options, EXIT_CODE.failed, why)
-  }
+  if (typeof before === 'string') return fail(options, EXIT_CODE.failed, before)
   const { core, strategy } = wanted
   const after = await run({
     ...backtestDefaults(journal.config),

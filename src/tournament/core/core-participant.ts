@@ -70,6 +70,8 @@ export class CoreParticipant {
       this.#wanted = null
       this.#standing = spread
       this.#give({ type: 'quoteSet', t, request: id, spread })
+      // A probe follows each PATCH, live within seconds: a side that was taken off shows the others.
+      for (const side of SIDES) this.#showBest(t, side, view)
     }
     this.#check()
     return quotesOf(this.#standing)

@@ -1,5 +1,3 @@
-import { openTape } from '../../../tape/folder/open-tape.ts'
-import { explainWindow } from '../tape-window.ts'
 import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
@@ -83,11 +81,7 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
   const progress = sweepProgress(process.stderr, () => performance.now())
   const ended = await leaveOnSignal((signal) => runSweep({ ...order, observe: progress.show, signal }))
   progress.end()
-  if (!ended.ok) {
-    const whole = openTape(order.tapePath)
-    const why = whole.ok ? await explainWindow(ended.error, windowOf(options), whole.value) : ended.error
-    return fail(options, EXIT_CODE.failed, why)
-  }
+  if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
   sayEnd(options, ended.value)
 }
 

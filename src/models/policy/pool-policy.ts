@@ -1,0 +1,165 @@
+import { type DistanceTable, distanceTable, type PoolTakers } from './distance-table.ts'
+import { solveDense } from './dense-solve.ts'
+import {
+  bestPoolPrice,
+  createPoolPrices,
+  type PoolPrices,
+  poolPrices,
+  type PoolRival,
+  shareAt,
+} from './pool-prices.ts'
+import { OFF } from './side-prices.ts'
+
+/**
+ * A pool with two sides. Inventory q is dollars beyond the target in lots: at -Q there are no dollars left to sell, at
+ * +Q no shillings left to buy any with.
+ */
+export type PoolMarket = {
+  readonly takers: PoolTakers
+  /** Customers a day at no distance from the fair value, in lots: those who bring dollars, and those who want them. */
+  readonly askLotsPerDay: number
+  readonly bidLotsPerDay: number
+  /** Q. */
+  readonly limitLots: number
+  /** Error of our estimate of the gap between fair value and mid, bps. */
+  readonly tauBps: number
+  /** How far that estimate itself usually is from 0, bps. */
+  readonly estimateSdBps: number
+  /** What the others usually quote; null = nobody. */
+  readonly rivals: {
+    readonly askBps: number | null
+    readonly bidBps: number | null
+    readonly toleranceBps: number
+  }
+  /** Of the fair value. */
+  readonly driftBpsPerDay: number
+  /** gamma sigma^2, bps per lot and day: an inventory of q lots costs q^2 / 2 times it a day. */
+  readonly riskPerDay: number
+  /** Both sides go back to target, so often a day on average, where one holds less than a share of its target. */
+  readonly restocking: {
+    readonly perDay: number
+    readonly belowShare: number
+    /** Of what moves. */
+    readonly costBps: number
+  }
+}
+
+export type PoolValue = {
+  /** `values[q + Q]`: what inventory q is worth beyond the target, bps * lot. */
+  readonly values: Float64Array
+  /** Mean reward in the long run, bps * lot a day. */
+  readonly rho: number
+  readonly rounds: number
+}
+
+/** Nodes and weights for a normal law: Gauss and Hermite, five points. */
+const NODES = [
+  [-2.8569700138728056, 0.011257411327720691],
+  [-1.3556261799742659, 0.22207592200561266],
+  [0, 0.5333333333333333],
+  [1.3556261799742659, 0.22207592200561266],
+  [2.8569700138728056, 0.011257411327720691],
+] as const
+
+/** The equations take room and time that grow with the square and the cube of it. */
+export const MOST_LOTS = 100
+const MOST_ROUNDS = 60
+const ENOUGH = 1e-9
+/** A state that nobody leaves towards the target is left so often a day, for nothing; then every policy has one mean. */
+const STUCK_PER_DAY = 1e-9
+
+/**
+ * What each inventory of a pool is worth under the best spreads, by policy iteration. Customers move it by one lot. An
+ * informed taker takes the whole side at once and leaves it empty: the next look at the same gap finds nothing there.
+ * The estimate of the gap changes faster than the inventory, so that one value holds for all estimates, each of which has
+ * its own best spreads. Ends when a round earns no more. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960; quant.md section 1.6; market.md section 4.5.
+ */
+export function poolValue(market: PoolMarket): PoolValue {
+  const { limitLots, takers, tauBps, estimateSdBps } = market
+  if (!Number.isInteger(limitLots) || limitLots < 1 || limitLots > MOST_LOTS)
+    throw new RangeError(`limitLots ${limitLots}; a whole number of 1 to ${MOST_LOTS} would be right`)
+  const table = distanceTable(takers, tauBps)
+  const nodes = estimateSdBps > 0 ? NODES : ([[0, 1]] as const)
+  const scenes = nodes.map(([z, weight]) => sceneOf(market, table, z * estimateSdBps, weight))
+  let solved = evaluate(market, scenes, new Float64Array(2 * limitLots + 1))
+  for (let rounds = 2; rounds <= MOST_ROUNDS; rounds++) {
+    const next = evaluate(market, scenes, solved.values)
+    if (next.rho <= solved.rho + ENOUGH * (1 + Math.abs(solved.rho))) return { ...next, rounds }
+    solved = next
+  }
+  return { ...solved, rounds: MOST_ROUNDS }
+}
+
+/** The offers of both sides at one estimate, and how often it is that. */
+type Scene = { readonly weight: number; readonly ask: Offer; readonly bid: Offer }
+type Offer = { readonly prices: PoolPrices; readonly rival: PoolRival }
+
+function sceneOf(market: PoolMarket, table: DistanceTable, gapBps: number, weight: number): Scene {
+  const { takers, rivals, askLotsPerDay, bidLotsPerDay } = market
+  const { toleranceBps, askBps, bidBps } = rivals
+  const offer = (lotsPerDay: number, shiftBps: number, bps: number | null): Offer => ({
+    prices: poolPrices({ lotsPerDay, shiftBps }, takers, table, createPoolPrices()),
+    rival: { bps, toleranceBps },
+  })
+  return { weight, ask: offer(askLotsPerDay, gapBps, askBps), bid: offer(bidLotsPerDay, -gapBps, bidBps) }
+}
+
+type Equations = { readonly matrix: Float64Array; readonly rewards: Float64Array }
+
+/** The value of the policy that is best against the values `before`. */
+function evaluate(
+  market: PoolMarket,
+  scenes: readonly Scene[],
+  before: Float64Array,
+): Omit<PoolValue, 'rounds'> {
+  const { limitLots: limit, driftBpsPerDay, riskPerDay, restocking } = market
+  const states = before.length
+  // rho + outflow V(i) - sum of rate V(j) = reward; V = 0 on target leaves its column to rho.
+  const equations = { matrix: new Float64Array(states * states), rewards: new Float64Array(states) }
+  for (let i = 0; i < states; i++) {
+    const q = i - limit
+    equations.rewards[i] = driftBpsPerDay * q - (riskPerDay * q * q) / 2
+    for (const { weight, ask, bid } of scenes) {
+      if (i < states - 1) trade(equations, ask, weight, before, { from: i, next: i + 1, empty: states - 1 })
+      if (i > 0) trade(equations, bid, weight, before, { from: i, next: i - 1, empty: 0 })
+    }
+    if (i !== limit) flow(equations, i, i + Math.sign(limit - i), STUCK_PER_DAY)
+    if (restocking.perDay > 0 && Math.abs(q) > (1 - restocking.belowShare) * limit) {
+      flow(equations, i, limit, restocking.perDay)
+      equations.rewards[i]! -= restocking.perDay * restocking.costBps * Math.abs(q)
+    }
+  }
+  const { matrix, rewards } = equations
+  for (let i = 0; i < states; i++) matrix[i * states + limit] = 1
+  const values = solveDense(matrix, rewards)
+  const rho = values[limit]!
+  values[limit] = 0
+  return { values, rho }
+}
+
+type Move = { readonly from: number; readonly next: number; readonly empty: number }
+
+/** Enters what the best spread of one side brings and where it leads. */
+function trade(
+  equations: Equations,
+  { prices, rival }: Offer,
+  weight: number,
+  before: Float64Array,
+  { from, next, empty }: Move,
+): void {
+  const stockLots = Math.abs(empty - from)
+  const here = before[from]!
+  const stake = { step: before[next]! - here, stockLots, emptied: before[empty]! - here }
+  const place = bestPoolPrice(prices, rival, stake)
+  if (place === OFF) return
+  const share = shareAt(place, rival)
+  equations.rewards[from]! += weight * (share * prices.incomes[place]! - stockLots * prices.costs[place]!)
+  flow(equations, from, next, weight * share * prices.rates[place]!)
+  flow(equations, from, empty, weight * prices.takes[place]!)
+}
+
+function flow({ matrix, rewards }: Equations, from: number, to: number, rate: number): void {
+  const row = from * rewards.length
+  matrix[row + from]! += rate
+  matrix[row + to]! -= rate
+}

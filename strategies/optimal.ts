@@ -1,0 +1,299 @@
+/**
+ * The best spreads of a pool by dynamic programming: for customers, informed takers, rivals, drift and restocking together.
+ *
+ * Idea: q lots of dollars more than the target are worth V(q), and V follows from who comes. Customers fall by exp(-k x)
+ * with the distance x of a spread from the fair value; an informed taker takes a whole side once the fair value is beyond
+ * the spread and his margin, and leaves it empty; what drifts is better held or not. Each side then quotes the spread at
+ * which income, the change of V and the expected loss to informed takers sum to the most, and is off where none pays. The fair value
+ * is the context's estimate (fairShift): both quotes move by it, and its error widens them.
+ *   best of b:  A share(b) (earned(b) + V(q -+ 1) - V(q)) - looks (stock * loss(b) - hit(b) (V(empty) - V(q)))
+ * A probe shows the best provider, which is often this quote itself. Every lookEveryMinutes the hidden sides are taken
+ * off until the next probe shows the others, seconds later.
+ * A, k and the tickets come from the calibration once it has 30 fills, else from turnoverShare and reservationBps. Without a
+ * feed the estimate rests on the updates of the mid, its error is large, and the quote is a wide one with a skew.
+ * Parameters:
+ *   riskAversion         gamma, per bps and lot, on top of what the programme knows; 0 = the mean PnL alone counts
+ *   limitLots            Q, lots of a side on target; more = finer and slower
+ *   turnoverShare        without a calibration: what customers would trade a day and side at no spread, in targets of a side
+ *   reservationBps       without a calibration: mean distance from the fair value that customers accept (1/k)
+ *   midShare             share of the customers who compare with the venue's mid and not with the fair value
+ *   looksPerDay          how often an informed taker compares
+ *   informedMarginBps    what he wants beyond the spread
+ *   informedErrorBps     how well he sees the fair value
+ *   errorPersistsDays    how long an error of the estimate lasts; looks within that time find the same one
+ *   sigmaBps             of the fair value per square root of a day, for riskAversion
+ *   restockEveryDays     when somebody brings an empty side back to target; null = never
+ *   restockBelowShare    ... where a side holds less than this share of its target
+ *   restockCostBps       ... and what that costs of what moves
+ *   toleranceBps         the venue picks round-robin within so many bps of the best
+ *   lookEveryMinutes     how often hidden rivals are looked at; null = never
+ * WHEN IT LOSES: when the estimate is worse than its error says, a frozen feed above all: it then sells below
+ * the fair value, confidently. Against a rival who follows every quote down it is undercut again and again. Each look costs
+ * a side some seconds of its takers, more where probes are slow.
+ */
+import {
+  defineStrategy,
+  independentLooks,
+  poolQuote,
+  z,
+  type PoolMarket,
+  type PoolSpread,
+  type QuoteTerm,
+  type StrategyContext,
+} from '#kit'
+
+type Side = 'bid' | 'ask'
+const SIDES = ['bid', 'ask'] as const
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+const FEWEST_FILLS = 30
+
+const schema = z.strictObject({
+  riskAversion: z.number().min(0).max(1).default(0),
+  limitLots: z.int().min(4).max(40).default(15),
+  turnoverShare: z.number().min(0.01).max(100).default(0.8),
+  reservationBps: z.number().min(5).max(1_000).default(80),
+  midShare: z.number().min(0).max(1).default(0.3),
+  looksPerDay: z.number().min(0).max(10_000).default(8),
+  informedMarginBps: z.number().min(0).max(500).default(20),
+  informedErrorBps: z.number().min(0).max(500).default(15),
+  errorPersistsDays: z.number().min(0).max(100).default(0.36),
+  sigmaBps: z.number().min(1).max(1_000).default(25),
+  restockEveryDays: z.number().min(0.1).max(1_000).nullable().default(7),
+  restockBelowShare: z.number().min(0).max(0.99).default(0.2),
+  restockCostBps: z.number().min(0).max(1_000).default(50),
+  toleranceBps: z.int().min(0).max(100).default(5),
+  lookEveryMinutes: z.number().min(1).max(10_000).nullable().default(30),
+})
+type Params = z.infer<typeof schema>
+
+type Rival = {
+  /** The best of the others when it was last seen, or what it is at least; null = nobody. */
+  bps: number | null
+  /** Over the last days. */
+  usualBps: number | null
+}
+type State = {
+  at: number | null
+  rivals: Record<Side, Rival>
+  /** Mean square of the estimated gap over the last weeks, bps^2. */
+  gapSquare: number
+  lookedAt: number
+  /** The look under way, and the sides that are off for it. */
+  looking: { since: number; bid: boolean; ask: boolean } | null
+  /** Our spread, the one before it, and since when. */
+  own: Record<Side, { bps: number | null; before: number | null; changedAt: number }>
+  ticketsUsd: Record<Side, number>
+  ticketsAt: number
+}
+
+export default defineStrategy<Params, State>({
+  name: 'optimal',
+  params: schema,
+  init: () => ({
+    at: null,
+    rivals: { bid: { bps: null, usualBps: null }, ask: { bps: null, usualBps: null } },
+    gapSquare: 900,
+    lookedAt: 0,
+    looking: null,
+    own: {
+      bid: { bps: null, before: null, changedAt: 0 },
+      ask: { bps: null, before: null, changedAt: 0 },
+    },
+    ticketsUsd: { bid: 0, ask: 0 },
+    ticketsAt: 0,
+  }),
+  quote(context, state, params) {
+    const { now, fairShift, inventory } = context
+    const hours = state.at === null ? 0 : Math.max(0, now - state.at) / HOUR_MS
+    state.at = now
+    const isLooking = watchRivals(context, state, params, hours)
+    const gapBps = within(fairShift.bps, -500, 500)
+    state.gapSquare += (1 - Math.exp(-hours / GAP_MEMORY_HOURS)) * (gapBps ** 2 - state.gapSquare)
+    const market = marketOf(context, fairShift, state, params)
+    const { rivals } = state
+    const quote = poolQuote(market, {
+      q: inventory.deviation * params.limitLots,
+      gapBps,
+      tauBps: rounded(within(fairShift.errorBps, 0, 200), 2),
+      rivals: { askBps: rivals.ask.bps, bidBps: rivals.bid.bps },
+    })
+    const because = [
+      `${(inventory.deviation * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
+      `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
+      `others: bid ${bpsText(rivals.bid.bps)}, ask ${bpsText(rivals.ask.bps)}`,
+    ]
+    for (const side of SIDES) if (quote[side].bps === null) because.push(`${side} off: no spread pays`)
+    if (isLooking) because.unshift('off until a probe shows the others')
+    const hidden = (side: Side) => isLooking && state.looking?.[side] === true
+    return {
+      bidBps: hidden('bid') ? null : quote.bid.bps,
+      askBps: hidden('ask') ? null : quote.ask.bps,
+      because,
+      terms: termsOf(quote),
+    }
+  },
+})
+
+/** How long a gap and a rival are remembered as what is usual. */
+const GAP_MEMORY_HOURS = 240
+const USUAL_MEMORY_HOURS = 24
+/** A rival that stays hidden may have moved away meanwhile. */
+const HIDDEN_MOVES_BPS_PER_HOUR = 3
+const HIDDEN_MOVES_AT_MOST_BPS = 25
+const LONGEST_LOOK_MS = 2 * MINUTE_MS
+
+/** Takes in what the probes show, and decides whether hidden sides are to be off for a look. */
+function watchRivals(context: StrategyContext, state: State, params: Params, hours: number): boolean {
+  const { now } = context
+  const hidden = {
+    bid: watchRival(context, state, 'bid', hours),
+    ask: watchRival(context, state, 'ask', hours),
+  }
+  const isHidden = hidden.bid || hidden.ask
+  if (state.looking !== null) {
+    if (isHidden && now - state.looking.since < LONGEST_LOOK_MS) return true
+    state.looking = null
+    state.lookedAt = now
+    return false
+  }
+  const every = params.lookEveryMinutes
+  if (!isHidden || every === null || now - state.lookedAt < every * MINUTE_MS) return false
+  state.looking = { since: now, ...hidden }
+  return true
+}
+
+/** Whether the best of a side is ourselves, so that the others are hidden; else what they quote is kept. */
+function watchRival(context: StrategyContext, state: State, side: Side, hours: number): boolean {
+  const { now, competition, standing } = context
+  const own = state.own[side]
+  const current = standing[`${side}Bps`]
+  if (current !== own.bps) Object.assign(own, { bps: current, before: own.bps, changedAt: now })
+  const rival = state.rivals[side]
+  const shown = competition[side]
+  if (shown === null) {
+    rival.bps = null
+    return false
+  }
+  // A probe from before our last change may show what stood then, and is no reason to undercut ourselves.
+  const mayBeOld = shown.ageMs >= now - own.changedAt
+  if (shown.bestBps === current || (mayBeOld && shown.bestBps === own.before)) {
+    waitFor(rival, shown.bestBps, hours)
+    return true
+  }
+  rival.bps = shown.bestBps
+  const usual = rival.usualBps ?? shown.bestBps
+  rival.usualBps = usual + (1 - Math.exp(-hours / USUAL_MEMORY_HOURS)) * (shown.bestBps - usual)
+  return false
+}
+
+/** It is hidden behind our own spread: no lower, and perhaps by now higher than it was. */
+function waitFor(rival: Rival, own: number, hours: number): void {
+  const least = Math.max(rival.bps ?? 0, own)
+  const most = Math.max(least, (rival.usualBps ?? least) + HIDDEN_MOVES_AT_MOST_BPS)
+  rival.bps = Math.min(most, least + HIDDEN_MOVES_BPS_PER_HOUR * hours)
+}
+
+/** What the programme is solved for: rounded, so that it is solved anew only when something has moved. */
+function marketOf(
+  context: StrategyContext,
+  fairShift: StrategyContext['fairShift'],
+  state: State,
+  params: Params,
+): PoolMarket {
+  const { limitLots } = params
+  const { bid, ask, k, kShape } = takersOf(context, state, params)
+  const usual = (side: Side) => {
+    const { usualBps, bps } = state.rivals[side]
+    return usualBps === null ? bps : rounded(usualBps, 10)
+  }
+  return {
+    takers: {
+      k,
+      kShape,
+      midShare: params.midShare,
+      informed: {
+        perDay: independentLooks(params.looksPerDay, params.errorPersistsDays),
+        marginBps: params.informedMarginBps,
+        errorBps: params.informedErrorBps,
+      },
+    },
+    askLotsPerDay: ask,
+    bidLotsPerDay: bid,
+    limitLots,
+    tauBps: rounded(within(fairShift.errorBps, 0, 200), 5),
+    estimateSdBps: rounded(Math.sqrt(state.gapSquare), 20),
+    rivals: { askBps: usual('ask'), bidBps: usual('bid'), toleranceBps: params.toleranceBps },
+    driftBpsPerDay: rounded(within(fairShift.driftBpsPerDay, -100, 100), 4),
+    riskPerDay: params.riskAversion * params.sigmaBps ** 2,
+    restocking: {
+      perDay: params.restockEveryDays === null ? 0 : 1 / params.restockEveryDays,
+      belowShare: params.restockBelowShare,
+      costBps: params.restockCostBps,
+    },
+  }
+}
+
+type Takers = { bid: number; ask: number; k: number; kShape: number | null }
+
+/** Lots a day and side at no distance, and k: from the calibration, else from the parameters. */
+function takersOf(context: StrategyContext, state: State, params: Params): Takers {
+  const { limitLots } = params
+  const known = context.calibration
+  const lots = params.turnoverShare * limitLots
+  if (known === null || known.both.fills < FEWEST_FILLS)
+    return { bid: lots, ask: lots, k: 1 / params.reservationBps, kShape: null }
+  learnTickets(context, state)
+  const { mid, inventory } = context
+  const lotUsd = inventory.totalTzs / mid / 2 / limitLots
+  const lotsOn = (side: Side) => {
+    const perDay = (known[side] ?? known.both).a.value * state.ticketsUsd[side]
+    return stepped(Math.max(0.01 * limitLots, perDay / lotUsd))
+  }
+  const { value, low, high } = known.both.k
+  const logSd = Math.log(high / low) / (2 * 1.645)
+  const kShape = logSd > 0 ? within(1 / logSd ** 2, 1, 1_000) : null
+  return { bid: lotsOn('bid'), ask: lotsOn('ask'), k: value, kShape }
+}
+
+/** Once a day: the mean ticket of each side, by its own fills where there are enough. */
+function learnTickets({ now, recentFills, calibration }: StrategyContext, state: State): void {
+  if (now - state.ticketsAt < DAY_MS) return
+  state.ticketsAt = now
+  const sizes = calibration?.sizesUsd ?? []
+  const usual = sizes.length === 0 ? 250 : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
+  for (const side of SIDES) {
+    const usd = recentFills.filter((fill) => fill.side === side).map((fill) => fill.usd)
+    const sum = usd.reduce((total, one) => total + one, 0)
+    // Ten tickets of the usual size stand beside those that were seen.
+    state.ticketsUsd[side] = (sum + 10 * usual) / (usd.length + 10)
+  }
+}
+
+function termsOf({ bid, ask }: { readonly bid: PoolSpread; readonly ask: PoolSpread }): QuoteTerm[] {
+  return [
+    { name: 'half-spread', bidBps: bid.halfSpread, askBps: ask.halfSpread },
+    { name: 'inventory', bidBps: bid.inventory, askBps: ask.inventory },
+    { name: 'fair value', bidBps: bid.fairValue, askBps: ask.fairValue },
+    { name: 'informed takers', bidBps: bid.informedTakers, askBps: ask.informedTakers },
+    { name: 'rivals', bidBps: bid.rivals, askBps: ask.rivals },
+  ]
+}
+
+function within(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
+
+function rounded(value: number, step: number): number {
+  return Math.round(value / step) * step
+}
+
+/** To a tenth of itself. */
+function stepped(value: number): number {
+  return Math.exp(rounded(Math.log(value), 0.1))
+}
+
+function bpsText(bps: number | null): string {
+  return bps === null ? 'nobody' : bps.toFixed(0)
+}

@@ -1,0 +1,162 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Calibration, Intensity } from '../../../src/models/calibration.ts'
+import type { StrategyContext } from '../../../src/strategy/context.ts'
+import optimal from '../../../strategies/optimal.ts'
+import { contextAt, expectTermsToSum, refusals } from './support.ts'
+
+const PARAMS = optimal.params.parse({})
+const NOW = contextAt(0).now
+const MINUTE = 60_000
+
+type Over = Partial<StrategyContext>
+const shift = (bps: number, errorBps = 15, driftBpsPerDay = 0) => ({
+  fairShift: { bps, errorBps, driftBpsPerDay, feeds: 1, because: [] },
+})
+const shown = (bid: number, ask: number, ageMs = 0) => ({
+  competition: { bid: { bestBps: bid, ageMs }, ask: { bestBps: ask, ageMs } },
+})
+
+function quoteAt(deviation: number, over: Over = {}, params = PARAMS, state = optimal.init(params)) {
+  return optimal.quote(contextAt(deviation, over), state, params, {})
+}
+
+describe('optimal', () => {
+  it('with too many dollars lowers the bid, to sell dollars, and raises the ask, to buy fewer', () => {
+    expect(quoteAt(0.5).bidBps).toBeLessThan(quoteAt(0).bidBps!)
+    expect(quoteAt(0.5).askBps).toBeGreaterThan(quoteAt(0).askBps!)
+  })
+
+  it('sells dollars at a wider spread and buys them at a narrower one while they are worth more than the mid', () => {
+    expect(quoteAt(0, shift(40)).bidBps).toBeGreaterThan(quoteAt(0, shift(0)).bidBps!)
+    expect(quoteAt(0, shift(40)).askBps).toBeLessThan(quoteAt(0, shift(0)).askBps!)
+  })
+
+  it('buys dollars at a narrower spread while they are expected to gain', () => {
+    expect(quoteAt(0, shift(0, 15, 20)).askBps).toBeLessThan(quoteAt(0, shift(0)).askBps!)
+  })
+
+  it('without feed and calibration quotes both sides, wider than with a good feed', () => {
+    const blind = quoteAt(0, {
+      fairShift: { bps: 0, errorBps: 90, driftBpsPerDay: 0, feeds: 0, because: [] },
+    })
+    expect(blind.bidBps).toBeGreaterThan(quoteAt(0, shift(0)).bidBps!)
+    expect(blind.askBps).toBeLessThanOrEqual(500)
+  })
+
+  it('undercuts the others by more than the tolerance', () => {
+    expect(quoteAt(0, shown(66, 66))).toMatchObject({ bidBps: 60, askBps: 60 })
+  })
+
+  it('names the parts of its quote, which sum to it', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          deviation: fc.double({ min: -1, max: 1, noNaN: true }),
+          gap: fc.double({ min: -400, max: 400, noNaN: true }),
+          error: fc.double({ min: 0, max: 300, noNaN: true }),
+          rival: fc.integer({ min: 10, max: 500 }),
+        }),
+        ({ deviation, gap, error, rival }) => {
+          const quote = quoteAt(deviation, { ...shift(gap, error), ...shown(rival, rival) })
+          expectTermsToSum(quote)
+          for (const bps of [quote.bidBps, quote.askBps])
+            if (bps !== null) expect(bps).toBe(Math.round(Math.min(500, Math.max(10, bps))))
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('quotes at an infinite error of the estimate, as before anything is known', () => {
+    expectTermsToSum(quoteAt(0, shift(0, Infinity)))
+  })
+})
+
+describe('looking at hidden rivals', () => {
+  const hiding = { ...shown(60, 60, 5_000), standing: { bidBps: 60, askBps: 60 } }
+  const ask = (state: ReturnType<typeof optimal.init>, over: Over) => quoteAt(0, over, PARAMS, state)
+
+  /** Both sides stand at 60 below others at 66, and half an hour has passed. */
+  function hidden() {
+    const state = optimal.init(PARAMS)
+    ask(state, { now: NOW, ...shown(66, 66) })
+    const sides = (over: Over) => ask(state, { now: NOW + 31 * MINUTE, ...over })
+    return { state, sides }
+  }
+
+  it('takes both sides off when a probe shows nobody but ourselves, and says so', () => {
+    const { sides } = hidden()
+    const quote = sides(hiding)
+    expect(quote).toMatchObject({ bidBps: null, askBps: null })
+    expect(quote.because[0]).toBe('off until a probe shows the others')
+  })
+
+  it('is back at the first probe that shows the others, under what they quote then', () => {
+    const { sides } = hidden()
+    sides(hiding)
+    const off = { bidBps: null, askBps: null }
+    expect(sides({ ...shown(60, 60, 9_000), standing: off, now: NOW + 32 * MINUTE })).toMatchObject(off)
+    const back = sides({ ...shown(70, 64, 0), standing: off, now: NOW + 32 * MINUTE + 5_000 })
+    expect(back).toMatchObject({ bidBps: 64, askBps: 58 })
+  })
+
+  it('ends after two minutes at the latest, where no probe comes', () => {
+    const { sides } = hidden()
+    sides(hiding)
+    expect(sides({ ...hiding, now: NOW + 34 * MINUTE }).bidBps).not.toBeNull()
+  })
+
+  it('does not take our own earlier spread for a rival while the probe is older than the change', () => {
+    const { state, sides } = hidden()
+    sides({ ...hiding, now: NOW + MINUTE })
+    const before = state.rivals.bid.bps
+    sides({ ...shown(60, 60, 9_000), standing: { bidBps: 55, askBps: 55 }, now: NOW + 2 * MINUTE })
+    expect(state.rivals.bid.bps).toBeGreaterThanOrEqual(before ?? 0)
+  })
+
+  it('never looks where lookEveryMinutes is null', () => {
+    const params = optimal.params.parse({ lookEveryMinutes: null })
+    const state = optimal.init(params)
+    expect(quoteAt(0, { ...hiding, now: NOW + 500 * MINUTE }, params, state).bidBps).not.toBeNull()
+  })
+})
+
+describe('what optimal learns of a calibration', () => {
+  const near = (value: number) => ({ value, low: value * 0.8, high: value * 1.25 })
+  const intensity = (a: number, fills: number): Intensity => ({
+    a: near(a),
+    k: near(1 / 40),
+    fills,
+    exposureDays: 7,
+    method: 'likelihood',
+    overdispersion: 1,
+  })
+  const known = (fills: number): Calibration => ({
+    version: 1,
+    from: 0,
+    to: 1,
+    fills,
+    prints: 5,
+    both: intensity(60, fills),
+    bid: null,
+    ask: null,
+    sigma: null,
+    markouts: [],
+    sizesUsd: [200, 250, 300],
+    warnings: [],
+  })
+
+  it('quotes nearer where customers accept less, once there are 30 fills', () => {
+    const learned = quoteAt(0, { calibration: known(200) })
+    expect(learned.askBps).toBeLessThan(quoteAt(0).askBps!)
+    expect(quoteAt(0, { calibration: known(29) })).toEqual(quoteAt(0))
+  })
+})
+
+describe('the parameters of optimal', () => {
+  it('refuse what is no parameter, and what is out of bounds', () => {
+    expect(refusals(optimal.params, { limitLots: 500 })[0]).toContain('limitLots')
+    expect(refusals(optimal.params, { looks: 5 })[0]).toContain('looks')
+  })
+})
