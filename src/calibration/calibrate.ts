@@ -1,5 +1,6 @@
 import { seededRandom } from '../base/random.ts'
 import type { Calibration, Intensity } from '../models/calibration.ts'
+import type { IntensitySample } from '../models/intensity-sample.ts'
 import { rateVolatility } from '../models/rate-volatility.ts'
 import type { TapeSource } from '../tape/model/batch.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
@@ -21,7 +22,12 @@ type CalibrationSettings = {
   readonly protocolFeeBps?: number
   /** The reference source that is the fair value; by default the first one on the tape. */
   readonly fairValue?: string | null
+  /** Receives what A and k were learned from. */
+  readonly onSamples?: (samples: CalibrationSamples) => void
 }
+
+/** Exposure and fills by half-spread, both sides as one and each alone. */
+export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', IntensitySample>>
 
 /**
  * What a tape says about takers and the mid, each figure with a 90 % interval and the fills and prints
@@ -34,6 +40,7 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
   const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
   const both = estimateIntensity([...days.bid, ...days.ask])
   const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
+  settings.onSamples?.({ both: both.sample, bid: bySide.bid.sample, ask: bySide.ask.sample })
   const measures = {
     fills: both.intensity.fills,
     prints: marks.prints.length,

@@ -86,7 +86,9 @@ function legendOf(chart: Chart, digits: number): readonly Markup[] {
         : 'Point at a row to read its figures.'
     return [
       entry('dot blue', 'Mean'),
-      entry('whisker blue', '90 % interval'),
+      ...(chart.points.some(({ low }) => Number.isFinite(low))
+        ? [entry('whisker blue', '90 % interval')]
+        : []),
       markup`<li class="when line">${hint}</li>`,
     ]
   }

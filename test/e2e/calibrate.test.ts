@@ -34,7 +34,9 @@ const calibrate = (...args: string[]) => runMizani(['calibrate', ...args])
 
 describe.concurrent('mizani calibrate', () => {
   test('says A, k, sigma, markouts and sizes, each with what it rests on', async () => {
-    const { code, out, err } = await calibrate('--tape', tape)
+    const report = join(folder, 'calibration.html')
+    const { code, out, err } = await calibrate('--tape', tape, '--report', report)
+    expect(readFileSync(report, 'utf8')).toContain('Fills against half-spread, both sides')
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^A {12}\d\d\.\d \(90 % CI [\d.]+ to [\d.]+\) fills a day and side at no spread$/m)
     expect(out).toMatch(/^k {12}0\.01\d+ \(90 % CI .*\) per bps {3}1\/k = \d\d\.\d \(90 % CI .*\) bps$/m)

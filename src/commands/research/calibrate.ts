@@ -1,6 +1,6 @@
 import { windowOf } from '../options.ts'
 import type { Ms } from '../../base/time.ts'
-import { calibrate as calibrateTape } from '../../calibration/calibrate.ts'
+import { calibrate as calibrateTape, type CalibrationSamples } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Calibration, Estimate, Intensity } from '../../models/calibration.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
@@ -18,6 +18,7 @@ export type CalibrateOptions = OutputFormat & {
   readonly tape?: string
   readonly config?: string
   readonly out?: string
+  readonly report?: string
   readonly from?: Ms
   readonly to?: Ms
   readonly toleranceBps?: number
@@ -41,9 +42,11 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     standing: true,
   })
   if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
+  const samples: CalibrationSamples[] = []
   const found = await calibrateTape(tapeProgress(opened.value, tape, process.stderr), {
     toleranceBps: options.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
     seed: options.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
+    onSamples: (learnedFrom) => void samples.push(learnedFrom),
     ...(config === null
       ? {}
       : { protocolFeeBps: config.venue.protocolFeeBps, fairValue: config.backtest.fairValue }),
@@ -54,6 +57,12 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
   }
   if (options.out !== undefined) {
     const written = await writeTextAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+  }
+  const [learnedFrom] = samples
+  if (options.report !== undefined && learnedFrom !== undefined) {
+    const { calibrationPage } = await import('./report/calibration-page.ts')
+    const written = await writeTextAtomically(options.report, calibrationPage(calibration, learnedFrom))
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
   print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)

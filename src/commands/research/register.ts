@@ -156,6 +156,7 @@ export function registerCalibrate(program: Command): void {
     .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape of --config')
     .option('--config <file>', 'take tolerance, fee, reference source and seed from this configuration')
     .option('--out <file>', 'write the file that calibration: in the configuration names, atomically')
+    .option('--report <file>', 'write fills against half-spread, markouts and estimates as one HTML file')
     .option('--from <time>', 'start of the window', timeOption)
     .option('--to <time>', 'end of the window, exclusive', timeOption)
     .option(

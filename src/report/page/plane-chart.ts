@@ -8,6 +8,7 @@ import { valueText } from './readout.ts'
 
 const RADIUS = 4
 const NEAR = 24
+const EDGE = 0.03
 const POINT_COLOUR = 'red'
 const DASHES = { solid: [], dashed: [6, 4], dotted: [2, 3] }
 
@@ -23,7 +24,7 @@ export function planeChart(place: ChartPlace<PackedPlaneChart>): uPlot {
   const options: uPlot.Options = {
     ...common,
     scales: {
-      x: { time: false, range: (_u, low, high) => rangeOf(low, high, points) },
+      x: { time: false, range: (_u, low, high) => rangeOf(low, high, chart) },
       y: { range: (_u, low, high) => rangeWithZero(...reaching(low, high, ends)) },
     },
     series: [
@@ -66,7 +67,7 @@ function rangeWithZero(low: number | null, high: number | null): [number, number
 function rangeOf(
   low: number | null,
   high: number | null,
-  points: readonly PackedPlanePoint[],
+  { points, lines }: PackedPlaneChart,
 ): [number, number] {
   const [from, to] = reaching(
     low,
@@ -74,7 +75,9 @@ function rangeOf(
     points.map(({ x }) => x),
   )
   if (from === null || to === null) return [0, 1]
-  return to > from ? [from, to] : [from - 1, to + 1]
+  // Points alone reach to the ends, where they would be cut in half.
+  const margin = lines.length === 0 ? EDGE * (to - from) : 0
+  return to > from ? [from - margin, to + margin] : [from - 1, to + 1]
 }
 
 /** From the lowest to the highest of a range and some values; null where there is neither. */

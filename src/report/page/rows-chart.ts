@@ -1,12 +1,13 @@
 import uPlot from 'uplot'
-import { roomyRange, valueTicks } from '../../charts/axes.ts'
+import { FONT, roomyRange, valueTicks } from '../../charts/axes.ts'
 import { colourOf } from '../../charts/colours.ts'
 import type { PackedPoint, PackedPointsChart } from '../packed-charts.ts'
 import { frame, type ChartPlace } from './chart.ts'
 import { showPoint } from './points-chart.ts'
 
 const RADIUS = 4.5
-const LETTER_WIDTH = 6.2
+/** Pixels between the names and the plot, and before them. */
+const ROOM_BESIDE = 16
 /** Of the width of the chart, for the names. */
 const MOST_FOR_NAMES = 0.42
 
@@ -14,13 +15,13 @@ const MOST_FOR_NAMES = 0.42
 export function rowsChart({ chart, box, readout }: ChartPlace<PackedPointsChart>): uPlot {
   const { points } = chart
   const ends = points.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
-  const nameWidth = Math.min(
-    box.clientWidth * MOST_FOR_NAMES,
-    12 + LETTER_WIDTH * Math.max(...points.map(({ label }) => label.length)),
+  const widths = widthsOf(points.map(({ label }) => label))
+  const nameWidth = Math.min(box.clientWidth * MOST_FOR_NAMES, ROOM_BESIDE + Math.max(...widths))
+  const names = points.map(({ label }, row) =>
+    shortened(label, (nameWidth - ROOM_BESIDE) / (widths[row] ?? 1)),
   )
-  const letters = Math.floor((nameWidth - 12) / LETTER_WIDTH)
   const common = frame('', box, '', { values: valueTicks })
-  const [across, names] = common.axes
+  const [across, beside] = common.axes
   const options: uPlot.Options = {
     ...common,
     padding: [8, 20, 0, 0],
@@ -32,10 +33,10 @@ export function rowsChart({ chart, box, readout }: ChartPlace<PackedPointsChart>
     axes: [
       { ...across },
       {
-        ...names,
+        ...beside,
         size: nameWidth,
         splits: () => [...points.keys()],
-        values: (_u, ticks) => ticks.map((tick) => shortened(points[tick]?.label ?? '', letters)),
+        values: (_u, ticks) => ticks.map((tick) => names[tick] ?? ''),
       },
     ],
     series: [{}, { paths: () => null, points: { show: false } }],
@@ -64,8 +65,17 @@ function pointAt(u: uPlot, points: readonly PackedPoint[]): PackedPoint | undefi
   return points[row]
 }
 
-function shortened(name: string, letters: number): string {
-  return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`
+/** Of each text in pixels, in the font of the axes. */
+function widthsOf(texts: readonly string[]): readonly number[] {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null) throw new Error('this browser draws no text')
+  context.font = FONT
+  return texts.map((text) => context.measureText(text).width)
+}
+
+/** As much of a name as this share of its width has room for. */
+function shortened(name: string, share: number): string {
+  return share >= 1 ? name : `${name.slice(0, Math.max(1, Math.floor(name.length * share) - 1))}…`
 }
 
 function drawZero(u: uPlot): void {

@@ -59,6 +59,7 @@ describe('mizani sweep', () => {
     const two = await sweep('second', '--grid', GRID, '--workers', '2', '--json')
     const said = JSON.parse(two.out) as SweepResult
     expect(said.digest).toBe(digest)
+    expect(readFileSync(join(at('second'), 'report.html'), 'utf8')).toContain('halfSpreadBps by maxSkewBps')
     const again = await sweep('second', '--grid', GRID, '--json', '--splits', '2', '--heatmap', 'maxSkewBps')
     expect(again.err).toContain('7 of 7 variants')
     const other = JSON.parse(again.out) as SweepResult

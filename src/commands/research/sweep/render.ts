@@ -23,7 +23,7 @@ export function renderSweep(result: SweepResult, out: string): string {
     ...(heatmap === null ? [] : ['', ...heatmapLines(heatmap)]),
     ...(walkForward === null ? [] : ['', ...walkForwardLines(walkForward, ranking.variants.length)]),
     '',
-    `written   ${out}: ranking.parquet, result.json${heatmap === null ? '' : ', heatmap.svg'}`,
+    `written   ${out}: ranking.parquet, result.json, report.html${heatmap === null ? '' : ', heatmap.svg'}`,
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
@@ -17,6 +17,7 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { renderSweep } from './render.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'
+import { writeTextAtomically } from '../../output/write-file.ts'
 import { version } from '../../version.ts'
 
 export type SweepOptions = OutputFormat & {
@@ -46,7 +47,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
   const tape = options.tape ?? config.backtest.tape
   if (tape === null)
     return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or backtest.tape in the configuration')
-  if (options.join === true) return join(options, tape)
+  if (options.join === true) return joinOther(options, tape)
   const changes = wantedChanges(options, config)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
   const heatmap = options.heatmap.map(pathOfKey)
@@ -82,6 +83,11 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
   const ended = await leaveOnSignal((signal) => runSweep({ ...order, observe: progress.show, signal }))
   progress.end()
   if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
+  if (ended.value.kind === 'complete') {
+    const { sweepPage } = await import('./page.ts')
+    const written = await writeTextAtomically(join(options.out, 'report.html'), sweepPage(ended.value.result))
+    if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
+  }
   sayEnd(options, ended.value)
 }
 
@@ -93,7 +99,7 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
   fail(options, EXIT_CODE.failed, left, { ...end.progress, out: options.out })
 }
 
-async function join(options: SweepOptions, tape: string): Promise<void> {
+async function joinOther(options: SweepOptions, tape: string): Promise<void> {
   const { queue } = options
   if (queue === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')
   const progress = sweepProgress(process.stderr, () => performance.now())
