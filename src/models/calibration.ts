@@ -20,6 +20,32 @@ export type Intensity = {
   readonly overdispersion: number
 }
 
+/** A figure with its interval, and whether the tape measured it: else it is the prior, because the tape cannot tell. */
+export type FairValueEstimate = Estimate & { readonly isMeasured: boolean }
+
+/** What a tape says about the true rate, how the mid follows it, and how wrong references are. */
+export type FairValueCalibration = {
+  /** bps per square root of a working day. */
+  readonly sigmaBps: FairValueEstimate
+  /** The share of the distance that an update closes. */
+  readonly followShare: FairValueEstimate
+  readonly publicationNoiseBps: FairValueEstimate
+  /** Updates of the mid that the fit rests on. */
+  readonly updates: number
+  readonly feeds: readonly {
+    readonly name: string
+    readonly readings: number
+    /** Standard deviation of its error, bps, and after how many days half of an error is left. */
+    readonly errorBps: FairValueEstimate
+    readonly errorHalfLifeDays: FairValueEstimate
+    /**
+     * What 1 bps of distance between feed and mid moves the next updates by, in all after 1, 2 and 5 of them: 0 = the
+     * feed knows nothing that the mid will show, 1 = the mid comes all the way.
+     */
+    readonly lead: readonly { readonly updates: number; readonly share: Estimate }[]
+  }[]
+}
+
 /** What a tape says about takers and the mid: read by strategies and fill models from one JSON file. */
 export type Calibration = {
   readonly version: 1
@@ -48,6 +74,8 @@ export type Calibration = {
   }[]
   /** Sizes of fills in dollars, quantiles 0.05, 0.1 ... 0.95; empty = no fills. */
   readonly sizesUsd: readonly number[]
+  /** Absent in a file from before it was fitted, and where the tape has no update. */
+  readonly fairValue?: FairValueCalibration
   /** Plain sentences about what the data is too thin for. */
   readonly warnings: readonly string[]
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { CalibrationChoice } from '../../engine/model/config.ts'
-import type { Calibration } from '../../models/calibration.ts'
+import type { Calibration, FairValueCalibration } from '../../models/calibration.ts'
 
 const estimate = z.strictObject({ value: z.number(), low: z.number(), high: z.number() })
 
@@ -14,6 +14,32 @@ const intensity = z.strictObject({
   exposureDays: z.number(),
   method: z.enum(['likelihood', 'posterior', 'default']),
   overdispersion: z.number(),
+})
+
+/** Within what the configuration admits, so that the filter never has parameters that it was not tried with. */
+function measured(min: number, max: number) {
+  return z.strictObject({
+    value: z.number().min(min).max(max),
+    low: z.number(),
+    high: z.number(),
+    isMeasured: z.boolean(),
+  })
+}
+
+const fairValue: z.ZodType<FairValueCalibration> = z.strictObject({
+  sigmaBps: measured(1, 500),
+  followShare: measured(0.01, 1),
+  publicationNoiseBps: measured(0, 200),
+  updates: z.int(),
+  feeds: z.array(
+    z.strictObject({
+      name: z.string(),
+      readings: z.int(),
+      errorBps: measured(0, 1_000),
+      errorHalfLifeDays: measured(0.01, 365),
+      lead: z.array(z.strictObject({ updates: z.int(), share: estimate })),
+    }),
+  ),
 })
 
 const calibration: z.ZodType<Calibration> = z.strictObject({
@@ -28,6 +54,7 @@ const calibration: z.ZodType<Calibration> = z.strictObject({
   sigma: estimate.nullable(),
   markouts: z.array(z.strictObject({ horizon: z.string(), bps: estimate, fills: z.int(), prints: z.int() })),
   sizesUsd: z.array(z.number()),
+  fairValue: fairValue.optional(),
   warnings: z.array(z.string()),
 })
 

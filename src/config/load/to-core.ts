@@ -1,6 +1,7 @@
 import type { CalibrationChoice, CoreConfig } from '../../engine/model/config.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import { fairValueSettings } from './fair-value.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
@@ -43,6 +44,7 @@ export function toCore(
     calibration,
     rfq: rfqSettings(file.rfq),
     venueClock: venue.clock,
+    fairValue: fairValueSettings(file, calibration?.learned.fairValue ?? null),
   }
 }
 

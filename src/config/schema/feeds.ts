@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { feedErrorKeys } from './fair-value.ts'
 import { field, rate } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
@@ -77,6 +78,7 @@ const feed = z
       .default(null)
       .describe('A rate outside is implausible. null: risk.priceCorridor.'),
     weight: z.number().positive().max(1_000).default(1).describe('Weight in the weighted median.'),
+    ...feedErrorKeys,
     origin: z
       .enum(['independent', 'venue'])
       .default('independent')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chainSection } from './chain.ts'
+import { fairValueSection } from './fair-value.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
 import { backtestSection, recordSection } from './research.ts'
 import { field, money, perAsset, writtenAddress } from './field.ts'
@@ -115,6 +116,7 @@ export const configSchema = z
         'Pooled capital: a chain on which transfers out of the wallet of the account are watched, read only. null = off.',
       ),
     feeds: feedsSection,
+    fairValue: fairValueSection.prefault({}),
     notify: notifySection.prefault({}),
     treasury: treasurySection
       .nullable()

@@ -35,6 +35,8 @@ export type GapState = JointEstimate & {
   /** The figure that the venue published on the day of `t`; null = none yet. */
   published: number | null
   readonly heard: HeardFeed[]
+  /** Twice the negative log-likelihood of what was taken so far, but for a constant: how badly it was foreseen. */
+  loss: number
 }
 
 /** What is known of the gap between the true rate and the mid at a moment. */
@@ -70,7 +72,7 @@ export function startGapFilter(settings: GapSettings, tzsPerUsd: number, publish
   const joint = knownZeros(FIRST_FEED)
   const days = Math.min(MOST_WORKING_DAYS, Math.ceil((7 / 5) * (FORGOTTEN_AFTER / settings.followShare + 20)))
   const from = (Math.floor(publishedAt / DAY_MS) - days) * DAY_MS
-  const state: GapState = { ...joint, anchor: tzsPerUsd, t: from, published: null, heard: [] }
+  const state: GapState = { ...joint, anchor: tzsPerUsd, t: from, published: null, heard: [], loss: 0 }
   for (let day = from; day + DAY_MS <= publishedAt; day += DAY_MS) {
     if (isWorkingDay(day)) followUnseen(state, settings, day)
     passTo(state, settings, day + DAY_MS)
@@ -147,6 +149,14 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
   }
 }
 
+/** Takes all that was heard until `at`, the update of its day too. Returns the loss, of a filter that hears no more that day. */
+export function settledLoss(state: GapState, settings: GapSettings, at: Ms): number {
+  takeReadings(state, settings)
+  passTo(state, settings, at)
+  takeUpdate(state, settings)
+  return state.loss
+}
+
 /** Those before `until`, by time, and by name within a moment: the order of arrival does not matter. */
 function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infinity): void {
   const { heard } = state
@@ -158,7 +168,7 @@ function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infini
       [RATE, 1],
       [FIRST_FEED + heard.indexOf(reading), 1],
     ] as const
-    observe(state, sum, reading.bps, 0)
+    foresee(state, observe(state, sum, reading.bps, 0))
     reading.isTaken = true
   }
 }
@@ -166,8 +176,12 @@ function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infini
 function takeUpdate(state: GapState, settings: GapSettings): void {
   if (state.published === null) return
   followDayBefore(state, settings)
-  observe(state, [[LEVEL, 1]], state.published, settings.publicationNoiseBps ** 2)
+  foresee(state, observe(state, [[LEVEL, 1]], state.published, settings.publicationNoiseBps ** 2))
   state.published = null
+}
+
+function foresee(state: GapState, seen: ReturnType<typeof observe>): void {
+  if (seen !== null) state.loss += Math.log(seen.variance) + seen.surprise ** 2 / seen.variance
 }
 
 /** Lets time pass; a day ends with its update, which describes the day before it. */

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
+import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../models/fair-value/rate-model.ts'
 import { RATE_ONE } from '../../money/rate.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 
@@ -26,7 +27,10 @@ const PACING = {
  * The configuration of the core in a tournament. Limits are off or out of reach: what is compared are strategies, and a
  * rule of risk that stops one of them would hide what it does.
  */
-export function tournamentCore({ use, params, sourceHash }: LoadedStrategy, hasFeed: boolean): CoreConfig {
+export function tournamentCore(
+  { use, params, sourceHash }: LoadedStrategy,
+  feedTauBps: number | null,
+): CoreConfig {
   const band = { min: RATE_ONE, max: 1_000_000n * RATE_ONE }
   return {
     name: 'tournament',
@@ -61,18 +65,24 @@ export function tournamentCore({ use, params, sourceHash }: LoadedStrategy, hasF
     activation: 'manual',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
     calibration: null,
+    // The error of its feed is the strategy's business; how long an error lasts differs by scenario and is not known to it.
+    fairValue: {
+      ...DEFAULT_RATE_MODEL,
+      feeds: feedTauBps === null ? {} : { [FEED_NAME]: { ...DEFAULT_FEED_ERROR, errorBps: feedTauBps } },
+    },
     rfq: null,
-    feeds: hasFeed
-      ? [
-          {
-            name: FEED_NAME,
-            origin: 'independent',
-            staleAfterMs: FEED_STALE_MS,
-            frozenAfterMs: null,
-            band,
-            weight: 1,
-          },
-        ]
-      : [],
+    feeds:
+      feedTauBps !== null
+        ? [
+            {
+              name: FEED_NAME,
+              origin: 'independent',
+              staleAfterMs: FEED_STALE_MS,
+              frozenAfterMs: null,
+              band,
+              weight: 1,
+            },
+          ]
+        : [],
   }
 }

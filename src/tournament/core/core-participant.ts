@@ -30,7 +30,7 @@ const NTZS_ONE = 1e18
 export class CoreParticipant {
   readonly #engine: Engine
   readonly #strategy: LoadedStrategy
-  readonly #hasFeed: boolean
+  readonly #feedTauBps: number | null
   #seq = 0
   #fills = 0
   #restockings = 0
@@ -41,11 +41,11 @@ export class CoreParticipant {
 
   constructor(
     strategy: LoadedStrategy,
-    hasFeed: boolean,
+    feedTauBps: number | null,
     inWindow: (cron: string, zone: string, t: Ms) => boolean,
   ) {
     this.#strategy = strategy
-    this.#hasFeed = hasFeed
+    this.#feedTauBps = feedTauBps
     this.#engine = createEngine({
       strategyFor: () => strategy,
       calendar: inWindow,
@@ -85,14 +85,14 @@ export class CoreParticipant {
       type: 'started',
       t,
       version: 'tournament',
-      config: tournamentCore(this.#strategy, this.#hasFeed),
+      config: tournamentCore(this.#strategy, this.#feedTauBps),
     })
     this.#give({ type: 'account', t, request: 0, isActive: true, walletAddress: null })
     this.#give(this.#rate(t, view))
     this.#give({ type: 'fills', t, request: 0, sentAt: t, ...none })
     this.#give({ type: 'balances', t, request: 0, sentAt: t, amounts, source: 'pool' })
     this.#give({ type: 'fills', t, request: 0, sentAt: t, ...none })
-    if (this.#hasFeed && view.feedBps === null)
+    if (this.#feedTauBps !== null && view.feedBps === null)
       this.#give({
         type: 'referenceFailed',
         t,

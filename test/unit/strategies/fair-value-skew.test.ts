@@ -2,9 +2,14 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
 import fairValueSkew from '../../../strategies/fair-value-skew.ts'
-import { contextAt, refusals } from './support.ts'
+import { contextAt, expectTermsToSum, refusals } from './support.ts'
 
-const PARAMS = fairValueSkew.params.parse({ halfSpreadBps: 60, maxSkewBps: 80, feedWeight: 1 })
+const PARAMS = fairValueSkew.params.parse({
+  estimate: 'feed',
+  halfSpreadBps: 60,
+  maxSkewBps: 80,
+  feedWeight: 1,
+})
 const MID = 2_568.1584
 
 /** What is quoted at this imbalance while the feeds are so many bps above the mid. */
@@ -58,5 +63,37 @@ describe('fair-value-skew', () => {
     expect(refusals(fairValueSkew.params, { halfSpreadBps: 9 })).toHaveLength(1)
     expect(refusals(fairValueSkew.params, { weight: 1 })).toHaveLength(1)
     expect(refusals(fairValueSkew.params, {})).toEqual([])
+  })
+})
+
+describe('fair-value-skew with the estimated gap', () => {
+  const params = fairValueSkew.params.parse({
+    halfSpreadBps: 60,
+    maxSkewBps: 80,
+    estimate: 'filter',
+    maxShiftBps: 100,
+  })
+  const shiftedBy = (bps: number, deviation = 0) => {
+    const fairShift = { bps, errorBps: 12, driftBpsPerDay: 0, feeds: 1, because: ['gap as it is'] }
+    return fairValueSkew.quote(contextAt(deviation, { fairShift }), fairValueSkew.init(params), params, {})
+  }
+
+  it('sells dollars wider and buys them narrower by the gap where a dollar is worth more than the mid', () => {
+    expect(shiftedBy(25)).toMatchObject({ bidBps: 85, askBps: 35 })
+    expect(shiftedBy(-25)).toMatchObject({ bidBps: 35, askBps: 85 })
+  })
+
+  it('shifts by no more than maxShiftBps', () => {
+    expect(shiftedBy(400)).toMatchObject({ bidBps: 160, askBps: -40 })
+  })
+
+  it('gives the trace of the estimate after its own', () => {
+    expect(shiftedBy(25).because).toEqual([expect.stringContaining('shift 25.0'), 'gap as it is'])
+  })
+
+  it('is made of terms that sum to the quote on both sides', () => {
+    const quote = shiftedBy(25, 0.5)
+    expect(quote.terms?.map(({ name }) => name)).toEqual(['half-spread', 'inventory', 'fair value'])
+    expectTermsToSum(quote)
   })
 })

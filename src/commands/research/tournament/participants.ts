@@ -33,6 +33,6 @@ export function createParticipantMaker(): ParticipantMaker {
   return async (variant, configFile) => {
     const strategy = await loadVariant(variant, configFile)
     if (!strategy.ok) return strategy
-    return ok(new CoreParticipant(strategy.value, variant.feedTauBps !== null, calendar).decide)
+    return ok(new CoreParticipant(strategy.value, variant.feedTauBps, calendar).decide)
   }
 }

@@ -112,6 +112,15 @@ test('what a small file leaves out has safe defaults', async () => {
     calibration: null,
     rfq: null,
     venueClock: 'real',
+    fairValue: {
+      sigmaBps: 21,
+      driftSdBpsPerDay: 5,
+      driftHalfLifeDays: 10,
+      followShare: 0.65,
+      publicationNoiseBps: 7,
+      weekendMovement: 0,
+      feeds: {},
+    },
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
   expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null, readToken: null, tokens: [] })

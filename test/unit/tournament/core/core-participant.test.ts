@@ -27,14 +27,14 @@ describe("the daemon's core in a world", () => {
     for (const name of ['normal', 'devaluation', 'api-outage']) {
       const world = worldOf(name, 13)
       const plain = playWorld(world, () => ({ bidBps: 40, askBps: 55 }), NO_FEED)
-      expect(playWorld(world, new CoreParticipant(strategy, false, never).decide, NO_FEED)).toEqual(plain)
+      expect(playWorld(world, new CoreParticipant(strategy, null, never).decide, NO_FEED)).toEqual(plain)
       expect(plain.restockings).toBeGreaterThan(0)
     }
   })
 
   test('skews its quotes with the inventory that its fills and restockings leave', async () => {
     const strategy = await shipped('inventory-skew', { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 1 })
-    const core = new CoreParticipant(strategy, false, never)
+    const core = new CoreParticipant(strategy, null, never)
     let largest = 0
     playWorld(
       worldOf('devaluation', 4),
@@ -63,7 +63,7 @@ describe("the daemon's core in a world", () => {
       })
       return { bidBps: 40, askBps: 40, because: ['a test'] }
     })
-    playWorld(worldOf('weekend', 3, 28), new CoreParticipant(strategy, true, never).decide, { tauBps: 25 })
+    playWorld(worldOf('weekend', 3, 28), new CoreParticipant(strategy, 25, never).decide, { tauBps: 25 })
     expect(seen.length).toBeGreaterThan(28 * 48)
     expect(seen.some(({ fair, mid }) => fair !== mid)).toBe(true)
     // The board is shut from Friday to Monday: a reading of Friday counts for a day.
@@ -81,7 +81,7 @@ describe("the daemon's core in a world", () => {
       throw new Error('no such table')
     })
     const play = () =>
-      playWorld(worldOf('normal', 1, 14), new CoreParticipant(broken, false, never).decide, NO_FEED)
+      playWorld(worldOf('normal', 1, 14), new CoreParticipant(broken, null, never).decide, NO_FEED)
     expect(play).toThrow(/suspended.*no such table/)
   })
 })
