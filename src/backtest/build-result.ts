@@ -13,6 +13,8 @@ export type RunLabel = {
   readonly fillModel: FillModelName
   readonly seed: number
   readonly variantsTried: number
+  /** How many rows of the tape were skipped, the first thing to know; null or absent = none were. */
+  readonly skipped?: string | null
   readonly warnings: readonly string[]
 }
 
@@ -42,7 +44,7 @@ export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunL
     syntheticShare: fills > 0 ? syntheticFills / fills : 0,
     variantsTried: label.variantsTried,
     digest: outcome.digest,
-    warnings: [...outcome.warnings, ...label.warnings],
+    warnings: [...(label.skipped == null ? [] : [label.skipped]), ...outcome.warnings, ...label.warnings],
   }
 }
 

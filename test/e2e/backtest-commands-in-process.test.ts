@@ -272,3 +272,40 @@ describe('a journal', () => {
     expect([nowhere.exitCode, nowhere.err]).toEqual([1, expect.stringContaining('there is no store')])
   })
 })
+
+describe('a tape with invalid rows', () => {
+  const tape = join(folder, 'broken.jsonl')
+  const row = (minute: number) =>
+    JSON.stringify({ t: new Date(MINUTE_MS * minute).toISOString(), type: 'rate', midRateTZS: '2500' })
+  const balances = JSON.stringify({
+    t: new Date(0).toISOString(),
+    type: 'balances',
+    ntzs: '1000',
+    usdc: '10',
+  })
+  const rows = [row(0), balances, ...Array.from({ length: 50 }, (_, minute) => row(minute + 1))]
+  writeFileSync(tape, [...rows, 'no row', 'nor this'].join('\n'))
+  const run = ['backtest', '--config', CONFIG, '--tape', tape, '--json'] as const
+
+  test('is refused with exit code 1 where more than 1 % is skipped, and accepted with --allow-skipped', async () => {
+    const refused = await mizani(...run)
+    expect(refused.exitCode).toBe(1)
+    expect(JSON.parse(refused.out).error).toContain('2 of 54 rows of the tape (3.70 %) were skipped')
+    const accepted = await mizani(...run, '--allow-skipped')
+    expect(accepted.exitCode).toBe(0)
+    expect(JSON.parse(accepted.out).warnings[0]).toContain('2 of 54 rows of the tape (3.70 %) were skipped')
+    const calibrated = await mizani('calibrate', '--tape', tape, '--json')
+    expect(calibrated.exitCode).toBe(1)
+    expect(JSON.parse(calibrated.out).error).toContain('--allow-skipped')
+  })
+
+  test('with a window beyond its end is refused with the moments that it has', async () => {
+    for (const command of [run, ['calibrate', '--tape', tape, '--json']]) {
+      const { out, exitCode } = await mizani(...command, '--from', '2026-01-01')
+      expect(exitCode).toBe(1)
+      expect(JSON.parse(out).error).toContain(
+        'is after the end of the tape: its rows are from 1970-01-01 00:00',
+      )
+    }
+  })
+})

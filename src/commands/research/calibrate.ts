@@ -8,6 +8,8 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { tapeProblemTexts } from '../tape/inspect.ts'
+import { explainWindow, judgeSkipped, tooManySkippedText } from './tape-window.ts'
+import type { TapeSource } from '../../tape/model/batch.ts'
 import { tapeProgress } from '../output/progress.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { tableRow } from '../output/tables.ts'
@@ -23,11 +25,13 @@ export type CalibrateOptions = OutputFormat & {
   readonly to?: Ms
   readonly toleranceBps?: number
   readonly seed?: number
+  readonly allowSkipped?: boolean
 }
 
 /** Without a configuration the venue's tolerance is taken to be the one that was seen. */
 const DEFAULT_TOLERANCE_BPS = 5
 const DEFAULT_SEED = 1
+const MAX_SKIPPED_SHARE = 0.01
 
 /** Calibrates takers and the mid from a tape, and prints it as text, JSON, or the file that `calibration:` names. */
 export async function calibrate(options: CalibrateOptions): Promise<void> {
@@ -43,7 +47,8 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
   })
   if (!opened.ok) return fail(options, EXIT_CODE.failed, opened.error)
   const samples: CalibrationSamples[] = []
-  const found = await calibrateTape(tapeProgress(opened.value, tape, process.stderr), {
+  const counted = countRows(tapeProgress(opened.value, tape, process.stderr))
+  const found = await calibrateTape(counted.source, {
     toleranceBps: options.toleranceBps ?? config?.venue.toleranceBps ?? DEFAULT_TOLERANCE_BPS,
     seed: options.seed ?? config?.backtest.seed ?? DEFAULT_SEED,
     onSamples: (learnedFrom) => void samples.push(learnedFrom),
@@ -51,9 +56,19 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
       ? {}
       : { protocolFeeBps: config.venue.protocolFeeBps, fairValue: config.backtest.fairValue }),
   })
+  if (counted.rows() === 0 && (options.from ?? options.to) !== undefined)
+    return fail(options, EXIT_CODE.failed, await emptyText(options, tape))
+  const problems = opened.value.problems()
+  const maxShare = options.allowSkipped === true ? 1 : (config?.backtest.maxSkippedShare ?? MAX_SKIPPED_SHARE)
+  const skipped = judgeSkipped(problems, counted.rows(), maxShare)
+  if (skipped.isTooMany) return fail(options, EXIT_CODE.failed, tooManySkippedText(skipped.warning, maxShare))
   const calibration: Calibration = {
     ...found,
-    warnings: [...tapeProblemTexts(opened.value.problems()), ...found.warnings],
+    warnings: [
+      ...(skipped.warning === null ? [] : [skipped.warning]),
+      ...tapeProblemTexts(problems),
+      ...found.warnings,
+    ],
   }
   if (options.out !== undefined) {
     const written = await writeTextAtomically(options.out, `${JSON.stringify(calibration, null, 2)}\n`)
@@ -66,6 +81,31 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
   }
   print(options, [renderCalibration(calibration), ...writtenText(options)].join('\n'), calibration)
+}
+
+/** That the window has no rows, and which rows the tape has. */
+async function emptyText(options: CalibrateOptions, tape: string): Promise<string> {
+  const whole = openTape(tape)
+  const why = 'the tape has no rows in this window'
+  return whole.ok ? explainWindow(why, windowOf(options), whole.value) : why
+}
+
+/** Counts the rows as they are read. */
+function countRows(source: TapeSource): { readonly source: TapeSource; readonly rows: () => number } {
+  let rows = 0
+  return {
+    rows: () => rows,
+    source: {
+      problems: source.problems,
+      async *batches() {
+        rows = 0
+        for await (const batch of source.batches()) {
+          rows += batch.rows
+          yield batch
+        }
+      },
+    },
+  }
 }
 
 /** The calibration that a configuration names may be the very one that is to be made, so it is not read. */

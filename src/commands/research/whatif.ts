@@ -1,4 +1,5 @@
 import { windowOf } from '../options.ts'
+import { explainWindow } from './tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
@@ -73,7 +74,10 @@ async function compare(
     ...(learned === undefined ? {} : { learned }),
   }
   const before = await run({ ...backtestDefaults(journal.config), ...common })
-  if (typeof before === 'string') return fail(options, EXIT_CODE.failed, before)
+  if (typeof before === 'string') {
+    const why = await explainWindow(before, windowOf(options), journal.tape.source({}))
+    return fail(options, EXIT_CODE.failed, why)
+  }
   const { core, strategy } = wanted
   const after = await run({
     ...backtestDefaults(journal.config),

@@ -36,6 +36,12 @@ export const backtestSection = z.strictObject({
     .max(8)
     .default([...DEFAULT_HORIZONS.afterUpdates])
     .describe('Markouts are measured at the next rate update, and this many updates after it.'),
+  maxSkippedShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.01)
+    .describe('A tape of which a larger share of rows is skipped is refused with exit code 1.'),
   seed: z
     .int()
     .min(0)

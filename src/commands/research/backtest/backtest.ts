@@ -11,6 +11,7 @@ import { type RefillOptions, refillSettings, refillsText, runWithRefills } from 
 import { dailyRows } from './daily-rows.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { explainWindow } from '../tape-window.ts'
 import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -29,6 +30,7 @@ export type BacktestOptions = OutputFormat &
     readonly variants: number
     readonly replicates: number
     readonly report?: string
+    readonly allowSkipped?: boolean
   }
 
 /** What a configuration would have earned over a tape, with its uncertainty. */
@@ -43,7 +45,7 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   const job: BacktestJob = {
     core: config.core,
     strategy: config.strategy,
-    settings: config.backtest,
+    settings: options.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,
     fills: options.fills ?? config.backtest.fills,
@@ -52,7 +54,7 @@ export async function backtest(options: BacktestOptions): Promise<void> {
     variantsTried: options.variants,
   }
   const done = await runBacktestJob(job)
-  if (!done.ok) return fail(options, EXIT_CODE.failed, done.error)
+  if (!done.ok) return fail(options, EXIT_CODE.failed, await explained(done.error, config, options))
   const { result, trail, law, configuration } = done.value
   const refilled = await runWithRefills(job, refillSettings(options, job.seed), result)
   if (!refilled.ok) return fail(options, EXIT_CODE.failed, refilled.error)
@@ -78,6 +80,13 @@ export async function backtest(options: BacktestOptions): Promise<void> {
     daily: dailyRows(trail.days()),
     configuration,
   })
+}
+
+/** A run without rows, with what the tape has where the window lies outside of it. */
+async function explained(why: string, config: LoadedConfig, options: BacktestOptions): Promise<string> {
+  const path = options.tape ?? config.backtest.tape
+  const whole = path === null ? null : openTape(path)
+  return whole?.ok === true ? explainWindow(why, windowOf(options), whole.value) : why
 }
 
 /** Progress, on a terminal only. */

@@ -17,6 +17,7 @@ import { createCalendar } from '../../../runtime/position/calendar.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { tapeProblemTexts } from '../../tape/inspect.ts'
+import { judgeSkipped, tooManySkippedText } from '../tape-window.ts'
 import { backtestSection } from '../../../config/schema/research.ts'
 import { type ConfigurationRows, configurationRows } from './configuration.ts'
 import type { FallbackStrategy } from '../../journal/replay-journal.ts'
@@ -76,12 +77,16 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
   if (!outcome.ok) return err([outcome.error, ...tapeProblemTexts(source.problems())].join('\n'))
   job.onOutcome?.(outcome.value)
   const metrics = trail.metrics()
+  const { maxSkippedShare } = settings
+  const skipped = judgeSkipped(source.problems(), outcome.value.events, maxSkippedShare)
+  if (skipped.isTooMany) return err(tooManySkippedText(skipped.warning, maxSkippedShare))
   const result = resultOf(outcome.value, metrics, {
     strategy: strategy.use,
     params: strategy.params,
     fillModel: fills,
     seed,
     variantsTried: job.variantsTried,
+    skipped: skipped.warning,
     warnings: [
       ...custodyWarnings(job),
       ...known.warnings,

@@ -1,3 +1,5 @@
+import { openTape } from '../../../tape/folder/open-tape.ts'
+import { explainWindow } from '../tape-window.ts'
 import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -82,7 +84,11 @@ async function work(options: SweepOptions, order: Omit<SweepOrder, 'observe' | '
   const progress = sweepProgress(process.stderr, () => performance.now())
   const ended = await leaveOnSignal((signal) => runSweep({ ...order, observe: progress.show, signal }))
   progress.end()
-  if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
+  if (!ended.ok) {
+    const whole = openTape(order.tapePath)
+    const why = whole.ok ? await explainWindow(ended.error, windowOf(options), whole.value) : ended.error
+    return fail(options, EXIT_CODE.failed, why)
+  }
   if (ended.value.kind === 'complete') {
     const { sweepPage } = await import('./page.ts')
     const written = await writeTextAtomically(join(options.out, 'report.html'), sweepPage(ended.value.result))
