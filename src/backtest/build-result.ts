@@ -41,6 +41,7 @@ export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunL
     fairValueSource: outcome.fairValueSource,
     quoteUpdates: outcome.quoteUpdates,
     midsAccepted: outcome.midsAccepted,
+    clamps: outcome.clamps.map((clamp) => ({ ...clamp, firstAt: new Date(clamp.firstAt).toISOString() })),
     syntheticShare: fills > 0 ? syntheticFills / fills : 0,
     variantsTried: label.variantsTried,
     digest: outcome.digest,

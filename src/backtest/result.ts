@@ -160,6 +160,14 @@ export type BacktestResult = Metrics & {
   readonly quoteUpdates: number
   /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */
   readonly midsAccepted: number
+  /** Wishes outside of the venue's 10 to 500 bps, by side and bound: the bound was quoted in their place. */
+  readonly clamps: readonly {
+    readonly side: Side
+    readonly sentBps: number
+    readonly decisions: number
+    readonly furthestBps: number
+    readonly firstAt: string
+  }[]
   /** Share of the fills that were not on the tape. */
   readonly syntheticShare: number
   readonly variantsTried: number

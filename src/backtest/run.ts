@@ -8,6 +8,7 @@ import { SimulatedEngine } from './simulation/engine-driver.ts'
 import { createBatchWalker } from './simulation/batch-walker.ts'
 import { MarketRows } from './simulation/replay-rows.ts'
 import { RunDigest } from './simulation/run-digest.ts'
+import { clampText } from './simulation/clamp-count.ts'
 import { createRunState, type RunState } from './simulation/state.ts'
 
 /**
@@ -50,6 +51,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     rejected: run.rejected,
     quoteUpdates: run.quoteUpdates,
     midsAccepted: run.midsAccepted,
+    clamps: run.clamps.list(),
     elapsedMs: elapsedMs + performance.now() - before,
     readMs,
     book: run.book,
@@ -59,7 +61,13 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     held,
     ...(run.refills === null ? {} : { refills: run.refills.totals() }),
     digest: digest.end(),
-    warnings: [...suspensionOf(loop), ...market.warnings(), ...acceptedIn(run), ...haltOf(loop)],
+    warnings: [
+      ...suspensionOf(loop),
+      ...run.clamps.list().map(clampText),
+      ...market.warnings(),
+      ...acceptedIn(run),
+      ...haltOf(loop),
+    ],
   })
 }
 

@@ -7,6 +7,7 @@ import type { Calendar } from '../engine/transition.ts'
 import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { TapeSource } from '../tape/model/batch.ts'
 import type { FillModel } from './fill-models/fill-model.ts'
+import type { ClampedSpread } from './simulation/clamp-count.ts'
 import type { Recorder } from './recorder.ts'
 import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 
@@ -47,6 +48,8 @@ export type BacktestOutcome = {
   readonly quoteUpdates: number
   /** Mids over a bound of movement that were adopted in a person's stead. */
   readonly midsAccepted: number
+  /** Wishes of the strategy outside of the venue's bounds, by side and bound. */
+  readonly clamps: readonly ClampedSpread[]
   readonly elapsedMs: number
   readonly readMs: number
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */

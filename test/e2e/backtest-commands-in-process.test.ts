@@ -128,7 +128,7 @@ describe('mizani backtest', () => {
       1,
       'cannot be written',
     ],
-    ['a window without a row', ['--from', '2030-01-01T00:00:00Z'], 1, 'the tape is empty'],
+    ['a window without a row', ['--from', '2030-01-01T00:00:00Z'], 1, 'is after the end of the tape'],
   ])('%s: exit code and what to do', async (_what, args, code, says) => {
     const { result, exitCode } = await backtest(...args)
     expect(exitCode).toBe(code)

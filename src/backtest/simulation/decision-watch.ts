@@ -39,6 +39,7 @@ export class DecisionWatch {
     const { stance, activeRules } = state
     if (stance === this.#stance && activeRules === this.#rules && effects.length === 0) return
     if (stance !== this.#stance) this.#clamps = clampsOf(observations)
+    if (this.#clamps.length > 0) this.#run.clamps.note(observations)
     this.#stance = stance
     this.#rules = activeRules
     const { recorder } = this.#run.parts

@@ -5,6 +5,7 @@ import type { Usd54 } from '../../ledger/book/value.ts'
 import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { zeroAmounts } from '../../money/asset.ts'
 import type { BacktestParts } from '../settings.ts'
+import { type ClampCount, createClampCount } from './clamp-count.ts'
 import type { RunDigest } from './run-digest.ts'
 import type { Side } from '../../money/side.ts'
 import { watchProbes, type ProbeWatch } from '../../tape/summary/probes.ts'
@@ -32,6 +33,8 @@ export type RunState = {
   rejected: number
   quoteUpdates: number
   midsAccepted: number
+  /** Wishes outside of the venue's bounds. */
+  readonly clamps: ClampCount
   /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
   staleUsd: Usd54
   /** What the run is told apart by. */
@@ -66,6 +69,7 @@ export function createRunState(parts: BacktestParts, digest: RunDigest): RunStat
     rejected: 0,
     quoteUpdates: 0,
     midsAccepted: 0,
+    clamps: createClampCount(),
     staleUsd: 0n,
     digest,
   }

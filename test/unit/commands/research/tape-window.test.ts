@@ -22,7 +22,7 @@ describe('a window', () => {
       `--to 2026-11-02 07:00:00 UTC is before the beginning of the tape: ${ROWS}`,
     )
     expect(await explainWindow('', { from: START + HOUR, to: START + HOUR }, tape)).toBe(
-      `--from 2026-11-02 08:00:00 UTC is not before --to 2026-11-02 08:00: the window is empty; ${ROWS}`,
+      `--from 2026-11-02 08:00:00 UTC is not before --to 2026-11-02 08:00:00 UTC: the window is empty; ${ROWS}`,
     )
   })
 
