@@ -3,7 +3,7 @@ import { type Changes, type JsonValue, pathOfKey } from './variant.ts'
 import { seededRandom, type Random } from '../base/random.ts'
 
 /** A key of the configuration, as a path, and the values it takes. */
-type Axis = { readonly path: string; readonly values: readonly JsonValue[] }
+export type Axis = { readonly path: string; readonly values: readonly JsonValue[] }
 
 /** More than this is a mistake, or wants `--random`. */
 export const MAX_VARIANTS = 100_000
@@ -78,6 +78,16 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Reads what `--space` gives: a key that has no value is refused. */
+export function parseSpace(text: string): Result<readonly Axis[], string> {
+  const axes = parseAxes('--space', text)
+  if (!axes.ok) return axes
+  const empty = axes.value.find(({ values }) => values.length === 0)
+  return empty === undefined
+    ? axes
+    : err(`--space: ${empty.path} has no values; [from, to] or a list would be right`)
+}
+
 /**
  * Draws `count` different combinations. `space` is `{"halfSpreadBps":[20,120],"quote.pairs":[["USDC"],null,["USDT"]]}`:
  * two ascending numbers are a range, drawn uniformly, in whole numbers where both ends are whole; anything
@@ -85,11 +95,8 @@ function parseJson(text: string): unknown {
  * same ones.
  */
 export function drawVariants(space: string, count: number, seed: number): Result<readonly Changes[], string> {
-  const axes = parseAxes('--space', space)
+  const axes = parseSpace(space)
   if (!axes.ok) return axes
-  const empty = axes.value.find(({ values }) => values.length === 0)
-  if (empty !== undefined)
-    return err(`--space: ${empty.path} has no values; [from, to] or a list would be right`)
   if (count > MAX_VARIANTS) return err(`--random ${count} is more than ${MAX_VARIANTS}`)
   const room = axes.value.reduce((product, axis) => product * sizeOf(axis), 1)
   if (room < count)
@@ -118,7 +125,10 @@ function sizeOf({ values }: Axis): number {
   return range.whole ? range.high - range.low + 1 : Infinity
 }
 
-function rangeOf(values: readonly JsonValue[]): { low: number; high: number; whole: boolean } | null {
+/** Two ascending numbers are a range, in whole numbers where both are whole; anything else is a list: null. */
+export function rangeOf(
+  values: readonly JsonValue[],
+): { readonly low: number; readonly high: number; readonly whole: boolean } | null {
   const [low, high] = values
   const isRange = values.length === 2 && typeof low === 'number' && typeof high === 'number' && low < high
   return isRange ? { low, high, whole: Number.isSafeInteger(low) && Number.isSafeInteger(high) } : null

@@ -1,7 +1,13 @@
 import { type SweepTiming, writeReports } from './results/write-reports.ts'
 import { err, errorText, invariant, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
-import { collectResults, openSweepFolder, type ResultCollector } from './results/folder.ts'
+import {
+  alreadyRun,
+  collectResults,
+  type EarlierSweep,
+  openSweepFolder,
+  type ResultCollector,
+} from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'
 import { openQueueDatabase } from './queue/database.ts'
 import { createThreadPool } from '../threads/pool.ts'
@@ -41,6 +47,20 @@ export type SweepEnd =
   | { readonly kind: 'complete'; readonly result: SweepResult; readonly timing: SweepTiming }
   | { readonly kind: 'left'; readonly progress: SweepProgress }
 
+export type VariantsOrder = Omit<SweepOrder, 'report'> & {
+  /** Threads that outlive this sweep; else it starts its own. */
+  readonly pool?: VariantPool | null
+}
+
+/** What the variants of a sweep brought, by variant, and what its folder held of other sweeps. */
+export type VariantsEnd =
+  | {
+      readonly kind: 'complete'
+      readonly results: readonly VariantResult[]
+      readonly earlier: readonly EarlierSweep[]
+    }
+  | { readonly kind: 'left'; readonly progress: SweepProgress }
+
 /**
  * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
  * `heatmap.svg`. Results are kept as they come; whatever ends it, starting it again goes on. The error says
@@ -48,40 +68,57 @@ export type SweepEnd =
  */
 export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, string>> {
   const began = performance.now()
-  const { manifest, out, add } = order
-  const folder = await openSweepFolder(out, manifest, add)
-  if (!folder.ok) return folder
-  const { done, earlier } = folder.value
-  const results = collectResults(folder.value)
-  const total = manifest.variants.length
-  const progress = (): SweepProgress => ({ done: results.count(), total, before: done.size })
+  const { manifest, out } = order
+  const ran = await runVariants(order)
+  if (!ran.ok) return ran
+  if (ran.value.kind === 'left') return ok(ran.value)
+  const { results, earlier } = ran.value
+  const timing = {
+    elapsedMs: performance.now() - began,
+    backtestMs: results.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
+  }
   try {
-    const worked = await runMissing(order, results, () => order.observe(progress()))
-    results.end()
-    if (!worked.ok) return err(`${worked.error}\n${results.count()} of ${total} variants are kept in ${out}`)
-    if (results.count() < total) return ok({ kind: 'left', progress: progress() })
-    const all = results.all()
-    const timing = {
-      elapsedMs: performance.now() - began,
-      backtestMs: all.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
-    }
-    const result = sweepResult(manifest, all, earlier, order.report)
-    writeReports(out, manifest, all, result, timing)
+    const result = sweepResult(manifest, results, earlier, order.report)
+    writeReports(out, manifest, results, result, timing)
     return ok({ kind: 'complete', result, timing })
   } catch (thrown) {
     return err(`${out}: ${errorText(thrown)}`)
   }
 }
 
+/** The same without reports. A configuration that another sweep of the folder ran on the same tape is not run again. */
+export async function runVariants(order: VariantsOrder): Promise<Result<VariantsEnd, string>> {
+  const { manifest, out, add } = order
+  const folder = await openSweepFolder(out, manifest, add)
+  if (!folder.ok) return folder
+  const { done, earlier } = folder.value
+  const results = collectResults(folder.value)
+  const total = manifest.variants.length
+  try {
+    for (const result of alreadyRun(manifest, earlier)) results.take(result)
+    const before = Math.max(done.size, results.count())
+    const progress = (): SweepProgress => ({ done: results.count(), total, before })
+    const worked = await runMissing(order, results, () => order.observe(progress()))
+    results.end()
+    if (!worked.ok) return err(`${worked.error}\n${results.count()} of ${total} variants are kept in ${out}`)
+    return ok(
+      results.count() < total
+        ? { kind: 'left', progress: progress() }
+        : { kind: 'complete', results: results.all(), earlier },
+    )
+  } catch (thrown) {
+    return err(`${out}: ${errorText(thrown)}`)
+  }
+}
+
 async function runMissing(
-  order: SweepOrder,
+  order: VariantsOrder,
   results: ResultCollector,
   observe: () => void,
 ): Promise<Result<unknown, string>> {
   observe()
   if (results.count() === order.manifest.variants.length) return ok(null)
-  const pool =
-    order.workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(order.worker, order.workers)
+  const pool = order.pool ?? variantPool(order)
   const take = (result: VariantResult): void => {
     results.take(result)
     observe()
@@ -93,8 +130,13 @@ async function runMissing(
     const missing = order.manifest.variants.filter(({ index }) => !results.has(index))
     return await runLocally(missing, jobOf, pool, take, order.signal)
   } finally {
-    await pool?.close()
+    if (pool !== order.pool) await pool?.close()
   }
+}
+
+/** The threads of this machine; null = it leaves all work to others. */
+export function variantPool({ worker, workers }: Pick<SweepOrder, 'worker' | 'workers'>): VariantPool | null {
+  return workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(worker, workers)
 }
 
 type Hands = {
@@ -105,7 +147,7 @@ type Hands = {
 }
 
 async function runQueued(
-  { manifest, signal }: SweepOrder,
+  { manifest, signal }: Pick<SweepOrder, 'manifest' | 'signal'>,
   { url, leaseMs }: QueueChoice,
   { results, take, pool, jobOf }: Hands,
 ): Promise<Result<unknown, string>> {

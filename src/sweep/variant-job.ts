@@ -1,6 +1,7 @@
 import type { JobSetting, Manifest } from './results/identity.ts'
 import { err, invariant, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import type { VariantMetrics } from './search/objectives.ts'
 import type { Variant } from './variant.ts'
 import type { MessagePort } from 'node:worker_threads'
 
@@ -40,6 +41,8 @@ export type VariantResult = {
   /** Of the decisions, fills and final balances. */
   readonly digest: string
   readonly daily: DailyResult
+  /** Every figure of the backtest's result by its path, and those that a search asks for by default. */
+  readonly metrics: VariantMetrics
   readonly warnings: readonly string[]
   readonly elapsedMs: number
 }
@@ -77,8 +80,10 @@ async function answer(run: RunVariant, job: VariantJob): Promise<VariantAnswer> 
 }
 
 /** Where a number is that nobody should read. */
-function notFinite({ daily, maxDrawdownUsd }: VariantResult): string | null {
+function notFinite({ daily, maxDrawdownUsd, metrics }: VariantResult): string | null {
   if (!Number.isFinite(maxDrawdownUsd)) return 'maxDrawdownUsd'
+  const metric = Object.keys(metrics).find((name) => !Number.isFinite(metrics[name] ?? 0))
+  if (metric !== undefined) return metric
   for (const [name, values] of Object.entries(daily)) {
     const at = values.findIndex((value) => !Number.isFinite(value))
     if (at >= 0) return `daily.${name}[${at}]`

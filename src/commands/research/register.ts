@@ -197,7 +197,12 @@ export function registerSweep(program: Command): void {
     .command('sweep')
     .description('backtest many configurations over one tape and rank them by a lower bound of their PnL')
     .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--tape <path>', 'a tape: folder, .jsonl or .parquet; default backtest.tape')
+    .option(
+      '--tape <path>',
+      'a tape: folder, .jsonl or .parquet; default backtest.tape; with --search several times',
+      several,
+      [],
+    )
     .option('--grid <json>', 'keys and the values of each; every combination is a variant')
     .option('--random <n>', 'draw this many variants at random instead', numberOption({ ...SEED, min: 1 }))
     .option('--space <json>', 'ranges and lists to draw from; default half to twice each parameter')
@@ -217,6 +222,22 @@ export function registerSweep(program: Command): void {
       'number of threads; default one per core',
       numberOption({ whole: true, min: 0, max: 256 }),
     )
+    .option('--search', 'look for the variants that are best in several objectives at once')
+    .option(
+      '--objective <metric>',
+      'what the search wants more or less of: a metric, or max or min and a metric; several times',
+      several,
+      [],
+    )
+    .option('--constraint <bound>', "what every result keeps to: 'fillsADay>=1'; several times", several, [])
+    .option(
+      '--population <n>',
+      'variants of a generation of the search',
+      numberOption({ ...SIZE, min: 4 }),
+      40,
+    )
+    .option('--generations <n>', 'generations of the search', numberOption({ ...SIZE, min: 1 }), 25)
+    .option('--combine <how>', 'several tapes as one: mean, worst, or the name of one of them', 'mean')
     .option('--out <folder>', 'folder of the results', 'sweep')
     .option('--add', 'add this sweep to others in --out; all their variants count as tried')
     .option('--queue <url>', 'share the work through this PostgreSQL database')
@@ -229,7 +250,10 @@ export function registerSweep(program: Command): void {
     )
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', MORE)
-    .action(async (options) => (await import('./sweep/sweep.ts')).sweep(options))
+    .action(async ({ tape: tapes, ...options }) => {
+      if (options.search === true) return (await import('./sweep/search.ts')).search({ ...options, tapes })
+      return (await import('./sweep/sweep.ts')).sweep(options, tapes)
+    })
 }
 
 const MORE = `
@@ -239,8 +263,15 @@ Results are stored one by one: after Ctrl-C, or a kill, the same command resumes
 Examples:
   $ npm run -s mizani -- sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'
+  $ npm run -s mizani -- sweep --config live.yaml --tape ./may --tape ./june --search --combine worst --out front
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --grid ... --queue postgres://desk@db/sweeps
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --queue postgres://desk@db/sweeps --join`
+
+const SIZE = { whole: true, max: 2_000 } as const
+
+function several(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text]
+}
 
 function keys(text: string): readonly string[] {
   return text.split(',').map((key) => key.trim())

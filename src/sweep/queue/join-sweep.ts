@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import { differenceOf, type Identity, type Manifest } from '../results/identity.ts'
 import { openQueueDatabase, type QueueDatabase } from './database.ts'
 import type { QueueChoice, SweepProgress } from '../run-sweep.ts'
@@ -16,6 +18,8 @@ export type JoinOrder = {
   readonly worker: URL
   readonly workers: number
   readonly observe: (progress: SweepProgress) => void
+  /** Waits so long for a sweep where none is open: the next generation of a search comes after the one before. */
+  readonly waitMs: Ms
   readonly signal: AbortSignal
 }
 
@@ -31,13 +35,27 @@ export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, strin
   if (!opened.ok) return opened
   const database = opened.value
   try {
-    const manifest = await choose(await database.openSweeps(), order.identityOf)
+    const manifest = await choose(await openedSweeps(order, database), order.identityOf)
     if (!manifest.ok) return manifest
     return await workAt(order, database, manifest.value)
   } catch (thrown) {
     return err(`--queue: ${errorText(thrown)}`)
   } finally {
     await database.close()
+  }
+}
+
+const LOOK_EVERY_MS: Ms = 1_000
+
+async function openedSweeps(
+  { waitMs, signal }: JoinOrder,
+  database: QueueDatabase,
+): Promise<readonly Manifest[]> {
+  const began = performance.now()
+  for (;;) {
+    const open = await database.openSweeps()
+    if (open.length > 0 || signal.aborted || performance.now() - began >= waitMs) return open
+    await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -1,4 +1,5 @@
 import { listColumn, plainColumn, type ParquetColumn } from './parquet.ts'
+import type { VariantMetrics } from '../search/objectives.ts'
 import type { VariantResult } from '../variant-job.ts'
 import type { Variant } from '../variant.ts'
 
@@ -24,6 +25,7 @@ export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
   listColumn('dayPnlUsd', 'double', ({ result: { daily } }) => daily.pnlUsd),
   listColumn('dayTurnoverUsd', 'double', ({ result: { daily } }) => daily.turnoverUsd),
   listColumn('dayFills', 'count', ({ result: { daily } }) => daily.fills),
+  plainColumn('metrics', 'text', ({ result: { metrics } }) => JSON.stringify(metrics)),
   listColumn('warnings', 'text', ({ result: { warnings } }) => warnings),
   plainColumn('elapsedMs', 'double', ({ result: { elapsedMs } }) => elapsedMs),
 ]
@@ -49,12 +51,14 @@ export function resultOfRow(read: Readonly<Record<string, unknown>>): VariantRes
       turnoverUsd: row.dayTurnoverUsd,
       fills: row.dayFills,
     },
+    metrics: JSON.parse(row.metrics) as VariantMetrics,
     warnings: row.warnings,
     elapsedMs: row.elapsedMs,
   }
 }
 
-type StoredRow = Omit<VariantResult, 'from' | 'to' | 'daily'> & {
+type StoredRow = Omit<VariantResult, 'from' | 'to' | 'daily' | 'metrics'> & {
+  readonly metrics: string
   readonly from: Date
   readonly to: Date
   readonly day: readonly Date[]

@@ -57,6 +57,24 @@ export async function openSweepFolder(
   }
 }
 
+/** Results of the same configurations over the same tape in other sweeps of the folder, as results of this one. */
+export function alreadyRun(manifest: Manifest, earlier: readonly EarlierSweep[]): readonly VariantResult[] {
+  const same = earlier.filter((other) => isSameSetting(other.manifest, manifest))
+  const found = new Map<string, VariantResult>()
+  for (const { manifest: other, results } of same)
+    for (const result of results) found.set(other.configs[result.variant] ?? '', result)
+  return manifest.configs.flatMap((config, variant) => {
+    const result = found.get(config)
+    return result === undefined ? [] : [{ ...result, variant }]
+  })
+}
+
+function isSameSetting(one: Manifest, other: Manifest): boolean {
+  const setting = ({ product, tape, window, fills, seed }: Manifest): string =>
+    JSON.stringify([product, tape, window, fills, seed])
+  return setting(one) === setting(other)
+}
+
 function nameOf({ id }: Manifest): string {
   return id.slice(0, 12)
 }

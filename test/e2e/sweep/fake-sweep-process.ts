@@ -35,6 +35,7 @@ const end =
     ? await joinSweep({
         ...order,
         queue: order.queue,
+        waitMs: 0,
         identityOf: () =>
           Promise.resolve({ ok: true, value: { product, configs, tape: work.tapeIdentity ?? tape } }),
         worker: FAKE_WORKER,

@@ -220,6 +220,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
       await joinSweep({
         ...order,
         queue: queue(),
+        waitMs: 0,
         identityOf: () => Promise.resolve({ ok: true, value: { product, configs, tape } }),
       }),
     ).toMatchObject({
@@ -227,6 +228,19 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     })
     expect(await running).toMatchObject({ error: expect.stringMatching(failed) as string })
     expect(digestOf(await runSweep(fakeOrder(out, {}, { queue: queue() })))).toBe(await localDigest())
+  })
+
+  test('is joined by a worker that waits for it, as for the next generation of a search', async () => {
+    const { product, configs, tape } = fakeManifest()
+    const joined = joinSweep({
+      ...fakeOrder('', {}),
+      queue: queue(),
+      waitMs: 30_000,
+      identityOf: () => Promise.resolve({ ok: true, value: { product, configs, tape } }),
+    })
+    const ran = runSweep(fakeOrder(newFolder(), {}, { queue: queue(), workers: 0 }))
+    expect(await joined).toMatchObject({ ok: true, value: { ended: 'complete' } })
+    expect(digestOf(await ran)).toBe(await localDigest())
   })
 
   test('survives a restart of the database', async () => {

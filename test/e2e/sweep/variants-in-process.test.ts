@@ -38,14 +38,21 @@ const job = (changes: Changes = {}, parts: Partial<VariantJob> = {}): VariantJob
   ...parts,
 })
 
-async function said(options: Partial<SweepOptions>): Promise<{ out: string; err: string; exitCode: number }> {
+async function said({
+  tape = paths.tape,
+  ...options
+}: Partial<SweepOptions> & { readonly tape?: string }): Promise<{
+  out: string
+  err: string
+  exitCode: number
+}> {
   let out = ''
   let err = ''
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
   process.exitCode = 0
   const defaults = { config: paths.config, splits: 4, heatmap: [], leaseSeconds: 20, workers: 1 }
-  await sweep({ ...defaults, tape: paths.tape, out: join(folder.path, 'out'), ...options })
+  await sweep({ ...defaults, out: join(folder.path, 'out'), ...options }, [tape])
   const { exitCode } = process as { exitCode: number }
   process.exitCode = 0
   vi.restoreAllMocks()

@@ -66,6 +66,14 @@ export async function fakeVariant(job: VariantJob): Promise<Result<VariantResult
     maxDrawdownUsd: Math.max(0, -Math.min(...columns.pnlUsd)),
     digest: `${variant.index}-${seed}`,
     daily: columns,
+    metrics: {
+      meanLessHoldingUsd: sum(columns.pnlUsd) / fake.days,
+      q05LessHoldingUsd: Math.min(...columns.pnlUsd),
+      maxDrawdownUsd: Math.max(0, -Math.min(...columns.pnlUsd)),
+      timeOneSided: Math.min(1, spread / 500),
+      fillsADay: sum(columns.fills) / fake.days,
+      'edgeBps.mean': sum(columns.fills) === 0 ? null : spread,
+    },
     warnings: [],
     elapsedMs: performance.now() - began,
   })

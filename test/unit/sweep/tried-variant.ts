@@ -29,6 +29,7 @@ export function triedVariant(
         turnoverUsd: pnlUsd.map(() => 0),
         fills: pnlUsd.map(() => 0),
       },
+      metrics: {},
       warnings: [],
       elapsedMs: 1,
     },

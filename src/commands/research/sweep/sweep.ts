@@ -9,7 +9,7 @@ import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
 import { drawVariants, parseGrid } from '../../../sweep/grid.ts'
-import { joinSweep } from '../../../sweep/queue/join-sweep.ts'
+import { type JoinEnd, joinSweep } from '../../../sweep/queue/join-sweep.ts'
 import { type Identity, makeManifest, tapeIdentity } from '../../../sweep/results/identity.ts'
 import { runSweep, type SweepEnd, type SweepOrder } from '../../../sweep/run-sweep.ts'
 import { type Changes, numberVariants, pathOfKey, type Variant } from '../../../sweep/variant.ts'
@@ -24,7 +24,6 @@ import { version } from '../../version.ts'
 
 export type SweepOptions = OutputFormat & {
   readonly config: string
-  readonly tape?: string
   readonly grid?: string
   readonly random?: number
   readonly space?: string
@@ -39,14 +38,17 @@ export type SweepOptions = OutputFormat & {
   readonly add?: boolean
   readonly queue?: string
   readonly join?: boolean
+  readonly search?: boolean
   readonly leaseSeconds: number
 }
 
 /** Tries many configurations over one tape and ranks them by what they surely earned. */
-export async function sweep(options: SweepOptions): Promise<void> {
+export async function sweep(options: SweepOptions, tapes: readonly string[]): Promise<void> {
+  if (tapes.length > 1)
+    return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
-  const tape = options.tape ?? config.backtest.tape
+  const tape = tapes[0] ?? config.backtest.tape
   if (tape === null)
     return fail(options, EXIT_CODE.usage, 'no tape: give --tape PATH, or backtest.tape in the configuration')
   if (options.join === true) return joinOther(options, tape)
@@ -76,7 +78,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
     out: options.out,
     add: options.add === true,
     report: { splits: options.splits, heatmap },
-    queue: options.queue === undefined ? null : { url: options.queue, leaseMs: leaseOf(options) },
+    queue: queueOf(options),
   })
 }
 
@@ -105,23 +107,43 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
   fail(options, EXIT_CODE.failed, left, { ...end.progress, out: options.out })
 }
 
-async function joinOther(options: SweepOptions, tape: string): Promise<void> {
-  const { queue } = options
+/** A search is a sweep a generation: a worker of one joins one after the other. */
+const NEXT_GENERATION_MS: Ms = 60 * SECOND_MS
+
+export async function joinOther(options: SweepOptions, tape: string): Promise<void> {
+  const { queue, search = false } = options
   if (queue === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')
   const progress = sweepProgress(process.stderr, () => performance.now())
-  const ended = await leaveOnSignal((signal) =>
-    joinSweep({
+  const joined = await leaveOnSignal(async (signal) => {
+    const order = {
       ...common(options, tape),
-      identityOf: (variants) => identityOf(options, tape, variants),
+      identityOf: (variants: readonly Variant[]) => identityOf(options, tape, variants),
       queue: { url: queue, leaseMs: leaseOf(options) },
       observe: progress.show,
+      waitMs: search ? NEXT_GENERATION_MS : 0,
       signal,
-    }),
-  )
+    }
+    let last = await joinSweep(order)
+    let sweeps = 0
+    if (!search) return { last, sweeps }
+    while (goesOn(last) && !signal.aborted) {
+      const next = await joinSweep(order)
+      if (!next.ok) break
+      last = next
+      sweeps += 1
+    }
+    return { last, sweeps }
+  })
   progress.end()
-  if (!ended.ok) return fail(options, EXIT_CODE.failed, ended.error)
-  const { sweep: id, ended: how } = ended.value
-  print(options, `sweep ${id.slice(0, 12)}: ${how}`, ended.value)
+  const { last, sweeps } = joined
+  if (!last.ok) return fail(options, EXIT_CODE.failed, last.error)
+  const { sweep: id, ended: how } = last.value
+  const more = search ? ` after ${sweeps} others; no other one was opened for a minute` : ''
+  print(options, `sweep ${id.slice(0, 12)}: ${how}${more}`, last.value)
+}
+
+function goesOn(joined: Result<JoinEnd, string>): boolean {
+  return joined.ok && joined.value.ended === 'complete'
 }
 
 function common({ config, workers = availableParallelism() }: SweepOptions, tape: string) {
@@ -158,8 +180,12 @@ function wantedChanges(options: SweepOptions, config: LoadedConfig): Result<read
     : drawVariants(drawnFrom, random, seedOf(options, config))
 }
 
-function seedOf({ seed }: SweepOptions, config: LoadedConfig): number {
+export function seedOf({ seed }: SweepOptions, config: LoadedConfig): number {
   return seed ?? config.backtest.seed
+}
+
+export function queueOf(options: SweepOptions): SweepOrder['queue'] {
+  return options.queue === undefined ? null : { url: options.queue, leaseMs: leaseOf(options) }
 }
 
 function leaseOf({ leaseSeconds }: SweepOptions): Ms {

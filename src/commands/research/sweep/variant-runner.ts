@@ -5,6 +5,7 @@ import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts
 import { openTape, rememberTape } from '../../../tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
 import { runBacktestJob } from '../backtest/job.ts'
+import { metricsOf } from './variant-metrics.ts'
 import { problemTexts, variantChanges } from './variants.ts'
 
 /** About 100 MB; longer tapes are read anew for each variant. */
@@ -66,6 +67,7 @@ async function runVariant(job: VariantJob, source: TapeSource): Promise<Result<V
     maxDrawdownUsd: result.maxDrawdown.usd,
     digest: result.digest,
     daily: trail.daily(),
+    metrics: metricsOf(result, trail.days()),
     // Where the tape lies is no part of the result.
     warnings: result.warnings.map((warning) => warning.replaceAll(job.tapePath, 'tape')),
     elapsedMs: performance.now() - began,

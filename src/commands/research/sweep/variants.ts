@@ -22,21 +22,13 @@ export async function checkVariants(
   const configs: string[] = []
   const problems = new Map<string, string>()
   let wrong = 0
-  for (const { label, changes } of variants) {
-    const loaded = await loadConfig(file, process.env, {
-      strategiesFolder: strategiesFolder(),
-      offline: true,
-      changes: variantChanges(changes),
-    })
+  for (const [i, loaded] of (await checkEach(file, variants)).entries()) {
     if (loaded.ok) {
-      const { core, backtest, venue } = loaded.value
-      const { tape: _place, seed: _seed, fills: _fills, ...settings } = backtest
-      const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps })
-      configs.push(createHash('sha256').update(deciding).digest('hex'))
+      configs.push(loaded.value)
       continue
     }
     wrong += 1
-    for (const text of problemTexts(loaded.error)) if (!problems.has(text)) problems.set(text, label)
+    for (const text of loaded.error) if (!problems.has(text)) problems.set(text, variants[i]!.label)
   }
   if (wrong === 0) return ok(configs)
   const shown = [...problems].slice(0, PROBLEMS_SHOWN).map(([text, label]) => `${text} (in ${label})`)
@@ -44,6 +36,30 @@ export async function checkVariants(
   return err(
     [`${wrong} of ${variants.length} variants are invalid configurations:`, ...shown, ...more].join('\n'),
   )
+}
+
+/** The same, variant by variant: the hash of each, or what is wrong with it. */
+export async function checkEach(
+  file: string,
+  variants: readonly Variant[],
+): Promise<readonly Result<string, readonly string[]>[]> {
+  const checked: Result<string, readonly string[]>[] = []
+  for (const { changes } of variants) {
+    const loaded = await loadConfig(file, process.env, {
+      strategiesFolder: strategiesFolder(),
+      offline: true,
+      changes: variantChanges(changes),
+    })
+    if (!loaded.ok) {
+      checked.push(err(problemTexts(loaded.error)))
+      continue
+    }
+    const { core, backtest, venue } = loaded.value
+    const { tape: _place, seed: _seed, fills: _fills, ...settings } = backtest
+    const deciding = encodeJson({ core, settings, toleranceBps: venue.toleranceBps })
+    checked.push(ok(createHash('sha256').update(deciding).digest('hex')))
+  }
+  return checked
 }
 
 /** Problems without their places in the file: what is wrong was not written there. */

@@ -1,0 +1,73 @@
+import type { Combination, Constraint, Objective, VariantMetrics } from './objectives.ts'
+import type { SearchEnd, SearchPoint } from './run-search.ts'
+import { type Changes, numberVariants } from '../variant.ts'
+
+/** A variant of the front, or the configuration as it is. */
+export type FrontPoint = {
+  /** Its number among all that were tried; 0 is the configuration as it is. */
+  readonly variant: number
+  readonly label: string
+  readonly changes: Changes
+  readonly generation: number
+  /** The objectives and constraints, over all grounds together and by ground. */
+  readonly metrics: VariantMetrics
+  readonly byGround: Readonly<Record<string, VariantMetrics>>
+  /** Whether it keeps to all constraints. */
+  readonly keepsConstraints: boolean
+}
+
+/** What `front.json` holds: equal searches give equal fronts. */
+export type Front = {
+  readonly version: 1
+  readonly objectives: readonly Objective[]
+  readonly constraints: readonly Constraint[]
+  readonly combination: Combination
+  readonly grounds: readonly string[]
+  readonly seed: number
+  readonly population: number
+  readonly generations: number
+  /** How many were tried: each is a trial of the deflated Sharpe ratio. */
+  readonly tried: number
+  /** Combinations that are no valid configuration. */
+  readonly invalid: number
+  readonly unchanged: FrontPoint
+  /** By the first objective, the best first. */
+  readonly front: readonly FrontPoint[]
+}
+
+/** Puts a finished search together: of the metrics only those that were asked for. */
+export function frontOf(
+  { points, front, invalid }: SearchEnd & { readonly kind: 'complete' },
+  settings: Pick<
+    Front,
+    'objectives' | 'constraints' | 'combination' | 'grounds' | 'seed' | 'population' | 'generations'
+  >,
+): Front {
+  const { objectives, constraints } = settings
+  const names = [...new Set([...objectives, ...constraints].map(({ metric }) => metric))]
+  const labels = numberVariants(points.slice(1).map(({ changes }) => changes))
+  const asked = (metrics: VariantMetrics): VariantMetrics =>
+    Object.fromEntries(names.map((name) => [name, metrics[name] ?? null]))
+  const pointAt = (place: number): FrontPoint => {
+    const { changes, generation, metrics, byGround, violation } = points[place] as SearchPoint
+    return {
+      variant: place,
+      label: labels[place]!.label,
+      changes,
+      generation,
+      metrics: asked(metrics),
+      byGround: Object.fromEntries(Object.entries(byGround).map(([name, one]) => [name, asked(one)])),
+      keepsConstraints: violation === 0,
+    }
+  }
+  return {
+    version: 1,
+    ...settings,
+    tried: points.length,
+    invalid,
+    unchanged: pointAt(0),
+    front: front
+      .toSorted((a, b) => points[a]!.objectives[0]! - points[b]!.objectives[0]! || a - b)
+      .map(pointAt),
+  }
+}
