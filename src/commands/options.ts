@@ -71,3 +71,8 @@ export function scenarioOption(description: string): Option {
 export function windowOf({ from, to }: { readonly from?: Ms; readonly to?: Ms }): TapeWindow {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
+
+/** Words with commas between them. */
+export function keys(text: string): readonly string[] {
+  return text.split(',').map((key) => key.trim())
+}

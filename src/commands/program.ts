@@ -1,9 +1,9 @@
+import { registerSweep } from './research/sweep/register.ts'
 import { Command } from 'commander'
 import {
   registerCalibrate,
   registerModel,
   registerResearchCommands,
-  registerSweep,
   registerTournament,
 } from './research/register.ts'
 import { registerReportCommands } from './research/report/register.ts'

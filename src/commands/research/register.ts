@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { FILL_MODELS } from '../../backtest/fill-models/fill-model.ts'
-import { COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
+import { COMMAND_OPTIONS, keys, numberOption, timeOption } from '../options.ts'
 
 const ALLOW_SKIPPED = [
   '--allow-skipped',
@@ -187,94 +187,6 @@ Examples:
   $ npm run -s mizani -- calibrate --tape ./tape --from 2026-11-01 --json | jq .both.k`,
     )
     .action(async (options) => (await import('./calibrate.ts')).calibrate(options))
-}
-
-const SEED = { whole: true, min: 0, max: 2_147_483_647 } as const
-
-/** Many backtests, here or on many machines. */
-export function registerSweep(program: Command): void {
-  program
-    .command('sweep')
-    .description('backtest many configurations over one tape and rank them by a lower bound of their PnL')
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option(
-      '--tape <path>',
-      'a tape: folder, .jsonl or .parquet; default backtest.tape; with --search several times',
-      several,
-      [],
-    )
-    .option('--grid <json>', 'keys and the values of each; every combination is a variant')
-    .option('--random <n>', 'draw this many variants at random instead', numberOption({ ...SEED, min: 1 }))
-    .option('--space <json>', 'ranges and lists to draw from; default half to twice each parameter')
-    .addOption(new Option('--fills <model>', 'the fill model; default backtest.fills').choices(FILL_MODELS))
-    .option('--seed <n>', 'seed of all random draws; default backtest.seed', numberOption(SEED))
-    .option('--from <time>', 'start of the window', timeOption)
-    .option('--to <time>', 'end of the window, exclusive', timeOption)
-    .option('--splits <n>', 'walk-forward splits', numberOption({ whole: true, min: 1, max: 50 }), 4)
-    .option(
-      '--heatmap <keys>',
-      'one or two keys for the heatmap; default those with the largest effect',
-      keys,
-      [],
-    )
-    .option(
-      '--workers <n>',
-      'number of threads; default one per core',
-      numberOption({ whole: true, min: 0, max: 256 }),
-    )
-    .option('--search', 'look for the variants that are best in several objectives at once')
-    .option(
-      '--objective <metric>',
-      'what the search wants more or less of: a metric, or max or min and a metric; several times',
-      several,
-      [],
-    )
-    .option('--constraint <bound>', "what every result keeps to: 'fillsADay>=1'; several times", several, [])
-    .option(
-      '--population <n>',
-      'variants of a generation of the search',
-      numberOption({ ...SIZE, min: 4 }),
-      40,
-    )
-    .option('--generations <n>', 'generations of the search', numberOption({ ...SIZE, min: 1 }), 25)
-    .option('--combine <how>', 'several tapes as one: mean, worst, or the name of one of them', 'mean')
-    .option('--out <folder>', 'folder of the results', 'sweep')
-    .option('--add', 'add this sweep to others in --out; all their variants count as tried')
-    .option('--queue <url>', 'share the work through this PostgreSQL database')
-    .option('--join', 'join the open sweep of --queue over this configuration and tape')
-    .option(
-      '--lease-seconds <n>',
-      'jobs of a worker without a heartbeat for this long go to other workers',
-      numberOption({ min: 1, max: 3_600 }),
-      20,
-    )
-    .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', MORE)
-    .action(async ({ tape: tapes, ...options }) => {
-      if (options.search === true) return (await import('./sweep/search.ts')).search({ ...options, tapes })
-      return (await import('./sweep/sweep.ts')).sweep(options, tapes)
-    })
-}
-
-const MORE = `
-A key without a dot is a parameter of the strategy; with dots it is a path of the configuration
-(quote.requoteThresholdBps, strategy.use). The unchanged configuration is variant 0.
-Results are stored one by one: after Ctrl-C, or a kill, the same command resumes. See docs/sweeps.md.
-Examples:
-  $ npm run -s mizani -- sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./may --tape ./june --search --combine worst --out front
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --grid ... --queue postgres://desk@db/sweeps
-  $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --queue postgres://desk@db/sweeps --join`
-
-const SIZE = { whole: true, max: 2_000 } as const
-
-function several(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text]
-}
-
-function keys(text: string): readonly string[] {
-  return text.split(',').map((key) => key.trim())
 }
 
 /** Strategies against simulated markets. */

@@ -38,7 +38,7 @@ export function tapeGround(
   index: number,
   { pool, isAlone }: { readonly pool: NonNullable<VariantsOrder['pool']> | null; readonly isAlone: boolean },
 ): TapeGround {
-  const { options, config, signal, identities } = place
+  const { options, signal, identities } = place
   let isFirst = true
   const orderOf = (manifest: Manifest): Omit<VariantsOrder, 'observe'> => ({
     manifest,
@@ -52,22 +52,7 @@ export function tapeGround(
     pool,
     signal,
   })
-  const manifestOf = async (changes: readonly Changes[]): Promise<Result<Manifest, string>> => {
-    const variants = numberVariants(changes)
-    const configs = await checkVariants(options.config, variants)
-    if (!configs.ok) return configs
-    return ok(
-      makeManifest({
-        product: version,
-        configs: configs.value,
-        tape: identities[index]!,
-        window: windowOf(options),
-        fills: options.fills ?? config.backtest.fills,
-        seed: seedOf(options, config),
-        variants,
-      }),
-    )
-  }
+  const manifestOf = (changes: readonly Changes[]) => manifestFor(place, identities[index]!, changes)
   return {
     ground: {
       name: tape.name,
@@ -92,4 +77,25 @@ export function tapeGround(
       return runSweep({ ...orderOf(manifest.value), report, observe: () => undefined })
     },
   }
+}
+
+async function manifestFor(
+  { options, config }: Place,
+  tape: string,
+  changes: readonly Changes[],
+): Promise<Result<Manifest, string>> {
+  const variants = numberVariants(changes)
+  const configs = await checkVariants(options.config, variants)
+  if (!configs.ok) return configs
+  return ok(
+    makeManifest({
+      product: version,
+      configs: configs.value,
+      tape,
+      window: windowOf(options),
+      fills: options.fills ?? config.backtest.fills,
+      seed: seedOf(options, config),
+      variants,
+    }),
+  )
 }
