@@ -9,7 +9,8 @@ import { type MarkWatch, watchMarks } from './watch-marks.ts'
 import type { Ms } from '../base/time.ts'
 import { sideOfSwap } from '../tape/model/row.ts'
 import { sampleSizes, type SizeSample } from './sizes.ts'
-import { type ExposureWatch, type TapeVisitor, walkBatch, watchExposure } from './watch-exposure.ts'
+import { type ExposureWatch, watchExposure } from './watch-exposure.ts'
+import { type TapeVisitor, walkBatch } from './walk-batch.ts'
 import { watchProbes, type ProbeMeaning } from '../tape/summary/probes.ts'
 
 /** What a calibration cannot know from a tape. */

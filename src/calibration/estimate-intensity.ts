@@ -1,4 +1,5 @@
-import type { Intensity } from '../models/calibration.ts'
+import type { Estimate, Intensity, QuotedRate } from '../models/calibration.ts'
+import { poissonInterval } from '../models/distributions.ts'
 import { type CountedDay, fitIntensity, type IntensityFit, overdispersion } from '../models/fit-intensity.ts'
 import { intensityPosterior } from '../models/intensity-posterior.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
@@ -21,31 +22,56 @@ const WORST_ERROR_OF_K = 0.5
 export function estimateIntensity(days: readonly ExposedDay[]): IntensityEstimate {
   const sample = sampleOfDays(days)
   const { fills, exposureDays } = sample
-  if (fills === 0) {
-    const { a, k } = intensityPosterior(intensitySample([], []))
-    return {
-      intensity: { a, k, fills, exposureDays, method: 'default', overdispersion: 1 },
-      sample,
-      sdBps: 0,
-    }
-  }
   const first = fitIntensity(sample) ?? intensityPosterior(sample)
-  const scatter = overdispersion(countedDays(days, first.a.value, first.k.value))
+  const scatter = fills === 0 ? 1 : overdispersion(countedDays(days, first.a.value, first.k.value))
   const fit = fitIntensity(sample, scatter)
   const known = fit !== null && fills >= FEWEST_FILLS && isKnown(fit)
-  const { a, k } = known ? fit : intensityPosterior(sample, scatter)
+  const { a, k } = known ? fit : widened(intensityPosterior(sample, scatter), sample)
+  const priorOnly = known ? [] : asWideAsPrior({ a, k })
+  const method = fills === 0 ? 'default' : known ? 'likelihood' : 'posterior'
   return {
     intensity: {
       a,
       k,
       fills,
       exposureDays,
-      method: known ? 'likelihood' : 'posterior',
+      method,
       overdispersion: scatter,
+      priorOnly,
+      ...(priorOnly.includes('k') && exposureDays > 0 ? { quotedRate: quotedRate(sample) } : {}),
     },
     sample,
-    sdBps: tiltedExposure(sample, k.value).sdBps,
+    sdBps: fills === 0 ? 0 : tiltedExposure(sample, k.value).sdBps,
   }
+}
+
+const PRIOR = intensityPosterior(intensitySample([], []))
+/** An interval of at least this share of the prior's, in logarithms, is as wide as the prior's. */
+const AS_WIDE = 0.9
+
+/**
+ * Fills at one spread hold nothing about k: what the posterior has of it comes from the prior of A, which is a guess about
+ * another market's size. There k stays as it was before any fill.
+ */
+function widened({ a, k }: Pick<Intensity, 'a' | 'k'>, { bps }: IntensitySample): Pick<Intensity, 'a' | 'k'> {
+  return { a, k: bps.length > 1 ? k : PRIOR.k }
+}
+
+function asWideAsPrior(found: Pick<Intensity, 'a' | 'k'>): readonly ('a' | 'k')[] {
+  const width = ({ low, high }: Estimate) => Math.log(high / low)
+  return (['a', 'k'] as const).filter((key) => width(found[key]) >= AS_WIDE * width(PRIOR[key]))
+}
+
+/** A rate needs no model of the spread: fills over exposure, which for one spread is all that the tape holds. */
+function quotedRate({ bps, days, fills, exposureDays }: IntensitySample): QuotedRate {
+  const meanBps = bps.reduce((sum, each, i) => sum + (each * days[i]!) / exposureDays, 0)
+  const { low, high } = poissonInterval(fills)
+  const [value, from, to] = [fills, low, high].map((count) => count / exposureDays) as [
+    number,
+    number,
+    number,
+  ]
+  return { bps: meanBps, perDay: { value, low: from, high: to } }
 }
 
 function isKnown({ k, seOfK }: IntensityFit): boolean {

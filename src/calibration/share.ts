@@ -17,6 +17,8 @@ export type StandingSide = {
   otherIs: 'seen' | 'known' | 'either'
   /** The last probe showed ourselves as the best: the others are hidden behind us. */
   hidden: boolean
+  /** We were filled since the last probe, beside another provider within the tolerance. */
+  isRoundOver: boolean
   /** We can pay what the probe asks for. */
   canPay: boolean
 }
@@ -59,8 +61,8 @@ export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: num
  */
 export function pickedShareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {
   const share = shareOf(side, quotable, toleranceBps)
-  const isTheirTurn = share.weight === 0.5 && side.otherIs !== 'either'
-  return isTheirTurn ? { weight: 0, because: 'round-robin-lost' } : share
+  const isTheirTurn = side.isRoundOver || (share.weight === 0.5 && side.otherIs !== 'either')
+  return isTheirTurn && share.weight !== 0 ? { weight: 0, because: 'round-robin-lost' } : share
 }
 
 const PAID_WITH: Readonly<Record<Side, readonly Asset[]>> = {

@@ -96,9 +96,13 @@ function describeUnexposed({ sample: { unexposedFills } }: IntensityEstimate): r
   return [`${fillsText(unexposedFills)} at spreads that stood for no time at all are left out of A and k.`]
 }
 
-function describeMethod({ intensity: { fills, method } }: IntensityEstimate): readonly string[] {
+function describeMethod({
+  intensity: { fills, exposureDays, method },
+}: IntensityEstimate): readonly string[] {
   if (method === 'default') {
-    return ['No fills while takers could reach us: A and k are the prior only. Quote a fixed spread.']
+    const known =
+      exposureDays > 0 ? `the prior and these ${exposureDays.toFixed(1)} days of silence` : 'the prior'
+    return [`No fills while takers could reach us: A and k are ${known} only. Quote a fixed spread.`]
   }
   if (fills < FEWEST_FILLS) {
     return [
@@ -120,7 +124,7 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   ).join(' or ')
   if (sdBps === 0) {
     return [
-      `Our spread never moved: the fills say nothing about k, which is the prior only, and A rests on it. To know it to 20 % takes ${dithered}.`,
+      `Our spread never moved: the fills say nothing about k, which is the prior only, and A rests on it. To know it to 20 % takes ${dithered}. What was measured is the rate at that spread.`,
     ]
   }
   if (isFlat(estimate)) {
@@ -130,6 +134,11 @@ function describeErrorOfK(estimate: IntensityEstimate): readonly string[] {
   }
   const error = Math.log(k.high / k.low) / (2 * Z90)
   if (error <= WANTED_ERROR) return []
+  if (intensity.priorOnly?.includes('k') === true) {
+    return [
+      `The interval of k is as wide as before any fill: these spreads and fills say nothing about it. To know it to 20 % takes ${dithered}.`,
+    ]
+  }
   const scatter = `the spreads at which fills come had a standard deviation of ${sdBps.toFixed(1)} bps`
   return [
     `k is known to ${Math.round(100 * error)} % only: ${scatter}. To know it to 20 % takes ${needs(sdBps)} fills like these, ${dithered}.`,

@@ -1,13 +1,7 @@
 import { DAY_MS, type Ms } from '../base/time.ts'
 import { type Rate, rateToNumber } from '../money/rate.ts'
-import type { Probe, TapeBatch } from '../tape/model/batch.ts'
-import {
-  type BalancesRow,
-  type QuoteRow,
-  type ReferenceRow,
-  sideOfSwap,
-  type TapeFill,
-} from '../tape/model/row.ts'
+import type { Probe } from '../tape/model/batch.ts'
+import { type BalancesRow, type QuoteRow, sideOfSwap, type TapeFill } from '../tape/model/row.ts'
 import {
   canPay,
   type ExclusionReason,
@@ -16,54 +10,13 @@ import {
   shareOf,
   type StandingSide,
 } from './share.ts'
+import { routedShare } from '../market/routing.ts'
 import { OWNED_TOKENS } from '../money/asset.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import { dollarsOf } from './sizes.ts'
+import type { TapeVisitor } from './walk-batch.ts'
 import { createExposureLedger, type ExposureLedger } from './exposure-ledger.ts'
 import type { ProbeMeaning } from '../tape/summary/probes.ts'
-
-/** Hears every row of a tape but the decisions. */
-export type TapeVisitor = {
-  /** Before each row. */
-  readonly at: (t: Ms) => void
-  /** `quotable` is 1 yes, 0 no, -1 the venue does not say. */
-  readonly rate: (t: Ms, mid: Rate, quotable: number) => void
-  readonly reference: (row: ReferenceRow) => void
-  /** Spreads: -1 = nobody, or not asked. `own`, whether they are ours: 1 yes, 0 no, -1 not known. */
-  readonly competition: (t: Ms, probe: Probe, bidBps: number, askBps: number, own: number) => void
-  readonly balances: (row: BalancesRow) => void
-  readonly quote: (row: QuoteRow) => void
-  readonly fill: (row: TapeFill) => void
-}
-
-/** Tells the rows of a batch in the tape's order: by time, rows of equal time as in `ROW_KINDS`. */
-export function walkBatch(batch: TapeBatch, visitor: TapeVisitor): void {
-  const { rates, competition, references, balances, quotes, fills } = batch
-  let [rate, reference, rival, balance, quote, fill] = [0, 0, 0, 0, 0, 0]
-  for (;;) {
-    const rateAt = rate < rates.length ? rates.t[rate]! : Infinity
-    const rivalAt = rival < competition.length ? competition.t[rival]! : Infinity
-    const referenceAt = references[reference]?.t ?? Infinity
-    const balancesAt = balances[balance]?.t ?? Infinity
-    const quoteAt = quotes[quote]?.t ?? Infinity
-    const fillAt = fills[fill]?.t ?? Infinity
-    const t = Math.min(rateAt, referenceAt, rivalAt, balancesAt, quoteAt, fillAt)
-    if (t === Infinity) return
-    visitor.at(t)
-    if (rateAt === t) {
-      visitor.rate(t, rates.mids[rates.mid[rate]!]!, rates.quotable[rate]!)
-      rate++
-    } else if (referenceAt === t) visitor.reference(references[reference++]!)
-    else if (rivalAt === t) {
-      const probe = competition.probes[competition.probe[rival]!]!
-      const [bidBps, askBps] = [competition.bidBps[rival]!, competition.askBps[rival]!]
-      visitor.competition(t, probe, bidBps, askBps, competition.own[rival]!)
-      rival++
-    } else if (balancesAt === t) visitor.balances(balances[balance++]!)
-    else if (quoteAt === t) visitor.quote(quotes[quote++]!)
-    else visitor.fill(fills[fill++]!)
-  }
-}
 
 /** Where time and fills went that say nothing about takers, and what is not sure about the others. */
 export type ExposureStats = {
@@ -115,6 +68,8 @@ const MAX_SILENCE_MS = DAY_MS
 
 type WatchedSide = StandingSide & {
   readonly ledger: ExposureLedger
+  /** The last other provider that a probe showed was within the tolerance. */
+  isShared: boolean
   /** A probe of this very side was seen; the last one's size. */
   probed: boolean
   probeUsd: number
@@ -208,9 +163,10 @@ function onCompetition(
     const probeUsd =
       asked && market.tzsPerUsd !== null ? dollarsOf(amount, from, market.tzsPerUsd) : watched.probeUsd
     if (asked) watched.probed = true
-    if (isAsBefore(watched, other) && probeUsd === watched.probeUsd) continue
+    if (isAsBefore(watched, other) && probeUsd === watched.probeUsd && !watched.isRoundOver) continue
     closeUntil(market, t)
-    Object.assign(watched, { ...other, probeUsd })
+    Object.assign(watched, { ...other, probeUsd, isRoundOver: false })
+    if (shown[side] === -1) watched.isShared = false
     restate(market)
   }
 }
@@ -246,15 +202,31 @@ function onQuote(market: Market, row: QuoteRow): void {
   restate(market)
 }
 
-function onFill({ sides, account }: Market, { t, from, to }: TapeFill): void {
+function onFill(market: Market, { t, from, to }: TapeFill): void {
+  const { sides, account } = market
   const swap = sideOfSwap(from, to)
   if (swap === null) {
     account.unsupportedFills += 1
     return
   }
-  const { share, ledger } = sides[swap.side]
-  if (share.weight === 0) account.unexpected[share.because] += 1
-  else ledger.fill(t, share.bps)
+  const side = sides[swap.side]
+  const { share, ledger } = side
+  if (share.weight === 0) {
+    account.unexpected[share.because] += 1
+    return
+  }
+  ledger.fill(t, share.bps)
+  if (market.shareOf === pickedShareOf && share.weight === 1 && side.isShared) endRound(market, side, t)
+}
+
+/**
+ * Our fill moves the round-robin on where another provider was last seen within the tolerance: until the next probe the tape does
+ * not show which provider the venue picks, and fills that come nevertheless are left out with that time.
+ */
+function endRound(market: Market, side: WatchedSide, t: Ms): void {
+  closeUntil(market, t)
+  side.isRoundOver = true
+  restate(market)
 }
 
 /** Books what stood until `t`. */
@@ -275,6 +247,9 @@ function restate(market: Market): void {
   const { sides, held, tzsPerUsd, quoted, quotable, toleranceBps } = market
   for (const side of SIDES) {
     const watched = sides[side]
+    const { ownBps, otherBps } = watched
+    if (ownBps !== null && otherBps !== null)
+      watched.isShared = routedShare(ownBps, otherBps, toleranceBps) === 0.5
     watched.canPay = canPay(held, side, watched.probeUsd, tzsPerUsd)
     watched.share = quoted
       ? market.shareOf(watched, quotable, toleranceBps)
@@ -286,6 +261,8 @@ function createSide(): WatchedSide {
   return {
     ownBps: null,
     otherBps: null,
+    isShared: false,
+    isRoundOver: false,
     otherIs: 'seen',
     hidden: false,
     canPay: true,

@@ -15,9 +15,22 @@ export type Intensity = {
   readonly fills: number
   /** Days of exposure of one side, weighted by routing; where both are taken as one their days are added. */
   readonly exposureDays: number
+  /** `default`: no fills, so that only the prior stands and how long no taker came. */
   readonly method: 'likelihood' | 'posterior' | 'default'
   /** Estimates of se are inflated by this where daily counts scatter more than Poisson; 1 = not at all. */
   readonly overdispersion: number
+  /** Estimates whose interval is as wide as the prior's: these fills hold nothing about them. Absent = not recorded. */
+  readonly priorOnly?: readonly ('a' | 'k')[]
+  /** What was measured where k is only the prior; absent elsewhere, and without exposure. */
+  readonly quotedRate?: QuotedRate
+}
+
+/** Takers at the spread that was quoted, whatever A and k are. */
+export type QuotedRate = {
+  /** The half-spread, averaged over the exposure where there were several. */
+  readonly bps: number
+  /** Fills a day of one side there, with the exact Poisson interval. */
+  readonly perDay: Estimate
 }
 
 /** A figure with its interval, and whether the tape measured it: else it is the prior, because the tape cannot tell. */

@@ -2,10 +2,10 @@ import { drawExponential, drawNormal, type Random, seededRandom } from '../../sr
 import { DAY_MS, HOUR_MS, type Ms } from '../../src/base/time.ts'
 import { RATE_ONE, type Rate } from '../../src/money/rate.ts'
 import { SIDES, type Side } from '../../src/money/side.ts'
+import { gammaQuantile, normalQuantile } from '../../src/models/distributions.ts'
 import { INTENSITY_PRIOR } from '../../src/models/intensity-posterior.ts'
 import { compareRows } from '../../src/tape/model/encode-row.ts'
 import type { TapeFill, TapeRow } from '../../src/tape/model/row.ts'
-import { drawGamma } from '../unit/models/draw-gamma.ts'
 import { fillRow, MONDAY } from '../unit/calibration/drawn-tape.ts'
 
 /** Takers of a week: A a day and side at no spread, k per bps. */
@@ -24,13 +24,15 @@ export type WeekShape = {
   readonly probesAnHour: number
 }
 
-/** A and k as the stated prior has them. */
-export function truthOfPrior(seed: number): Truth {
-  const random = seededRandom(seed, 'truth')
+/** Steps of the additive recurrence that fills a square evenly. Source: Roberts 2018, R2. */
+const [STEP_A, STEP_K] = [0.7548776662466927, 0.5698402909980532]
+
+/** The n-th of a sequence of truths that is distributed as the stated prior, more evenly than by chance. */
+export function truthOfPrior(n: number): Truth {
   const { fills, days, medianK, logSdOfK } = INTENSITY_PRIOR
   return {
-    a: drawGamma(fills, random) / days,
-    k: medianK * Math.exp(logSdOfK * drawNormal(random)),
+    a: gammaQuantile((0.5 + n * STEP_A) % 1, fills) / days,
+    k: medianK * Math.exp(logSdOfK * normalQuantile((0.5 + n * STEP_K) % 1)),
   }
 }
 

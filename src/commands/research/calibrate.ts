@@ -162,11 +162,23 @@ export function renderCalibration(calibration: Calibration, width = WIDTH): stri
 
 type Row = readonly [label: string, ...pieces: readonly string[]]
 
-function intensityRows(side: string, { a, k, fills, exposureDays, method }: Intensity): readonly Row[] {
+function intensityRows(side: string, intensity: Intensity): readonly Row[] {
+  const { a, k, fills, exposureDays, method, priorOnly = [], quotedRate } = intensity
   const of = side === '' ? '' : ` ${side}`
+  const prior = (key: 'a' | 'k') => (priorOnly.includes(key) ? ['as wide as the prior'] : [])
+  const perSide = side === '' ? ' and side' : ''
   return [
-    [`A${of}`, `${estimateText(a)} fills a day${side === '' ? ' and side' : ''} at no spread`],
-    [`k${of}`, `${estimateText(k)} per bps`, `1/k = ${estimateText(inverse(k))} bps`],
+    [`A${of}`, `${estimateText(a)} fills a day${perSide} at no spread`, ...prior('a')],
+    [`k${of}`, `${estimateText(k)} per bps`, `1/k = ${estimateText(inverse(k))} bps`, ...prior('k')],
+    ...(quotedRate === undefined
+      ? []
+      : [
+          [
+            `rate${of}`,
+            `${estimateText(quotedRate.perDay)} fills a day${perSide} at ${floatText(quotedRate.bps, 1)} bps`,
+            'measured, exact Poisson interval',
+          ] as const,
+        ]),
     [
       '',
       METHODS[method],

@@ -14,6 +14,8 @@ const intensity = z.strictObject({
   exposureDays: z.number(),
   method: z.enum(['likelihood', 'posterior', 'default']),
   overdispersion: z.number(),
+  priorOnly: z.array(z.enum(['a', 'k'])).optional(),
+  quotedRate: z.strictObject({ bps: z.number(), perDay: estimate }).optional(),
 })
 
 /** Within what the configuration admits, so that the filter never has parameters that it was not tried with. */

@@ -34,7 +34,13 @@ describe('a calibration of a tape that is too thin', () => {
     const found = await calibrated(drawRows(GOLDEN_MARKET).filter(({ type }) => type !== 'fill'))
     expect(found.both.method).toBe('default')
     expect(found.both.exposureDays).toBeCloseTo(40, 6)
-    expect(said(found)).toMatch(/No fills while takers could reach us/)
+    expect(said(found)).toMatch(
+      /No fills while takers could reach us: .* the prior and these 40\.0 days of silence/,
+    )
+    // Forty days without a taker at spreads of 25 to 95 bps are no sign of forty takers a day at none.
+    const { days, fills } = INTENSITY_PRIOR
+    expect(found.both.a.value).toBeLessThan((0.3 * fills) / days)
+    expect(found.both.k.value).toBeGreaterThan(INTENSITY_PRIOR.medianK)
     expect([found.sizesUsd, found.markouts]).toEqual([[], []])
   })
 
@@ -54,6 +60,28 @@ describe('a calibration of a tape that is too thin', () => {
     expect(said(found)).toMatch(
       /Our spread never moved: .* To know it to 20 % takes [\d,]+ with quote.ditherBps: 35 or/,
     )
+  })
+
+  it('where spreads vary names no estimate the prior only, and reports no rate at one spread', async () => {
+    const { both } = await drawn({})
+    expect(both.priorOnly).toEqual([])
+    expect(both.quotedRate).toBeUndefined()
+  })
+
+  it('of a single fill at spreads a few bps apart marks k as the prior and reports the rate at their mean', async () => {
+    const rows = drawRows({ ...GOLDEN_MARKET, days: 1, ditherBps: 3 })
+    const [fill] = rows.filter(({ type }) => type === 'fill')
+    const found = await calibrated(rows.filter((row) => row.type !== 'fill' || row === fill))
+    expect(found.both).toMatchObject({
+      method: 'posterior',
+      fills: 1,
+      priorOnly: expect.arrayContaining(['k']),
+    })
+    const quotes = rows.flatMap((row) => (row.type === 'quote' ? [row.bidBps, row.askBps] : []))
+    const meanBps = quotes.reduce((sum, bps) => sum + bps, 0) / quotes.length
+    expect(found.both.quotedRate?.bps).toBeCloseTo(meanBps, 9)
+    expect(found.both.quotedRate?.perDay.value).toBeCloseTo(1 / 2, 9)
+    expect(said(found)).toMatch(/The interval of k is as wide as before any fill/)
   })
 
   it('of a maker who hardly moves says to how much k is known and how many fills more would do', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { sampleOfDays } from '../../../src/calibration/exposure-ledger.ts'
-import { type ExposureWatch, walkBatch, watchExposure } from '../../../src/calibration/watch-exposure.ts'
+import { walkBatch } from '../../../src/calibration/walk-batch.ts'
+import { type ExposureWatch, watchExposure } from '../../../src/calibration/watch-exposure.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import type { Side } from '../../../src/money/side.ts'
 import { batchOfRows } from '../../../src/tape/model/batch.ts'
 import type { BalancesRow, CompetitionRow, QuoteRow, RateRow, TapeRow } from '../../../src/tape/model/row.ts'
+import type { ProbeMeaning } from '../../../src/tape/summary/probes.ts'
 import { fillRow, MONDAY } from './drawn-tape.ts'
 
 const at = (hours: number) => MONDAY + hours * HOUR_MS
@@ -53,8 +55,12 @@ const balances = (
 ): BalancesRow => ({ type: 'balances', t: at(hours), amounts, source })
 const fill = (hours: number, side: Side) => fillRow({ t: at(hours), side, bps: 60, mid: MID })
 
-function watch(rows: readonly TapeRow[], toleranceBps = 5): ExposureWatch {
-  const watched = watchExposure(toleranceBps, 'best other')
+function watch(
+  rows: readonly TapeRow[],
+  toleranceBps = 5,
+  meaning: ProbeMeaning = 'best other',
+): ExposureWatch {
+  const watched = watchExposure(toleranceBps, meaning)
   walkBatch(batchOfRows(rows), { ...watched, reference: () => undefined })
   watched.end()
   return watched
@@ -220,6 +226,34 @@ describe('exposure', () => {
     ])
     expect(days.map(({ fills }) => fills)).toEqual([[{ bps: 60, count: 1 }], [{ bps: 60, count: 1 }]])
     expect(days.map(({ day }) => day)).toEqual([MONDAY / DAY_MS, MONDAY / DAY_MS + 1])
+  })
+})
+
+describe('where probes name whoever is next', () => {
+  const named = (hours: number, own: boolean) => ({ ...asked(hours, 60), own })
+  const picked = (rows: readonly TapeRow[]) => watch([rate(0), quote(0, 60, 60), ...rows], 5, 'picked')
+
+  it('our fill moves the round-robin on beside a rival within the tolerance, and what comes before the next probe is left out', () => {
+    const watched = picked([
+      named(0, false),
+      named(1, true),
+      fill(3, 'ask'),
+      fill(4, 'ask'),
+      named(5, true),
+      rate(6),
+    ])
+    expect(hoursOf(watched, 'ask')).toEqual({ 60: 2 + 1 })
+    expect(fillsOf(watched, 'ask')).toBe(1)
+    expect(watched.account.unexpected['round-robin-lost']).toBe(1)
+  })
+
+  it('takers stay ours after a fill where no other provider was seen within the tolerance since', () => {
+    const alone = picked([named(0, true), fill(1, 'ask'), fill(2, 'ask'), rate(4)])
+    expect([hoursOf(alone, 'ask'), fillsOf(alone, 'ask')]).toEqual([{ 60: 4 }, 2])
+    const far = picked([{ ...asked(0, 50), own: false }, named(1, true), fill(2, 'ask'), rate(4)])
+    expect([hoursOf(far, 'ask'), fillsOf(far, 'ask')]).toEqual([{ 60: 3 }, 1])
+    const gone = picked([named(0, false), asked(1, null), named(1, true), fill(2, 'ask'), rate(4)])
+    expect([hoursOf(gone, 'ask'), fillsOf(gone, 'ask')]).toEqual([{ 60: 3 }, 1])
   })
 })
 

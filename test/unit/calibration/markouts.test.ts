@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { watchMarks, type MarkWatch } from '../../../src/calibration/watch-marks.ts'
-import { walkBatch } from '../../../src/calibration/watch-exposure.ts'
+import { walkBatch } from '../../../src/calibration/walk-batch.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import { batchOfRows } from '../../../src/tape/model/batch.ts'
 import type { TapeFill, TapeRow } from '../../../src/tape/model/row.ts'

@@ -50,7 +50,7 @@ describe('what a probe means', () => {
   })
 
   test('where whoever is next is shown, a rival at our own number has its turn, and half of the takers while unnamed', () => {
-    const side = { ownBps: 60, otherBps: 60, hidden: false, canPay: true } as const
+    const side = { ownBps: 60, otherBps: 60, hidden: false, isRoundOver: false, canPay: true } as const
     expect(pickedShareOf({ ...side, otherIs: 'known' }, true, 5)).toEqual({
       weight: 0,
       because: 'round-robin-lost',
@@ -65,7 +65,14 @@ describe('what a probe means', () => {
   })
 
   test('within the tolerance a best other takes half of the takers, one that is picked all of them', () => {
-    const side: StandingSide = { ownBps: 60, otherBps: 57, otherIs: 'seen', hidden: false, canPay: true }
+    const side: StandingSide = {
+      ownBps: 60,
+      otherBps: 57,
+      otherIs: 'seen',
+      hidden: false,
+      isRoundOver: false,
+      canPay: true,
+    }
     expect(shareOf(side, true, 5)).toMatchObject({ weight: 0.5 })
     expect(pickedShareOf(side, true, 5)).toEqual({ weight: 0, because: 'round-robin-lost' })
     const ours: StandingSide = { ...side, otherBps: null, hidden: true }
