@@ -23,12 +23,15 @@ and counts a spread outside. The imbalance \`d\` is the distance of the inventor
 
 /** A choice that loads as it stands, also where a parameter has no default. */
 export const EXAMPLES: Readonly<Record<string, object>> = {
+  competitive: { strategy: { use: 'glft', params: {} } },
   'fixed-spread': { bidBps: 60, askBps: 60 },
   schedule: {
     strategy: { use: 'inventory-skew', params: { halfSpreadBps: 60 } },
     timezone: 'Africa/Dar_es_Salaam',
     windows: [{ name: 'night', cron: '* 20-23,0-5 * * *', params: { halfSpreadBps: 120 } }],
   },
+  'toxicity-guard': { strategy: { use: 'inventory-skew', params: { halfSpreadBps: 45 } } },
+  weekend: { strategy: { use: 'inventory-skew', params: { halfSpreadBps: 45 } }, weekendBps: null },
 }
 
 /** docs/strategies.md: every strategy of the folder, by name. */

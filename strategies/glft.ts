@@ -7,8 +7,8 @@
  *   ask = base + (2q + 1) c / 2 - g    bid = base - (2q - 1) c / 2 + g
  * where g is the fair value less the venue's mid, in bps: while dollars are worth more than the mid, the
  * strategy buys them at a narrower spread and sells them at a wider one.
- * A, k and sigma come from the calibration that the configuration names; until it has 30 fills, or where
- * there is none, the spread is defaultBps on both sides at any inventory.
+ * A, k and sigma come from the calibration that the configuration names. Until it has 30 fills, or where they do not show k
+ * (the spreads did not differ enough, so that k is only believed), the spread is defaultBps on both sides at any inventory.
  * Parameters:
  *   riskAversion  gamma, per bps and lot; more = a narrower spread and a stronger skew
  *   lotUsd        size of a lot, dollars; null = the median fill of the calibration
@@ -19,7 +19,15 @@
  * the spreads on the tape, ignores competitors (a rival within the tolerance takes half of the takers, a
  * narrower one takes all of them), and assumes a mid without a trend: in a trend it buys all the way down.
  */
-import { defineStrategy, glftRule, glftSpreads, z, type StrategyContext, type StrategyQuote } from '#kit'
+import {
+  defineStrategy,
+  glftRule,
+  glftSpreads,
+  learnedTakers,
+  z,
+  type StrategyContext,
+  type StrategyQuote,
+} from '#kit'
 
 type Params = {
   riskAversion: number
@@ -29,7 +37,6 @@ type Params = {
   sigmaBps: number
 }
 
-const FEWEST_FILLS = 30
 const USUAL_LOT_USD = 250
 
 export default defineStrategy<Params, object>({
@@ -44,14 +51,12 @@ export default defineStrategy<Params, object>({
   init: () => ({}),
   quote(context, _state, params) {
     const known = context.calibration
-    const { fills = 0, a, k } = known?.both ?? {}
-    if (a === undefined || k === undefined) return fixed(params, 'no calibration')
-    if (fills < FEWEST_FILLS) return fixed(params, `a calibration of ${fills} fills only`)
-    if (!(a.value > 0 && k.value > 0)) return fixed(params, 'a calibration without a positive A and k')
+    const takers = learnedTakers(known)
+    if (!takers.known) return fixed(params, takers.why)
     const sigmaBps = known?.sigma?.value ?? params.sigmaBps
     const lotUsd = params.lotUsd ?? known?.sizesUsd[9] ?? USUAL_LOT_USD
     const { riskAversion } = params
-    const rule = glftRule({ a: a.value, k: k.value, sigmaBps, riskAversion })
+    const rule = glftRule({ a: takers.a, k: takers.k, sigmaBps, riskAversion })
     const q = dollarsTooMany(context) / lotUsd
     const halfSpreadBps = rule.baseBps + rule.skewBpsPerLot / 2
     const { buyBps, sellBps } = glftSpreads(rule, q)

@@ -5,12 +5,21 @@ import { readFileSync } from 'node:fs'
 
 /** What '#kit' exports by value. A test compares it with the module. */
 export const KIT_NAMES = [
+  'addTerm',
+  'avellanedaStoikovQuotes',
+  'bestQuote',
+  'bestReply',
   'defineStrategy',
   'glftRule',
   'glftSpreads',
   'independentLooks',
   'isTimeZone',
+  'learnedTakers',
+  'localTime',
   'poolQuote',
+  'quadraticClosure',
+  'switchOff',
+  'undercutWorth',
   'z',
 ] as const
 

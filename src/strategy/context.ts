@@ -31,6 +31,8 @@ export type CompetitionOnSide = {
 export type SideMarkouts = {
   readonly fills: number
   readonly meanBps: number
+  /** How far the fair value moved against us from the fill on, weighted alike: what informed takers cost. */
+  readonly impactBps: number
   /** Standard error: fills before one update share its move, so that updates are counted and not fills. */
   readonly errorBps: number
 }

@@ -1,11 +1,18 @@
 /** All that a strategy file may import, as '#kit'. */
 export { z } from 'zod'
 export { defineStrategy } from './define-strategy.ts'
+export { isTimeZone, localTime } from './local-time.ts'
+export { addTerm, switchOff } from './quote-terms.ts'
+export { bestReply, undercutWorth } from '../models/competition/best-reply.ts'
+export { bestQuote, quadraticClosure } from '../models/dealer/logistic-hits.ts'
 export { glftRule, glftSpreads } from '../models/glft.ts'
 export { poolQuote } from '../models/policy/pool-quote.ts'
 export { independentLooks } from '../models/policy/distance-table.ts'
 export type { PoolMarket } from '../models/policy/pool-policy.ts'
 export type { PoolSpread } from '../models/policy/pool-quote.ts'
+export { learnedTakers } from '../models/learned-takers.ts'
+export { avellanedaStoikovQuotes } from '../models/quotes/avellaneda-stoikov.ts'
+export type { LocalTime } from './local-time.ts'
 export type { TargetOrder } from '../rfq/build-order.ts'
 export type { StrategyDefinition, StrategyQuote, QuoteTerm, InnerChoice } from './define-strategy.ts'
 export type {
@@ -17,12 +24,3 @@ export type {
   Promisable,
   SideMarkouts,
 } from './context.ts'
-
-/** Whether this is the name of a time zone, as `context.inWindow` takes it. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
-  } catch {
-    return false
-  }
-}

@@ -15,7 +15,14 @@ export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'out
 export type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
 
 /** Fills that wait for the next update of the mid, summed: each divided by its own fair value, so that sums suffice. */
-export type OpenFills = { fills: number; usd: number; shillingsAtFill: number; dollarsAtFill: number }
+export type OpenFills = {
+  fills: number
+  usd: number
+  shillingsAtFill: number
+  dollarsAtFill: number
+  /** Dollars times bps that they earned at the fair value of their own moment. */
+  edge: number
+}
 
 /** What the fills before one update of the mid came to; `sum` is dollars times bps. Replaced, never changed. */
 export type SettledFills = {
@@ -24,6 +31,7 @@ export type SettledFills = {
   readonly fills: number
   readonly usd: number
   readonly sum: number
+  readonly edge: number
 }
 
 /** Markouts at the horizon of the next update of the mid. Plain data of constant size, in snapshots; no money rests on it. */

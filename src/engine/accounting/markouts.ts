@@ -29,7 +29,7 @@ export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
   const isLate = fill.createdAt !== null && updatedAt !== null && fill.createdAt < updatedAt
   if (isLate && dueAt === null) {
     const sum = (1e4 * (shillings + dollars * tzsPerUsd)) / tzsPerUsd
-    remember(settled[fill.side], { updatedAt, fills: 1, usd: Math.abs(dollars), sum })
+    remember(settled[fill.side], { updatedAt, fills: 1, usd: Math.abs(dollars), sum, edge: sum })
     return
   }
   const waiting = open[fill.side]
@@ -37,6 +37,7 @@ export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
   waiting.usd += Math.abs(dollars)
   waiting.shillingsAtFill += shillings / tzsPerUsd
   waiting.dollarsAtFill += dollars / tzsPerUsd
+  waiting.edge += (1e4 * (shillings + dollars * tzsPerUsd)) / tzsPerUsd
 }
 
 /** Another mid is in force, published at `publishedAt`. What waits is due once all rows of this moment are known. */
@@ -56,10 +57,10 @@ export function settleMarkouts({ flow, market, now }: Source): void {
   const tzsPerUsd = rateToNumber(fair)
   const updatedAt = markouts.updatedAt ?? markouts.dueAt
   for (const side of SIDES) {
-    const { fills, usd, shillingsAtFill, dollarsAtFill } = markouts.open[side]
+    const { fills, usd, shillingsAtFill, dollarsAtFill, edge } = markouts.open[side]
     if (fills === 0) continue
     const sum = 1e4 * (shillingsAtFill + dollarsAtFill * tzsPerUsd)
-    remember(markouts.settled[side], { updatedAt, fills, usd, sum })
+    remember(markouts.settled[side], { updatedAt, fills, usd, sum, edge })
     markouts.open[side] = noFills()
   }
   markouts.dueAt = null
@@ -71,8 +72,13 @@ export function markoutsOn({ markouts }: EngineState['flow'], side: Side): SideM
   const settled = markouts.settled[side]
   const mean = clusteredMean(settled.map(({ sum, usd }) => ({ sum, weight: usd })))
   if (mean?.se == null) return null
-  const fills = settled.reduce((total, update) => total + update.fills, 0)
-  return { fills, meanBps: mean.value, errorBps: mean.se }
+  let [fills, usd, edge] = [0, 0, 0]
+  for (const update of settled) {
+    fills += update.fills
+    usd += update.usd
+    edge += update.edge
+  }
+  return { fills, meanBps: mean.value, impactBps: edge / usd - mean.value, errorBps: mean.se }
 }
 
 /** Fills before one update share its move: they stand together, also what is learned of later. */
@@ -84,6 +90,7 @@ function remember(settled: SettledFills[], one: SettledFills): void {
       fills: last.fills + one.fills,
       usd: last.usd + one.usd,
       sum: last.sum + one.sum,
+      edge: last.edge + one.edge,
     }
   else settled.push(one)
   if (settled.length > REMEMBERED) settled.shift()
@@ -110,5 +117,5 @@ function noMarkouts(): MarkoutState {
 }
 
 function noFills(): OpenFills {
-  return { fills: 0, usd: 0, shillingsAtFill: 0, dollarsAtFill: 0 }
+  return { fills: 0, usd: 0, shillingsAtFill: 0, dollarsAtFill: 0, edge: 0 }
 }

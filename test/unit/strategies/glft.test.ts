@@ -107,6 +107,13 @@ describe('glft', () => {
     ['no calibration', null, 'no calibration: the fixed spread'],
     ['too few fills', calibrationOf(40, 1 / 60, {}, 29), 'a calibration of 29 fills only: the fixed spread'],
     ['an impossible k', calibrationOf(40, 0), 'a calibration without a positive A and k: the fixed spread'],
+    [
+      'a k that is only believed',
+      calibrationOf(40, 1 / 60, {
+        both: { ...LEARNED.both, method: 'posterior', k: { value: 1 / 60, low: 1 / 190, high: 1 / 19 } },
+      }),
+      'a calibration whose fills do not show k: the spreads did not differ enough: the fixed spread',
+    ],
   ])('quotes the fixed spread with %s', (_what, calibration, why) => {
     for (const lots of [-20, 0, 20]) {
       expect(quoteAt(lots, { calibration })).toMatchObject({ bidBps: 60, askBps: 60, because: [why] })

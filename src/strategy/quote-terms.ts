@@ -1,0 +1,42 @@
+import type { TargetOrder } from '../rfq/build-order.ts'
+import type { QuoteTerm, StrategyQuote } from './define-strategy.ts'
+
+/**
+ * A wrapped quote moved by one more term: both spreads, and orders by as many bps of their own price. A side that is off stays
+ * off. What a strategy did not tell apart counts as one term. `reasons` come after those of the quote.
+ */
+export function addTerm(
+  quote: StrategyQuote,
+  term: QuoteTerm,
+  reasons: readonly string[] = [],
+): StrategyQuote {
+  const { bidBps, askBps, orders } = quote
+  return {
+    bidBps: bidBps === null ? null : bidBps + term.bidBps,
+    askBps: askBps === null ? null : askBps + term.askBps,
+    ...(orders === undefined ? {} : { orders: orders.map((order) => movedOrder(order, term)) }),
+    because: [...quote.because, ...reasons],
+    terms: [...termsOf(quote), term],
+  }
+}
+
+/** A wrapped quote with both sides off, for the reason given: the terms show what it would be, and `name` what turned it off. */
+export function switchOff(quote: StrategyQuote, name: string, reason: string): StrategyQuote {
+  return {
+    bidBps: null,
+    askBps: null,
+    ...(quote.orders === undefined ? {} : { orders: [] }),
+    because: [reason, ...quote.because],
+    terms: [...termsOf(quote), { name, bidBps: 0, askBps: 0 }],
+  }
+}
+
+function termsOf({ terms, bidBps, askBps }: StrategyQuote): readonly QuoteTerm[] {
+  return terms ?? [{ name: 'wrapped quote', bidBps: bidBps ?? 0, askBps: askBps ?? 0 }]
+}
+
+/** Wider = a bid that asks more shillings for a dollar, and an ask that gives fewer. */
+function movedOrder(order: TargetOrder, { bidBps, askBps }: QuoteTerm): TargetOrder {
+  const factor = order.side === 'bid' ? 1 + bidBps / 1e4 : 1 - askBps / 1e4
+  return { ...order, tzsPerUsd: order.tzsPerUsd * factor }
+}

@@ -1,0 +1,67 @@
+/**
+ * The optimal quotes of Avellaneda and Stoikov (2008) for a stated horizon.
+ *
+ * Idea: the position is worth what it would bring if it were closed `horizonDays` from now, again and again: the horizon moves
+ * along, as nothing on this venue closes. Takers come at a spread d with the rate A exp(-k d), and holding q lots of dollars more
+ * than the target for T days is a risk with the aversion gamma. The quotes stand around the reservation price, in bps of the mid:
+ *   reservation = g - q gamma sigma^2 T     half-spread = ln(1 + gamma/k) / gamma + gamma sigma^2 T / 2
+ *   bid = half-spread + reservation         ask = half-spread - reservation
+ * with g the fair value less the venue's mid. k and sigma come from the calibration where its fills show them.
+ * Parameters:
+ *   horizonDays   T, days; more = a wider spread and a stronger skew
+ *   riskAversion  gamma, per bps and lot
+ *   lotUsd        size of a lot, dollars; null = the median fill of the calibration, or else 250
+ *   maxLots       at this many lots above or below the target the side that adds to them is off
+ *   decayBps      1/k where no calibration shows it, 5..500
+ *   sigmaBps      bps per square root of a day where the calibration has none
+ * WHEN IT LOSES: with a horizon that does not fit: its skew grows with T without end, while glft knows that takers will come and
+ * need no hurry. It ignores how many takers come, competitors, and informed takers; in a trend it buys all the way down.
+ */
+import { avellanedaStoikovQuotes, defineStrategy, learnedTakers, z } from '#kit'
+
+const USUAL_LOT_USD = 250
+
+export default defineStrategy({
+  name: 'avellaneda-stoikov',
+  params: z.strictObject({
+    horizonDays: z.number().min(0.01).max(100).default(1),
+    riskAversion: z.number().min(1e-6).max(1).default(0.002),
+    lotUsd: z.number().positive().nullable().default(null),
+    maxLots: z.number().positive().max(10_000).default(100),
+    decayBps: z.number().min(5).max(500).default(60),
+    sigmaBps: z.number().min(1).max(1_000).default(25),
+  }),
+  init: () => ({}),
+  quote({ calibration, fairValue, inventory, mid }, _state, params) {
+    const { horizonDays, riskAversion, maxLots } = params
+    const takers = learnedTakers(calibration)
+    const k = takers.known ? takers.k : 1 / params.decayBps
+    const sigma = calibration?.sigma?.value ?? params.sigmaBps
+    const lotUsd = params.lotUsd ?? calibration?.sizesUsd[9] ?? USUAL_LOT_USD
+    const lots = (inventory.usd - (inventory.target * inventory.totalTzs) / mid) / lotUsd
+    const model = { sigma, riskAversion, k }
+    const { reservationOffset, spread } = avellanedaStoikovQuotes(model, lots, horizonDays)
+    const takersBps = Math.log1p(riskAversion / k) / riskAversion
+    const riskBps = spread / 2 - takersBps
+    const lean = 1e4 * (fairValue.tzsPerUsd / mid - 1)
+    const isLong = lots >= maxLots
+    const isShort = lots <= -maxLots
+    const half = spread / 2
+    return {
+      bidBps: isShort ? null : half + reservationOffset + lean,
+      askBps: isLong ? null : half - reservationOffset - lean,
+      because: [
+        `${lots.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target, ${horizonDays} days: half-spread ${half.toFixed(1)}, reservation ${(reservationOffset + lean).toFixed(1)} from the mid`,
+        ...(takers.known ? [] : [`${takers.why}: 1/k is the ${params.decayBps} bps of the parameters`]),
+        ...(isLong ? ['ask off: it would buy still more dollars'] : []),
+        ...(isShort ? ['bid off: it would buy still more shillings'] : []),
+      ],
+      terms: [
+        { name: 'half-spread', bidBps: takersBps, askBps: takersBps },
+        { name: 'risk', bidBps: riskBps, askBps: riskBps },
+        { name: 'inventory', bidBps: reservationOffset, askBps: -reservationOffset },
+        { name: 'fair value', bidBps: lean, askBps: -lean },
+      ],
+    }
+  },
+})

@@ -1,0 +1,210 @@
+/**
+ * Another strategy, moved to the best reply to the rivals that are seen on each side.
+ *
+ * Idea: the venue picks round-robin among the providers within `toleranceBps` of the lowest spread. Beside a rival at c the best
+ * spread is c + tolerance for a share of the takers, or just below c - tolerance for all of them; the bps in between buy nothing.
+ * The wrapped quote is what its model would quote alone, so its reservation is the quote less `markupBps`, and this strategy
+ * quotes, of all spreads b above that reservation, the one with the most
+ *   share(b) * (b - reservation) * exp(-b / decayBps)
+ * or the wrapped quote where no rival was seen lately, or where no spread above the reservation gets a share. Undercutting is
+ * weighed against a rival who answers: it has to be worth more over the next months than staying beside him, with the time that
+ * he was seen to need. A rival within deadBandBps of where he was is where he was. A small share of the time the reply is moved
+ * at random, because a spread that never changes shows nothing about takers and rivals.
+ * Parameters:
+ *   strategy         the wrapped one
+ *     use            a name in strategies/, or a path
+ *     params         for that strategy's own schema
+ *   markupBps        of the wrapped quote, what lies above its reservation, 0..490; 0 = the wrapped quote is the reservation;
+ *                    null = 1/k, as a model without rivals adds it
+ *   decayBps         1/k of the takers where no calibration shows it, 5..500
+ *   rivals           how many stand at the best spread, 1..20
+ *   toleranceBps     of the router, 0..50
+ *   rivalMinutes     a rival that was not seen for so long is gone
+ *   deadBandBps      smaller moves of a rival are not followed, 0..50
+ *   answerHours      how soon a rival answers an undercut, before one was seen to
+ *   exploreShare     share of the time at a spread that is moved at random, 0..0.5
+ *   exploreBps       up to so much either way, never below the reservation, 0..100
+ *   exploreMinutes   how long one draw is kept
+ * WHEN IT LOSES: against a rival who knows more: it follows him to where he no longer wants to be, as deep as the reservation. A
+ * reservation that ignores informed takers (fixed-spread with a large markup) is undercut to where only they come.
+ */
+import {
+  addTerm,
+  bestReply,
+  defineStrategy,
+  learnedTakers,
+  undercutWorth,
+  z,
+  type StrategyContext,
+} from '#kit'
+
+type Side = 'bid' | 'ask'
+type Rival = {
+  bps: number | null
+  seenAt: number
+  /** Our spread as last known, and since when. */
+  own: number | null
+  ownBefore: number | null
+  ownSince: number
+  /** When we undercut him; null = we do not. */
+  undercutAt: number | null
+  answerMs: number
+}
+type State = { bid: Rival; ask: Rival; exploreUntil: number; bidMove: number; askMove: number }
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** A month's income counts for about a third less than today's. */
+const DISCOUNT_PER_DAY = 1 / 30
+
+const params = z.strictObject({
+  strategy: z.strictObject({
+    use: z.string().min(1),
+    params: z.record(z.string(), z.unknown()).default({}),
+  }),
+  markupBps: z.number().min(0).max(490).nullable().default(null),
+  decayBps: z.number().min(5).max(500).default(60),
+  rivals: z.int().min(1).max(20).default(1),
+  toleranceBps: z.number().min(0).max(50).default(5),
+  rivalMinutes: z.number().positive().max(100_000).default(360),
+  deadBandBps: z.number().min(0).max(50).default(3),
+  answerHours: z.number().positive().max(10_000).default(240),
+  exploreShare: z.number().min(0).max(0.5).default(0.05),
+  exploreBps: z.number().min(0).max(100).default(10),
+  exploreMinutes: z.number().min(1).max(10_000).default(60),
+})
+type Params = z.output<typeof params>
+
+export default defineStrategy<Params, State>({
+  name: 'competitive',
+  params,
+  init: ({ answerHours }) => ({
+    bid: nobodySeen(answerHours),
+    ask: nobodySeen(answerHours),
+    exploreUntil: 0,
+    bidMove: 0,
+    askMove: 0,
+  }),
+  inner: ({ strategy }) => ({ wrapped: strategy }),
+  quote(context, state, chosen, inner) {
+    const quote = inner['wrapped']!(context)
+    explore(context, state, chosen)
+    const takers = learnedTakers(context.calibration)
+    const k = takers.known ? takers.k : 1 / chosen.decayBps
+    const bid = replyOn('bid', quote.bidBps, k, { context, state, chosen })
+    const ask = replyOn('ask', quote.askBps, k, { context, state, chosen })
+    const replied = addTerm(quote, { name: 'rivals', bidBps: bid.move, askBps: ask.move }, [
+      ...bid.why,
+      ...ask.why,
+    ])
+    if (state.bidMove === 0 && state.askMove === 0) return replied
+    return addTerm(replied, { name: 'exploration', bidBps: bid.explored, askBps: ask.explored }, [
+      `exploring: ${bid.explored.toFixed(1)} on the bid, ${ask.explored.toFixed(1)} on the ask`,
+    ])
+  },
+})
+
+type Asked = { readonly context: StrategyContext; readonly state: State; readonly chosen: Params }
+type Reply = { readonly move: number; readonly explored: number; readonly why: readonly string[] }
+
+/** What the reply adds to the wrapped spread of a side, and what exploring adds to the reply. */
+function replyOn(side: Side, wrapped: number | null, k: number, { context, state, chosen }: Asked): Reply {
+  const rival = state[side]
+  watch(side, rival, context, chosen)
+  if (wrapped === null) return { move: 0, explored: 0, why: [] }
+  const cost = wrapped - (chosen.markupBps ?? 1 / k)
+  const bps = rival.bps === null ? null : replyTo(rival.bps, rival.answerMs, { ...chosen, cost, k })
+  const reply = bps ?? wrapped
+  const moved = Math.max(Math.min(cost, reply), reply + (side === 'bid' ? state.bidMove : state.askMove))
+  const isUndercut = rival.bps !== null && moved < rival.bps - chosen.toleranceBps
+  rival.undercutAt = isUndercut ? (rival.undercutAt ?? context.now) : null
+  return { move: reply - wrapped, explored: moved - reply, why: reasons(side, rival.bps, bps, wrapped) }
+}
+
+type War = Pick<Params, 'rivals' | 'toleranceBps'> & { readonly cost: number; readonly k: number }
+
+/** The spread against a rival at `best`; null = that of the wrapped strategy: no spread above the cost gets a share. */
+function replyTo(best: number, answerMs: number, war: War): number | null {
+  const { cost, k, rivals, toleranceBps: tolerance } = war
+  const market = { rivals, best, cost, k, tolerance }
+  const reply = bestReply(market)
+  if (reply === null) return null
+  const alone = cost + 1 / k
+  // What the model would quote alone is no undercut, and its whole bps are no other price.
+  if (alone < best - tolerance) return Math.abs(reply - alone) <= 1 ? alone : reply
+  if (reply >= best - tolerance) return reply
+  const beside = Math.min(best + tolerance, Math.max(best - tolerance, alone))
+  const worth = undercutWorth({
+    ...market,
+    answerDays: answerMs / DAY_MS,
+    discountPerDay: DISCOUNT_PER_DAY,
+  })
+  return worth.undercut > worth.stay || beside <= cost ? reply : Math.floor(beside)
+}
+
+/** Takes in what the venue shows of a side: a rival, or ourselves, in which case the rival is where he was. */
+function watch(
+  side: Side,
+  rival: Rival,
+  { now, competition, standing }: StrategyContext,
+  chosen: Params,
+): void {
+  const own = side === 'bid' ? standing.bidBps : standing.askBps
+  if (own !== rival.own) Object.assign(rival, { own, ownBefore: rival.own, ownSince: now })
+  if (rival.bps !== null && now - rival.seenAt > chosen.rivalMinutes * MINUTE_MS) rival.bps = null
+  const seen = competition[side]
+  // A reading from before our quote is known to have moved may show ourselves where we no longer are.
+  if (seen === null || now - seen.ageMs <= rival.ownSince) return
+  const { bestBps } = seen
+  // While nobody knows what stands, our spread of before is no rival.
+  if (own === null && bestBps === rival.ownBefore) return
+  if (bestBps === own) {
+    // Picked, so that nobody stands below us by more than the tolerance.
+    if (rival.bps !== null && own !== null && rival.bps < own - chosen.toleranceBps) rival.bps = null
+    return
+  }
+  rival.seenAt = now
+  const step = rival.bps === null ? Infinity : Math.abs(bestBps - rival.bps)
+  if (step <= chosen.deadBandBps) return
+  learnAnswer(rival, bestBps, now)
+  rival.bps = bestBps
+}
+
+/** A rival who comes down while we undercut him has answered; the mean of what was known and this is what is known now. */
+function learnAnswer(rival: Rival, bestBps: number, now: number): void {
+  if (rival.undercutAt === null || rival.bps === null || bestBps >= rival.bps) return
+  rival.answerMs = (rival.answerMs + (now - rival.undercutAt)) / 2
+  rival.undercutAt = now
+}
+
+/** One draw for both sides, kept for a while: risk and the pacing see a quote that stands. */
+function explore({ now, random }: StrategyContext, state: State, chosen: Params): void {
+  if (now < state.exploreUntil) return
+  const draw = random('exploration')
+  const isOn = draw() < chosen.exploreShare
+  const one = () => Math.round((2 * draw() - 1) * chosen.exploreBps)
+  state.bidMove = isOn ? one() : 0
+  state.askMove = isOn ? one() : 0
+  state.exploreUntil = now + chosen.exploreMinutes * MINUTE_MS
+}
+
+function reasons(side: Side, rival: number | null, reply: number | null, wrapped: number): readonly string[] {
+  if (rival === null) return []
+  if (reply === null)
+    return [`${side}: a rival at ${rival} is below the reservation: the wrapped quote stands`]
+  if (Math.abs(reply - wrapped) < 0.5) return []
+  return [`${side}: ${reply.toFixed(0)} instead of ${wrapped.toFixed(0)} beside a rival at ${rival}`]
+}
+
+function nobodySeen(answerHours: number): Rival {
+  return {
+    bps: null,
+    seenAt: 0,
+    own: null,
+    ownBefore: null,
+    ownSince: 0,
+    undercutAt: null,
+    answerMs: answerHours * HOUR_MS,
+  }
+}

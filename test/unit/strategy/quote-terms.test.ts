@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { addTerm, switchOff } from '../../../src/strategy/quote-terms.ts'
+
+const orders = [
+  { side: 'bid', stable: 'USDC', usd: 100, tzsPerUsd: 2_500 },
+  { side: 'ask', stable: 'USDC', usd: 100, tzsPerUsd: 2_400 },
+] as const
+
+describe('one more term on a wrapped quote', () => {
+  it('moves both spreads and stands last, after terms and reasons of the quote', () => {
+    const terms = [{ name: 'half-spread', bidBps: 40, askBps: 50 }]
+    const quote = { bidBps: 40, askBps: 50, because: ['first'], terms }
+    expect(addTerm(quote, { name: 'calendar', bidBps: 5, askBps: 7 }, ['then'])).toEqual({
+      bidBps: 45,
+      askBps: 57,
+      because: ['first', 'then'],
+      terms: [...terms, { name: 'calendar', bidBps: 5, askBps: 7 }],
+    })
+  })
+
+  it('counts a quote without terms as one, and leaves a side off', () => {
+    const quote = { bidBps: null, askBps: 50, because: [] }
+    expect(addTerm(quote, { name: 'rivals', bidBps: 5, askBps: -7 })).toMatchObject({
+      bidBps: null,
+      askBps: 43,
+      terms: [
+        { name: 'wrapped quote', bidBps: 0, askBps: 50 },
+        { name: 'rivals', bidBps: 5, askBps: -7 },
+      ],
+    })
+  })
+
+  it('moves orders by as many bps of their own price: wider asks more for a dollar, or gives less', () => {
+    const moved = addTerm(
+      { bidBps: 40, askBps: 50, orders, because: [] },
+      { name: 'calendar', bidBps: 100, askBps: 100 },
+    )
+    expect(moved.orders?.map(({ tzsPerUsd }) => tzsPerUsd)).toEqual([2_525, 2_376])
+  })
+
+  it('turned off keeps no order, and has its reason first', () => {
+    const off = switchOff(
+      { bidBps: 40, askBps: 50, orders, because: ['first'] },
+      'calendar',
+      'a holiday: off',
+    )
+    expect(off).toMatchObject({
+      bidBps: null,
+      askBps: null,
+      orders: [],
+      because: ['a holiday: off', 'first'],
+    })
+    expect(off.terms?.at(-1)).toEqual({ name: 'calendar', bidBps: 0, askBps: 0 })
+  })
+})
