@@ -5,6 +5,7 @@ import { fillsBySpreadFigure } from './figures/fills-by-spread.ts'
 import { attributionFigure, dollarAttributionFigure, equityFigure } from './figures/pnl.ts'
 import { competitionFigure, quotesFigure, uptimeFigure } from './figures/quotes.ts'
 import { inventoryFigure, markoutFigure } from './figures/inventory.ts'
+import { hoursFigure, splitFigure } from './figures/split.ts'
 import { rollingEdgeFigure } from './figures/rolling-edge.ts'
 import { renderPage } from './render-page.ts'
 import type { ReportData } from './report-data.ts'
@@ -24,6 +25,8 @@ export function renderReport(data: ReportData): string {
     quotesFigure(data),
     inventoryFigure(data),
     markoutFigure(data),
+    splitFigure(data),
+    hoursFigure(data),
     rollingEdgeFigure(data),
     fillsBySpreadFigure(data),
     competitionFigure(data, 'bid'),

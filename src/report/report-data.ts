@@ -30,6 +30,10 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
     readonly high: number
     readonly fills: number
   }[]
+  /** The edge by side, pair and size; NaN = nothing was traded there. */
+  readonly splits: readonly { readonly name: string; readonly bps: number; readonly fills: number }[]
+  /** The edge in dollars by hour of the day, UTC: 24 of them, or none. */
+  readonly hours: Float64Array
   /** What a calibration expects of takers, both sides as one; null = none is known. */
   readonly law: Intensity | null
   /** The whole configuration that ran, a key a row, with the hashes of what it names; empty = not known. */

@@ -66,7 +66,7 @@ export function showPoint(
   const { label, value, low, high, note } = point
   const hasInterval = low !== null && high !== null
   const interval = hasInterval ? `${valueText(low, digits)} to ${valueText(high, digits)}` : 'no interval'
-  const [counted = ''] = unit.split(' ')
+  const [counted = ''] = unit.split(/[ ,]/)
   readout.show(
     `${label}: ${valueText(value, digits)} ${counted} (${interval}), ${note} ${noteOf}`,
     () => null,

@@ -24,6 +24,8 @@ const CHARTS = [
   'quotes',
   'inventory',
   'markouts',
+  'split',
+  'hours',
   'rolling-edge',
   'fills-by-spread',
   'competition-bid',
@@ -100,6 +102,7 @@ describe.skipIf(needs('chromium'))('the report in a browser', () => {
       attribution: ['blue', 'red', 'green', 'ink'],
       quotes: ['blue', 'red', 'grey', 'purple'],
       inventory: ['green'],
+      hours: ['green'],
       'competition-ask': ['red', 'grey'],
     }
     for (const chart of CHARTS) {
@@ -115,8 +118,8 @@ describe.skipIf(needs('chromium'))('the report in a browser', () => {
 
   test.each([
     ['nothing', emptyReport(), 0],
-    ['one point and one fill', sampleReport({ days: 1, points: 1, fills: 1 }), 11],
-    ['a year', sampleReport({ days: 365, points: 8_000, fills: 25_000 }), 14],
+    ['one point and one fill', sampleReport({ days: 1, points: 1, fills: 1 }), 13],
+    ['a year', sampleReport({ days: 365, points: 8_000, fills: 25_000 }), 16],
   ])('of %s is drawn without a complaint', async (_name, data, charts) => {
     const { page, complaints } = await open(data)
     expect(await page.locator('.plot canvas').count()).toBe(charts)

@@ -30,6 +30,8 @@ function unmeasured(): ReportData {
     days: { t: sample.days.t, pnlUsd: allNaN(1), lessHoldingUsd: allNaN(1), fills: allNaN(1) },
     attributionUsd: { t, edge: none, inventory: none, costs: none, unreconciled: none },
     spreads: { bps: new Float64Array(0), days: new Float64Array(0), fills: new Float64Array(0) },
+    splits: [{ name: 'bid', bps: NaN, fills: 0 }],
+    hours: new Float64Array(0),
     law: null,
     drawdown: { t, usd: none },
     attribution: { t, terms: [{ name: 'spread capture', tzs: none }] },
@@ -164,7 +166,7 @@ describe('the report', () => {
     const html = renderReport(make())
     expect(html.includes('class="plot')).toBe(false)
     const figures = html.split('<figure').slice(1)
-    expect(figures).toHaveLength(14)
+    expect(figures).toHaveLength(16)
     for (const figure of figures) expect(figure).toMatch(/<p class="words">[A-Z][^<]{5,}\.<\/p>/)
   })
 
@@ -181,7 +183,7 @@ describe('the report', () => {
     const labels = [...html.matchAll(/class="plot[^>]*role="img" aria-label="([^"]*)"/g)].map(
       ([, label = '']) => label,
     )
-    expect(labels).toHaveLength(14)
+    expect(labels).toHaveLength(16)
     for (const label of labels) expect(words.some((text) => label.endsWith(text))).toBe(true)
   })
 

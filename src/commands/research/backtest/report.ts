@@ -4,7 +4,7 @@ import type { BacktestDone } from './job.ts'
 import type { ReportData, ReportTable } from '../../../report/report-data.ts'
 import { PNL_TERMS } from '../../../ledger/book/pnl.ts'
 import { backtestRows, pnlRows, runRow, TERM_NAMES } from './rows.ts'
-import { SPLIT_HEAD, splitRows } from './split-rows.ts'
+import { SPLIT_HEAD, splitRows, splitSeries } from './split-rows.ts'
 import { type RefillResult, refillsTable } from './refills.ts'
 import { countText, floatText, intervalText, percentText } from '../../../text/numbers.ts'
 
@@ -40,6 +40,7 @@ export function reportOf(
       terms: PNL_TERMS.map((term) => ({ name: TERM_NAMES[term], tzs: attribution[term] })),
     },
     markouts: markouts(result),
+    ...splitSeries(result),
     law,
     configuration,
   }

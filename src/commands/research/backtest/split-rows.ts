@@ -1,4 +1,5 @@
 import type { BacktestResult, SplitFigures } from '../../../backtest/result.ts'
+import type { ReportData } from '../../../report/report-data.ts'
 import { decimalText, floatText } from '../../../text/numbers.ts'
 
 /** The columns of `splitRows`. */
@@ -8,9 +9,7 @@ export const SPLIT_HEAD = ['fills by', '', 'fills', 'edge bps', 'edge USD', 'tur
  * The edge by side, pair, hour of the day and size, a row each: what it is split by, the part, and its figures. Hours
  * and sizes without a fill are left out.
  */
-export function splitRows(
-  result: Pick<BacktestResult, 'bySide' | 'byPair' | 'byHour' | 'bySize'>,
-): readonly (readonly string[])[] {
+export function splitRows(result: Split): readonly (readonly string[])[] {
   const { bySide, byPair, byHour, bySize } = result
   return [
     row('side', 'bid', bySide.bid),
@@ -19,6 +18,24 @@ export function splitRows(
     ...byHour.filter(isTraded).map((part) => row('hour (UTC)', hourText(part.hour), part)),
     ...bySize.filter(isTraded).map((part) => row('size', sizeText(part), part)),
   ]
+}
+
+type Split = Pick<BacktestResult, 'bySide' | 'byPair' | 'byHour' | 'bySize'>
+
+/** The same for the charts of the report. */
+export function splitSeries({ bySide, byPair, byHour, bySize }: Split): Pick<ReportData, 'splits' | 'hours'> {
+  const part = (name: string, { edgeBps, fills }: SplitFigures) => ({ name, bps: edgeBps ?? NaN, fills })
+  const hours = new Float64Array(24)
+  for (const { hour, edgeUsd } of byHour) hours[hour] = Number(edgeUsd)
+  return {
+    splits: [
+      part('bid', bySide.bid),
+      part('ask', bySide.ask),
+      ...byPair.map((figures) => part(`${figures.pair}/NTZS`, figures)),
+      ...bySize.map((figures) => part(sizeText(figures), figures)),
+    ],
+    hours,
+  }
 }
 
 function row(by: string, name: string, { fills, edgeBps, edgeUsd, turnoverUsd }: SplitFigures): string[] {

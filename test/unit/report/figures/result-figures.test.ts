@@ -5,6 +5,7 @@ import { drawdownFigure, fallsOf } from '../../../../src/report/figures/drawdown
 import { fillsBySpreadFigure } from '../../../../src/report/figures/fills-by-spread.ts'
 import { dollarAttributionFigure } from '../../../../src/report/figures/pnl.ts'
 import { rollingEdgeFigure } from '../../../../src/report/figures/rolling-edge.ts'
+import { hoursFigure, splitFigure } from '../../../../src/report/figures/split.ts'
 import type { Intensity } from '../../../../src/models/calibration.ts'
 
 const START = Date.UTC(2026, 10, 2)
@@ -205,4 +206,29 @@ test('the terms in dollars are drawn with their total', () => {
   expect(dollarAttributionFigure({ attributionUsd }).words).toBe(
     'At the end, in USD: edge 10.00, inventory -4.00, costs -1.00, unreconciled 0.00, total 5.00.',
   )
+})
+
+describe('the split of the edge', () => {
+  test('has a row for each part that was traded, in words and in the chart', () => {
+    const splits = [
+      { name: 'bid', bps: 84.6, fills: 400 },
+      { name: 'ask', bps: -30.84, fills: 500 },
+      { name: 'USDT', bps: NaN, fills: 0 },
+    ]
+    const { words, chart } = splitFigure({ splits })
+    expect(words).toBe('bid +84.6; ask -30.8 bps.')
+    expect(chart).toMatchObject({ kind: 'rows', points: [{ label: 'bid', note: '400' }, { label: 'ask' }] })
+    expect(splitFigure({ splits: splits.slice(2) }).chart).toBeNull()
+  })
+
+  test('by hour names the best and the worst, and its last hour reaches to midnight', () => {
+    const hours = new Float64Array(24)
+    hours[7] = 12.5
+    hours[23] = -3
+    const { words, chart } = hoursFigure({ hours })
+    expect(words).toBe('Most at 07:00 UTC: +12.50 USD; least at 23:00 UTC: -3.00 USD.')
+    if (chart?.kind !== 'plane') throw new Error('no chart')
+    expect([chart.x.at(-1), chart.lines[0]?.values.slice(-2)]).toEqual([24, list(-3, -3)])
+    expect(hoursFigure({ hours: new Float64Array(24) }).chart).toBeNull()
+  })
 })

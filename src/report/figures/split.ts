@@ -1,0 +1,77 @@
+import { type Figure, figureText, signedText } from './figure.ts'
+import type { ReportData } from '../report-data.ts'
+
+/** Whether one side, token or size carries the edge: per dollar traded, a row each. */
+export function splitFigure({ splits }: Pick<ReportData, 'splits'>): Figure {
+  const traded = splits.filter(({ bps }) => Number.isFinite(bps))
+  return {
+    id: 'split',
+    title: 'Edge by side, pair and size',
+    unit: 'bps of the dollars traded',
+    digits: 1,
+    words:
+      traded.length === 0
+        ? 'Nothing was traded.'
+        : `${traded.map(({ name, bps }) => `${name} ${signedText(bps, 1)}`).join('; ')} bps.`,
+    size: 'half',
+    height: traded.length > 9 ? 'tall' : 'middle',
+    chart:
+      traded.length === 0
+        ? null
+        : {
+            kind: 'rows',
+            noteOf: 'fills',
+            points: traded.map(({ name, bps, fills }) => ({
+              label: name,
+              value: bps,
+              low: NaN,
+              high: NaN,
+              note: figureText(fills, 0),
+            })),
+          },
+  }
+}
+
+const HOURS = 24
+
+/** At which hours of the day the edge is made, or lost. */
+export function hoursFigure({ hours }: Pick<ReportData, 'hours'>): Figure {
+  const isKnown = hours.length === HOURS && hours.some((usd) => usd !== 0)
+  const best = hours.indexOf(Math.max(...hours))
+  const worst = hours.indexOf(Math.min(...hours))
+  return {
+    id: 'hours',
+    title: 'Edge by hour of the day',
+    unit: 'USD',
+    digits: 2,
+    words: isKnown
+      ? `Most at ${hourText(best)}: ${signedText(hours[best] ?? NaN, 2)} USD; least at ${hourText(worst)}: ${signedText(hours[worst] ?? NaN, 2)} USD.`
+      : 'Nothing was traded.',
+    size: 'half',
+    height: 'middle',
+    chart: isKnown
+      ? {
+          kind: 'plane',
+          xUnit: 'h UTC',
+          x: Float64Array.from({ length: HOURS + 1 }, (_, hour) => hour),
+          step: true,
+          toZero: true,
+          band: null,
+          points: null,
+          // The last hour holds up to midnight.
+          lines: [
+            {
+              name: 'Edge',
+              colour: 'green',
+              stroke: 'solid',
+              values: Float64Array.from([...hours, hours[HOURS - 1] ?? 0]),
+            },
+          ],
+        }
+      : null,
+  }
+}
+
+function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00 UTC`
+}
