@@ -3,6 +3,7 @@ import { mapTerms } from '../../ledger/book/pnl.ts'
 import { type DayRow, type UsdTerm, wholeDays } from './daily.ts'
 import { noCounts } from './bounded/spread-exposure.ts'
 import { equityBand } from './equity-band.ts'
+import type { Points } from './bounded/series.ts'
 import type { BacktestSeries } from './series.ts'
 import { STEP, type RecorderState } from './state.ts'
 
@@ -10,7 +11,7 @@ import { STEP, type RecorderState } from './state.ts'
 export function seriesOf(state: RecorderState): BacktestSeries {
   invariant(state.phase === 'ended', 'a trail is drawn after its end')
   const rows = state.days.rows()
-  const path = state.equity.points()
+  const path = restatedPath(state)
   const falls = state.falls.points()
   const { t, columns } = state.steps.rows()
   const column = (name: keyof typeof STEP): Float64Array => columns[STEP[name]] ?? new Float64Array(t.length)
@@ -76,19 +77,32 @@ function attributionUsd(rows: readonly DayRow[], openedAt: number): BacktestSeri
   }
 }
 
+/** The worth at each fill and mark, all of it by the measure that the run ended with: the step to it is nobody's gain. */
+function restatedPath({ equity, restated }: RecorderState): Points {
+  const { t, values } = equity.points()
+  if (restated === null) return { t, values }
+  const { at, before, usd } = restated
+  const isOld = (i: number): boolean => t[i]! < at || (t[i] === at && values[i] === before)
+  return { t, values: values.map((value, i) => (isOld(i) ? value + usd : value)) }
+}
+
 /** What somebody would have who opened as we did and never traded, or who began with half of the worth in each currency. */
 function benchmarks(
-  { openingDollars, openingTzs, openingValue, openingFair }: RecorderState,
+  { openingDollars, openingTzs, openingInverse, restated }: RecorderState,
   at: Float64Array,
   path: { readonly t: Float64Array; readonly fair: Float64Array },
 ): Pick<BacktestSeries['equity'], 'holding' | 'half'> {
+  const opening = Number(openingInverse) / 1e36
+  const worth = openingDollars + openingTzs * opening
   let row = 0
-  const fair = at.map((t) => {
+  const inverse = at.map((t) => {
     while (row + 1 < path.t.length && path.t[row + 1]! <= t) row += 1
-    return path.fair[row] ?? openingFair
+    const fair = path.fair[row]
+    if (fair === undefined) return opening
+    return 1 / fair + (restated !== null && t < restated.at ? restated.inverse : 0)
   })
   return {
-    holding: fair.map((rate) => openingDollars + openingTzs / rate),
-    half: fair.map((rate) => (openingValue / 2) * (1 + openingFair / rate)),
+    holding: inverse.map((perTzs) => openingDollars + openingTzs * perTzs),
+    half: inverse.map((perTzs) => (worth / 2) * (1 + perTzs / opening)),
   }
 }

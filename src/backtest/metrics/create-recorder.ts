@@ -141,7 +141,16 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
 function restate(state: RecorderState, mid: Rate, fair: Rate): void {
   settleUpdate(state)
   const { held, fair: before, fairRate } = state
+  const inverse = state.restated?.inverse ?? 0
+  const stepped = state.restated?.usd ?? 0
+  const worth = held.value
   setRates(state, mid, fair)
+  state.restated = {
+    at: state.t,
+    before: worth,
+    usd: stepped + held.dollars + held.tzs / state.fair - worth,
+    inverse: inverse + 1 / state.fair - 1 / before,
+  }
   state.openingInverse += inverseRate(fair) - inverseRate(fairRate)
   state.moves += 1
   state.openingFair += state.fair - before

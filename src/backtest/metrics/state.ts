@@ -103,6 +103,13 @@ export type RecorderState = {
   /** The shillings of the opening in base units, and the ledger's 1/M there: what holding them gains is exact. */
   openingShillings: bigint
   openingInverse: bigint
+  /** The first reference took over from the mid: what that changed of the worth in dollars, and of 1/M; null = it did not. */
+  restated: {
+    readonly at: Ms
+    readonly before: number
+    readonly usd: number
+    readonly inverse: number
+  } | null
   midRate: Rate
   fairRate: Rate
   mid: number
@@ -173,6 +180,7 @@ export function createRecorderState(settings: RecorderSettings): RecorderState {
     openingFair: Number.NaN,
     openingShillings: 0n,
     openingInverse: 0n,
+    restated: null,
     midRate: 0n,
     fairRate: 0n,
     mid: Number.NaN,

@@ -66,6 +66,7 @@ export function onFill(state: RecorderState, fill: RecordedFill): void {
   const usd = Math.abs(dollars)
   const weight = usd * state.fair
   const edge = shillings + dollars * state.fair
+  exposeUntil(state, state.t)
 
   // Sums of doubles: a million fills of a position of 10^8 TZS wander by less than a thousandth of a shilling.
   held.dollars += dollars
@@ -130,8 +131,15 @@ export function noteLimit(state: RecorderState): void {
   state.atLimit = cannotPay || holdsBack
 }
 
-/** What stood up to `t`, and could reach takers, counts as exposure: to be called before it changes. */
-export function exposeUntil({ spreads, routed, bid, ask, openedAt }: RecorderState, t: Ms): void {
-  if (spreads === null) return
-  if (!Number.isNaN(openedAt)) spreads.stood(t, openedAt, [bid, routed.bid, ask, routed.ask])
+/**
+ * What stood up to `t`, and could reach takers, counts as exposure: to be called before it changes. As in a calibration, a
+ * side that cannot pay the median taker so far reaches none.
+ */
+export function exposeUntil(state: RecorderState, t: Ms): void {
+  const { spreads, routed, bid, ask, openedAt, held, mid, size } = state
+  if (spreads === null || Number.isNaN(openedAt)) return
+  const usual = size.value
+  const bidShare = held.dollars > usual ? routed.bid : 0
+  const askShare = held.tzs > usual * mid ? routed.ask : 0
+  spreads.stood(t, openedAt, [bid, bidShare, ask, askShare])
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createSpreadExposure } from '../../../src/backtest/metrics/bounded/spread-exposure.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { exampleRun } from './example-result.ts'
-import { MONDAY, trailRun } from './trail-run.ts'
+import { restateMark } from '../../../src/ledger/book/book.ts'
+import { MONDAY, trailRun, units } from './trail-run.ts'
 
 const LAW = { bid: { a: 40, k: 1 / 60 }, ask: { a: 40, k: 1 / 60 } }
 
@@ -62,6 +63,35 @@ describe('what a report draws beside the equity', () => {
   })
 })
 
+describe('the first reference, which takes over from the mid', () => {
+  /** Six hours at S = 2500, then a reference of 2000, and 2500 again a day later. */
+  function restatedRun() {
+    const run = trailRun()
+    const fair = units(2000, 18)
+    run.print(3, 2520)
+    run.trail.restate(MONDAY + 6 * HOUR_MS, units(2520, 18), fair)
+    restateMark(run.book, fair)
+    run.reference(30, 2500)
+    return run.end(48).series()
+  }
+
+  test('is no step of the equity: all of it is drawn by the measure that the run ended with', () => {
+    const { t, usd } = restatedRun().equity
+    const at = (hours: number) => usd[t.indexOf(MONDAY + hours * HOUR_MS)]
+    // 400 + 1,000,000 / 2000 from then on, and before it what the mid moved: 1,000,000 (1/2520 - 1/2500).
+    expect(at(6)).toBeCloseTo(900, 9)
+    expect(at(3)).toBeCloseTo(900, 9)
+    expect(at(0)).toBeCloseTo(900 + 1_000_000 * (1 / 2500 - 1 / 2520), 9)
+    expect(usd.at(-1)).toBeCloseTo(800, 9)
+  })
+
+  test('is no step of the benchmarks either, and holding equals the equity where nothing was traded', () => {
+    const { usd, holding, half, t } = restatedRun().equity
+    usd.forEach((value, i) => expect(holding[i]).toBeCloseTo(value, 9))
+    expect(half[t.indexOf(MONDAY + 6 * HOUR_MS)]).toBeCloseTo(half[t.indexOf(MONDAY + 3 * HOUR_MS)] ?? 0, 9)
+  })
+})
+
 describe('half-spreads and the fills that came at them', () => {
   test('count the days of both sides in reach of takers, by the spread that stood', () => {
     const run = trailRun({ law: LAW })
@@ -76,6 +106,16 @@ describe('half-spreads and the fills that came at them', () => {
     expect(days[0]).toBeCloseTo(1.5, 12)
     expect(days[1]).toBeCloseTo(0.25, 12)
     expect([...fills]).toEqual([2, 0])
+  })
+
+  test('stand in reach of nobody on a side that cannot pay the median taker', () => {
+    const run = trailRun({ law: LAW, usdc: 50 })
+    run.quote(0, 60, 60)
+    run.routed(0, 'bid', 1)
+    run.fill(12, 'bid', 45, 60)
+    const { days } = run.end(36).series().spreads
+    // Half a day until the fill; then five dollars are left, and takers want forty-five.
+    expect(days[0]).toBeCloseTo(0.5, 12)
   })
 
   test('are not counted where there is no law to hold them against', () => {
