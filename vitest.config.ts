@@ -8,6 +8,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 const SLOW = [
   'test/e2e/**/*.test.ts',
   'test/world/**/*.test.ts',
+  'test/golden/stale-quote-at-the-venue.test.ts',
   'test/unit/examples.test.ts',
   'test/unit/calibration/recovery.test.ts',
   'test/unit/commands/output/screen-pty.test.ts',

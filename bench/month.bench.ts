@@ -19,8 +19,8 @@ const VENUE_KEEPS_FILLS = 200
 type Day = { readonly heapMiB: number; readonly stateKiB: number }
 
 /**
- * Four weeks of the scenario `normal` in virtual time at the default budget: the real core, the venue's
- * model and the client's translation, without journal and sockets. After each virtual day the heap is
+ * Four weeks of the scenario `normal` with twenty times its small takers in virtual time at the default budget: the
+ * real core, the venue's model and the client's translation, without journal and sockets. After each virtual day the heap is
  * collected and weighed; flat means that the last week's median is that of the second week (the first one
  * fills the rings: a day of volume, 2,000 remembered fills). `state` is the core's whole memory as JSON.
  */
@@ -60,7 +60,7 @@ function simulate(onDay: (state: unknown) => void): { readonly events: number; r
     params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },
   })
   const engine = createEngine({ strategyFor: () => strategy, calendar: () => false })
-  const venue = createModelVenue({ seed: 11, startMs: START, scenario: 'normal' })
+  const venue = createModelVenue({ seed: 11, startMs: START, scenario: 'normal', retailFactor: 20 })
   const agenda = createAgenda()
   let seq = 0
   let wakeAt = Infinity

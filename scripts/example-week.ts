@@ -8,17 +8,17 @@ import type { Event } from '../src/engine/model/event.ts'
 import { createCalendar } from '../src/runtime/position/calendar.ts'
 import { strategiesFolder } from '../src/runtime/position/strategy-registry.ts'
 import { tapeRowsOf } from '../src/runtime/recording/tape-rows.ts'
-import { openingDayOf, printedRate, rateFromBps } from '../src/sandbox/world/publication.ts'
-import { SCENARIO_PARAMS } from '../src/sandbox/world/scenarios.ts'
-import { createTrueRate, isWorkingDay } from '../src/sandbox/world/true-rate.ts'
+import { printedRate, rateFromBps } from '../src/sandbox/world/rates.ts'
 import { compareRows } from '../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../src/tape/model/row.ts'
 import { createAgenda } from '../test/world/agenda.ts'
+import { createExampleMarket } from './example-market.ts'
+import { createExampleRate, isWorkingDay } from './example-rate.ts'
 
 /** A Monday, 00:00 UTC. */
 const FROM: Ms = Date.UTC(2026, 8, 7)
-const SCENARIO = 'normal'
 const SEED = 11
+const RATE = createExampleRate(SEED, FROM)
 const CONFIG = fileURLToPath(new URL('../config/backtest.yaml', import.meta.url))
 /** A calibration learns from spreads that differ. */
 const CHANGES = { 'quote.ditherBps': 15, 'quote.ditherPeriodMs': HOUR_MS }
@@ -49,7 +49,7 @@ export async function exampleWeek(days = 7): Promise<TapeRow[]> {
 }
 
 function record(engine: Engine, given: readonly Event[], until: Ms): TapeRow[] {
-  const venue = createModelVenue({ seed: SEED, startMs: FROM, scenario: SCENARIO })
+  const venue = createModelVenue({ seed: SEED, startMs: FROM }, createExampleMarket(RATE, SEED, FROM))
   const agenda = createAgenda()
   const rows: TapeRow[] = []
   let seq = 0
@@ -74,12 +74,11 @@ function record(engine: Engine, given: readonly Event[], until: Ms): TapeRow[] {
 
 /** What a bank would show that knows the pretend world's true rate. */
 function boardEvents(until: Ms): Event[] {
-  const trueRate = createTrueRate(SCENARIO_PARAMS[SCENARIO].trueRate, SEED, FROM, openingDayOf(FROM))
   const events: Event[] = []
   for (let day = FROM; day < until; day += DAY_MS) {
     if (!isWorkingDay(day / DAY_MS)) continue
     for (let t = day + BOARD.opensAt; t <= day + BOARD.closesAt; t += BOARD.everyMs) {
-      const mid = printedRate(rateFromBps(trueRate.at(t)))
+      const mid = printedRate(rateFromBps(RATE.at(t)))
       events.push({ type: 'reference', t, source: BOARD.source, mid })
     }
   }

@@ -31,7 +31,14 @@ const SHOTS: Readonly<Record<string, BrowserContextOptions>> = {
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '12' } } })
 mkdirSync(PICTURES, { recursive: true })
-const venue = await startSandbox({ port: 0, seed: SEED, scenario: 'normal', speed: SPEED, startMs: START })
+const venue = await startSandbox({
+  port: 0,
+  seed: SEED,
+  scenario: 'normal',
+  retailFactor: 20,
+  speed: SPEED,
+  startMs: START,
+})
 const folder = positionFolder(venue.url, 'sandbox')
 const config = folder.configure({
   venue: { requestsPerMinute: 60, publicUrl: venue.url },

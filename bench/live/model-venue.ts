@@ -3,6 +3,7 @@ import { isOrderEffect, type Effect } from '../../src/engine/model/effect.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
 import { createVenueModel, type VenueModel } from '../../src/sandbox/model.ts'
+import type { World } from '../../src/sandbox/world/world.ts'
 import { createCalls } from '../../src/venue/endpoints.ts'
 import { effectCall, outcomeEvent } from '../../src/venue/perform.ts'
 import { createFillsWindow } from '../../src/venue/fills-window.ts'
@@ -19,8 +20,9 @@ export type ModelVenue = {
 /** There and back, plus the venue's thinking. */
 const ROUND_TRIP_MS = 40
 
-export function createModelVenue(options: SandboxOptionsInput): ModelVenue {
-  const model = createVenueModel(options)
+/** `world` replaces the scenario's. */
+export function createModelVenue(options: SandboxOptionsInput, world?: World): ModelVenue {
+  const model = createVenueModel(options, world)
   const settings = venueSettingsSchema.parse({
     baseUrl: 'http://venue.invalid',
     publicUrl: 'http://venue.invalid',

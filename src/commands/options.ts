@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Ms } from '../base/time.ts'
 import type { TapeWindow } from '../tape/model/batch.ts'
-import { SCENARIOS } from '../sandbox/world/scenario.ts'
+import { SCENARIO_NAMES } from '../scenarios/scenario.ts'
 
 /** Options that most commands have in common, spread into commander's `option`. */
 export const COMMAND_OPTIONS = {
@@ -63,8 +63,15 @@ export function timeOption(text: string): Ms {
   throw new InvalidArgumentError('A time like 2026-11-18T06:40:00Z would be right.')
 }
 
+/** A shipped scenario, or a file of one's own. */
 export function scenarioOption(description: string): Option {
-  return new Option('--scenario <name>', description).choices(SCENARIOS).default('normal')
+  const names = SCENARIO_NAMES.join(', ')
+  return new Option('--scenario <name>', `${description}: ${names}, or the path of a .yaml file`)
+    .argParser((text) => {
+      if (SCENARIO_NAMES.some((name) => name === text) || /\.ya?ml$/.test(text)) return text
+      throw new InvalidArgumentError(`There are ${names}, or the path of a .yaml file.`)
+    })
+    .default('normal')
 }
 
 /** The part of a tape that `--from` and `--to` name. */

@@ -1,11 +1,12 @@
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { Asset } from '../money/asset.ts'
+import { readScenario } from '../config/scenarios/read-scenarios.ts'
 import { handleRequest } from './api/handle-request.ts'
 import type { VenueRequest, VenueResponse } from './api/request.ts'
 import { inject, type Injection } from './faults/inject.ts'
 import { readBook, type VenueBook } from './market/book.ts'
-import { executeSwap, type SwapRefusal } from './market/execute-swap.ts'
+import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from './market/execute-swap.ts'
 import { pairOf } from './market/price.ts'
 import type { VenueFill } from './market/provider.ts'
 import { createPartnerWorld } from './partner/create.ts'
@@ -14,7 +15,7 @@ import type { PartnerWorld } from './partner/model/partner.ts'
 import { SandboxOptionsSchema, type SandboxOptions, type SandboxOptionsInput } from './options.ts'
 import { createVenueState, DEFAULT_START_MS, type VenueState } from './state.ts'
 import { createWorld } from './world/create-world.ts'
-import { DEFAULT_SLIPPAGE_BPS, runWorld } from './world/run-world.ts'
+import { runWorld } from './world/run-world.ts'
 import type { World } from './world/world.ts'
 
 /**
@@ -44,12 +45,11 @@ export type VenueModel = {
   book(): VenueBook
 }
 
-/** `world` replaces the seeded world of the scenario, for tests that script every step. */
+/** `world` replaces the seeded world of the scenario, for tests that script every step. Throws where there is no such scenario. */
 export function createVenueModel(input: SandboxOptionsInput = {}, world?: World): VenueModel {
   const options = SandboxOptionsSchema.parse(input)
-  const { scenario, seed } = options
   const start = options.startMs ?? DEFAULT_START_MS
-  const venue = createVenueState(options, world ?? createWorld({ scenario, seed, start }))
+  const venue = createVenueState(options, world ?? worldOf(options, start))
   const advanceTo = (now: Ms) => runWorld(venue, now)
   const partner = createPartnerWorld(venue)
   advanceTo(start)
@@ -79,4 +79,11 @@ export function createVenueModel(input: SandboxOptionsInput = {}, world?: World)
     inject: (injection) => inject(venue, injection),
     book: () => readBook(venue),
   }
+}
+
+function worldOf(options: SandboxOptions, start: Ms): World {
+  const { seed, retailFactor, restocking } = options
+  const scenario = readScenario(options.scenario)
+  if (!scenario.ok) throw new Error(`scenario: ${scenario.error}`)
+  return createWorld({ scenario: scenario.value, seed, start, retailFactor, restocking })
 }

@@ -3,7 +3,6 @@ import { type Asset, ASSETS, parseAmount } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
 import { PartnerOptionsSchema } from './partner/options.ts'
-import { SCENARIOS } from './world/scenario.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const feeBps = z.int().min(0).max(1_000)
@@ -29,7 +28,15 @@ export const SandboxOptionsSchema = z.strictObject({
   /** Where the market's own rate is served, as a reference feed; 0 takes a free port, null = nowhere. */
   feedPort: z.int().min(0).max(65_535).nullable().default(null),
   seed: z.int().default(1),
-  scenario: z.enum(SCENARIOS).default('normal'),
+  /** A market by its name, or by the path of a file that lists what differs from `normal`. */
+  scenario: z.string().min(1).default('normal'),
+  /** How many times as many small takers come as the scenario has. */
+  retailFactor: z.number().min(0).max(100).default(1),
+  /**
+   * Who brings the missing currency. The LP API reports no such movement, so that a daemon's books show a break: for runs
+   * without a daemon, or with one whose treasury is looked at beside it.
+   */
+  restocking: z.enum(['none', 'weekly', 'updates']).default('none'),
   /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */
   speed: z.number().min(0).default(1),
   dialect: z.enum(['contract', 'observed']).default('contract'),

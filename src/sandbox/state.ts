@@ -125,7 +125,7 @@ function openingAmounts(options: SandboxOptions): Amounts {
 }
 
 function competitor(opening: World['competitors'][number]): Provider {
-  const provider = createProvider(opening.name, false, true, opening.amounts)
+  const provider = createProvider(opening.name, false, true, opening.amounts, opening.refills)
   setCompetitorQuote(provider, opening.bidBps, opening.askBps)
   return provider
 }

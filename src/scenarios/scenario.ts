@@ -6,6 +6,22 @@ import { sections } from './sections.ts'
 export const scenarioSchema = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]*$/), ...sections })
 export type Scenario = z.infer<typeof scenarioSchema>
 
+/** The shipped scenarios, the base first; config/scenarios has a file of each. */
+export const SCENARIO_NAMES = [
+  'normal',
+  'api-outage',
+  'appreciation',
+  'calm',
+  'devaluation',
+  'fat-finger-mid',
+  'payroll',
+  'stablecoin-basis',
+  'stale-jump',
+  'toxic-taker',
+  'undercut',
+  'weekend',
+] as const
+
 /** What a scenario changes of `normal`; a list replaces the list. */
 export const scenarioChangesSchema = z.strictObject({
   rate: sections.rate.partial().optional(),

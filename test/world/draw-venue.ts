@@ -1,7 +1,7 @@
 import type { Ms } from '../../src/base/time.ts'
 import { REQUEST_FAULTS } from '../../src/sandbox/faults/faults.ts'
 import type { SandboxOptionsInput } from '../../src/sandbox/options.ts'
-import { SCENARIOS } from '../../src/sandbox/world/scenario.ts'
+import { SCENARIO_NAMES } from '../../src/scenarios/scenario.ts'
 import { createDice, type Dice } from './dice.ts'
 
 const ROUTES = [
@@ -28,7 +28,9 @@ export function drawVenue(
     seed,
     startMs,
     // Every scenario in turn: 200 seeds see each of them with many faces.
-    scenario: SCENARIOS[seed % SCENARIOS.length] ?? 'normal',
+    scenario: SCENARIO_NAMES[seed % SCENARIO_NAMES.length] ?? 'normal',
+    // A day that is worth checking has hundreds of fills.
+    retailFactor: 20,
     dialect: dice.pick(['contract', 'observed']),
     requestsPerMinute,
     protocolFeeBps: dice.pick([0, 10, 20, 30]),

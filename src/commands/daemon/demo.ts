@@ -73,6 +73,8 @@ const READY_MS = 15_000
 /** The first time the contracts are fetched as well. */
 const CHAIN_READY_MS = 180_000
 const POOLED_SPEED = 60
+/** A scenario has a customer every twenty minutes: of the demo's, each minute shows some. */
+const RETAIL_FACTOR = 20
 /** The solver fills half of an order every few seconds, so that every minute shows something. */
 const SOLVER = { 'fill-every-ms': 4_000, 'fill-parts': 2 }
 const KEPT_FOLDERS = 3
@@ -161,6 +163,7 @@ async function startVenue(
     ...ports,
     scenario,
     seed,
+    'retail-factor': RETAIL_FACTOR,
     'api-key': API_KEY,
     'linger-ms': LINGER_MS,
     ...(selfCustody ? SOLVER : { speed, start: lastWednesday() }),

@@ -12,6 +12,10 @@ partner.keys. POST /sandbox/partner/pay {"reference": "TZS-..", "amountTzs": 400
 next, fund, webhooks and agents under /sandbox/partner change the settings, spoil the next answers, fund a wallet, name
 a receiver and issue the credential of an agent. docs/simulated-partner-api.md has a way to every error code.
 
+The market is that of docs/scenarios.md: true rate, updates, small and informed takers, rivals and outages of the
+scenario and seed, as a tournament draws them. It opens in the week before the first jump, fall of the stablecoin or
+mistyped update. --options sets restocking: weekly, which a daemon's books show as a break.
+
 With --chain the second line is the address of the chain's JSON-RPC: chain 8453 with the exchange contract at its
 real address. It needs anvil and, the first time, the contracts' npm packages. The maker's wallet is anvil's first
 account, 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266, whose key is public: use it for tests only. A solver fills
@@ -43,6 +47,12 @@ export function addSandboxCommand(program: Command): void {
     )
     .option('--seed <n>', 'seed of the simulated market', numberOption(ANY_SEED), 1)
     .addOption(scenarioOption('the market scenario'))
+    .option(
+      '--retail-factor <x>',
+      'how many times as many small takers come as the scenario has',
+      numberOption({ min: 0, max: 100 }),
+      1,
+    )
     .option(
       '--speed <x>',
       'simulated seconds per second; 0 = only POST /sandbox/advance moves the clock',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import { readScenario } from '../../config/scenarios/read-scenarios.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
@@ -9,7 +10,10 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 
 export type SandboxCommandOptions = OutputFormat &
-  Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'speed' | 'dialect' | 'apiKey'> & {
+  Pick<
+    SandboxOptionsInput,
+    'port' | 'seed' | 'scenario' | 'retailFactor' | 'speed' | 'dialect' | 'apiKey'
+  > & {
     readonly lingerMs?: number
     readonly feedPort?: number
     readonly start?: Ms
@@ -35,6 +39,8 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
   const { lingerMs, json, chain, chainPort } = options
   const world = worldOf(options)
   if (!world.ok) return fail({ json }, EXIT_CODE.usage, world.error)
+  const scenario = readScenario(world.value.scenario ?? 'normal')
+  if (!scenario.ok) return fail({ json }, EXIT_CODE.usage, `scenario: ${scenario.error}`)
   const wanted = world.value
   const venue =
     chain === true ? await listenOnChain(wanted, chainPort ?? 0, { json }) : await listen(wanted, { json })
@@ -67,9 +73,8 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
  * the defaults of the command line.
  */
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
-  const { port, feedPort, seed, scenario, speed, dialect, apiKey, start, solver, fillEveryMs, fillParts } =
-    options
-  const { webhooks, liveKey, payByHand } = options
+  const { port, feedPort, seed, scenario, retailFactor, speed, dialect, apiKey, start } = options
+  const { solver, fillEveryMs, fillParts, webhooks, liveKey, payByHand } = options
   const file: Result<SandboxOptionsInput, string> =
     options.options === undefined ? ok({}) : readOptions(options.options)
   if (!file.ok) return file
@@ -82,6 +87,7 @@ function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, st
     feedPort: pick('feedPort', feedPort ?? null, filed.feedPort),
     seed: pick('seed', seed, filed.seed),
     scenario: pick('scenario', scenario, filed.scenario),
+    retailFactor: pick('retailFactor', retailFactor, filed.retailFactor),
     speed: pick('speed', speed, filed.speed),
     dialect: pick('dialect', dialect, filed.dialect),
     apiKey: pick('apiKey', apiKey, filed.apiKey),

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { formatAmount, parseAmount } from '../../money/asset.ts'
-import { executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
+import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn, type VenueFill } from '../market/provider.ts'
 import { pickProvider, pickQuoter } from '../market/router.ts'
 import { assetOf, type Chain } from '../market/tokens.ts'
 import { isoTime, type VenueState } from '../state.ts'
-import { DEFAULT_SLIPPAGE_BPS } from '../world/run-world.ts'
 import { slippageFrom } from './quote.ts'
 import { answer, type Answer, type Handler, refusePublic, type StreamEvent } from './request.ts'
 

@@ -7,6 +7,9 @@ import { type Pair, type Price, priceSwap } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider } from './router.ts'
 
+/** Slippage that simulated takers ask for: the venue's default. */
+export const DEFAULT_SLIPPAGE_BPS = 100
+
 /** A taker's wish. `maxSpreadBps` and `minOutput` are its two ways to say no; null = takes what comes. */
 export type SwapOrder = {
   readonly taker: string

@@ -87,10 +87,19 @@ export type Provider = {
   fillCount: number
   /** The number of its latest fill in the venue's count; 0 = none. Drives the rotation. */
   lastFilled: number
+  /** Small takers do not deplete it, and a day after an informed one it is full again. */
+  readonly refills: boolean
+  isRefilling: boolean
 }
 
 /** A provider with its capital in the pool (active) or in its wallet (inactive). */
-export function createProvider(name: string, ours: boolean, isActive: boolean, opening: Amounts): Provider {
+export function createProvider(
+  name: string,
+  ours: boolean,
+  isActive: boolean,
+  opening: Amounts,
+  refills = false,
+): Provider {
   return {
     name,
     ours,
@@ -111,6 +120,8 @@ export function createProvider(name: string, ours: boolean, isActive: boolean, o
     transfers: [],
     orderFills: [],
     lastFilled: 0,
+    refills,
+    isRefilling: false,
   }
 }
 

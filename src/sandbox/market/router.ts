@@ -40,7 +40,8 @@ function pick(
   )
 }
 
-function quotes(provider: Provider, pair: Pair): boolean {
+/** Whether a provider quotes the side and the pair. */
+export function quotes(provider: Provider, pair: Pair): boolean {
   if (!provider.isActive || provider.isLeaving || provider.isSuspended) return false
   if (!(pair.side === 'bid' ? provider.quoteBid : provider.quoteAsk)) return false
   return provider.quotePairs === null || provider.quotePairs.includes(TOKENS[pair.stable].symbol)

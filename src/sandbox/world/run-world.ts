@@ -1,14 +1,13 @@
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
-import { executeSwap } from '../market/execute-swap.ts'
+import { DEFAULT_SLIPPAGE_BPS, executeSwap } from '../market/execute-swap.ts'
+import { restockOurs, returnFill } from './restock.ts'
+import { shownQuote, takeStocks } from './take-stocks.ts'
 import { happens } from '../market/fill-rows.ts'
 import { pairOf } from '../market/price.ts'
 import { setCompetitorQuote } from '../market/provider.ts'
 import { count, publishMid, type VenueState } from '../state.ts'
 import type { WorldStep } from './world.ts'
-
-/** Slippage that simulated takers ask for: the venue's default. */
-export const DEFAULT_SLIPPAGE_BPS = 100
 
 /** Lets everything happen that is due by `until`, in order of time. Time never goes back. */
 export function runWorld(venue: VenueState, until: Ms): void {
@@ -19,7 +18,11 @@ export function runWorld(venue: VenueState, until: Ms): void {
     if (at > until) break
     if (at > venue.now) venue.now = at
     if (taskAt <= worldAt) venue.timeline.runNext()
-    else applyStep(venue, venue.world.next(venue.mid))
+    else
+      applyStep(
+        venue,
+        venue.world.next(venue.mid, () => shownQuote(venue)),
+      )
   }
   if (until > venue.now) venue.now = until
 }
@@ -46,13 +49,19 @@ function applyStep(venue: VenueState, step: WorldStep): void {
     case 'swap':
       simulateSwap(venue, step)
       return
+    case 'takeStocks':
+      takeStocks(venue, step)
+      return
     case 'competitorQuote': {
       const provider = venue.providers.find(({ name, ours }) => name === step.name && !ours)
       if (provider !== undefined) setCompetitorQuote(provider, step.bidBps, step.askBps)
       return
     }
+    case 'restock':
+      restockOurs(venue, step)
+      return
     case 'outage':
-      venue.outageUntil = step.untilMs
+      venue.outageUntil = Math.max(venue.outageUntil, step.untilMs)
       return
     case 'notQuotable':
       venue.notQuotableUntil = step.untilMs
@@ -73,6 +82,11 @@ function simulateSwap(venue: VenueState, step: WorldStep & { readonly type: 'swa
     maxSpreadBps: step.maxSpreadBps,
     minOutput: null,
   })
-  if (!done.ok) count(venue, `takers: ${done.error}`)
-  else count(venue, done.value.provider.ours ? 'takers: filled by us' : 'takers: filled by a competitor')
+  if (!done.ok) {
+    count(venue, `takers: ${done.error}`)
+    return
+  }
+  const { fill, provider } = done.value
+  count(venue, provider.ours ? 'takers: filled by us' : 'takers: filled by a competitor')
+  if (provider.refills) returnFill(venue, provider, fill)
 }

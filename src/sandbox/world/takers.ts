@@ -1,117 +1,60 @@
-import { drawExponential, seededRandom } from '../../base/random.ts'
-import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
+import { invariant } from '../../base/result.ts'
+import { seededRandom } from '../../base/random.ts'
+import type { Ms } from '../../base/time.ts'
 import { DECIMALS, type StableAsset } from '../../money/asset.ts'
-import { rateToNumber } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
-import { drawArrival, drawDollars } from './draws.ts'
-import { bpsFromRate } from './publication.ts'
-import type { InformedParams, TakerParams } from './scenario.ts'
-import type { TrueRate } from './true-rate.ts'
-import type { Source, WorldStep } from './world.ts'
+import { rateToNumber, type Rate } from '../../money/rate.ts'
+import type { Look, Retail } from '../../scenarios/draw/takers.ts'
+import type { World } from '../../scenarios/draw/world.ts'
+import { beliefOf, LOOK_USD } from '../../scenarios/play/belief.ts'
+import { gapTo } from './rates.ts'
+import type { WorldStep } from './world.ts'
 
-/**
- * People who need the other currency: a Poisson stream on one side of our quote. Each has a reservation
- * spread R ~ Exp(mean), so those that accept a spread of d come at A exp(-d / mean) a day.
- */
-export function createRetailTakers(params: TakerParams, side: Side, seed: number, start: Ms): Source {
-  const random = seededRandom(seed, `retail ${side}`)
-  const share = side === 'ask' ? params.askShare : 1 - params.askShare
-  const rush = params.rush?.side === side ? params.rush : null
-  const factor = rush?.factor ?? 1
-  const perDay = 2 * share * params.perDayPerSide * Math.max(1, factor)
-  const isKept = (at: Ms): boolean => {
-    if (rush === null) return true
-    const hour = (at % DAY_MS) / HOUR_MS
-    const now = hour >= rush.fromHour && hour < rush.toHour ? factor : 1
-    return random() * Math.max(1, factor) < now
-  }
-  const arrivalAfter = (after: Ms): Ms => {
-    let at = drawArrival(random, after, perDay)
-    while (at < Infinity && !isKept(at)) at = drawArrival(random, at, perDay)
-    return at
-  }
-  const usdtShare = side === 'ask' ? params.usdt.broughtShare : params.usdt.wantedShare
-  let at = arrivalAfter(start)
-  let number = 0
+/** Turns the takers of a world into what they do at the venue. */
+export type Takers = {
+  /** A small taker's swap; `mid` is the venue's, `trueBps` the true rate from the opening mid. */
+  retail(at: Ms, taker: Retail | undefined, mid: Rate, trueBps: number): WorldStep
+  /** A look of an informed taker. */
+  informed(at: Ms, world: World, look: Look | undefined, mid: Rate, trueBps: number): WorldStep
+}
+
+/** A world knows dollars; at the venue so many of the small takers bring or want USDT, the others USDC. */
+const USDT_SHARE = 0.2
+
+/** Numbers the takers, and draws the dollar that each of them trades. */
+export function createTakers(seed: number): Takers {
+  const random = seededRandom(seed, 'sandbox dollars')
+  const numbers = { bid: 0, ask: 0, informed: 0 }
   return {
-    peekAt: () => at,
-    next(seenMid) {
-      number++
-      const stable = random() < usdtShare ? 'USDT' : 'USDC'
-      const usd = drawDollars(random, params.medianUsd, params.capUsd)
-      const discount = stable === 'USDT' ? params.usdt.discountBps : 0
-      // Bringing a cheap dollar makes one patient, wanting one makes one picky.
-      const view = side === 'ask' ? discount : -discount
-      const step = takerSwap({
+    retail(at, taker, mid, trueBps) {
+      invariant(taker !== undefined, 'a small taker that is due is drawn')
+      const { side, usd, reservationBps, knows } = taker
+      const seen = knows ? gapTo(mid, trueBps) : 0
+      const stable = random() < USDT_SHARE ? 'USDT' : 'USDC'
+      return {
         at,
-        taker: `retail-${side}-${number}`,
-        side,
-        stable,
-        usd,
-        mid: rateToNumber(seenMid),
-        maxSpreadBps: drawExponential(random, params.reservationBps) + view,
-      })
-      at = arrivalAfter(at)
-      return step
+        type: 'swap',
+        taker: `retail-${side}-${++numbers[side]}`,
+        maxSpreadBps: side === 'bid' ? reservationBps + seen : reservationBps - seen,
+        ...(side === 'ask' ? bringing(usd, stable) : wanting(usd, stable, mid)),
+      }
+    },
+    informed(at, world, look, mid, trueBps) {
+      invariant(look !== undefined, 'an informed taker that is due is drawn')
+      const belief = beliefOf(world, look, gapTo(mid, trueBps))
+      const taker = `informed-${++numbers.informed}`
+      return { at, type: 'takeStocks', taker, ...belief, usd: LOOK_USD }
     },
   }
 }
 
-/**
- * People who know the true rate and trade only where the venue's mid is wrong by more than the spread: a
- * dollar that is worth more than the mid says is bought (our bid), one that is worth less is brought (our
- * ask).
- */
-export function createInformedTakers(
-  params: InformedParams,
-  trueRate: TrueRate,
-  seed: number,
-  start: Ms,
-): Source {
-  const random = seededRandom(seed, 'informed')
-  let at = drawArrival(random, start, params.perDay)
-  let number = 0
-  return {
-    peekAt: () => at,
-    next(seenMid) {
-      number++
-      const mid = rateToNumber(seenMid)
-      const gapBps = trueRate.at(at) - bpsFromRate(mid)
-      const step = takerSwap({
-        at,
-        taker: `informed-${number}`,
-        side: gapBps > 0 ? 'bid' : 'ask',
-        stable: 'USDC',
-        usd: drawDollars(random, params.medianUsd, params.capUsd),
-        mid,
-        maxSpreadBps: Math.abs(gapBps) - params.marginBps,
-      })
-      at = drawArrival(random, at, params.perDay)
-      return step
-    },
-  }
+/** Whole cents, at least one. */
+function bringing(usd: number, stable: StableAsset) {
+  const cents = BigInt(Math.max(1, Math.round(usd * 100)))
+  return { from: stable, to: 'NTZS', amountIn: cents * 10n ** BigInt(DECIMALS[stable] - 2) } as const
 }
 
-type Wish = {
-  readonly at: Ms
-  readonly taker: string
-  /** Of our quote: `ask` brings dollars, `bid` brings shillings. */
-  readonly side: Side
-  readonly stable: StableAsset
-  readonly usd: number
-  /** TZS per USD, to turn the wish into shillings. */
-  readonly mid: number
-  readonly maxSpreadBps: number
-}
-
-/** A taker's wish as a swap: dollars in whole cents, shillings in whole shillings, at least one. */
-function takerSwap(wish: Wish): WorldStep {
-  const { at, taker, side, stable, usd, mid, maxSpreadBps } = wish
-  if (side === 'ask') {
-    const cents = BigInt(Math.max(1, Math.round(usd * 100)))
-    const amountIn = cents * 10n ** BigInt(DECIMALS[stable] - 2)
-    return { at, type: 'swap', taker, from: stable, to: 'NTZS', amountIn, maxSpreadBps }
-  }
-  const amountIn = BigInt(Math.max(1, Math.round(usd * mid))) * 10n ** BigInt(DECIMALS.NTZS)
-  return { at, type: 'swap', taker, from: 'NTZS', to: stable, amountIn, maxSpreadBps }
+/** Whole shillings that are worth so many dollars at the mid, at least one. */
+function wanting(usd: number, stable: StableAsset, mid: Rate) {
+  const shillings = BigInt(Math.max(1, Math.round(usd * rateToNumber(mid))))
+  return { from: 'NTZS', to: stable, amountIn: shillings * 10n ** BigInt(DECIMALS.NTZS) } as const
 }

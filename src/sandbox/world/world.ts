@@ -1,6 +1,8 @@
 import type { Ms } from '../../base/time.ts'
 import type { Amounts, Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+import type { Quotes } from '../../scenarios/play/participant.ts'
 
 /** Something that happens at the venue without our doing. */
 export type WorldStep = { readonly at: Ms } & (
@@ -15,11 +17,30 @@ export type WorldStep = { readonly at: Ms } & (
       readonly maxSpreadBps: number
     }
   | {
+      /** An informed taker takes whole stocks, from the cheapest provider upward, while it pays. */
+      readonly type: 'takeStocks'
+      readonly taker: string
+      readonly side: Side
+      /** Spreads below this one pay. */
+      readonly limitBps: number
+      /** What it takes at most, whole dollars. */
+      readonly usd: number
+    }
+  | {
       readonly type: 'competitorQuote'
       readonly name: string
       /** Null = that side off. */
       readonly bidBps: number | null
       readonly askBps: number | null
+    }
+  | {
+      /** Our dollars go back to the opening ones, against shillings at this rate. */
+      readonly type: 'restock'
+      readonly rate: Rate
+      /** Only when a side holds less than this share of its opening; null = in any case. */
+      readonly belowShare: number | null
+      /** Of what is moved. */
+      readonly costBps: number
     }
   | { readonly type: 'outage'; readonly untilMs: Ms }
   | { readonly type: 'notQuotable'; readonly untilMs: Ms }
@@ -30,23 +51,19 @@ export type CompetitorOpening = {
   readonly bidBps: number | null
   readonly askBps: number | null
   readonly amounts: Amounts
+  /** Small takers do not deplete it, and a day after an informed one it is full again. Default no. */
+  readonly refills?: boolean
 }
 
-/** One run of a scenario: the same seed and start give the same steps, whatever anybody trades. */
+/** One run of a market: equal arguments give equal steps, but for rivals that look at our quote. */
 export type World = {
   readonly openingMid: Rate
   readonly openingPrintedAt: Ms
   readonly competitors: readonly CompetitorOpening[]
-  /** What the market pays for a dollar at that time, whatever the venue publishes; absent = nobody knows. */
+  /** What the market pays for a dollar at that time, whatever the venue publishes; absent = it is not known. */
   marketRateAt?(at: Ms): Rate
   /** When the next step happens. */
   peekAt(): Ms
-  /** Takes the next step. `seenMid` is the venue's mid at that time, which takers look at. */
-  next(seenMid: Rate): WorldStep
-}
-
-/** One cause of steps, in order of time. Infinity when it has no more. */
-export type Source = {
-  peekAt(): Ms
-  next(seenMid: Rate): WorldStep
+  /** Takes the next step. `seenMid` is the venue's mid at that time, `shown` what others see of our quote: both react. */
+  next(seenMid: Rate, shown: () => Quotes): WorldStep
 }

@@ -10,6 +10,8 @@ export type TrueRate = {
   readonly token: Float64Array
   /** First days of the runs, ascending. */
   readonly runDays: readonly number[]
+  /** When falls of the stablecoin begin, ascending, in hours. */
+  readonly depegs: readonly number[]
 }
 
 const LEAST_RUN_BPS = 20
@@ -34,7 +36,7 @@ export function drawTrueRate({ rate, incidents }: Scenario, seed: number, days: 
     const isOn = rate.movesAtWeekends || isWorkingDay(dayOf(hour))
     dollar[hour + 1] = (dollar[hour] ?? 0) + (isOn ? mu * dt + step : 0) + (byHour[hour] ?? 0)
   }
-  return { dollar, token: withDepegs(dollar, incidents.depegs, seed, days), runDays }
+  return { dollar, ...withDepegs(dollar, incidents.depegs, seed, days), runDays }
 }
 
 /** What runs add in each hour. */
@@ -73,10 +75,15 @@ const DEPEG_LEAST_HOURS = 24
 const DEPEG_MEAN_HOURS = 30
 const DEPEG_RISE_HOURS = 3
 
-function withDepegs(dollar: Float64Array, perQuarter: number, seed: number, days: number): Float64Array {
+function withDepegs(
+  dollar: Float64Array,
+  perQuarter: number,
+  seed: number,
+  days: number,
+): { readonly token: Float64Array; readonly depegs: readonly number[] } {
   const random = seededRandom(seed, 'depegs')
   const starts = drawIncidents(random, days, perQuarter)
-  if (starts.length === 0) return dollar
+  if (starts.length === 0) return { token: dollar, depegs: starts }
   const token = Float64Array.from(dollar)
   for (const start of starts) {
     const depth = DEPEG_LEAST_BPS + drawExponential(random, DEPEG_MEAN_BPS)
@@ -87,7 +94,7 @@ function withDepegs(dollar: Float64Array, perQuarter: number, seed: number, days
       token[hour] = (token[hour] ?? 0) - fallen
     }
   }
-  return token
+  return { token, depegs: starts }
 }
 
 /** When we cannot decide: ascending, from and to in hours. */

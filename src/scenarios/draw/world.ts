@@ -21,6 +21,8 @@ export type World = {
   readonly retail: readonly Retail[]
   readonly looks: readonly Look[]
   readonly outages: readonly Outage[]
+  /** When runs, falls of the stablecoin and mistyped updates begin, ascending, in hours. */
+  readonly incidents: readonly number[]
   /** By half hour: whether the feed is up, and its error in units of its tau. */
   readonly feed: { readonly isUp: Uint8Array; readonly error: Float64Array }
   readonly rivals: RivalDraws
@@ -77,6 +79,8 @@ export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: nu
   const rate = drawTrueRate(scenario, seed, days)
   const updates = drawUpdates(scenario, rate, seed, days)
   const retail = (['ask', 'bid'] as const).flatMap((side) => drawRetail(scenario, side, seed, days))
+  const runs = rate.runDays.map((day) => day * HOURS_A_DAY)
+  const typos = updates.filter(({ isTypo }) => isTypo).map(({ hour }) => hour)
   return {
     scenario,
     seed,
@@ -86,6 +90,7 @@ export function drawWorld({ scenario, days, gapBps }: PreparedScenario, seed: nu
     retail: retail.sort((a, b) => a.hour - b.hour),
     looks: drawLooks(scenario, updates, seed, days),
     outages: drawOutages(scenario, seed, days),
+    incidents: [...runs, ...rate.depegs, ...typos].sort((a, b) => a - b),
     feed: drawFeed(scenario, seed, days),
     rivals: drawRivals(scenario, seed, days),
     gapBps,

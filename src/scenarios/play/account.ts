@@ -4,8 +4,8 @@ import type { WorldResult } from './participant.ts'
 export const STOCK_USD = 15_000
 /** A side that holds no more is as good as off: few tickets are smaller. */
 export const EMPTY_USD = 500
-const RESTOCK_BELOW_SHARE = 0.2
-const RESTOCK_COST_BPS = 50
+export const RESTOCK_BELOW_SHARE = 0.2
+export const RESTOCK_COST_BPS = 50
 const BPS = 10_000
 
 /**

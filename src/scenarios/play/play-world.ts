@@ -4,16 +4,15 @@ import type { Look, Retail, Side } from '../draw/takers.ts'
 import type { World } from '../draw/world.ts'
 import { WorldAccount } from './account.ts'
 import type { Participant, Quotes, WorldNews, WorldResult, WorldView } from './participant.ts'
+import { beliefOf, LOOK_USD } from './belief.ts'
 import { type RefillPolicy, Refills } from './refills.ts'
 import { type Rival, Rivals, shownQuotes } from './rivals.ts'
 
 /** Within so many bps of the best the router picks the provider that was filled least recently. */
 const TOLERANCE_BPS = 5
-/** What an informed taker moves at one look, dollars. */
-const LOOK_USD = 40_000
 const RESTOCK_WEEKDAY = 0
 const RESTOCK_HOUR = 11
-const STEPS_AN_HOUR = 2
+export const STEPS_AN_HOUR = 2
 
 export type PlaySettings = {
   /** The error of our feed, bps; null = we have none. */
@@ -27,6 +26,11 @@ export type PlaySettings = {
 /** Plays a world against a participant: half-hourly decisions, the router, informed takers, restocking. */
 export function playWorld(world: World, participant: Participant, settings: PlaySettings): WorldResult {
   return new Play(world, participant, settings).run()
+}
+
+/** Whether the position goes back to target now where it is far from it: Mondays at 11:00. */
+export function isRestockingHour(hour: number): boolean {
+  return dayOf(hour) % 7 === RESTOCK_WEEKDAY && hour % HOURS_A_DAY === RESTOCK_HOUR
 }
 
 /** Ourselves among the providers that the router may pick. */
@@ -104,8 +108,7 @@ class Play {
   }
 
   #weekly(hour: number, rate: number): number | null {
-    const isTime = dayOf(hour) % 7 === RESTOCK_WEEKDAY && hour % HOURS_A_DAY === RESTOCK_HOUR
-    return isTime && this.#account.needsRestocking() ? this.#account.restock(rate) : null
+    return isRestockingHour(hour) && this.#account.needsRestocking() ? this.#account.restock(rate) : null
   }
 
   #update(index: number): void {
@@ -160,16 +163,13 @@ class Play {
   }
 
   /** An informed taker takes whole stocks from the cheapest provider upward while its belief pays. */
-  #look({ hour, noise }: Look): void {
-    const { errorBps, marginBps } = this.#world.scenario.informed
-    const seen = this.#rateAt(hour) - this.#midBps + errorBps * noise
-    const belief = this.#trust(seen, errorBps) * seen
-    const side: Side = belief > 0 ? 'bid' : 'ask'
-    const limit = Math.abs(belief) - marginBps
+  #look(look: Look): void {
+    const { hour } = look
+    const { side, limitBps } = beliefOf(this.#world, look, this.#rateAt(hour) - this.#midBps)
     let left = LOOK_USD
     const byPrice = this.#providers
       .map((provider) => ({ provider, bps: this.#quoteOf(provider, side) ?? Infinity }))
-      .filter(({ bps }) => bps < limit)
+      .filter(({ bps }) => bps < limitBps)
       .sort((a, b) => a.bps - b.bps)
     for (const { provider, bps } of byPrice) {
       const usd = Math.min(left, this.#stockOf(provider, side, hour))
@@ -179,14 +179,6 @@ class Play {
       if ('isOurs' in provider) this.#fill(hour, side, usd, bps, 'informed')
       else this.#rivals.take(provider, side, hour, usd)
     }
-  }
-
-  /** How much of what it sees a taker believes: all of a large gap, of a small one what it usually is. */
-  #trust(seen: number, errorBps: number): number {
-    if (errorBps === 0) return 1
-    const { gapBps } = this.#world
-    const usual = gapBps ** 2 / (gapBps ** 2 + errorBps ** 2)
-    return seen === 0 ? usual : Math.max(usual, 1 - (2 * errorBps ** 2) / seen ** 2)
   }
 
   #fill(hour: number, side: Side, usd: number, bps: number, by: 'retail' | 'informed'): void {

@@ -42,7 +42,11 @@ export function positionFolder(venueUrl: string, name = 'desk-1'): PositionFolde
 }
 
 /** What the sandbox allows to the daemons of these tests. */
-export const BUSY_VENUE = { requestsPerMinute: 6_000, publicRequestsPerMinute: 6_000 } as const
+export const BUSY_VENUE = {
+  requestsPerMinute: 6_000,
+  publicRequestsPerMinute: 6_000,
+  retailFactor: 20,
+} as const
 
 function standardSections(name: string, venueUrl: string, store: string): Record<string, unknown> {
   return {

@@ -1,12 +1,18 @@
 import { createWorld } from '../../../src/sandbox/world/create-world.ts'
-import type { ScenarioName } from '../../../src/sandbox/world/scenario.ts'
 import type { World } from '../../../src/sandbox/world/world.ts'
+import { shippedScenario } from '../../support/shipped-scenario.ts'
+import { BUSY_VENUE } from './position-folder.ts'
 
 export type StoppableWorld = { readonly world: World; readonly stop: () => void }
 
 /** The seeded world of a scenario, which a test can bring to rest to compare books. */
-export function stoppableWorld(scenario: ScenarioName, seed: number, start: number): StoppableWorld {
-  const inner = createWorld({ scenario, seed, start })
+export function stoppableWorld(scenario: string, seed: number, start: number): StoppableWorld {
+  const inner = createWorld({
+    scenario: shippedScenario(scenario),
+    seed,
+    start,
+    retailFactor: BUSY_VENUE.retailFactor,
+  })
   let stopped = false
   return {
     world: {
@@ -14,7 +20,7 @@ export function stoppableWorld(scenario: ScenarioName, seed: number, start: numb
       openingPrintedAt: inner.openingPrintedAt,
       competitors: inner.competitors,
       peekAt: () => (stopped ? Number.POSITIVE_INFINITY : inner.peekAt()),
-      next: (seenMid) => inner.next(seenMid),
+      next: (seenMid, shown) => inner.next(seenMid, shown),
     },
     stop() {
       stopped = true

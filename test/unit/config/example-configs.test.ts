@@ -9,8 +9,8 @@ import {
   fleetPositionJsonSchema,
 } from '../../../src/config/schema/json-schema.ts'
 import { scenarioJsonSchema } from '../../../src/scenarios/scenario.ts'
-import { tournamentJsonSchema } from '../../../src/tournament/entrant.ts'
-import { readScenarios, readTournament } from '../../../src/commands/research/tournament/read-tournament.ts'
+import { tournamentJsonSchema, tournamentSchema } from '../../../src/tournament/entrant.ts'
+import { readScenarios, readYamlFile } from '../../../src/config/scenarios/read-scenarios.ts'
 import { formatProblem } from '../../../src/config/source/problem.ts'
 import { loadConfig } from '../../../src/config/load/load-config.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
@@ -42,7 +42,7 @@ test.each(files)('%s is accepted and points editors to the schema', async (file)
 test('the tournament and every scenario are accepted and point editors to their schemas', () => {
   const firstLine = (path: string) => readFileSync(join(CONFIG, path), 'utf8').split('\n')[0]
   expect(firstLine(TOURNAMENT)).toBe('# yaml-language-server: $schema=./tournament.schema.json')
-  expect(readTournament(join(CONFIG, TOURNAMENT)).ok).toBe(true)
+  expect(readYamlFile(join(CONFIG, TOURNAMENT), tournamentSchema).ok).toBe(true)
   const scenarios = readdirSync(join(CONFIG, 'scenarios'))
   for (const name of scenarios)
     expect(firstLine(`scenarios/${name}`)).toBe('# yaml-language-server: $schema=../scenario.schema.json')

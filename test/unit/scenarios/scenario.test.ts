@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { withScenarioReference } from '../../../scripts/scenarios-reference.ts'
-import { readScenarios, scenarioNames } from '../../../src/commands/research/tournament/read-tournament.ts'
+import { readScenarios, shippedConfig } from '../../../src/config/scenarios/read-scenarios.ts'
 import { noteOf } from '../../../src/scenarios/parameter.ts'
-import { SCENARIO_SECTIONS, scenarioChangesSchema } from '../../../src/scenarios/scenario.ts'
+import { SCENARIO_NAMES, SCENARIO_SECTIONS, scenarioChangesSchema } from '../../../src/scenarios/scenario.ts'
 import { shippedScenario } from '../../support/shipped-scenario.ts'
 
 describe('the shipped scenarios', () => {
   test('are twelve, and every one parses', () => {
     const read = readScenarios('all', 'config/tournament.yaml')
-    expect(read.ok && read.value.map(({ name }) => name)).toEqual(scenarioNames())
-    expect(scenarioNames()).toHaveLength(12)
-    expect(scenarioNames()[0]).toBe('normal')
+    expect(read.ok && read.value.map(({ name }) => name)).toEqual(SCENARIO_NAMES)
+    const files = readdirSync(shippedConfig('scenarios')).map((file) => file.replace('.yaml', ''))
+    expect(files.toSorted()).toEqual(SCENARIO_NAMES.toSorted())
+    expect(SCENARIO_NAMES).toHaveLength(12)
+    expect(SCENARIO_NAMES[0]).toBe('normal')
   })
 
   test('have a unit, a provenance and a source of its own for every parameter', () => {

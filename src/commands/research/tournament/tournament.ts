@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
+import { readScenarios, readYamlFile, shippedConfig } from '../../../config/scenarios/read-scenarios.ts'
 import { createStrategyProber } from '../../../config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../../scenarios/draw/world.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
-import { problemOf, type TournamentFile, variantsOf } from '../../../tournament/entrant.ts'
+import { problemOf, type TournamentFile, tournamentSchema, variantsOf } from '../../../tournament/entrant.ts'
 import type { TournamentPlan } from '../../../tournament/plan.ts'
 import { runTournament, type TournamentEnd } from '../../../tournament/run-tournament.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
@@ -16,7 +17,6 @@ import { version } from '../../version.ts'
 import { leaveOnSignal } from '../sweep/sweep.ts'
 import { tournamentPage } from './page.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
-import { readScenarios, readTournament, shippedConfig } from './read-tournament.ts'
 import { renderTournament } from './render.ts'
 
 export type TournamentOptions = OutputFormat & {
@@ -34,7 +34,7 @@ export type TournamentOptions = OutputFormat & {
 /** Plays strategies against simulated markets and compares them seed by seed. */
 export async function tournament(options: TournamentOptions): Promise<void> {
   const configFile = options.config ?? shippedConfig('tournament.yaml')
-  const read = readTournament(configFile)
+  const read = readYamlFile(configFile, tournamentSchema)
   if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
   const file = withOptions(read.value, options)
   if (!file.ok) return fail(options, EXIT_CODE.usage, file.error)

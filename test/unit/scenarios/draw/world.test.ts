@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dayOf, isWorkingDay } from '../../../../src/scenarios/draw/calendar.ts'
 import { drawWorld, hourlyGaps, prepareScenario, type World } from '../../../../src/scenarios/draw/world.ts'
 import { playWorld } from '../../../../src/scenarios/play/play-world.ts'
-import { scenarioNames } from '../../../../src/commands/research/tournament/read-tournament.ts'
+import { SCENARIO_NAMES } from '../../../../src/scenarios/scenario.ts'
 import { shippedScenario } from '../../../support/shipped-scenario.ts'
 
 const SEEDS = Array.from({ length: 40 }, (_, index) => 500 + index)
@@ -36,7 +36,7 @@ function autocorrelation(all: readonly World[]): number {
 
 describe('a world that is drawn', () => {
   test('is the same for equal seeds whatever was quoted in it, and another one for each seed', () => {
-    for (const name of scenarioNames()) {
+    for (const name of SCENARIO_NAMES) {
       const prepared = prepareScenario(shippedScenario(name), 28)
       const world = drawWorld(prepared, 7)
       const before = structuredClone(world)

@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   readScenarios,
-  readTournament,
+  readYamlFile,
   shippedConfig,
-} from '../../../../src/commands/research/tournament/read-tournament.ts'
+} from '../../../../src/config/scenarios/read-scenarios.ts'
+import { tournamentSchema } from '../../../../src/tournament/entrant.ts'
+
+const readTournament = (file: string) => readYamlFile(file, tournamentSchema)
 
 function fileOf(name: string, text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'tournament-')), name)
