@@ -1,6 +1,5 @@
 import { type SweepTiming, writeReports } from './results/write-reports.ts'
 import { err, errorText, invariant, ok, type Result } from '../base/result.ts'
-import type { Ms } from '../base/time.ts'
 import {
   alreadyRun,
   collectResults,
@@ -9,12 +8,12 @@ import {
   type ResultCollector,
 } from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'
-import { openQueueDatabase } from './queue/database.ts'
+import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
 import { createThreadPool } from '../threads/pool.ts'
 import { runLocally, type VariantPool } from './run-locally.ts'
 import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
-import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
-import { workQueue } from './queue/work-queue.ts'
+import { failureText, jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
+import { type Hands, workQueue } from '../queue/work-queue.ts'
 
 export type SweepOrder = {
   readonly manifest: Manifest
@@ -33,8 +32,6 @@ export type SweepOrder = {
   /** Says that the sweep is to be left as it is, to be gone on with later. */
   readonly signal: AbortSignal
 }
-
-export type QueueChoice = { readonly url: string; readonly leaseMs: Ms }
 
 export type SweepProgress = {
   readonly done: number
@@ -139,7 +136,27 @@ export function variantPool({ worker, workers }: Pick<SweepOrder, 'worker' | 'wo
   return workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(worker, workers)
 }
 
-type Hands = {
+/** Sweeps in a queue: a part is a variant. */
+export const SWEEPS: WorkKind<Manifest, VariantResult> = {
+  schema: 'mizani_sweep',
+  partsOf: ({ variants }) => variants.map(({ index }) => index),
+  partOf: ({ variant }) => variant,
+}
+export type SweepDatabase = QueueDatabase<Manifest, VariantResult>
+
+/** The threads of this process as hands of a queue. */
+export function handsOf(pool: VariantPool, jobOf: (variant: number) => VariantJob): Hands<VariantResult> {
+  return {
+    size: pool.size,
+    async run(variant) {
+      const job = jobOf(variant)
+      const answer = await pool.run(job)
+      return answer.ok ? answer : err(failureText(job, answer.error))
+    },
+  }
+}
+
+type Work = {
   readonly results: ResultCollector
   readonly take: (result: VariantResult) => void
   readonly pool: VariantPool | null
@@ -149,9 +166,9 @@ type Hands = {
 async function runQueued(
   { manifest, signal }: Pick<SweepOrder, 'manifest' | 'signal'>,
   { url, leaseMs }: QueueChoice,
-  { results, take, pool, jobOf }: Hands,
+  { results, take, pool, jobOf }: Work,
 ): Promise<Result<unknown, string>> {
-  const opened = await openQueueDatabase(url, pool?.size ?? 0)
+  const opened = await openQueueDatabase(SWEEPS, url, pool?.size ?? 0)
   if (!opened.ok) return opened
   const database = opened.value
   try {
@@ -160,7 +177,9 @@ async function runQueued(
       const known = results.all().map(({ variant }) => variant)
       for (const result of await database.results(manifest.id, known)) take(result)
     }
-    return await workQueue({ database, manifest, jobOf, pool, leaseMs, signal, look })
+    const hands = pool === null ? null : handsOf(pool, jobOf)
+    const { id, variants } = manifest
+    return await workQueue({ database, batch: id, total: variants.length, hands, leaseMs, signal, look })
   } finally {
     await database.close()
   }

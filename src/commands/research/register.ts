@@ -202,8 +202,18 @@ export function registerTournament(program: Command): void {
     .option('--days <n>', 'length of a world', count(14, 1_000))
     .option('--first-seed <n>', 'the first test seed', count(0, 2_147_483_647))
     .option('--training-seeds <n>', 'number of seeds on which grids are tuned', count(2, 10_000))
-    .option('--workers <n>', 'number of threads; default one per core', count(1, 256))
+    .option('--workers <n>', 'number of threads; default one per core, 0 only with --queue', count(0, 256))
     .option('--out <folder>', 'folder of the results', 'tournament')
+    .option(
+      '--queue <url>',
+      'share the plays through this PostgreSQL database with the same command elsewhere',
+    )
+    .option(
+      '--lease-seconds <n>',
+      'plays of a worker without a heartbeat for this long go to other workers',
+      numberOption({ min: 1, max: 3_600 }),
+      20,
+    )
     .option(...COMMAND_OPTIONS.json)
     .addHelpText('after', TOURNAMENT)
     .action(async (options) => (await import('./tournament/tournament.ts')).tournament(options))
@@ -213,7 +223,10 @@ const TOURNAMENT = `
 Every strategy runs in the daemon's own core and meets the same worlds: rates, takers, rivals and outages are drawn
 from the seed and do not depend on what is quoted. Grids are tuned per scenario on training seeds, and the table is
 made on other seeds. Results are kept one by one: the same command resumes. See docs/scenarios.md.
+With --queue each process that runs the same command plays a part, keeps all results in its own --out and ends with
+the same tables. Other strategies, parameters, scenarios or seeds in the same database do no harm.
 Examples:
   $ npm run -s mizani -- tournament --out tournament
   $ npm run -s mizani -- tournament --scenarios normal,devaluation --seeds 20 --out quick
-  $ npm run -s mizani -- tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json`
+  $ npm run -s mizani -- tournament --strategies constant,./my-strategy.ts --config my-tournament.yaml --json
+  $ npm run -s mizani -- tournament --out tournament --queue postgres://desk@db/tournaments`

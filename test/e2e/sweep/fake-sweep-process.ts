@@ -1,4 +1,4 @@
-import { joinSweep } from '../../../src/sweep/queue/join-sweep.ts'
+import { joinSweep } from '../../../src/sweep/join-sweep.ts'
 import { runSweep } from '../../../src/sweep/run-sweep.ts'
 import { FAKE_WORKER, fakeManifest, fakeOrder } from '../../unit/sweep/fake-sweep.ts'
 import type { FakeTape } from '../../unit/sweep/fake-variant.ts'

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { joinSweep } from '../../../src/sweep/queue/join-sweep.ts'
-import { openQueueDatabase } from '../../../src/sweep/queue/database.ts'
-import { runSweep, type SweepEnd } from '../../../src/sweep/run-sweep.ts'
+import { joinSweep } from '../../../src/sweep/join-sweep.ts'
+import { openQueueDatabase } from '../../../src/queue/database.ts'
+import { runSweep, type SweepEnd, SWEEPS } from '../../../src/sweep/run-sweep.ts'
 import { emptyFolder, fakeManifest, fakeOrder } from '../../unit/sweep/fake-sweep.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, startPostgres, type PostgresServer } from '../../support/postgres.ts'
@@ -176,7 +176,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
   })
 
   test('published twice has each job once, also while one is being worked at', async () => {
-    const opened = await openQueueDatabase(url, 3)
+    const opened = await openQueueDatabase(SWEEPS, url, 3)
     if (!opened.ok) throw new Error(opened.error)
     const manifest = fakeManifest()
     await Promise.all([opened.value.publish(manifest, []), opened.value.publish(manifest, [])])

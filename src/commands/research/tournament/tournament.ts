@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 import { readScenarios, readYamlFile, shippedConfig } from '../../../config/scenarios/read-scenarios.ts'
+import { SECOND_MS } from '../../../base/time.ts'
 import { createStrategyProber } from '../../../config/strategy/probe-strategy.ts'
 import { prepareScenario } from '../../../scenarios/draw/world.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
@@ -28,11 +29,15 @@ export type TournamentOptions = OutputFormat & {
   readonly firstSeed?: number
   readonly trainingSeeds?: number
   readonly workers?: number
+  readonly queue?: string
+  readonly leaseSeconds: number
   readonly out: string
 }
 
 /** Plays strategies against simulated markets and compares them seed by seed. */
 export async function tournament(options: TournamentOptions): Promise<void> {
+  if (options.workers === 0 && options.queue === undefined)
+    return fail(options, EXIT_CODE.usage, '--workers 0 needs --queue, with workers elsewhere')
   const configFile = options.config ?? shippedConfig('tournament.yaml')
   const read = readYamlFile(configFile, tournamentSchema)
   if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
@@ -47,6 +52,10 @@ export async function tournament(options: TournamentOptions): Promise<void> {
       out: options.out,
       worker: workerUrl(import.meta.url, './tournament-worker'),
       workers: options.workers ?? availableParallelism(),
+      queue:
+        options.queue === undefined
+          ? null
+          : { url: options.queue, leaseMs: options.leaseSeconds * SECOND_MS },
       observe: progress.show,
       signal,
     }),

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { err, errorText, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
-import { differenceOf, type Identity, type Manifest } from '../results/identity.ts'
-import { openQueueDatabase, type QueueDatabase } from './database.ts'
-import type { QueueChoice, SweepProgress } from '../run-sweep.ts'
-import { jobMaker, type VariantJob, type VariantResult } from '../variant-job.ts'
-import type { Variant } from '../variant.ts'
-import { createThreadPool } from '../../threads/pool.ts'
-import { workQueue } from './work-queue.ts'
+import { err, errorText, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { differenceOf, type Identity, type Manifest } from './results/identity.ts'
+import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
+import { handsOf, type SweepDatabase, type SweepProgress, SWEEPS } from './run-sweep.ts'
+import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
+import type { Variant } from './variant.ts'
+import { createThreadPool } from '../threads/pool.ts'
+import { workQueue } from '../queue/work-queue.ts'
 
 export type JoinOrder = {
   /** What this machine has for these variants; a sweep over anything else is refused. */
@@ -31,7 +31,7 @@ export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'le
  * `signal` says to leave. The error says why there is none to join, or why it failed.
  */
 export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
-  const opened = await openQueueDatabase(order.queue.url, order.workers)
+  const opened = await openQueueDatabase(SWEEPS, order.queue.url, order.workers)
   if (!opened.ok) return opened
   const database = opened.value
   try {
@@ -49,11 +49,11 @@ const LOOK_EVERY_MS: Ms = 1_000
 
 async function openedSweeps(
   { waitMs, signal }: JoinOrder,
-  database: QueueDatabase,
+  database: SweepDatabase,
 ): Promise<readonly Manifest[]> {
   const began = performance.now()
   for (;;) {
-    const open = await database.openSweeps()
+    const open = await database.open()
     if (open.length > 0 || signal.aborted || performance.now() - began >= waitMs) return open
     await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
@@ -61,7 +61,7 @@ async function openedSweeps(
 
 async function workAt(
   order: JoinOrder,
-  database: QueueDatabase,
+  database: SweepDatabase,
   manifest: Manifest,
 ): Promise<Result<JoinEnd, string>> {
   const { leaseMs } = order.queue
@@ -71,10 +71,10 @@ async function workAt(
   try {
     const worked = await workQueue({
       database,
-      manifest,
-      pool,
+      batch: manifest.id,
+      total,
+      hands: handsOf(pool, jobMaker(manifest, order)),
       leaseMs,
-      jobOf: jobMaker(manifest, order),
       signal: order.signal,
       look({ results }) {
         before ??= results

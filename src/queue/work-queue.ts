@@ -1,18 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { runTaskList, type WorkerPool } from 'graphile-worker'
-import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { SECOND_MS, type Ms } from '../../base/time.ts'
-import type { Manifest } from '../results/identity.ts'
-import { JOBS_SCHEMA, type QueueDatabase, type QueueStatus, quietLogger, taskOf } from './database.ts'
-import { failureText, type VariantJob } from '../variant-job.ts'
-import type { VariantPool } from '../run-locally.ts'
+import { err, errorText, ok, type Result } from '../base/result.ts'
+import { SECOND_MS, type Ms } from '../base/time.ts'
+import { JOBS_SCHEMA, type QueueDatabase, type QueueStatus, quietLogger } from './database.ts'
 
-export type QueueWork = {
-  readonly database: QueueDatabase
-  readonly manifest: Manifest
-  readonly jobOf: (variant: number) => VariantJob
+/** Those who run the parts of a batch in this process. */
+export type Hands<Kept> = {
+  /** How many parts at once. */
+  readonly size: number
+  /** Runs a part. An error ends the batch everywhere: it says which part failed, and why. */
+  readonly run: (part: number) => Promise<Result<Kept, string>>
+}
+
+export type QueueWork<Batch, Kept> = {
+  readonly database: QueueDatabase<Batch, Kept>
+  /** The batch, and how many parts it has. */
+  readonly batch: string
+  readonly total: number
   /** Null = this process runs no jobs, it only waits for those of others. */
-  readonly pool: VariantPool | null
+  readonly hands: Hands<Kept> | null
   /** A worker that is silent for longer has lost its jobs to the others. */
   readonly leaseMs: Ms
   readonly signal: AbortSignal
@@ -21,20 +27,22 @@ export type QueueWork = {
 }
 
 const LOOK_EVERY_MS: Ms = 500
-/** A database may be restarted under a sweep. */
+/** A database may be restarted under a batch. */
 const SILENT_FOR_MS: Ms = 60 * SECOND_MS
 
 /**
- * Takes part in a sweep until it is complete, failed, or `signal` says to leave; leaving finishes the jobs
- * in hand first. The error says why the sweep failed, or that the database is gone.
+ * Takes part in a batch until it is complete, failed, or `signal` says to leave; leaving finishes the jobs
+ * in hand first. The error says why the batch failed, or that the database is gone.
  */
-export async function workQueue(work: QueueWork): Promise<Result<'complete' | 'left', string>> {
-  const { database, manifest, pool, leaseMs } = work
-  const crew = pool === null ? null : startCrew(work, pool)
+export async function workQueue<Batch, Kept>(
+  work: QueueWork<Batch, Kept>,
+): Promise<Result<'complete' | 'left', string>> {
+  const { database, batch, hands, leaseMs } = work
+  const crew = hands === null ? null : startCrew(work, hands)
   const beat = (): void => {
     // One that is lost is made good by the next; `watch` notices a database that is gone.
-    if (crew !== null) database.beat(crew.id, manifest.id).catch(() => undefined)
-    database.release(manifest.id, leaseMs).catch(() => undefined)
+    if (crew !== null) database.beat(crew.id, batch).catch(() => undefined)
+    database.release(batch, leaseMs).catch(() => undefined)
   }
   beat()
   const keepAlive = setInterval(beat, Math.max(100, leaseMs / 5))
@@ -49,25 +57,27 @@ export async function workQueue(work: QueueWork): Promise<Result<'complete' | 'l
 
 type Crew = { readonly id: string; readonly workers: WorkerPool; broken: string | null }
 
-function startCrew({ database, manifest, jobOf }: QueueWork, pool: VariantPool): Crew {
+function startCrew<Batch, Kept>(
+  { database, batch }: QueueWork<Batch, Kept>,
+  { size, run }: Hands<Kept>,
+): Crew {
   const runOne = async (payload: unknown): Promise<void> => {
-    const { variant } = payload as { variant: number }
+    const { variant: part } = payload as { variant: number }
     // Somebody who was thought dead may have brought it after all.
-    if (await database.hasResult(manifest.id, variant)) return
-    const job = jobOf(variant)
-    const answer = await pool.run(job)
-    if (answer.ok) await database.keep(manifest.id, answer.value, crew.id)
-    else await database.fail(manifest.id, failureText(job, answer.error))
+    if (await database.hasResult(batch, part)) return
+    const answer = await run(part)
+    if (answer.ok) await database.keep(batch, answer.value, crew.id)
+    else await database.fail(batch, answer.error)
   }
   const workers = runTaskList(
     {
-      concurrency: pool.size,
+      concurrency: size,
       pollInterval: SECOND_MS,
       noHandleSignals: true,
       schema: JOBS_SCHEMA,
       logger: quietLogger,
     },
-    { [taskOf(manifest.id)]: runOne },
+    { [database.taskOf(batch)]: runOne },
     database.pgPool,
   )
   const crew: Crew = { id: workers.id, workers, broken: null }
@@ -77,18 +87,18 @@ function startCrew({ database, manifest, jobOf }: QueueWork, pool: VariantPool):
   return crew
 }
 
-async function watch(
-  { database, manifest, signal, look }: QueueWork,
+async function watch<Batch, Kept>(
+  { database, batch, total, signal, look }: QueueWork<Batch, Kept>,
   crew: Crew | null,
 ): Promise<Result<'complete' | 'left', string>> {
   let heardAt = performance.now()
   while (!signal.aborted) {
     try {
-      const status = await database.status(manifest.id)
+      const status = await database.status(batch)
       await look(status)
       heardAt = performance.now()
       if (status.failure !== null) return err(status.failure)
-      if (status.results >= manifest.variants.length) return ok('complete')
+      if (status.results >= total) return ok('complete')
     } catch (thrown) {
       const why = errorText(thrown)
       if (performance.now() - heardAt > SILENT_FOR_MS) return err(`the queue cannot be followed: ${why}`)
