@@ -136,8 +136,9 @@ export function noteLimit(state: RecorderState): void {
  * side that cannot pay the median taker so far reaches none.
  */
 export function exposeUntil(state: RecorderState, t: Ms): void {
-  const { spreads, routed, bid, ask, openedAt, held, mid, size } = state
+  const { spreads, openedAt } = state
   if (spreads === null || Number.isNaN(openedAt)) return
+  const { routed, bid, ask, held, mid, size } = state
   const usual = size.value
   const bidShare = held.dollars > usual ? routed.bid : 0
   const askShare = held.tzs > usual * mid ? routed.ask : 0

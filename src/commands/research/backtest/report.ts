@@ -30,7 +30,12 @@ export function reportOf(
     tables: [
       { title: 'PnL', head: ['', 'TZS', 'USD'], rows: pnlRows(result.pnl) },
       ...(refills === null ? [] : [refillsTable(refills)]),
-      { title: 'Edge by side, pair, hour and size', head: SPLIT_HEAD, rows: splitRows(result) },
+      {
+        title: 'Edge by side, pair, hour and size',
+        head: SPLIT_HEAD,
+        rows: splitRows(result),
+        folded: true,
+      },
       measures(result),
       parameters(result.params),
       dataWindow(result),

@@ -23,6 +23,10 @@ export type ComparedResult = Pick<
 > & {
   readonly pnl: Readonly<Record<'tzs' | 'usd', { readonly total: string }>>
   readonly maxDrawdown: { readonly usd: number }
+  /** Absent in results of versions that did not split the edge. */
+  readonly bySide?: Readonly<
+    Record<'bid' | 'ask', { readonly edgeBps: number | null; readonly fills: number }>
+  >
 }
 
 /** One of two runs. */

@@ -1,7 +1,7 @@
 import { comparisonFigures } from '../../../report/figures/comparison.ts'
 import { renderPage } from '../../../report/render-page.ts'
 import type { ReportTable } from '../../../report/report-data.ts'
-import { floatText } from '../../../text/numbers.ts'
+import { countText, floatText } from '../../../text/numbers.ts'
 import { pairedText } from './comparison-text.ts'
 import { type Comparison, shownValue } from './compare-runs.ts'
 import { type ComparedRun, SIDE_BY_SIDE } from './compared-run.ts'
@@ -35,6 +35,8 @@ export function comparisonPage(
           ['run', a.name, b.name],
           ...SIDE_BY_SIDE.map(([label, of]) => [label, of(a.result), of(b.result)]),
           ['PnL less holding, USD a day', lessHolding(a), lessHolding(b)],
+          ['edge bps at the bid', edgeAt(a, 'bid'), edgeAt(b, 'bid')],
+          ['edge bps at the ask', edgeAt(a, 'ask'), edgeAt(b, 'ask')],
         ],
       },
       configurationTable(comparison, names),
@@ -64,6 +66,11 @@ function headlineOf({ a, b, paired }: Comparison, [first, second]: readonly [str
 function lessHolding({ daily }: ComparedRun): string {
   if (daily === null || daily.length === 0) return '-'
   return floatText(daily.reduce((sum, day) => sum + day.lessHoldingUsd, 0) / daily.length, 2, 'plus')
+}
+
+function edgeAt({ result: { bySide } }: ComparedRun, side: 'bid' | 'ask'): string {
+  const edgeBps = bySide?.[side].edgeBps ?? null
+  return edgeBps === null ? '-' : `${floatText(edgeBps, 2)}, ${countText(bySide?.[side].fills ?? 0, 'fill')}`
 }
 
 function configurationTable(

@@ -13,6 +13,8 @@ const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const moment = z.iso.datetime()
 const totals = z.object({ total: decimal })
 
+const side = z.object({ edgeBps: number.nullable(), fills: number })
+
 /** The part of a backtest's JSON that is compared. What later versions add is passed over. */
 const resultSchema = z.object({
   strategy: z.string(),
@@ -31,6 +33,7 @@ const resultSchema = z.object({
   warnings: z.array(z.string()),
   pnl: z.object({ tzs: totals, usd: totals }),
   maxDrawdown: z.object({ usd: number }),
+  bySide: z.object({ bid: side, ask: side }).optional(),
   daily: z
     .array(
       z.object({

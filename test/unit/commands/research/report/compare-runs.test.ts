@@ -177,6 +177,14 @@ describe('the comparison on a page and on a terminal', () => {
     expect(html.replaceAll(/<(script|style)[^]*?<\/\1>/g, '')).not.toMatch(/NaN|Infinity|undefined/)
   })
 
+  test('has the edge of each side, and a dash where a result does not split it', () => {
+    const { bySide: _split, ...old } = result
+    const text = comparisonPage(compared(a, { ...b, result: old }))
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/edge bps at the bid 60\.00, \d+ fills - edge bps at the ask 60\.00, \d+ fills -/)
+  })
+
   test('has the same difference as text', () => {
     expect(comparisonText(compared(a, b))).toMatch(
       /B less A: \+1\.50 USD a day over 12 days, se 0\.15 \(90 % CI/,
