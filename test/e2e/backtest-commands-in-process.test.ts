@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { parquetReadObjects } from 'hyparquet'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { buildProgram } from '../../src/commands/program.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/base/time.ts'
@@ -9,6 +11,8 @@ import type { CoreConfig } from '../../src/engine/model/config.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import { strategiesFolder } from '../../src/runtime/position/strategy-registry.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
+import { parseDecimalText } from '../../src/money/decimal-text.ts'
+import { csvRows } from '../../src/treasury/statement/read-csv.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { coreHarness } from '../support/core-harness.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
@@ -24,6 +28,12 @@ afterAll(() => {
 const CONFIG = new URL('../../config/backtest.yaml', import.meta.url).pathname
 const WEEK = new URL('../../examples/week', import.meta.url).pathname
 const DAY = ['--from', '2026-09-08T00:00:00Z', '--to', '2026-09-09T00:00:00Z'] as const
+
+function usd54(text: string): bigint {
+  const parsed = parseDecimalText(text, 54)
+  if (!parsed.ok) throw new Error(parsed.error.message)
+  return parsed.value
+}
 
 async function mizani(...args: readonly string[]): Promise<{ out: string; err: string; exitCode: number }> {
   let out = ''
@@ -86,6 +96,33 @@ describe('mizani backtest', () => {
     expect([refused.exitCode, refused.err]).toEqual([2, expect.stringContaining('--from and --to')])
   })
 
+  test('lists every trade and every decision, in CSV and in Parquet alike, and the run is the same', async () => {
+    const [trades, decisions] = [join(folder, 'trades.csv'), join(folder, 'decisions.parquet')]
+    const plain = await backtest(...DAY)
+    const { result } = await backtest(...DAY, '--trades', trades, '--decisions', decisions)
+    expect(result.digest).toBe(plain.result.digest)
+    const [head, ...rows] = csvRows(readFileSync(trades, 'utf8'), ',').map(({ cells }) => cells)
+    const column = (name: string) => rows.map((cells) => cells[head?.indexOf(name) ?? -1] ?? '')
+    expect(rows).toHaveLength(result.fills)
+    const edge = column('edgeUsd').reduce((sum, text) => sum + usd54(text), 0n)
+    expect(edge).toBe(usd54(result.pnl.usd.spreadCapture) + usd54(result.pnl.usd.staleMid))
+    expect(column('side').filter((side) => side === 'bid')).toHaveLength(result.bySide.bid.fills)
+    expect(new Set(column('because')).size).toBeGreaterThan(10)
+    const known = column('markout1HBps').filter((text) => text !== '')
+    const { fills } = result.markouts.find((markout: { horizon: string }) => markout.horizon === '1 h')
+    expect(known).toHaveLength(fills)
+
+    const compressors = { ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed)) }
+    const file = new Uint8Array(readFileSync(decisions)).buffer
+    const listed = await parquetReadObjects({ file, compressors })
+    expect(listed.filter(({ sent }) => sent)).toHaveLength(result.quoteUpdates)
+    expect(listed.filter(({ sent, unsent }) => (sent === true) === (unsent !== null))).toEqual([])
+    expect(result.lists).toEqual({
+      trades: { path: trades, rows: rows.length },
+      decisions: { path: decisions, rows: listed.length },
+    })
+  })
+
   test('with drawn takers it says how much of the result is what is not known of them', async () => {
     const { result } = await backtest(...DAY, '--fills', 'thinned', '--replicates', '3', '--seed', '4')
     expect(result.replicates).toMatchObject({ count: 3 })
@@ -128,6 +165,9 @@ describe('mizani backtest', () => {
       1,
       'cannot be written',
     ],
+    ['a list that is neither CSV nor Parquet', ['--trades', 'trades.json'], 2, '.csv or .parquet'],
+    ['two lists in one file', ['--trades', 'a.csv', '--decisions', './a.csv'], 2, 'one file twice'],
+    ['a list in a folder that is not there', ['--trades', '/nowhere/t.csv'], 1, 'cannot be written'],
     ['a window without a row', ['--from', '2030-01-01T00:00:00Z'], 1, 'is after the end of the tape'],
   ])('%s: exit code and what to do', async (_what, args, code, says) => {
     const { result, exitCode } = await backtest(...args)

@@ -1,5 +1,6 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { type ClusterSums, createClusterSums } from './bounded/sums.ts'
+import { DEFAULT_HORIZONS, durationName, inOrder, updatesName } from './horizons.ts'
 
 /** What fills were worth some hours later, for when the fair value moves within the day. */
 export type TimedMarkouts = {
@@ -11,19 +12,6 @@ export type TimedMarkouts = {
 }
 
 type Horizon = HorizonSums & Pick<TimedMarkouts, 'fill' | 'until'>
-
-/** When fills are valued again. */
-export type MarkoutHorizons = {
-  /** Whole minutes after a fill. */
-  readonly afterMs: readonly Ms[]
-  /** Rate updates after the next one, which is always measured. */
-  readonly afterUpdates: readonly number[]
-}
-
-export const DEFAULT_HORIZONS: MarkoutHorizons = {
-  afterMs: [5 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS],
-  afterUpdates: [1, 2, 5],
-}
 
 /**
  * Markouts after fixed times. Fills of one minute are looked at together, when the first of them has its
@@ -40,23 +28,6 @@ export function createTimedMarkouts(afterMs: readonly Ms[] = DEFAULT_HORIZONS.af
     },
     horizons,
   }
-}
-
-function inOrder(numbers: readonly number[]): readonly number[] {
-  return [...new Set(numbers)].sort((a, b) => a - b)
-}
-
-const UNITS = [
-  [DAY_MS, 'd'],
-  [HOUR_MS, 'h'],
-  [MINUTE_MS, 'min'],
-  [SECOND_MS, 's'],
-] as const
-
-/** In the largest unit that divides it: 5 min, 4 h, 1 d. */
-function durationName(ms: Ms): string {
-  const [unit, name] = UNITS.find(([each]) => ms % each === 0) ?? [1, 'ms']
-  return `${ms / unit} ${name}`
 }
 
 const COLUMNS = ['dueAt', 'cluster', 'dollars', 'shillings', 'weight', 'fills'] as const
@@ -145,11 +116,6 @@ export type PrintMarkouts = {
   readonly moved: () => { readonly tzs: number; readonly weight: number }
   /** The same sum over fills that have not, as if `fair` were their next print. */
   readonly waiting: (fair: number) => number
-}
-
-function updatesName(later: number): string {
-  if (later === 0) return 'next print'
-  return later === 1 ? '+1 print' : `+${later} prints`
 }
 
 /**

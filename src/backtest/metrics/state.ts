@@ -21,13 +21,12 @@ import {
 import { createSpreadExposure, type SpreadExposure } from './bounded/spread-exposure.ts'
 import { createExtremes, createStepSeries, type Extremes, type StepSeries } from './bounded/series.ts'
 import {
-  DEFAULT_HORIZONS,
-  type MarkoutHorizons,
   createPrintMarkouts,
   createTimedMarkouts,
   type PrintMarkouts,
   type TimedMarkouts,
 } from './markouts.ts'
+import { DEFAULT_HORIZONS, type MarkoutHorizons } from './horizons.ts'
 
 import { type BindingTimes, createBindingTimes } from './bounded/binding-times.ts'
 import { createFillSplit, type FillSplit } from './split.ts'

@@ -43,6 +43,8 @@ function addBacktest(program: Command): void {
   command
     .option(...ALLOW_SKIPPED)
     .option('--report <file>', 'write a report as one HTML file')
+    .option('--trades <file>', 'write every fill with its edge and markouts; .csv or .parquet')
+    .option('--decisions <file>', 'write every decision that differs from the one before; .csv or .parquet')
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
@@ -57,7 +59,8 @@ Any option about refills adds a second run in which a treasury refills the pool,
 Examples:
   $ npm run -s mizani -- backtest --config config/backtest.yaml
   $ npm run -s mizani -- backtest --config config/backtest.yaml --refill-delay 6 --refill-cost 20 --refill-failure 0.05
-  $ npm run -s mizani -- backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html`,
+  $ npm run -s mizani -- backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html
+  $ npm run -s mizani -- backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`,
     )
     .action(async (options) => (await import('./backtest/backtest.ts')).backtest(options))
 }

@@ -1,5 +1,6 @@
+import { csvLine } from '../../base/csv-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { ExportKind, ExportRow, ExportValue } from './kinds.ts'
+import type { ExportKind, ExportRow } from './kinds.ts'
 import { EXPORT_TABLES } from './tables.ts'
 import type { StoreReader } from '../open-reader.ts'
 import { type StoreFailure, StoreReadError } from '../failure.ts'
@@ -23,8 +24,8 @@ export async function exportRows(
   write: (text: string) => void | Promise<void>,
 ): Promise<Result<number, StoreFailure>> {
   const { columns } = EXPORT_TABLES[what]
-  const lineOf = format === 'csv' ? csvLine : jsonLine
-  let chunk = format === 'csv' ? `${columns.join(',')}\r\n` : ''
+  const lineOf = format === 'csv' ? csvRow : jsonLine
+  let chunk = format === 'csv' ? csvLine(columns) : ''
   let count = 0
   try {
     for (const row of reader.rows(what)) {
@@ -46,16 +47,6 @@ function jsonLine(columns: readonly string[], row: ExportRow): string {
   return `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))}\n`
 }
 
-function csvLine(columns: readonly string[], row: ExportRow): string {
-  return `${columns.map((column) => csvField(row[column] ?? null)).join(',')}\r\n`
-}
-
-/** A spreadsheet runs a cell that begins so; texts of the venue must not become formulas. */
-const FORMULA = /^[\t\r ]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
-const NUMBER = /^-?\d+(\.\d+)?$/
-
-function csvField(value: ExportValue): string {
-  const plain = value === null ? '' : String(value)
-  const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function csvRow(columns: readonly string[], row: ExportRow): string {
+  return csvLine(columns.map((column) => row[column] ?? null))
 }

@@ -31,6 +31,8 @@ export type BacktestOptions = OutputFormat &
     readonly replicates: number
     readonly report?: string
     readonly allowSkipped?: boolean
+    readonly trades?: string
+    readonly decisions?: string
   }
 
 /** What a configuration would have earned over a tape, with its uncertainty. */
@@ -38,6 +40,8 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
   const output = await loadOutput(options)
+  const problem = output.lists?.listOptionsProblem(options) ?? null
+  if (problem !== null) return fail(options, EXIT_CODE.usage, problem)
   const config = await loadOrExplain(options.config, options, { offline: true, changes: changes.value })
   if (config === null) return
   const source = tapeOf(config, options)
@@ -53,9 +57,9 @@ export async function backtest(options: BacktestOptions): Promise<void> {
     draws: false,
     variantsTried: options.variants,
   }
-  const done = await runBacktestJob(job)
+  const done = await runJob(job, options, output.lists)
   if (!done.ok) return fail(options, EXIT_CODE.failed, await explained(done.error, config, options))
-  const { result, trail, law, configuration } = done.value
+  const { result, trail, law, configuration, lists } = done.value
   const refilled = await runWithRefills(job, refillSettings(options, job.seed), result)
   if (!refilled.ok) return fail(options, EXIT_CODE.failed, refilled.error)
   const refills = refilled.value
@@ -71,12 +75,14 @@ export async function backtest(options: BacktestOptions): Promise<void> {
   const more = [
     ...(refills === null ? [] : ['', refillsText(refills)]),
     ...(replicates.value === null ? [] : [replicatesText(replicates.value)]),
+    ...(output.lists?.listsText(lists) ?? []),
   ]
   const text = [output.text?.(result) ?? '', ...more].join('\n')
   print(options, text, {
     ...result,
     ...(refills === null ? {} : { refills }),
     replicates: replicates.value,
+    ...(output.lists === null ? {} : { lists }),
     daily: dailyRows(trail.days()),
     configuration,
   })
@@ -88,6 +94,15 @@ async function explained(why: string, config: LoadedConfig, options: BacktestOpt
   const whole = path === null ? null : openTape(path)
   return whole?.ok === true ? explainWindow(why, windowOf(options), whole.value) : why
 }
+
+/** One run, with its lists where any is asked for. */
+async function runJob(job: BacktestJob, options: BacktestOptions, lists: Lists | null) {
+  if (lists !== null) return lists.runWithLists(job, options)
+  const done = await runBacktestJob(job)
+  return done.ok ? ok({ ...done.value, lists: {} }) : done
+}
+
+type Lists = typeof import('./lists.ts')
 
 /** Progress, on a terminal only. */
 function progressLine(text: string): void {
@@ -115,14 +130,16 @@ function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | nu
  * What draws the result, loaded before a strategy locks this thread down, and only what was asked for: measuring the
  * width of a text as a terminal shows it costs a start 30 ms.
  */
-async function loadOutput({ json, report }: BacktestOptions) {
+async function loadOutput({ json, report, trades, decisions }: BacktestOptions) {
+  const isListed = trades !== undefined || decisions !== undefined
+  const lists = isListed ? await import('./lists.ts') : null
   const text = json ? null : (await import('./render.ts')).renderBacktest
-  if (report === undefined) return { text, report: null }
+  if (report === undefined) return { text, lists, report: null }
   const [{ reportOf }, { renderReport }] = await Promise.all([
     import('./report.ts'),
     import('../../../report/render-report.ts'),
   ])
-  return { text, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }
+  return { text, lists, report: (...parts: Parameters<typeof reportOf>) => renderReport(reportOf(...parts)) }
 }
 
 /** False after it was explained why not. */
