@@ -1,4 +1,5 @@
-import type { LoadedStrategy } from './define-strategy.ts'
+import { encodeJson } from '../base/codec.ts'
+import type { InnerChoice, LoadedStrategy, StrategyDefinition } from './define-strategy.ts'
 
 /** The states of a strategy and of what it wraps: plain data, part of the core's snapshot. */
 export type StrategyMemory = { own: unknown; inner: Record<string, StrategyMemory> }
@@ -14,6 +15,35 @@ export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
   const unkept = unkeptText(own)
   if (unkept !== null) throw new TypeError(unkept)
   return { own, inner }
+}
+
+/**
+ * The memory after a change of parameters alone, of the same code: a strategy whose own parameters changed begins anew, and one
+ * that it wraps with the same parameters as before goes on. May throw what `init`, `inner` and the schemas of strategies throw.
+ */
+export function memoryAfterChange(
+  strategy: LoadedStrategy,
+  before: { readonly params: unknown; readonly memory: StrategyMemory },
+): StrategyMemory {
+  const { definition, params } = strategy
+  if (encodeJson(params) === encodeJson(before.params)) return before.memory
+  const fresh = freshMemory(strategy)
+  const [chosen, chosenBefore] = [choicesOf(definition, params), choicesOf(definition, before.params)]
+  for (const [label, wrapped] of Object.entries(strategy.inner)) {
+    const memory = before.memory.inner[label]
+    const choice = chosenBefore[label]
+    if (memory === undefined || choice === undefined || choice.use !== chosen[label]?.use) continue
+    const parsed = wrapped.definition.params.safeParse(choice.params)
+    if (parsed.success) fresh.inner[label] = memoryAfterChange(wrapped, { params: parsed.data, memory })
+  }
+  return fresh
+}
+
+function choicesOf(
+  { inner }: StrategyDefinition<unknown, unknown>,
+  params: unknown,
+): Readonly<Record<string, InnerChoice>> {
+  return inner?.(params) ?? {}
 }
 
 /**

@@ -1,5 +1,5 @@
 import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
-import { freshMemory, unkeptMemory } from '../../strategy/memory.ts'
+import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { midAge } from '../../market/market-state.ts'
 import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
@@ -272,13 +272,20 @@ function noteState(transition: Transition, to: TradingState, stance: Target): vo
   transition.emit({ type: 'tradingStateChanged', t: transition.now, from: from ?? 'ACTIVE', to, why })
 }
 
-/** A fresh memory for the strategy and a new chance for a suspended one. */
-export function reviveStrategy(transition: Transition): void {
+/**
+ * A fresh memory for the strategy and a new chance for a suspended one. `paramsBefore`: only parameters changed since, so that
+ * wrapped strategies that were not changed keep theirs.
+ */
+export function reviveStrategy(transition: Transition, paramsBefore?: unknown): void {
   const { state, now, strategy } = transition
+  const { memory, suspended } = state.strategy
   state.strategy.suspended = null
   state.strategy.wanted = null
   try {
-    state.strategy.memory = freshMemory(strategy)
+    const isChange = paramsBefore !== undefined && memory !== null && suspended === null
+    state.strategy.memory = isChange
+      ? memoryAfterChange(strategy, { params: paramsBefore, memory })
+      : freshMemory(strategy)
   } catch (thrown) {
     const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
     state.strategy.memory = null

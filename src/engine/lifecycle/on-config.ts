@@ -12,12 +12,14 @@ export function applyConfig(transition: Transition, config: CoreConfig): void {
   const { memory, suspended } = state.strategy
   // One that hung in `init` has no memory yet and must not be asked for one again.
   const same = (memory !== null || suspended !== null) && sameStrategy(state.config, config)
+  const { use, params, sourceHash } = state.config.strategy
+  const isSameCode = config.strategy.use === use && config.strategy.sourceHash === sourceHash
   const isSameFeeds = encodeJson(feedsOf(state.config)) === encodeJson(feedsOf(config))
   state.config = config
   retunePacing(state.pacing, config.pacing, transition.now)
   if (!isSameFeeds) awaitFeeds(transition)
   if (config.rfq === null) sayOrdersLeft(transition)
-  if (!same) reviveStrategy(transition)
+  if (!same) reviveStrategy(transition, isSameCode ? params : undefined)
 }
 
 /** Without its settings nobody reads what becomes of an order; that is no reason to forget it. */
