@@ -19,6 +19,28 @@ calendar of windows. To write your own, see [writing-a-strategy.md](writing-a-st
 \`askBps\` is the spread that a taker who brings **dollars** pays us. The venue accepts 10 to 500 bps on each; risk clamps
 and counts a spread outside. The imbalance \`d\` is the distance of the inventory from \`inventory.target\`: -1 all shillings,
 0 on target, +1 all dollars. mizani refuses an unknown parameter, and a value outside of its range.
+
+## Which one?
+
+| You have | Use | Because |
+|---|---|---|
+| nothing yet | \`inventory-skew\` | two numbers, no calibration, and it returns to the target by itself |
+| a reference feed | \`fair-value-skew\` or \`optimal\` | the mid is yesterday's average, and whoever knows today's rate takes the side that it leaves cheap |
+| a calibration whose fills show k | \`glft\` or \`optimal\` | the spread and the skew follow from the takers that were seen instead of from a guess |
+| a desk that thinks in horizons, or in sizes | \`avellaneda-stoikov\`, \`dealer\` | the same ideas with a stated horizon, or with requests of several sizes |
+| a wallet of your own | \`rfq-ladder\` | it returns signed orders, and no other one does |
+| a figure to compare with | \`fixed-spread\` | it knows nothing: what does not beat it earns by chance |
+
+Four strategies wrap another one, given as \`strategy: { use, params }\`, and add a term to its quote: \`competitive\` moves it beside the
+rivals, \`toxicity-guard\` widens the side whose takers knew more, \`weekend\` widens both while the mid stands, and \`schedule\` chooses
+parameters by the hour. They compose, each at most once and eight deep:
+[config/wrapped.example.yaml](../config/wrapped.example.yaml) is competitive(toxicity-guard(weekend(glft))). The outermost one has the
+last word, so \`competitive\` may quote nearer than what it wraps, as far as its reservation; wrap it in \`toxicity-guard\` where the floor
+has to hold. A problem in the parameters of a wrapped one is reported with its line and its whole path,
+\`strategy.params.strategy.params...\`; a reload that changes a wrapper keeps the states of what it wraps.
+
+Every quote comes with its \`terms\` in bps, which sum to it before rounding: \`half-spread\`, \`inventory\`, \`fair value\`, \`calendar\`,
+\`informed takers\`, \`rivals\` and so on.
 `
 
 /** A choice that loads as it stands, also where a parameter has no default. */

@@ -15,6 +15,10 @@
  *   maxLots       at this many lots above or below the target the side that adds to them is off
  *   defaultBps    the spread without a calibration, 10..500
  *   sigmaBps      bps per square root of a day where the calibration has none
+ *   driftWeight   0..1, of the expected drift of the fair value (fairShift) that is taken in; 0 = none
+ *   impactWeight  0..1, of what the fair value was seen to move against our fills (markouts) that is taken in; 0 = nothing
+ * With a drift of m bps a day the bid gets wider by m c / (gamma sigma^2) and the ask narrower; with an impact of x bps a fill
+ * both get wider by x / 2 and c grows by the factor exp(k x / 4).
  * WHEN IT LOSES: when today's market differs from the calibrated one. The strategy extrapolates A and k beyond
  * the spreads on the tape, ignores competitors (a rival within the tolerance takes half of the takers, a
  * narrower one takes all of them), and assumes a mid without a trend: in a trend it buys all the way down.
@@ -35,6 +39,8 @@ type Params = {
   maxLots: number
   defaultBps: number
   sigmaBps: number
+  driftWeight: number
+  impactWeight: number
 }
 
 const USUAL_LOT_USD = 250
@@ -47,6 +53,8 @@ export default defineStrategy<Params, object>({
     maxLots: z.number().positive().max(10_000).default(100),
     defaultBps: z.number().min(10).max(500).default(60),
     sigmaBps: z.number().min(1).max(1_000).default(25),
+    driftWeight: z.number().min(0).max(1).default(0),
+    impactWeight: z.number().min(0).max(1).default(0),
   }),
   init: () => ({}),
   quote(context, _state, params) {
@@ -56,15 +64,23 @@ export default defineStrategy<Params, object>({
     const sigmaBps = known?.sigma?.value ?? params.sigmaBps
     const lotUsd = params.lotUsd ?? known?.sizesUsd[9] ?? USUAL_LOT_USD
     const { riskAversion } = params
-    const rule = glftRule({ a: takers.a, k: takers.k, sigmaBps, riskAversion })
+    const market = { a: takers.a, k: takers.k, sigmaBps, riskAversion }
+    const plain = glftRule(market)
+    const driftBpsPerDay =
+      params.driftWeight === 0 ? 0 : params.driftWeight * context.fairShift.driftBpsPerDay
+    const adverseBps = params.impactWeight === 0 ? 0 : params.impactWeight * meanImpact(context.markouts)
+    const rule = glftRule({ ...market, driftBpsPerDay, adverseBps })
     const q = dollarsTooMany(context) / lotUsd
-    const halfSpreadBps = rule.baseBps + rule.skewBpsPerLot / 2
+    const halfSpreadBps = plain.baseBps + plain.skewBpsPerLot / 2
+    const impactBps = rule.baseBps + rule.skewBpsPerLot / 2 - halfSpreadBps
     const { buyBps, sellBps } = glftSpreads(rule, q)
     const lean = 1e4 * (context.fairValue.tzsPerUsd / context.mid - 1)
     const because = [
       `${q.toFixed(1)} lots of ${lotUsd.toFixed(0)} USD from the target: base ${rule.baseBps.toFixed(1)}, ${rule.skewBpsPerLot.toFixed(2)} a lot`,
     ]
     if (lean !== 0) because.push(`fair value ${lean.toFixed(1)} bps from the mid`)
+    if (rule.leanBps !== 0) because.push(`drift ${driftBpsPerDay.toFixed(1)} bps a day`)
+    if (adverseBps !== 0) because.push(`the fair value moves ${adverseBps.toFixed(1)} bps against a fill`)
     if (q >= params.maxLots) because.push('ask off: it would buy still more dollars')
     if (q <= -params.maxLots) because.push('bid off: it would buy still more shillings')
     return {
@@ -75,6 +91,8 @@ export default defineStrategy<Params, object>({
         { name: 'half-spread', bidBps: halfSpreadBps, askBps: halfSpreadBps },
         { name: 'inventory', bidBps: -q * rule.skewBpsPerLot, askBps: q * rule.skewBpsPerLot },
         { name: 'fair value', bidBps: lean, askBps: -lean },
+        ...(rule.leanBps === 0 ? [] : [{ name: 'drift', bidBps: rule.leanBps, askBps: -rule.leanBps }]),
+        ...(impactBps === 0 ? [] : [{ name: 'adverse selection', bidBps: impactBps, askBps: impactBps }]),
       ],
     }
   },
@@ -87,6 +105,14 @@ function fixed({ defaultBps }: Params, why: string): StrategyQuote {
     because: [`${why}: the fixed spread`],
     terms: [{ name: 'half-spread', bidBps: defaultBps, askBps: defaultBps }],
   }
+}
+
+/** Over the fills of both sides; never a gain, which would be a reason to quote below the model. */
+function meanImpact({ bid, ask }: StrategyContext['markouts']): number {
+  const fills = (bid?.fills ?? 0) + (ask?.fills ?? 0)
+  if (fills === 0) return 0
+  const sum = (bid?.fills ?? 0) * (bid?.impactBps ?? 0) + (ask?.fills ?? 0) * (ask?.impactBps ?? 0)
+  return Math.max(0, sum / fills)
 }
 
 /** Against the target share of the value held; negative = too few. */

@@ -88,6 +88,32 @@ describe('glft', () => {
     expect([lean?.bidBps, lean?.askBps].map((bps) => Math.round(bps ?? 0))).toEqual([20, -20])
   })
 
+  it('with a fair value that is expected to rise buys dollars nearer and sells them wider, and shows the term', () => {
+    const fairShift = { ...contextAt(0).fairShift, driftBpsPerDay: 10 }
+    const half = { ...PARAMS, driftWeight: 0.5 }
+    const [plain, rising] = [quoteAt(2), quoteAt(2, { fairShift }, half)]
+    const { leanBps } = glftRule({ a: 40, k: 1 / 60, sigmaBps: 25, riskAversion: 0.002, driftBpsPerDay: 5 })
+    expect(rising.askBps).toBeCloseTo((plain.askBps ?? 0) - leanBps, 9)
+    expect(rising.bidBps).toBeCloseTo((plain.bidBps ?? 0) + leanBps, 9)
+    expect(rising.terms?.at(-1)?.name).toBe('drift')
+    expectTermsToSum(rising)
+    expect(quoteAt(2, { fairShift })).toEqual(plain)
+  })
+
+  it('with fills that the fair value moved against quotes both sides wider, and never nearer where it moved for them', () => {
+    const side = (impactBps: number, fills: number) => ({ fills, meanBps: 0, errorBps: 1, impactBps })
+    const whole = { ...PARAMS, impactWeight: 1 }
+    const toxic = { bid: side(40, 30), ask: side(0, 10) }
+    const [plain, wider] = [quoteAt(3), quoteAt(3, { markouts: toxic }, whole)]
+    const rule = glftRule({ a: 40, k: 1 / 60, sigmaBps: 25, riskAversion: 0.002, adverseBps: 30 })
+    expect(wider.bidBps).toBeCloseTo(glftSpreads(rule, 3).sellBps, 9)
+    expect(wider.askBps).toBeCloseTo(glftSpreads(rule, 3).buyBps, 9)
+    expect(wider.terms?.at(-1)?.name).toBe('adverse selection')
+    expectTermsToSum(wider)
+    expect(quoteAt(3, { markouts: { bid: side(-90, 30), ask: null } }, whole)).toEqual(plain)
+    expect(quoteAt(3, { markouts: toxic })).toEqual(plain)
+  })
+
   it('takes its lot from the calibration where the parameters name none', () => {
     const params = glft.params.parse({})
     const sizesUsd = Array.from({ length: 19 }, (_, i) => 50 * (i + 1))
@@ -127,6 +153,8 @@ describe('glft', () => {
       maxLots: 100,
       defaultBps: 60,
       sigmaBps: 25,
+      driftWeight: 0,
+      impactWeight: 0,
     })
     for (const wrong of [
       { riskAversion: 0 },
