@@ -28,7 +28,7 @@ export default defineStrategy({
     riskAversion: z.number().min(1e-6).max(1).default(0.002),
     lotUsd: z.number().positive().nullable().default(null),
     maxLots: z.number().positive().max(10_000).default(100),
-    decayBps: z.number().min(5).max(500).default(60),
+    decayBps: z.number().min(5).max(500).default(40),
     sigmaBps: z.number().min(1).max(1_000).default(25),
   }),
   init: () => ({}),

@@ -26,7 +26,7 @@ import { bestQuote, defineStrategy, quadraticClosure, z } from '#kit'
 
 const params = z.strictObject({
   alpha: z.number().min(-20).max(20).default(-1.5),
-  beta: z.number().min(0.001).max(1).default(0.025),
+  beta: z.number().min(0.001).max(1).default(0.045),
   requests: z
     .array(z.strictObject({ usd: z.number().positive().max(1e7), perDay: z.number().positive().max(1e6) }))
     .min(1)

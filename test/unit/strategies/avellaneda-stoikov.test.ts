@@ -22,7 +22,12 @@ function quoteAt(lots: number, given: object = {}, over: Partial<StrategyContext
 describe('avellaneda-stoikov', () => {
   it('quotes reservation price and spread of the paper, in bps and lots', () => {
     // gamma sigma^2 T = 0.002 * 625 * 2 = 2.5 a lot; ln(1 + gamma/k) / gamma = 56.664 at 1/k = 60.
-    const { bidBps, askBps, because } = quoteAt(3, { riskAversion: 0.002, sigmaBps: 25, horizonDays: 2 })
+    const { bidBps, askBps, because } = quoteAt(3, {
+      riskAversion: 0.002,
+      sigmaBps: 25,
+      horizonDays: 2,
+      decayBps: 60,
+    })
     const half = Math.log1p(0.002 * 60) / 0.002 + 2.5 / 2
     expect(bidBps).toBeCloseTo(half - 7.5, 9)
     expect(askBps).toBeCloseTo(half + 7.5, 9)

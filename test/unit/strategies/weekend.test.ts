@@ -6,7 +6,8 @@ const WRAPPED = { use: 'fixed-spread', params: {} }
 
 /** What is added to a quote of 40 at this time of Dar es Salaam, three hours ahead of UTC; null = off. */
 function addedAt(local: string, given: object = {}): number | null {
-  const params = weekend.params.parse({ strategy: WRAPPED, ...given })
+  const plain = { weekendBps: 20, holidayBps: 20, publicationBps: 15 }
+  const params = weekend.params.parse({ strategy: WRAPPED, ...plain, ...given })
   const now = Date.parse(`${local}:00+03:00`)
   const context = contextAt(0, { now })
   const inner = { wrapped: () => ({ bidBps: 40, askBps: 40, because: ['wrapped'] }) }

@@ -28,7 +28,7 @@ test('competitive around toxicity-guard around weekend around glft loads, and ea
   for (let at = strategy.inner['wrapped']; at !== undefined; at = at.inner['wrapped']) uses.push(at.use)
   expect(uses).toEqual(['competitive', 'toxicity-guard', 'weekend', 'glft'])
   const onSaturday = { ...neutralContext(), now: Date.UTC(2026, 6, 18, 9) }
-  const competition = { bid: { bestBps: 72, ageMs: 0 }, ask: null }
+  const competition = { bid: { bestBps: 45, ageMs: 0 }, ask: null }
   const toxic = { fills: 9, meanBps: -30, impactBps: 100, errorBps: 0 }
   const context = { ...onSaturday, competition, markouts: { bid: null, ask: toxic } }
   const asked = askStrategy(strategy, freshMemory(strategy), context)
@@ -36,12 +36,12 @@ test('competitive around toxicity-guard around weekend around glft loads, and ea
   expectTermsToSum(asked.value)
   expect(asked.value.terms).toMatchObject([
     { name: 'half-spread', bidBps: 60, askBps: 60 },
-    { name: 'calendar', bidBps: 20, askBps: 20 },
-    { name: 'informed takers', bidBps: 0, askBps: 25 },
+    { name: 'calendar', bidBps: 5, askBps: 5 },
+    { name: 'informed takers', bidBps: 0, askBps: 40 },
     { name: 'rivals', askBps: 0 },
   ])
-  // Beside the rival at 72, at the edge of the tolerance.
-  expect(asked.value).toMatchObject({ bidBps: 77, askBps: 105 })
+  // Beside the rival at 45, at the edge of the tolerance.
+  expect(asked.value).toMatchObject({ bidBps: 50, askBps: 105 })
   expect(asked.value.because).toHaveLength(4)
 })
 
