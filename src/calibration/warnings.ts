@@ -61,7 +61,7 @@ function describeCompetition(account: ExposureStats, meaning: ProbeMeaning): rea
   // A probe that shows ourselves says that it is our turn, whoever stands behind us.
   if (hiddenMs === 0 || meaning === 'picked') return []
   return [
-    `For ${shareText(hiddenMs, exposedMs)} of the exposure the best provider was ourselves and the others were hidden; there we are taken to be alone.`,
+    `For ${shareText(hiddenMs, exposedMs)} of the exposure the best provider was ourselves and the others were hidden; there we are taken to be alone. Were a rival within the tolerance there, A would be up to twice as large.`,
   ]
 }
 

@@ -80,6 +80,27 @@ test('values that no row can hold are skipped and said with their row group and 
   ])
 })
 
+test('whose quote a probe shows has to be a flag: a number is skipped and said', async () => {
+  const columns: Column[] = [
+    times(START, START + 1),
+    { name: 'from', data: ['USDC', 'USDC'], type: 'STRING', nullable: false },
+    { name: 'to', data: ['NTZS', 'NTZS'], type: 'STRING', nullable: false },
+    { name: 'amount', data: ['1', '1'], type: 'STRING', nullable: false },
+  ]
+  const flags = await readAll(
+    foreign('mine.competition.parquet', [...columns, { name: 'own', data: [true, null], type: 'BOOLEAN' }]),
+  )
+  expect(flags.rows).toMatchObject([{ own: true }, {}])
+  expect(flags.rows[1]).not.toHaveProperty('own')
+  const numbers = foreign('mine.competition.parquet', [
+    ...columns,
+    { name: 'own', data: [1, null], type: 'INT32' },
+  ])
+  const { rows, problems } = await readAll(numbers)
+  expect(rows).toHaveLength(1)
+  expect(problems.map(({ message }) => message)).toEqual(['own is 1, not true or false: skipped'])
+})
+
 test.each([
   ['it does not say what kind of rows it has', 'rates.parquet', undefined],
   ['its kind of rows, tide, is none of rate,', 'x.tide.parquet', undefined],

@@ -48,7 +48,7 @@ export function readInts(column: RawColumn | null): Values<number> | null {
 
 /** The flags of a column: 1 yes, 0 no, -1 null; null where it is written in another way. */
 export function readFlags(column: RawColumn | null): Int32Array | null {
-  if (column === null) return null
+  if (column === null || column.meta.type !== 'BOOLEAN') return null
   const out = new Int32Array(column.rows)
   const seen = eachPage(column, (page, from) =>
     fillPlaces(page, column, out.subarray(from, from + page.header.num_values), decodeFlags),
