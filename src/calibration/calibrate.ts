@@ -11,6 +11,7 @@ import { sideOfSwap } from '../tape/model/row.ts'
 import { sampleSizes, type SizeSample } from './sizes.ts'
 import { type ExposureWatch, watchExposure } from './watch-exposure.ts'
 import { type TapeVisitor, walkBatch } from './walk-batch.ts'
+import { describeFairValue, type FairValueWatch, watchFairValue } from './watch-fair-value.ts'
 import { watchProbes, type ProbeMeaning } from '../tape/summary/probes.ts'
 
 /** What a calibration cannot know from a tape. */
@@ -37,7 +38,8 @@ export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', Intensi
  * say NaN; what of it could not be read stands in `source.problems()`. Source: quant.md section 3.
  */
 export async function calibrate(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
-  const { exposure, meaning, marks, sizes, from, to, rows } = await readTape(source, settings)
+  const { exposure, meaning, marks, sizes, fairValue, from, to, rows } = await readTape(source, settings)
+  const found = fairValue.result()
   const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
   const both = estimateIntensity([...days.bid, ...days.ask])
   const bySide = { bid: estimateIntensity(days.bid), ask: estimateIntensity(days.ask) }
@@ -57,6 +59,7 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
     bid: ofItsOwn(bySide.bid),
     ask: ofItsOwn(bySide.ask),
     sizesUsd: sizes.quantiles(),
+    ...(found === null ? {} : { fairValue: found }),
     warnings:
       rows === 0
         ? ['Nothing could be read of this tape: A and k are the prior only.']
@@ -64,6 +67,7 @@ export async function calibrate(source: TapeSource, settings: CalibrationSetting
             ...describeExposure(exposure.account, meaning),
             ...describeIntensity(both),
             ...describeMeasures(bySide, measures),
+            ...describeFairValue(found),
           ],
   }
 }
@@ -87,6 +91,7 @@ export type TapeReadings = {
   readonly meaning: ProbeMeaning
   readonly marks: MarkWatch
   readonly sizes: SizeSample
+  readonly fairValue: FairValueWatch
   /** First and last row; 0 where there are none. */
   readonly from: Ms
   readonly to: Ms
@@ -104,6 +109,7 @@ async function readTape(source: TapeSource, settings: CalibrationSettings): Prom
   ]
   const probes = watchProbes(settings.toleranceBps)
   const marks = watchMarks(settings.protocolFeeBps ?? DEFAULT_PROTOCOL_FEE_BPS, settings.fairValue ?? null)
+  const fairValue = watchFairValue()
   const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
   let [rows, from, to] = [0, 0, 0]
   const visitor: TapeVisitor = {
@@ -117,8 +123,12 @@ async function readTape(source: TapeSource, settings: CalibrationSettings): Prom
       asPicked.rate(t, mid, quotable)
       asOthers.rate(t, mid, quotable)
       marks.rate(t, mid)
+      fairValue.rate(t, mid)
     },
-    reference: marks.reference,
+    reference(row) {
+      marks.reference(row)
+      fairValue.reference(row)
+    },
     competition(...row) {
       asPicked.competition(...row)
       asOthers.competition(...row)
@@ -148,5 +158,5 @@ async function readTape(source: TapeSource, settings: CalibrationSettings): Prom
   marks.end(to)
   const meaning = probes.meaning()
   const exposure = meaning === 'picked' ? asPicked : asOthers
-  return { exposure, meaning, marks, sizes, from, to, rows }
+  return { exposure, meaning, marks, sizes, fairValue, from, to, rows }
 }

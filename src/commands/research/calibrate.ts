@@ -2,7 +2,7 @@ import { windowOf } from '../options.ts'
 import type { Ms } from '../../base/time.ts'
 import { calibrate as calibrateTape, type CalibrationSamples } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Calibration, Estimate, Intensity } from '../../models/calibration.ts'
+import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../models/calibration.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -151,6 +151,7 @@ export function renderCalibration(calibration: Calibration, width = WIDTH): stri
       ? row('sigma', 'too few published rates')
       : row('sigma', `${estimateText(sigma)} bps per root of a day`, `by ${countText(prints, 'print')}`)),
     ...markoutTexts(calibration).flatMap((text, i) => row(i === 0 ? 'markouts' : '', text)),
+    ...fairValueRows(calibration).flatMap(([label, ...pieces]) => row(label, ...pieces)),
     ...row('sizes', ...sizePieces(calibration.sizesUsd)),
   ]
   return [
@@ -185,6 +186,31 @@ function intensityRows(side: string, intensity: Intensity): readonly Row[] {
       `${countText(fills, 'fill')} in ${floatText(exposureDays, 1)} days with takers in reach`,
     ],
   ]
+}
+
+function fairValueRows({ fairValue }: Calibration): readonly Row[] {
+  if (fairValue === undefined) return []
+  const { sigmaBps, followShare, publicationNoiseBps, updates, feeds } = fairValue
+  return [
+    ['true rate', `${measuredText(sigmaBps)} bps per root of a working day`],
+    [
+      'updates',
+      `follow by ${measuredText(followShare)} of the way, noise ${measuredText(publicationNoiseBps)} bps`,
+      countText(updates, 'day'),
+    ],
+    ...feeds.map(({ name, errorBps, errorHalfLifeDays, lead }): Row => [
+      `feed ${name}`,
+      `error ${measuredText(errorBps)} bps, half of it left after ${measuredText(errorHalfLifeDays)} days`,
+      ...lead.map(
+        ({ updates: ahead, share }) =>
+          `the mid goes ${estimateText(share)} of the way to it in ${countText(ahead, 'update')}`,
+      ),
+    ]),
+  ]
+}
+
+function measuredText({ isMeasured, ...estimate }: FairValueEstimate): string {
+  return `${estimateText(estimate)}${isMeasured ? '' : ', the default: the tape cannot tell'}`
 }
 
 function markoutTexts({ markouts }: Calibration): readonly string[] {
