@@ -97,7 +97,7 @@ function settingsAt(names: readonly Parameter[], point: readonly number[]): GapS
 function lossOf(settings: GapSettings, updates: readonly Seen[], readings: readonly Seen[]): number {
   const [first, ...rest] = updates
   if (first === undefined) return 0
-  const filter = startGapFilter(settings, first.tzsPerUsd, first.t)
+  const filter = startGapFilter(settings, first.tzsPerUsd, first.t, false)
   const begun = (Math.floor(first.t / DAY_MS) + 1) * DAY_MS
   let isCounted = false
   let [update, reading] = [0, 0]

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
+import { isTypingError, learnWildness, scaledModel, startWildness, type Wildness } from './wildness.ts'
 import { addFigure, copyOf, dropFigure, type JointEstimate, knownZeros, observe } from './joint-estimate.ts'
 import {
   DEFAULT_FEED_ERROR,
@@ -37,6 +38,8 @@ export type GapState = JointEstimate & {
   readonly heard: HeardFeed[]
   /** Twice the negative log-likelihood of what was taken so far, but for a constant: how badly it was foreseen. */
   loss: number
+  /** By what factor the true rate moves more or less than the parameters have it; null = it is not to be learned. */
+  wildness: Wildness | null
 }
 
 /** What is known of the gap between the true rate and the mid at a moment. */
@@ -68,11 +71,25 @@ const PUBLISHED_AT_DAYS = 7 / 24
  * A filter that has heard one update: what a venue's mid tells where nothing of the true rate was known before. The rate
  * of long ago is forgotten, so the prior is as wide as the parameters make it.
  */
-export function startGapFilter(settings: GapSettings, tzsPerUsd: number, publishedAt: Ms): GapState {
+export function startGapFilter(
+  settings: GapSettings,
+  tzsPerUsd: number,
+  publishedAt: Ms,
+  learnsWildness = true,
+): GapState {
   const joint = knownZeros(FIRST_FEED)
   const days = Math.min(MOST_WORKING_DAYS, Math.ceil((7 / 5) * (FORGOTTEN_AFTER / settings.followShare + 20)))
   const from = (Math.floor(publishedAt / DAY_MS) - days) * DAY_MS
-  const state: GapState = { ...joint, anchor: tzsPerUsd, t: from, published: null, heard: [], loss: 0 }
+  const wildness = learnsWildness ? startWildness() : null
+  const state: GapState = {
+    ...joint,
+    anchor: tzsPerUsd,
+    t: from,
+    published: null,
+    heard: [],
+    loss: 0,
+    wildness,
+  }
   for (let day = from; day + DAY_MS <= publishedAt; day += DAY_MS) {
     if (isWorkingDay(day)) followUnseen(state, settings, day)
     passTo(state, settings, day + DAY_MS)
@@ -130,7 +147,8 @@ export function keepFeeds(state: GapState, isKept: (name: string) => boolean): v
 /** The gap to a mid at `now`. Changes nothing: what was heard last is taken by a copy. */
 export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
   const heard = state.heard.map((one) => ({ ...one }))
-  const copy: GapState = { ...state, ...copyOf(state), heard }
+  const wildness = state.wildness === null ? null : { ...state.wildness }
+  const copy: GapState = { ...state, ...copyOf(state), heard, wildness }
   takeReadings(copy, settings)
   passTo(copy, settings, Math.max(now, copy.t))
   takeUpdate(copy, settings)
@@ -138,7 +156,7 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
   const size = mean.length
   return {
     gapBps: mean[RATE]! - bpsFrom(state.anchor, tzsPerUsd),
-    errorBps: Math.sqrt(Math.max(0, covariance[RATE * size + RATE]!)),
+    errorBps: Math.sqrt(varianceAt(copy, RATE)),
     driftBpsPerDay: mean[DRIFT]!,
     sources: heard.map(({ name, t, bps }, index) => {
       const error = errorOf(settings, name).errorBps
@@ -174,10 +192,20 @@ function takeReadings(state: GapState, settings: GapSettings, until: Ms = Infini
 }
 
 function takeUpdate(state: GapState, settings: GapSettings): void {
-  if (state.published === null) return
-  followDayBefore(state, settings)
-  foresee(state, observe(state, [[LEVEL, 1]], state.published, settings.publicationNoiseBps ** 2))
+  const { published, wildness } = state
+  if (published === null) return
   state.published = null
+  followDayBefore(state, settings)
+  const { publicationNoiseBps } = scaledModel(settings, wildness)
+  const expected = { bps: state.mean[LEVEL]!, variance: varianceAt(state, LEVEL) + publicationNoiseBps ** 2 }
+  if (wildness !== null && isTypingError(wildness, published - expected.bps, expected.variance)) return
+  const seen = observe(state, [[LEVEL, 1]], published, publicationNoiseBps ** 2)
+  foresee(state, seen)
+  if (wildness !== null && seen !== null) learnWildness(wildness, seen.surprise, seen.variance)
+}
+
+function varianceAt({ mean, covariance }: GapState, place: number): number {
+  return Math.max(0, covariance[place * mean.length + place]!)
 }
 
 function foresee(state: GapState, seen: ReturnType<typeof observe>): void {
@@ -191,7 +219,7 @@ function passTo(state: GapState, settings: GapSettings, to: Ms): void {
     const end = (dayOf(state.t) + 1) * DAY_MS
     const next = Math.min(end, to)
     const isWorking = isWorkingDay(state.t)
-    passWithinDay(state, settings, errors, (next - state.t) / DAY_MS, isWorking)
+    passWithinDay(state, scaledModel(settings, state.wildness), errors, (next - state.t) / DAY_MS, isWorking)
     state.t = next
     if (next < end) continue
     takeUpdate(state, settings)

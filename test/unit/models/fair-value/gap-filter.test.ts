@@ -44,7 +44,7 @@ describe('the filter of the true rate', () => {
     const filter = started(exact)
     hearFeedReading(filter, exact, { name: 'board', t: at(0.5), tzsPerUsd: above(62) })
     expect(gap(filter, 0.5, exact)).toMatchObject({ gapBps: expect.closeTo(62, 9) as number, errorBps: 0 })
-    expect(gap(filter, 1.5, exact).errorBps).toBeCloseTo(Math.hypot(21, 5), 0)
+    expect(gap(filter, 0.9, exact).errorBps).toBeCloseTo(21 * Math.sqrt(0.4), 0)
   })
 
   it('does not take the readings of one feed for independent ones, however many there are in a day', () => {
