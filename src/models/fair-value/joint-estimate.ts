@@ -23,32 +23,43 @@ export function copyOf({ mean, covariance }: JointEstimate): JointEstimate {
 export function replaceBySum({ mean, covariance }: JointEstimate, place: number, sum: WeightedSum): void {
   const size = mean.length
   let value = 0
-  for (const [other, weight] of sum) value += weight * mean[other]!
+  for (let term = 0; term < sum.length; term++) value += sum[term]![1] * mean[sum[term]![0]]!
   mean[place] = value
   for (let column = 0; column < size; column++) {
     let entry = 0
-    for (const [other, weight] of sum) entry += weight * covariance[other * size + column]!
+    for (let term = 0; term < sum.length; term++)
+      entry += sum[term]![1] * covariance[sum[term]![0] * size + column]!
     covariance[place * size + column] = entry
   }
   // The row is done with the columns of before: its own place among the columns follows by the same sum.
   for (let row = 0; row < size; row++) {
     let entry = 0
-    for (const [other, weight] of sum) entry += weight * covariance[row * size + other]!
+    for (let term = 0; term < sum.length; term++)
+      entry += sum[term]![1] * covariance[row * size + sum[term]![0]]!
     covariance[row * size + place] = entry
   }
 }
 
-/** Adds noise that moves the figures at `places` by its `loads` times one normal figure of variance `variance`. */
+/** Replaces the figure at `place` by `share` of it. */
+export function shrink({ mean, covariance }: JointEstimate, place: number, share: number): void {
+  const size = mean.length
+  mean[place]! *= share
+  for (let other = 0; other < size; other++) {
+    covariance[place * size + other]! *= share
+    covariance[other * size + place]! *= share
+  }
+}
+
+/** Adds independent noise with this covariance, row by row, to the figures at `places`. */
 export function addNoise(
   { mean, covariance }: JointEstimate,
   places: readonly number[],
-  loads: readonly number[],
-  variance: number,
+  noise: readonly number[],
 ): void {
-  const size = mean.length
-  for (const [i, row] of places.entries())
-    for (const [j, column] of places.entries())
-      covariance[row * size + column]! += loads[i]! * loads[j]! * variance
+  const [size, count] = [mean.length, places.length]
+  for (let row = 0; row < count; row++)
+    for (let column = 0; column < count; column++)
+      covariance[places[row]! * size + places[column]!]! += noise[row * count + column]!
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addNoise, type JointEstimate, replaceBySum } from './joint-estimate.ts'
+import { addNoise, type JointEstimate, replaceBySum, shrink } from './joint-estimate.ts'
 
 /** How the true rate moves and how the venue's mid follows it. */
 export type RateModel = {
@@ -65,7 +65,7 @@ export function passWithinDay(
   isWorkingDay: boolean,
 ): void {
   if (days <= 0) return
-  const { sigmaBps, driftSdBpsPerDay, driftHalfLifeDays, weekendMovement } = model
+  const { driftHalfLifeDays, weekendMovement } = model
   const pace = isWorkingDay ? 1 : weekendMovement
   const counted = isWorkingDay ? 1 : 0
   const theta = LN2 / driftHalfLifeDays
@@ -80,22 +80,40 @@ export function passWithinDay(
     [RATE, 1],
     [DRIFT, pace * once],
   ])
-  replaceBySum(estimate, DRIFT, [[DRIFT, kept]])
-  const walk = sigmaBps * sigmaBps * pace
-  const wander = 2 * theta * driftSdBpsPerDay * driftSdBpsPerDay
-  for (const [index, node] of NODES.entries()) {
-    const left = node * days
-    const weight = WEIGHTS[index]! * days
-    const [drift, rate, integral] = driftResponse(theta, left)
-    addNoise(estimate, MOVED, [0, 1, counted * left], walk * weight)
-    addNoise(estimate, MOVED, [drift, pace * rate, counted * pace * integral], wander * weight)
-  }
+  shrink(estimate, DRIFT, kept)
+  addNoise(estimate, MOVED, noiseOf(model, theta, days, pace, counted))
   for (const [index, { errorBps, errorHalfLifeDays }] of feeds.entries()) {
     const share = Math.exp((-LN2 * days) / errorHalfLifeDays)
     const place = FIRST_FEED + index
-    replaceBySum(estimate, place, [[place, share]])
-    addNoise(estimate, [place], [1], errorBps * errorBps * -Math.expm1((-2 * LN2 * days) / errorHalfLifeDays))
+    shrink(estimate, place, share)
+    const fresh = -Math.expm1((-2 * LN2 * days) / errorHalfLifeDays)
+    addNoise(estimate, [place], [errorBps * errorBps * fresh])
   }
+}
+
+/**
+ * The covariance of what is added to drift, rate and integral within `days`: of a random walk in closed form, of the drift's
+ * noise as a sum of squares, which is a covariance whatever the rounding.
+ */
+function noiseOf(
+  { sigmaBps, driftSdBpsPerDay }: RateModel,
+  theta: number,
+  days: number,
+  pace: number,
+  counted: number,
+): readonly number[] {
+  const walk = sigmaBps * sigmaBps * pace * days
+  const shared = (walk * counted * days) / 2
+  const noise = [0, 0, 0, 0, walk, shared, 0, shared, (walk * counted * days * days) / 3]
+  const wander = 2 * theta * driftSdBpsPerDay * driftSdBpsPerDay * days
+  for (let node = 0; node < NODES.length; node++) {
+    const [drift, once, twice] = driftResponse(theta, NODES[node]! * days)
+    const moves = [drift, pace * once, counted * pace * twice]
+    for (let row = 0; row < 3; row++)
+      for (let column = 0; column < 3; column++)
+        noise[3 * row + column]! += wander * WEIGHTS[node]! * (moves[row]! * moves[column]!)
+  }
+  return noise
 }
 
 /** What a drift of 1 is after `days`, what it has moved the rate by, and what that has added to the integral. */
