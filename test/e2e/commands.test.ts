@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
@@ -190,6 +190,27 @@ describe('while the daemon runs', () => {
     expect([paused.paused, paused.reasons.join()]).toEqual([true, expect.stringContaining('lunch')])
     expect((await cli('resume')).code).toBe(0)
     expect((await daemon.state()).paused).toBe(false)
+  })
+
+  test('a quote is explained from what the store holds, and from the moment that the explanation prints', async () => {
+    const explained = await cli('explain', '--json')
+    expect(explained).toMatchObject({ code: 0, err: '' })
+    const { inputs, wanted, from } = explained.json() as { inputs: object; wanted: object; from: string }
+    expect(from).toContain('the store in')
+    const moment = join(folder.path, 'moment.json')
+    writeFileSync(moment, JSON.stringify(inputs))
+    const [again, text, curve] = await Promise.all([
+      cli('explain', '--json', '--at', moment),
+      cli('explain'),
+      cli('curve', '--at', moment, '--points', '3', '--json'),
+    ])
+    expect(again.json()).toMatchObject({ inputs, wanted, from: moment })
+    expect(text.out).toMatch(/^half-spread +\+\d/m)
+    expect(text.out).toMatch(/^write +(none|PATCH|not before|first)/m)
+    const { points } = curve.json() as { points: { inventory: number; askBps: number | null }[] }
+    expect(points.map(({ inventory }) => inventory)).toEqual([-1, 0, 1])
+    const asks = points.map(({ askBps }) => askBps ?? 501)
+    expect(asks).toEqual(asks.toSorted((a, b) => a - b))
   })
 
   test('the books are exported as they stand, to stdout and to a file that is whole or not there', async () => {

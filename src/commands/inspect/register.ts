@@ -1,12 +1,14 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS, numberOption } from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
   addCheck(program)
   addStatus(program)
   addQuote(program)
+  addExplain(program)
+  addCurve(program)
   addReplay(program)
   addExport(program)
 }
@@ -54,6 +56,51 @@ function addQuote(program: Command): void {
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./quote.ts')).quote(options))
+}
+
+const AT = [
+  '--at <file>',
+  "the moment: what `mizani explain --json` prints under 'inputs'; default the last one in the store",
+] as const
+
+function addExplain(program: Command): void {
+  program
+    .command('explain')
+    .description('show the quote of a moment term by term, with the rules and clamps that bound it')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...AT)
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+The strategy of the configuration is asked in a thread of its own, with what the store holds, whether the daemon runs or not;
+without a store it is asked in an example market. Nothing is written or sent.
+Examples:
+  $ npm run -s mizani -- explain --config live.yaml
+  $ npm run -s mizani -- explain --config live.yaml --json | jq .inputs > moment.json
+  $ npm run -s mizani -- explain --config live.yaml --at moment.json`,
+    )
+    .action(async (options) => (await import('./explain/explain.ts')).explain(options))
+}
+
+function addCurve(program: Command): void {
+  program
+    .command('curve')
+    .description('show bid and ask over the inventory, with all else as in one moment')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--inventory <range>', 'FROM..TO: -1 is all shillings, 0 on target, 1 all dollars', '-1..1')
+    .option('--points <n>', 'number of points', numberOption({ whole: true, min: 2, max: 401 }), 21)
+    .option(...AT)
+    .option('--svg <file>', 'draw the curve into this file')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ npm run -s mizani -- curve --config live.yaml --inventory -1..1 --svg curve.svg
+  $ npm run -s mizani -- curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`,
+    )
+    .action(async (options) => (await import('./explain/curve.ts')).curve(options))
 }
 
 function addReplay(program: Command): void {

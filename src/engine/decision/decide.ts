@@ -225,7 +225,8 @@ function hasSafe(findings: readonly RuleBreach[]): boolean {
   return false
 }
 
-function approvalSettings({ state }: Transition): ApprovalSettings {
+/** What risk goes by when it approves, from the configuration in force and the state. */
+export function approvalSettings({ state }: Pick<Transition, 'state'>): ApprovalSettings {
   const { quote, risk, activation, rfq } = state.config
   const { mid } = state.market
   // A safe quote that the venue does not hold is none: only leaving is left.

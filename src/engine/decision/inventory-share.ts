@@ -17,10 +17,16 @@ export type InventoryShare = {
 }
 
 export function inventoryShare(held: Amounts, mid: Rate, target: number): InventoryShare {
-  return shareOf(usdOf(held), Number(held.NTZS) / 1e18, rateToNumber(mid), target)
+  return inventoryImbalance(usdOf(held), Number(held.NTZS) / 1e18, rateToNumber(mid), target)
 }
 
-function shareOf(usd: number, ntzs: number, tzsPerUsd: number, target: number): InventoryShare {
+/** The same of what is held in dollars and shillings. */
+export function inventoryImbalance(
+  usd: number,
+  ntzs: number,
+  tzsPerUsd: number,
+  target: number,
+): InventoryShare {
   const usdInTzs = usd * tzsPerUsd
   const totalTzs = ntzs + usdInTzs
   const usdShare = totalTzs > 0 ? usdInTzs / totalTzs : target
@@ -108,7 +114,7 @@ export class LazyInventoryShare implements InventoryShare {
   }
 
   #share(): InventoryShare {
-    return (this.#whole ??= shareOf(this.usd, this.ntzs, this.tzsPerUsd, this.#target))
+    return (this.#whole ??= inventoryImbalance(this.usd, this.ntzs, this.tzsPerUsd, this.#target))
   }
 }
 

@@ -1,0 +1,40 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { err, invariant, type Result } from '../../../base/result.ts'
+import { loadConfig } from '../../../config/load/load-config.ts'
+import { createCalendar } from '../../../runtime/position/calendar.ts'
+import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
+import { askStrategy } from '../../../strategy/ask-strategy.ts'
+import type { StrategyQuote } from '../../../strategy/define-strategy.ts'
+import { freshMemory, type StrategyMemory } from '../../../strategy/memory.ts'
+import type { AskOrder } from './ask-in-thread.ts'
+import { contextOf } from './situation.ts'
+
+/** Loads the strategy as the daemon does and asks it in each situation, each time with a copy of its state. */
+async function answers({
+  configFile,
+  situations,
+}: AskOrder): Promise<Result<readonly StrategyQuote[], string>> {
+  const loaded = await loadConfig(configFile, {}, { strategiesFolder: strategiesFolder(), offline: true })
+  if (!loaded.ok) return err(loaded.error.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  const { strategy, core } = loaded.value
+  const calendar = createCalendar()
+  const quotes: StrategyQuote[] = []
+  for (const situation of situations) {
+    const memory =
+      situation.memory === null
+        ? freshMemory(strategy)
+        : (structuredClone(situation.memory) as StrategyMemory)
+    const asked = askStrategy(
+      strategy,
+      memory,
+      contextOf(situation, core.calibration?.learned ?? null, calendar),
+    )
+    if (!asked.ok) return asked
+    quotes.push(asked.value)
+  }
+  return { ok: true, value: quotes }
+}
+
+// The thread of ask-in-thread.ts: one order, one answer.
+invariant(parentPort !== null, 'a strategy is asked in a thread of its own')
+parentPort.postMessage(await answers(workerData as AskOrder))

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { loadOrExplain } from '../../load-or-explain.ts'
+import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
+import { askInThread } from './ask-in-thread.ts'
+import { decideOn, type Explanation } from './decide.ts'
+import { readSituation } from './read-situation.ts'
+import { renderExplanation } from './render-explanation.ts'
+
+export type ExplainOptions = OutputFormat & { readonly config: string; readonly at?: string }
+
+/** Prints the quote of a moment term by term, what risk makes of it, and whether a write would follow. Changes nothing. */
+export async function explain(options: ExplainOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { offline: true })
+  if (config === null) return
+  await printStoreError(options, async () => {
+    const read = await readSituation(config, options.at)
+    if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
+    const { situation } = read.value
+    const asked = await askInThread({ configFile: resolve(options.config), situations: [situation] })
+    if (!asked.ok) return fail(options, EXIT_CODE.failed, asked.error)
+    const [wanted] = asked.value
+    if (wanted === undefined) return
+    const decided = decideOn(wanted, read.value, config)
+    const explanation = { ...read.value, strategy: config.strategy.use, wanted, decided }
+    print(options, renderExplanation(explanation), documentOf(explanation))
+  })
+}
+
+function documentOf({ situation, from, strategy, wanted, decided }: Explanation): object {
+  const { approval, rules, move } = decided
+  const { kind, bidBps, askBps, safety, because } = approval.stance
+  return {
+    from,
+    strategy,
+    inputs: situation,
+    wanted,
+    rules: rules.map(({ rule, limit, actual, message, effect }) => ({
+      rule,
+      limit,
+      actual,
+      message,
+      effect,
+    })),
+    clamps: approval.clamps,
+    refusal: approval.refusal,
+    approved: { kind, bidBps, askBps, safety, because, tradingState: approval.state },
+    standing: situation.standing,
+    move,
+  }
+}

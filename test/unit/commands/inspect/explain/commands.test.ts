@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { curve } from '../../../../../src/commands/inspect/explain/curve.ts'
+import { explain } from '../../../../../src/commands/inspect/explain/explain.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-explain-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+})
+
+function configOf(name: string, strategy: string): string {
+  const file = join(folder, `${name}.yaml`)
+  writeFileSync(
+    file,
+    `name: ${name}
+venue: { baseUrl: http://127.0.0.1:1, apiKey: !env MIZANI_API_KEY }
+strategy: ${strategy}
+store: { path: ${join(folder, 'no-store')} }
+`,
+  )
+  return file
+}
+
+function strategyOf(name: string, quote: string): string {
+  const file = join(folder, `${name}.ts`)
+  writeFileSync(
+    file,
+    `import { defineStrategy, z } from '#kit'
+export default defineStrategy({ name: '${name}', params: z.strictObject({}), init: () => ({}), quote(context) { ${quote} } })
+`,
+  )
+  return configOf(name, `{ use: ${file} }`)
+}
+
+async function said(run: () => Promise<void>): Promise<{ out: string; err: string; exitCode: unknown }> {
+  let [out, err] = ['', '']
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  process.exitCode = 0
+  await run()
+  const { exitCode } = process
+  vi.restoreAllMocks()
+  return { out, err, exitCode }
+}
+
+const skew = configOf('skew', '{ use: inventory-skew, params: { halfSpreadBps: 60, maxSkewBps: 80 } }')
+const range = { inventory: '-1..1', points: 5 }
+
+describe('mizani explain', () => {
+  it('prints each term on each side, and what risk approves of their sum', async () => {
+    const { out, exitCode } = await said(() => explain({ config: skew }))
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^half-spread +\+60 +\+60$/m)
+    expect(out).toMatch(/^approved +bid 60, ask 60, ACTIVE$/m)
+    expect(out).toContain('from an example, because there is no store')
+  })
+
+  it('prints a quote without terms as a whole, and says which side was moved to a bound', async () => {
+    const config = strategyOf('plain', 'return { bidBps: 700, askBps: null, because: ["always"] }')
+    const { out } = await said(() => explain({ config }))
+    expect(out).toMatch(/^the quote as a whole +700 +off$/m)
+    expect(out).toMatch(/^clamp +bid 700 is moved to 500/m)
+  })
+
+  it('reads the moment that it prints', async () => {
+    const first = await said(() => explain({ config: skew, json: true }))
+    const { inputs } = JSON.parse(first.out) as { inputs: { inventory: { usd: number } } }
+    const at = join(folder, 'moment.json')
+    writeFileSync(at, JSON.stringify({ ...inputs, inventory: { ...inputs.inventory, usd: 15_000 } }))
+    const { out } = await said(() => explain({ config: skew, at, json: true }))
+    const { wanted } = JSON.parse(out) as { wanted: { bidBps: number; askBps: number } }
+    expect(wanted.askBps).toBeGreaterThan(60)
+    expect(wanted.bidBps).toBeLessThan(60)
+  })
+
+  it.each([
+    ['not there', 'no such file'],
+    ['not JSON', 'not JSON'],
+    ['{"mid":1}', 'mizani explain --json'],
+    ['[]', 'mizani explain --json'],
+  ])('refuses a moment that is %s, in a sentence', async (text, sentence) => {
+    const at = join(folder, 'wrong.json')
+    rmSync(at, { force: true })
+    if (text !== 'not there') writeFileSync(at, text)
+    const { err, exitCode } = await said(() => explain({ config: skew, at }))
+    expect({ err, exitCode }).toMatchObject({ exitCode: 2, err: expect.stringContaining(sentence) as string })
+  })
+
+  it('reports a strategy that throws or answers with no number', async () => {
+    const throws = strategyOf('throws', 'throw new Error("no idea")')
+    expect(await said(() => explain({ config: throws }))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('no idea') as string,
+    })
+    const nan = strategyOf('nan', 'return { bidBps: NaN, askBps: 60, because: [] }')
+    expect((await said(() => explain({ config: nan }))).exitCode).toBe(1)
+  })
+})
+
+describe('mizani curve', () => {
+  it('with more dollars asks more and bids less, at every point', async () => {
+    const { out } = await said(() => curve({ config: skew, ...range, json: true }))
+    const { points } = JSON.parse(out) as {
+      points: { inventory: number; bidBps: number | null; askBps: number | null }[]
+    }
+    expect(points.map(({ inventory }) => inventory)).toEqual([-1, -0.5, 0, 0.5, 1])
+    const asks = points.map(({ askBps }) => askBps ?? 501)
+    const bids = points.map(({ bidBps }) => bidBps ?? 501)
+    expect(asks).toEqual(asks.toSorted((a, b) => a - b))
+    expect(bids).toEqual(bids.toSorted((a, b) => b - a))
+  })
+
+  it('draws both lines into a file that needs nothing else, with a gap where a side is off', async () => {
+    const svg = join(folder, 'curve.svg')
+    await said(() => curve({ config: skew, ...range, svg }))
+    const drawn = readFileSync(svg, 'utf8')
+    expect(drawn.match(/<polyline/g)).toHaveLength(2)
+    expect(drawn).not.toContain('NaN')
+    const holed = strategyOf(
+      'holed',
+      'return { bidBps: Math.abs(context.inventory.deviation) < 0.2 ? null : 60, askBps: 60, because: [] }',
+    )
+    await said(() => curve({ config: holed, ...range, svg }))
+    expect(readFileSync(svg, 'utf8').match(/class="bid" points/g)).toHaveLength(2)
+  })
+
+  it('asks a strategy with a state at each point as at the first', async () => {
+    const counts = join(folder, 'counts.ts')
+    writeFileSync(
+      counts,
+      `import { defineStrategy, z } from '#kit'
+export default defineStrategy({ name: 'counts', params: z.strictObject({}), init: () => ({ asked: 0 }), quote(_context, state) { state.asked += 1; return { bidBps: 50 + state.asked, askBps: 60, because: [] } } })
+`,
+    )
+    const { out } = await said(() =>
+      curve({ config: configOf('counts', `{ use: ${counts} }`), ...range, json: true }),
+    )
+    const { points } = JSON.parse(out) as { points: { bidBps: number }[] }
+    expect(points.map(({ bidBps }) => bidBps)).toEqual([51, 51, 51, 51, 51])
+  })
+
+  it.each(['1..-1', '0..0', '-2..1', 'a..b', '0.5', '', '-1..1..2', '..'])(
+    'refuses the range "%s"',
+    async (inventory) => {
+      const { err, exitCode } = await said(() => curve({ config: skew, ...range, inventory }))
+      expect({ err, exitCode }).toMatchObject({
+        exitCode: 2,
+        err: expect.stringContaining('within -1..1') as string,
+      })
+    },
+  )
+
+  it('reports a file that cannot be written', async () => {
+    const { err, exitCode } = await said(() =>
+      curve({ config: skew, ...range, svg: join(folder, 'none', 'c.svg') }),
+    )
+    expect({ err, exitCode }).toMatchObject({ exitCode: 1, err: expect.stringContaining('--svg') as string })
+  })
+})
