@@ -54,13 +54,9 @@ test('an endpoint of the venue is one file that the record of endpoints names, a
 })
 
 test('a command is registered in the register.ts of its folder, as docs/contributing.md says', () => {
-  const folders = readdirSync(join(ROOT, 'src/commands'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-  const registers = folders.flatMap((folder) => {
-    const file = `src/commands/${folder}/register.ts`
-    return existsSync(join(ROOT, file)) ? [read(file)] : []
-  })
+  const registers = readdirSync(join(ROOT, 'src/commands'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('/register.ts'))
+    .map((file) => read(`src/commands/${file}`))
   const missing = buildProgram().commands.filter(
     (command) => !registers.some((text) => new RegExp(`\\b${command.name()}\\b`).test(text)),
   )
