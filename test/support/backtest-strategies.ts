@@ -79,6 +79,12 @@ export const WATCHERS: Readonly<Record<string, () => LoadedStrategy>> = {
   'looks at the age of the competition': () =>
     pureStrategy(({ competition: { ask } }) => both(ask !== null && ask.ageMs > 60_000 ? 90 : 50, 'age')),
   'looks at its fills': () => pureStrategy(({ recentFills }) => both(30 + 4 * recentFills.length, 'fills')),
+  /** Each update settles the fills before it, a moment later. */
+  'looks at its markouts': () =>
+    pureStrategy(({ markouts: { bid, ask } }) => {
+      const wide = (impactBps = 0) => 50 + Math.min(90, Math.round(Math.abs(impactBps)))
+      return { bidBps: wide(bid?.impactBps), askBps: wide(ask?.impactBps), because: ['markouts'] }
+    }),
   'looks at what stands': () =>
     pureStrategy(({ standing: { bidBps } }) => both(bidBps === 40 ? 50 : 40, 'the other one')),
   'looks at the fair value': () =>

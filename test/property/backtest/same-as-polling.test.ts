@@ -17,6 +17,7 @@ const strategies: Readonly<Record<string, (() => LoadedStrategy) | undefined>> =
   'fixed-spread': WATCHERS['fixed-spread'],
   'inventory-skew': WATCHERS['inventory-skew'],
   'looks at its fills': WATCHERS['looks at its fills'],
+  'looks at its markouts': WATCHERS['looks at its markouts'],
   'looks at the fair value': WATCHERS['looks at the fair value'],
   /** Narrows in two steps, the second because of its own quote in the mirror. */
   'looks at the best, its own among them': () =>
