@@ -86,7 +86,9 @@ describe.concurrent('mizani calibrate', () => {
     const { code, out } = await calibrate('--tape', bad, '--json')
     expect(code).toBe(0)
     const { warnings, fills } = JSON.parse(out) as Calibration
-    expect(warnings[0]).toMatch(/bad\.jsonl, line 4: .* \(1 rows? skipped\)/)
+    expect(warnings[0]).toMatch(
+      /^1 of [\d,]+ rows .* was skipped; the first: .*bad\.jsonl, line 4: not JSON: skipped$/,
+    )
     expect(fills).toBeGreaterThan(300)
   })
 
