@@ -12,7 +12,7 @@ import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
 
-const QUIET = { speed: 1, scenario: 'calm' } as const
+const QUIET = { speed: 1, scenario: 'test/support/quiet-market.yaml' } as const
 /** Narrower than anybody else, so that every taker is ours. */
 const NARROW = { use: 'fixed-spread', params: { bidBps: 20, askBps: 25 } }
 /** Of the hundred fills that the venue shows. */
@@ -62,6 +62,7 @@ test(
     rmSync(tape)
     const recording = market.start()
     await recording.url()
+    await market.quoted(20, 25)
     await swap()
     await until('another fill', async () => (await recording.state()).fills.total === 4)
     expect(await metric(recording, 'mizani_tape_recording')).toBe(1)
