@@ -9,7 +9,7 @@
  *   best of b:  A share(b) (earned(b) + V(q -+ 1) - V(q)) - looks (stock * loss(b) - hit(b) (V(empty) - V(q)))
  * A probe shows the best provider, which is often this quote itself. Every lookEveryMinutes the hidden sides are taken
  * off until the next probe shows the others, seconds later.
- * A, k and the tickets come from the calibration once it has 30 fills, else from turnoverShare and reservationBps. Without a
+ * A and k come from the calibration once it has 30 fills, k weighed against reservationBps, else from turnoverShare. Without a
  * feed the estimate rests on the updates of the mid, its error is large, and the quote is a wide one with a skew.
  * Parameters:
  *   riskAversion         gamma, per bps and lot, on top of what the programme knows; 0 = the mean PnL alone counts
@@ -35,10 +35,9 @@ import {
   defineStrategy,
   independentLooks,
   poolQuote,
+  poolTerms,
   z,
   type PoolMarket,
-  type PoolSpread,
-  type QuoteTerm,
   type StrategyContext,
 } from '#kit'
 
@@ -84,8 +83,9 @@ type State = {
   looking: { since: number; bid: boolean; ask: boolean } | null
   /** Our spread, the one before it, and since when. */
   own: Record<Side, { bps: number | null; before: number | null; changedAt: number }>
-  ticketsUsd: Record<Side, number>
-  ticketsAt: number
+  /** Dollars that each side brings per fill of either side. */
+  usdAFill: Record<Side, number>
+  flowAt: number
 }
 
 export default defineStrategy<Params, State>({
@@ -101,8 +101,8 @@ export default defineStrategy<Params, State>({
       bid: { bps: null, before: null, changedAt: 0 },
       ask: { bps: null, before: null, changedAt: 0 },
     },
-    ticketsUsd: { bid: 0, ask: 0 },
-    ticketsAt: 0,
+    usdAFill: { bid: 0, ask: 0 },
+    flowAt: 0,
   }),
   quote(context, state, params) {
     const { now, fairShift, inventory } = context
@@ -131,7 +131,7 @@ export default defineStrategy<Params, State>({
       bidBps: hidden('bid') ? null : quote.bid.bps,
       askBps: hidden('ask') ? null : quote.ask.bps,
       because,
-      terms: termsOf(quote),
+      terms: poolTerms(quote),
     }
   },
 })
@@ -235,50 +235,48 @@ function marketOf(
   }
 }
 
-type Takers = { bid: number; ask: number; k: number; kShape: number | null }
+/** How well reservationBps is known, as a standard deviation of its logarithm. */
+const PRIOR_LOG_SD = 0.35
+/** A 90 % interval has so many standard deviations. */
+const DEVIATIONS_OF_90 = 3.29
 
-/** Lots a day and side at no distance, and k: from the calibration, else from the parameters. */
+/**
+ * Lots a day and side at no distance, and k. A week at nearly one spread says little of k, so that it is weighed against
+ * reservationBps; what it says of the takers at that spread stays.
+ */
 function takersOf(context: StrategyContext, state: State, params: Params): Takers {
   const { limitLots } = params
+  const prior = -Math.log(params.reservationBps)
   const known = context.calibration
-  const lots = params.turnoverShare * limitLots
-  if (known === null || known.both.fills < FEWEST_FILLS)
-    return { bid: lots, ask: lots, k: 1 / params.reservationBps, kShape: null }
-  learnTickets(context, state)
-  const { mid, inventory } = context
-  const lotUsd = inventory.totalTzs / mid / 2 / limitLots
-  const lotsOn = (side: Side) => {
-    const perDay = (known[side] ?? known.both).a.value * state.ticketsUsd[side]
-    return stepped(Math.max(0.01 * limitLots, perDay / lotUsd))
+  if (known === null || known.both.fills < FEWEST_FILLS) {
+    const lots = params.turnoverShare * limitLots
+    return { bid: lots, ask: lots, k: Math.exp(prior), kShape: 1 / PRIOR_LOG_SD ** 2 }
   }
-  const { value, low, high } = known.both.k
-  const logSd = Math.log(high / low) / (2 * 1.645)
-  const kShape = logSd > 0 ? within(1 / logSd ** 2, 1, 1_000) : null
-  return { bid: lotsOn('bid'), ask: lotsOn('ask'), k: value, kShape }
+  learnFlow(context, state)
+  const { a, k: learned } = known.both
+  const variance = (Math.log(learned.high / learned.low) / DEVIATIONS_OF_90) ** 2
+  const weight = PRIOR_LOG_SD ** 2 / (PRIOR_LOG_SD ** 2 + variance)
+  const k = Math.exp(prior + weight * (Math.log(learned.value) - prior))
+  const { bid, ask } = state.rivals
+  const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
+  const takers = 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10))
+  const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots
+  const lotsOn = (side: Side) => stepped(Math.max(0.05 * limitLots, (takers * state.usdAFill[side]) / lotUsd))
+  return { bid: lotsOn('bid'), ask: lotsOn('ask'), k, kShape: Math.min(1_000, 1 / (weight * variance)) }
 }
 
-/** Once a day: the mean ticket of each side, by its own fills where there are enough. */
-function learnTickets({ now, recentFills, calibration }: StrategyContext, state: State): void {
-  if (now - state.ticketsAt < DAY_MS) return
-  state.ticketsAt = now
+type Takers = { bid: number; ask: number; k: number; kShape: number }
+
+/** Once a day: what each side brings per fill of either side, from the recent fills and ten of the usual size on each. */
+function learnFlow({ now, recentFills, calibration }: StrategyContext, state: State): void {
+  if (now - state.flowAt < DAY_MS) return
+  state.flowAt = now
   const sizes = calibration?.sizesUsd ?? []
   const usual = sizes.length === 0 ? 250 : sizes.reduce((sum, usd) => sum + usd, 0) / sizes.length
   for (const side of SIDES) {
-    const usd = recentFills.filter((fill) => fill.side === side).map((fill) => fill.usd)
-    const sum = usd.reduce((total, one) => total + one, 0)
-    // Ten tickets of the usual size stand beside those that were seen.
-    state.ticketsUsd[side] = (sum + 10 * usual) / (usd.length + 10)
+    const usd = recentFills.reduce((sum, fill) => sum + (fill.side === side ? fill.usd : 0), 10 * usual)
+    state.usdAFill[side] = usd / (recentFills.length + 20)
   }
-}
-
-function termsOf({ bid, ask }: { readonly bid: PoolSpread; readonly ask: PoolSpread }): QuoteTerm[] {
-  return [
-    { name: 'half-spread', bidBps: bid.halfSpread, askBps: ask.halfSpread },
-    { name: 'inventory', bidBps: bid.inventory, askBps: ask.inventory },
-    { name: 'fair value', bidBps: bid.fairValue, askBps: ask.fairValue },
-    { name: 'informed takers', bidBps: bid.informedTakers, askBps: ask.informedTakers },
-    { name: 'rivals', bidBps: bid.rivals, askBps: ask.rivals },
-  ]
 }
 
 function within(value: number, low: number, high: number): number {

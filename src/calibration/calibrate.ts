@@ -2,7 +2,7 @@ import { seededRandom } from '../base/random.ts'
 import type { Calibration, Intensity } from '../models/calibration.ts'
 import type { IntensitySample } from '../models/intensity-sample.ts'
 import { rateVolatility } from '../models/rate-volatility.ts'
-import type { TapeSource } from '../tape/model/batch.ts'
+import type { TapeBatch, TapeSource } from '../tape/model/batch.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
 import { describeExposure, describeIntensity, describeMeasures } from './warnings.ts'
 import { type MarkWatch, watchMarks } from './watch-marks.ts'
@@ -38,7 +38,20 @@ export type CalibrationSamples = Readonly<Record<'both' | 'bid' | 'ask', Intensi
  * say NaN; what of it could not be read stands in `source.problems()`. Source: quant.md section 3.
  */
 export async function calibrate(source: TapeSource, settings: CalibrationSettings): Promise<Calibration> {
-  const { exposure, meaning, marks, sizes, fairValue, from, to, rows } = await readTape(source, settings)
+  const reader = createTapeReader(settings)
+  for await (const batch of source.batches()) walkBatch(batch, reader.visitor)
+  return learnedFrom(reader.end(), settings)
+}
+
+/** The same of rows that are at hand. */
+export function calibrateBatch(batch: TapeBatch, settings: CalibrationSettings): Calibration {
+  const reader = createTapeReader(settings)
+  walkBatch(batch, reader.visitor)
+  return learnedFrom(reader.end(), settings)
+}
+
+function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Calibration {
+  const { exposure, meaning, marks, sizes, fairValue, from, to, rows } = readings
   const found = fairValue.result()
   const days = { bid: exposure.ledgers.bid.days(), ask: exposure.ledgers.ask.days() }
   const both = estimateIntensity([...days.bid, ...days.ask])
@@ -100,8 +113,11 @@ export type TapeReadings = {
 
 const DEFAULT_PROTOCOL_FEE_BPS = 10
 
-/** Reads a tape once, from end to end. */
-async function readTape(source: TapeSource, settings: CalibrationSettings): Promise<TapeReadings> {
+/** Hears a tape once, from end to end. */
+function createTapeReader(settings: CalibrationSettings): {
+  readonly visitor: TapeVisitor
+  readonly end: () => TapeReadings
+} {
   // What the probes mean shows only in the end: both readings are kept until then.
   const [asPicked, asOthers] = [
     watchExposure(settings.toleranceBps, 'picked'),
@@ -111,11 +127,36 @@ async function readTape(source: TapeSource, settings: CalibrationSettings): Prom
   const marks = watchMarks(settings.protocolFeeBps ?? DEFAULT_PROTOCOL_FEE_BPS, settings.fairValue ?? null)
   const fairValue = watchFairValue()
   const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
-  let [rows, from, to] = [0, 0, 0]
-  const visitor: TapeVisitor = {
+  const span = { rows: 0, from: 0, to: 0 }
+  return {
+    visitor: visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }),
+    end() {
+      asPicked.end()
+      asOthers.end()
+      marks.end(span.to)
+      const meaning = probes.meaning()
+      const exposure = meaning === 'picked' ? asPicked : asOthers
+      return { exposure, meaning, marks, sizes, fairValue, ...span }
+    },
+  }
+}
+
+type Watches = {
+  readonly asPicked: ExposureWatch
+  readonly asOthers: ExposureWatch
+  readonly probes: ReturnType<typeof watchProbes>
+  readonly marks: MarkWatch
+  readonly fairValue: ReturnType<typeof watchFairValue>
+  readonly sizes: SizeSample
+  readonly span: { rows: number; from: number; to: number }
+}
+
+/** Hands every row to who watches its kind. */
+function visitorOf({ asPicked, asOthers, probes, marks, fairValue, sizes, span }: Watches): TapeVisitor {
+  return {
     at(t) {
-      if (rows++ === 0) from = t
-      to = t
+      if (span.rows++ === 0) span.from = t
+      span.to = t
       asPicked.at(t)
       asOthers.at(t)
     },
@@ -152,11 +193,4 @@ async function readTape(source: TapeSource, settings: CalibrationSettings): Prom
       sizes.fill(row)
     },
   }
-  for await (const batch of source.batches()) walkBatch(batch, visitor)
-  asPicked.end()
-  asOthers.end()
-  marks.end(to)
-  const meaning = probes.meaning()
-  const exposure = meaning === 'picked' ? asPicked : asOthers
-  return { exposure, meaning, marks, sizes, fairValue, from, to, rows }
 }

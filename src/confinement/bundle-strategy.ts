@@ -17,6 +17,7 @@ export const KIT_NAMES = [
   'learnedTakers',
   'localTime',
   'poolQuote',
+  'poolTerms',
   'quadraticClosure',
   'switchOff',
   'undercutWorth',

@@ -24,6 +24,24 @@ const refillsSchema = z
   .default(null)
   .describe('A treasury that refills the position, in place of the weekly restocking; null = there is none.')
 
+const calibrationSchema = z
+  .strictObject({
+    from: z
+      .literal('firstWeek')
+      .describe('What happens in the first 7 days goes through the estimator of `mizani calibrate`.'),
+    ditherBps: z
+      .number()
+      .min(0)
+      .max(100)
+      .default(0)
+      .describe(
+        'Quotes move by up to so much meanwhile, drawn each hour: a spread that never moves teaches nothing of k.',
+      ),
+  })
+  .nullable()
+  .default(null)
+  .describe('What it learns of takers and the mid, from its own fills; null = nothing.')
+
 const entrantSchema = z.strictObject({
   name: z
     .string()
@@ -45,6 +63,7 @@ const entrantSchema = z.strictObject({
     .default(null)
     .describe('Error of the reference feed that it has, bps; null = it has none.'),
   refills: refillsSchema,
+  calibration: calibrationSchema,
 })
 
 /** A strategy with its parameters, or a grid of them, and the feed that it has. */
@@ -99,6 +118,7 @@ export type Variant = {
   readonly params: Readonly<Record<string, unknown>>
   readonly feedTauBps: number | null
   readonly refills: Entrant['refills']
+  readonly calibration: Entrant['calibration']
   /** The parameters of the grid as text; empty where there is no grid. */
   readonly label: string
 }
@@ -111,6 +131,7 @@ export function variantsOf({
   grid,
   feedTauBps,
   refills,
+  calibration,
 }: Entrant): Result<readonly Variant[], string> {
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
@@ -129,6 +150,7 @@ export function variantsOf({
       },
       feedTauBps,
       refills,
+      calibration,
       label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
     })),
   )

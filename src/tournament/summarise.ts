@@ -25,6 +25,7 @@ export type Standing = {
   readonly params: Variant['params']
   readonly feedTauBps: number | null
   readonly refills: Variant['refills']
+  readonly calibration: Variant['calibration']
   /** What was chosen of the grid on the training seeds; null = there was nothing to choose. */
   readonly tuning: Tuning | null
   readonly pnl: MeanEstimate
@@ -113,6 +114,7 @@ function standing({ name, variant, results }: Played, days: number): Omit<Standi
     params: variant.params,
     feedTauBps: variant.feedTauBps,
     refills: variant.refills,
+    calibration: variant.calibration,
     pnl: meanOf(results.map(({ pnlUsd }) => pnlUsd)),
     parts: {
       retailUsd: mean(({ retailUsd }) => retailUsd),

@@ -115,6 +115,20 @@ function spreadOf(
   }
 }
 
+/** The parts of a quote by the names that a trader knows; on each side they sum to it. */
+export function poolTerms({
+  bid,
+  ask,
+}: PoolQuote): { readonly name: string; readonly bidBps: number; readonly askBps: number }[] {
+  return [
+    { name: 'half-spread', bidBps: bid.halfSpread, askBps: ask.halfSpread },
+    { name: 'inventory', bidBps: bid.inventory, askBps: ask.inventory },
+    { name: 'fair value', bidBps: bid.fairValue, askBps: ask.fairValue },
+    { name: 'informed takers', bidBps: bid.informedTakers, askBps: ask.informedTakers },
+    { name: 'rivals', bidBps: bid.rivals, askBps: ask.rivals },
+  ]
+}
+
 function clamp(bps: number): number {
   return Math.min(MAX_SPREAD_BPS, Math.max(MIN_SPREAD_BPS, bps))
 }

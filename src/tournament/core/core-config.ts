@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
+import type { Calibration } from '../../models/calibration.ts'
 import { DEFAULT_FEED_ERROR, DEFAULT_RATE_MODEL } from '../../models/fair-value/rate-model.ts'
 import { RATE_ONE } from '../../money/rate.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
@@ -23,6 +24,22 @@ const PACING = {
   requestTimeoutMs: 5_000,
 } as const
 
+const THE_FEED = {
+  name: FEED_NAME,
+  origin: 'independent',
+  staleAfterMs: FEED_STALE_MS,
+  frozenAfterMs: null,
+  band: { min: RATE_ONE, max: 1_000_000n * RATE_ONE },
+  weight: 1,
+} as const
+
+/** What was learned so far, and how far quotes are moved to learn. */
+export type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
+
+const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
+/** In the place of a file's hash: this calibration was never one. */
+const FIRST_WEEK = 'first week'
+
 /**
  * The configuration of the core in a tournament. Limits are off or out of reach: what is compared are strategies, and a
  * rule of risk that stops one of them would hide what it does.
@@ -30,8 +47,8 @@ const PACING = {
 export function tournamentCore(
   { use, params, sourceHash }: LoadedStrategy,
   feedTauBps: number | null,
+  { learned, ditherBps }: Learning = NOTHING_LEARNED,
 ): CoreConfig {
-  const band = { min: RATE_ONE, max: 1_000_000n * RATE_ONE }
   return {
     name: 'tournament',
     mode: 'live',
@@ -59,30 +76,18 @@ export function tournamentCore(
       whenBothOff: 'safe',
       onExit: 'widen',
       pairs: null,
-      ditherBps: 0,
+      ditherBps,
       ditherPeriodMs: HOUR_MS,
     },
     activation: 'manual',
     withdraw: { enabled: false, destinations: [], maxPerDay: {} },
-    calibration: null,
+    calibration: learned === null ? null : { sourceHash: FIRST_WEEK, learned },
     // The error of its feed is the strategy's business; how long an error lasts differs by scenario and is not known to it.
     fairValue: {
       ...DEFAULT_RATE_MODEL,
       feeds: feedTauBps === null ? {} : { [FEED_NAME]: { ...DEFAULT_FEED_ERROR, errorBps: feedTauBps } },
     },
     rfq: null,
-    feeds:
-      feedTauBps !== null
-        ? [
-            {
-              name: FEED_NAME,
-              origin: 'independent',
-              staleAfterMs: FEED_STALE_MS,
-              frozenAfterMs: null,
-              band,
-              weight: 1,
-            },
-          ]
-        : [],
+    feeds: feedTauBps === null ? [] : [THE_FEED],
   }
 }

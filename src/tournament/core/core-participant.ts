@@ -17,6 +17,8 @@ import type {
   WorldView,
 } from '../../scenarios/play/participant.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { Entrant } from '../entrant.ts'
+import { FirstWeek, type Standing } from './first-week.ts'
 import { FEED_NAME, OPENING_RATE, tournamentCore } from './core-config.ts'
 
 /** A Monday, 00:00 UTC: when every world begins. */
@@ -31,6 +33,9 @@ export class CoreParticipant {
   readonly #engine: Engine
   readonly #strategy: LoadedStrategy
   readonly #feedTauBps: number | null
+  readonly #ditherBps: number
+  /** The week in which it learns; null = it does not, or has. */
+  #week: FirstWeek | null
   #seq = 0
   #fills = 0
   #restockings = 0
@@ -43,9 +48,12 @@ export class CoreParticipant {
     strategy: LoadedStrategy,
     feedTauBps: number | null,
     inWindow: (cron: string, zone: string, t: Ms) => boolean,
+    calibration: Entrant['calibration'] = null,
   ) {
     this.#strategy = strategy
     this.#feedTauBps = feedTauBps
+    this.#ditherBps = calibration?.ditherBps ?? 0
+    this.#week = calibration === null ? null : new FirstWeek(BEGIN)
     this.#engine = createEngine({
       strategyFor: () => strategy,
       calendar: inWindow,
@@ -58,6 +66,7 @@ export class CoreParticipant {
   readonly decide: Participant = (view) => {
     const t = BEGIN + Math.round(view.hour * HOUR_MS)
     if (this.#seq === 0) this.#open(t, view)
+    else if (this.#week?.isOver(t) === true) this.#learn(t, this.#week)
     for (const group of grouped(view.news)) this.#tell(t, group)
     if (view.midBps !== this.#midBps) this.#give(this.#rate(t, view))
     for (const side of SIDES) this.#showBest(t, side, view)
@@ -74,7 +83,32 @@ export class CoreParticipant {
       for (const side of SIDES) this.#showBest(t, side, view)
     }
     this.#check()
+    this.#week?.stands(this.#now(t, view))
     return quotesOf(this.#standing)
+  }
+
+  /** The week is over: from now on the strategy has what it taught. */
+  #learn(t: Ms, week: FirstWeek): void {
+    this.#week = null
+    const config = tournamentCore(this.#strategy, this.#feedTauBps, { learned: week.learned(), ditherBps: 0 })
+    this.#give({ type: 'reloaded', t, config })
+  }
+
+  #now(t: Ms, { midBps, midHour, stock, others }: WorldView): Standing {
+    const ours = quotesOf(this.#standing)
+    const seen = (side: Side) => {
+      const [own, other] = [ours[`${side}Bps`], others[`${side}Bps`]]
+      const bps = this.#best[side] ?? null
+      return { bps, isOurs: bps !== null && bps === own && bps !== other }
+    }
+    return {
+      t,
+      mid: rateAt(midBps),
+      rateUpdatedAt: BEGIN + Math.round(midHour * HOUR_MS),
+      amounts: { USDC: dollars(stock.bid), NTZS: shillings(stock.ask, midBps) },
+      spread: this.#standing,
+      best: { bid: seen('bid'), ask: seen('ask') },
+    }
   }
 
   #open(t: Ms, view: WorldView): void {
@@ -85,7 +119,10 @@ export class CoreParticipant {
       type: 'started',
       t,
       version: 'tournament',
-      config: tournamentCore(this.#strategy, this.#feedTauBps),
+      config: tournamentCore(this.#strategy, this.#feedTauBps, {
+        learned: null,
+        ditherBps: this.#ditherBps,
+      }),
     })
     this.#give({ type: 'account', t, request: 0, isActive: true, walletAddress: null })
     this.#give(this.#rate(t, view))
@@ -129,6 +166,7 @@ export class CoreParticipant {
     const fills = news.filter((one) => one.what === 'fill')
     if (fills.length === 0) return this.#restock(t, news[0]?.midBps ?? 0)
     const rows = fills.map((fill) => this.#rowOf(fill))
+    this.#week?.traded(rows, t)
     const rest = { quarantined: [], repeated: 1, windowFull: false }
     this.#give({ type: 'fills', t, request: 0, sentAt: t, fills: rows, ...rest })
   }

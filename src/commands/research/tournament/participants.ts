@@ -33,6 +33,7 @@ export function createParticipantMaker(): ParticipantMaker {
   return async (variant, configFile) => {
     const strategy = await loadVariant(variant, configFile)
     if (!strategy.ok) return strategy
-    return ok(new CoreParticipant(strategy.value, variant.feedTauBps, calendar).decide)
+    const { feedTauBps, calibration } = variant
+    return ok(new CoreParticipant(strategy.value, feedTauBps, calendar, calibration).decide)
   }
 }

@@ -97,6 +97,7 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
         grid: {},
         feedTauBps: null,
         refills: null,
+        calibration: null,
       },
   )
   const changed: TournamentFile = {

@@ -51,6 +51,47 @@ describe("the daemon's core in a world", () => {
     expect(largest).toBeLessThan(12)
   })
 
+  test('learns from its first week what mizani calibrate learns of such a tape, and quotes by it from day 7 on', () => {
+    const known: { day: number; fills: number | null; k: number | null }[] = []
+    const strategy = testStrategy((context: StrategyContext) => {
+      const { calibration, now } = context
+      known.push({
+        day: (now - Date.UTC(2024, 0, 1)) / 86_400_000,
+        fills: calibration?.both.fills ?? null,
+        k: calibration?.both.k.value ?? null,
+      })
+      return { bidBps: 55, askBps: 55, because: [] }
+    })
+    const core = new CoreParticipant(strategy, null, never, { from: 'firstWeek', ditherBps: 20 })
+    const { fills } = playWorld(worldOf('normal', 1, 14), core.decide, NO_FEED)
+    expect(known.every(({ day, fills: learned }) => day < 7 === (learned === null))).toBe(true)
+    const last = known.at(-1)
+    expect(last?.fills).toBeGreaterThan(30)
+    expect(last?.fills).toBeLessThan(fills.retail + fills.informed)
+    // Reservations of this world are 80 bps on average.
+    expect(last?.k).toBeGreaterThan(1 / 400)
+    expect(last?.k).toBeLessThan(1 / 20)
+  })
+
+  test('moves its quotes while it learns, by the dither of the entrant, and not afterwards', () => {
+    const strategy = testStrategy(() => ({ bidBps: 55, askBps: 55, because: [] }))
+    const core = new CoreParticipant(strategy, null, never, { from: 'firstWeek', ditherBps: 20 })
+    const spreads: { readonly hour: number; readonly bps: number | null }[] = []
+    playWorld(
+      worldOf('normal', 1, 14),
+      (view) => {
+        const quotes = core.decide(view)
+        spreads.push({ hour: view.hour, bps: quotes.bidBps })
+        return quotes
+      },
+      NO_FEED,
+    )
+    const distinct = (from: number, to: number) =>
+      new Set(spreads.filter(({ hour }) => hour >= from && hour < to).map(({ bps }) => bps)).size
+    expect(distinct(0, 167)).toBeGreaterThan(10)
+    expect(distinct(168, 336)).toBe(1)
+  })
+
   test('shows the strategy the mid, its age, the best quote, the fills, and a feed that goes stale after a day', () => {
     const seen: { fair: number; mid: number; age: number | null; best: number | null; fills: number }[] = []
     const strategy = testStrategy((context: StrategyContext) => {

@@ -27,6 +27,7 @@ const VARIANT: Variant = {
   params: { x: 1 },
   feedTauBps: null,
   refills: null,
+  calibration: null,
   label: '',
 }
 

@@ -10,6 +10,7 @@ function standing(strategy: string, mean: number, change: Partial<Standing> = {}
     params: {},
     feedTauBps: null,
     refills: null,
+    calibration: null,
     tuning: null,
     pnl: estimate(mean),
     parts: { retailUsd: mean + 30, informedUsd: -10, restockingUsd: -10, carryUsd: -10 },
