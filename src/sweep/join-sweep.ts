@@ -6,7 +6,7 @@ import { openQueueDatabase, type QueueChoice } from '../queue/database.ts'
 import { handsOf, type SweepDatabase, type SweepProgress, SWEEPS } from './run-sweep.ts'
 import { jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
 import type { Variant } from './variant.ts'
-import { createThreadPool } from '../threads/pool.ts'
+import { createThreadPool, type HangWatch } from '../threads/pool.ts'
 import { workQueue } from '../queue/work-queue.ts'
 
 export type JoinOrder = {
@@ -16,6 +16,7 @@ export type JoinOrder = {
   readonly tapePath: string
   readonly queue: QueueChoice
   readonly worker: URL
+  readonly hangs?: HangWatch
   readonly workers: number
   readonly observe: (progress: SweepProgress) => void
   /** Waits so long for a sweep where none is open: the next generation of a search comes after the one before. */
@@ -65,7 +66,7 @@ async function workAt(
   manifest: Manifest,
 ): Promise<Result<JoinEnd, string>> {
   const { leaseMs } = order.queue
-  const pool = createThreadPool<VariantJob, VariantResult>(order.worker, order.workers)
+  const pool = createThreadPool<VariantJob, VariantResult>(order.worker, order.workers, order.hangs)
   const total = manifest.variants.length
   let before: number | null = null
   try {

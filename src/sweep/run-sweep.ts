@@ -9,7 +9,7 @@ import {
 } from './results/folder.ts'
 import type { Manifest } from './results/identity.ts'
 import { openQueueDatabase, type QueueChoice, type QueueDatabase, type WorkKind } from '../queue/database.ts'
-import { createThreadPool } from '../threads/pool.ts'
+import { createThreadPool, type HangWatch } from '../threads/pool.ts'
 import { runLocally, type VariantPool } from './run-locally.ts'
 import { sweepResult, type ReportChoice, type SweepResult } from './results/sweep-result.ts'
 import { failureText, jobMaker, type VariantJob, type VariantResult } from './variant-job.ts'
@@ -25,6 +25,8 @@ export type SweepOrder = {
   readonly add: boolean
   /** The file of the worker thread, and how many; with a queue there may be none. */
   readonly worker: URL
+  /** Finds threads that hang; absent = nothing does. */
+  readonly hangs?: HangWatch
   readonly workers: number
   readonly queue: QueueChoice | null
   readonly report: ReportChoice
@@ -132,8 +134,12 @@ async function runMissing(
 }
 
 /** The threads of this machine; null = it leaves all work to others. */
-export function variantPool({ worker, workers }: Pick<SweepOrder, 'worker' | 'workers'>): VariantPool | null {
-  return workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(worker, workers)
+export function variantPool({
+  worker,
+  workers,
+  hangs,
+}: Pick<SweepOrder, 'worker' | 'workers' | 'hangs'>): VariantPool | null {
+  return workers === 0 ? null : createThreadPool<VariantJob, VariantResult>(worker, workers, hangs)
 }
 
 /** Sweeps in a queue: a part is a variant. */

@@ -13,8 +13,19 @@ export type ThreadPool<Job, Value> = {
 type Waiting<Job, Value> = { readonly job: Job; readonly settle: (answer: Result<Value, string>) => void }
 type Thread<Job, Value> = { readonly worker: Worker; busy: Waiting<Job, Value> | null }
 
+/** Watches a thread through memory that both share; a job in which it finds a hang ends with its thread. */
+export type HangWatch = {
+  readonly bytes: number
+  /** Calls `onHang` once, with words, unless the returned function ended it before. */
+  readonly watch: (buffer: SharedArrayBuffer, onHang: (why: string) => void) => () => void
+}
+
 /** Starts `size` threads of the file `worker`, which answers each message, a job, with one `Result<Value, string>`. */
-export function createThreadPool<Job, Value>(worker: URL, size: number): ThreadPool<Job, Value> {
+export function createThreadPool<Job, Value>(
+  worker: URL,
+  size: number,
+  hangs: HangWatch | null = null,
+): ThreadPool<Job, Value> {
   const waiting: Waiting<Job, Value>[] = []
   const threads = new Set<Thread<Job, Value>>()
   let closed = false
@@ -26,7 +37,8 @@ export function createThreadPool<Job, Value>(worker: URL, size: number): ThreadP
   }
 
   const start = (): void => {
-    const thread: Thread<Job, Value> = { worker: new Worker(worker), busy: null }
+    const buffer = hangs === null ? null : new SharedArrayBuffer(hangs.bytes)
+    const thread: Thread<Job, Value> = { worker: new Worker(worker, { workerData: buffer }), busy: null }
     threads.add(thread)
     thread.worker.on('message', (answer: Result<Value, string>) => {
       const { busy } = thread
@@ -43,7 +55,11 @@ export function createThreadPool<Job, Value>(worker: URL, size: number): ThreadP
       if (threads.size === 0) for (const { settle } of waiting.splice(0)) settle(err(`its thread ${why}`))
     }
     thread.worker.on('error', (thrown: unknown) => lose(`died: ${textOf(thrown)}`))
-    thread.worker.on('exit', () => lose('ended by itself'))
+    const endWatch = watchThread(thread.worker, buffer, hangs, lose)
+    thread.worker.on('exit', () => {
+      endWatch()
+      lose('ended by itself')
+    })
     giveNext(thread)
   }
 
@@ -62,6 +78,20 @@ export function createThreadPool<Job, Value>(worker: URL, size: number): ThreadP
       await Promise.all([...threads].map((thread) => thread.worker.terminate()))
     },
   }
+}
+
+/** A thread that hangs is lost, and ended; the returned function ends the watch. */
+function watchThread(
+  worker: Worker,
+  buffer: SharedArrayBuffer | null,
+  hangs: HangWatch | null,
+  lose: (why: string) => void,
+): () => void {
+  if (hangs === null || buffer === null) return () => undefined
+  return hangs.watch(buffer, (why) => {
+    lose(`was ended: ${why}`)
+    void worker.terminate()
+  })
 }
 
 /** With the code, which identifies Node's own errors of a thread (out of memory). */

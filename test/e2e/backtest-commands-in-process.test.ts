@@ -349,3 +349,57 @@ describe('a tape with invalid rows', () => {
     }
   })
 })
+
+describe('a strategy that loops', { timeout: 90_000 }, () => {
+  const loop = join(folder, 'loop.ts')
+  writeFileSync(
+    loop,
+    `import { defineStrategy, z } from '#kit'
+    export default defineStrategy({
+      name: 'loop',
+      params: z.strictObject({}),
+      init: () => ({ asked: 0 }),
+      quote({ now }, state) {
+        state.asked += 1
+        while (state.asked > 3 && now > 0);
+        return { bidBps: 60, askBps: 60, because: [] }
+      },
+    })`,
+  )
+  const WHY = 'the strategy did not come back within 10 s after it was asked for a quote'
+
+  test('ends a backtest with exit code 1 and in words', async () => {
+    const { result, exitCode } = await backtest(...DAY, '--strategy', loop)
+    expect(exitCode).toBe(1)
+    expect(result).toMatchObject({ error: expect.stringContaining(WHY), exitCode: 1 })
+  })
+
+  test('ends a sweep with exit code 1, the variant and the same words', async () => {
+    const grid = JSON.stringify({ 'strategy.use': [loop] })
+    const out = join(folder, 'looping')
+    const swept = await mizani('sweep', '--config', CONFIG, ...DAY, '--grid', grid, '--out', out, '--json')
+    expect(swept.exitCode).toBe(1)
+    expect(JSON.parse(swept.out).error).toContain(`its thread was ended: ${WHY}`)
+    expect(JSON.parse(swept.out).error).toContain('variant 1 (strategy.use=')
+  })
+})
+
+test('console.log of a strategy writes nothing: the answer of --json is one document with the reason', async () => {
+  const chatty = join(folder, 'chatty.ts')
+  writeFileSync(
+    chatty,
+    `import { defineStrategy, z } from '#kit'
+    export default defineStrategy({
+      name: 'chatty',
+      params: z.strictObject({}),
+      init: () => ({}),
+      quote() {
+        console.log('hello')
+        return { bidBps: 60, askBps: 60, because: [] }
+      },
+    })`,
+  )
+  const { result, exitCode } = await backtest(...DAY, '--strategy', chatty)
+  expect(exitCode).toBe(0)
+  expect(result.warnings.join(' ')).toContain("threw: Cannot read properties of undefined (reading 'log')")
+})

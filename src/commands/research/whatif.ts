@@ -1,4 +1,5 @@
 import { windowOf } from '../options.ts'
+import { type StrategyWatch, UNWATCHED } from './apart/watch-strategy.ts'
 import { explainWindow } from './tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
@@ -28,15 +29,17 @@ export type WhatifOptions = OutputFormat & {
 }
 
 /** What another configuration would have done with what the position saw, before it is reloaded. */
-export async function whatif(options: WhatifOptions): Promise<void> {
+export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   // Loaded before a strategy locks this thread down.
   const page =
     options.report === undefined ? null : (await import('./report/comparison-page.ts')).comparisonPage
-  const wanted = await loadOrExplain(options.config, options, { offline: true })
-  if (wanted === null) return
-  await withJournal(options.store, options.config, options, (journal) =>
-    compare(journal, wanted, options, page),
-  )
+  const loaded = await watch.loading(() => loadOrExplain(options.config, options, { offline: true }))
+  if (loaded === null) return
+  const wanted = { ...loaded, strategy: watch.watched(loaded.strategy) }
+  await withJournal(options.store, options.config, options, (journal) => {
+    const config = { ...journal.config, strategy: watch.watched(journal.config.strategy) }
+    return compare({ ...journal, config }, wanted, options, page)
+  })
 }
 
 /** Code is journalled by its hash alone. */

@@ -12,6 +12,7 @@ import { dailyRows } from './daily-rows.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { explainWindow } from '../tape-window.ts'
+import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
@@ -36,19 +37,21 @@ export type BacktestOptions = OutputFormat &
   }
 
 /** What a configuration would have earned over a tape, with its uncertainty. */
-export async function backtest(options: BacktestOptions): Promise<void> {
+export async function backtest(options: BacktestOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
   const output = await loadOutput(options)
   const problem = output.lists?.listOptionsProblem(options) ?? null
   if (problem !== null) return fail(options, EXIT_CODE.usage, problem)
-  const config = await loadOrExplain(options.config, options, { offline: true, changes: changes.value })
+  const config = await watch.loading(() =>
+    loadOrExplain(options.config, options, { offline: true, changes: changes.value }),
+  )
   if (config === null) return
   const source = tapeOf(config, options)
   if (source === null) return
   const job: BacktestJob = {
     core: config.core,
-    strategy: config.strategy,
+    strategy: watch.watched(config.strategy),
     settings: options.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,

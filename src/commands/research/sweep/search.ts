@@ -10,6 +10,7 @@ import { runSearch, type SearchEnd, type SearchProgress } from '../../../sweep/s
 import { genomeOf } from '../../../sweep/search/space.ts'
 import { numberVariants } from '../../../sweep/variant.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
+import { HANGS } from '../apart/hang.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'
@@ -22,7 +23,7 @@ import { checkEach } from './variants.ts'
 
 /** Looks for the front of several objectives over one tape or several, and writes it as JSON and as a page. */
 export async function search(options: SearchOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true })
+  const config = await loadOrExplain(options.config, options, { offline: true, tried: true })
   if (config === null) return
   const asked = readQuestion(options, config)
   if (!asked.ok) return fail(options, EXIT_CODE.usage, asked.error)
@@ -58,7 +59,11 @@ async function runOn(
   const { tapes, ...asked } = question
   const { population, generations, out } = options
   const seed = seedOf(options, config)
-  const pool = variantPool({ worker: WORKER, workers: options.workers ?? availableParallelism() })
+  const pool = variantPool({
+    worker: WORKER,
+    workers: options.workers ?? availableParallelism(),
+    hangs: HANGS,
+  })
   try {
     const grounds = tapes.map((tape, i) => tapeGround(place, tape, i, { pool, isAlone: tapes.length === 1 }))
     const ended = await runSearch({

@@ -1,4 +1,5 @@
 import { openTape } from '../../../tape/folder/open-tape.ts'
+import { HANGS } from '../apart/hang.ts'
 import { explainWindow } from '../tape-window.ts'
 import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'
@@ -46,7 +47,7 @@ export type SweepOptions = OutputFormat & {
 export async function sweep(options: SweepOptions, tapes: readonly string[]): Promise<void> {
   if (tapes.length > 1)
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
-  const config = await loadOrExplain(options.config, options, { offline: true })
+  const config = await loadOrExplain(options.config, options, { offline: true, tried: true })
   if (config === null) return
   const tape = tapes[0] ?? config.backtest.tape
   if (tape === null)
@@ -151,6 +152,7 @@ function common({ config, workers = availableParallelism() }: SweepOptions, tape
     configFile: resolve(config),
     tapePath: resolve(tape),
     worker: workerUrl(import.meta.url, './sweep-worker'),
+    hangs: HANGS,
     workers,
   }
 }

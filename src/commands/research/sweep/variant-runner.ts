@@ -4,6 +4,7 @@ import { loadConfig } from '../../../config/load/load-config.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import { openTape, rememberTape } from '../../../tape/folder/open-tape.ts'
 import type { TapeSource } from '../../../tape/model/batch.ts'
+import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { runBacktestJob } from '../backtest/job.ts'
 import { metricsOf } from './variant-metrics.ts'
 import { problemTexts, variantChanges } from './variants.ts'
@@ -12,7 +13,9 @@ import { problemTexts, variantChanges } from './variants.ts'
 const REMEMBERED_ROWS = 4_000_000
 
 /** Runs variants one after the other, on one tape that is read once where it fits in memory. */
-export function createVariantRunner(): (job: VariantJob) => Promise<Result<VariantResult, string>> {
+export function createVariantRunner(
+  watch: StrategyWatch = UNWATCHED,
+): (job: VariantJob) => Promise<Result<VariantResult, string>> {
   let tape: { readonly key: string; readonly source: TapeSource } | null = null
 
   function tapeOf({ tapePath, window }: VariantJob): Result<TapeSource, string> {
@@ -27,23 +30,29 @@ export function createVariantRunner(): (job: VariantJob) => Promise<Result<Varia
 
   return async (job) => {
     const source = tapeOf(job)
-    return source.ok ? runVariant(job, source.value) : source
+    return source.ok ? runVariant(job, source.value, watch) : source
   }
 }
 
-async function runVariant(job: VariantJob, source: TapeSource): Promise<Result<VariantResult, string>> {
+async function runVariant(
+  job: VariantJob,
+  source: TapeSource,
+  watch: StrategyWatch,
+): Promise<Result<VariantResult, string>> {
   const began = performance.now()
   const { configFile, variant, fills, seed } = job
-  const loaded = await loadConfig(configFile, process.env, {
-    strategiesFolder: strategiesFolder(),
-    offline: true,
-    changes: variantChanges(variant.changes),
-  })
+  const loaded = await watch.loading(() =>
+    loadConfig(configFile, process.env, {
+      strategiesFolder: strategiesFolder(),
+      offline: true,
+      changes: variantChanges(variant.changes),
+    }),
+  )
   if (!loaded.ok) return { ok: false, error: problemTexts(loaded.error).join('\n') }
   const config = loaded.value
   const done = await runBacktestJob({
     core: config.core,
-    strategy: config.strategy,
+    strategy: watch.watched(config.strategy),
     settings: config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,

@@ -3,12 +3,14 @@ import { encodeJson } from '../../../base/codec.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { ConfigProblem } from '../../../config/source/problem.ts'
 import { loadConfig } from '../../../config/load/load-config.ts'
+import { TRIAL_MS } from '../../load-or-explain.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import { type Changes, shortKey, type Variant } from '../../../sweep/variant.ts'
 import { z } from 'zod'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 
 const PROBLEMS_SHOWN = 10
+const USE = 'strategy.use'
 
 /**
  * Loads the configuration of every variant and gives sha-256 of what each comes to, its strategy's code and
@@ -44,12 +46,17 @@ export async function checkEach(
   variants: readonly Variant[],
 ): Promise<readonly Result<string, readonly string[]>[]> {
   const checked: Result<string, readonly string[]>[] = []
+  const tried = new Set<unknown>([undefined])
   for (const { changes } of variants) {
+    const use = changes[USE]
     const loaded = await loadConfig(file, process.env, {
       strategiesFolder: strategiesFolder(),
       offline: true,
       changes: variantChanges(changes),
+      // Code that is new here may loop as it is loaded or asked: that is found out in a thread of its own.
+      ...(tried.has(use) ? {} : { probe: { timeLimitMs: TRIAL_MS } }),
     })
+    tried.add(use)
     if (!loaded.ok) {
       checked.push(err(problemTexts(loaded.error)))
       continue
@@ -66,8 +73,6 @@ export async function checkEach(
 export function problemTexts(problems: readonly ConfigProblem[]): readonly string[] {
   return problems.map(({ path, message }) => `${shortKey(path)}: ${message}`)
 }
-
-const USE = 'strategy.use'
 
 /**
  * The changes of a variant as a configuration takes them. A variant that names its strategy begins with that
