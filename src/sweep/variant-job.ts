@@ -52,6 +52,8 @@ export type DailyResult = {
   /** The day's first moment. */
   readonly day: readonly Ms[]
   readonly pnlUsd: readonly number[]
+  /** The PnL less what the opening position would have gained. Results of older versions have none. */
+  readonly lessHoldingUsd?: readonly number[]
   readonly turnoverUsd: readonly number[]
   readonly fills: readonly number[]
 }

@@ -95,6 +95,7 @@ export type DailyResults = {
   /** The day's first moment. */
   readonly day: readonly Ms[]
   readonly pnlUsd: readonly number[]
+  readonly lessHoldingUsd: readonly number[]
   readonly turnoverUsd: readonly number[]
   readonly fills: readonly number[]
 }
@@ -108,6 +109,7 @@ export function dailyResults(rows: readonly DayRow[]): DailyResults {
   return {
     day: rows.map(({ day }) => day),
     pnlUsd: rows.map(({ pnlUsd }) => pnlUsd),
+    lessHoldingUsd: rows.map(({ lessHoldingUsd }) => lessHoldingUsd),
     turnoverUsd: rows.map(({ turnoverUsd }) => turnoverUsd),
     fills: rows.map(({ fills }) => fills),
   }

@@ -1,7 +1,13 @@
 import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import type { TriedVariant } from '../results/columns.ts'
-import type { VariantResult } from '../variant-job.ts'
-import { deflatedSharpe, expectedMaximumSharpe, sharpeRatio, type Trials } from '../../models/sharpe.ts'
+import type { DailyResult, VariantResult } from '../variant-job.ts'
+import {
+  deflatedSharpe,
+  expectedMaximumSharpe,
+  type SharpeRatio,
+  sharpeRatio,
+  type Trials,
+} from '../../models/sharpe.ts'
 import { moments, quantile } from '../../models/sample-statistics.ts'
 import { blockDraws, resampledMeans, type BlockDraws } from './block-draws.ts'
 import type { Changes } from '../variant.ts'
@@ -9,7 +15,12 @@ import type { Changes } from '../variant.ts'
 /** Variants with their daily PnL on the same days. */
 export type Contest = {
   readonly days: readonly Ms[]
-  readonly entries: readonly { readonly tried: TriedVariant; readonly pnl: Float64Array }[]
+  readonly entries: readonly {
+    readonly tried: TriedVariant
+    readonly pnl: Float64Array
+    /** Null = the result is of a version that did not keep it. */
+    readonly lessHolding: Float64Array | null
+  }[]
 }
 
 const SHORTEST_MS = 12 * HOUR_MS
@@ -24,13 +35,20 @@ export function contestOf(tried: readonly TriedVariant[]): Contest {
   const place = placesOf(first.result)
   const days = [...place].filter(([, at], index, all) => all[index - 1]?.[1] !== at).map(([day]) => day)
   const entries = tried.map((one) => {
-    const { day, pnlUsd } = one.result.daily
-    const pnl = new Float64Array(days.length)
-    day.forEach((at, index) => {
-      const to = place.get(at)
-      if (to !== undefined) pnl[to] = (pnl[to] ?? 0) + (pnlUsd[index] ?? 0)
-    })
-    return { tried: one, pnl }
+    const { day, pnlUsd, lessHoldingUsd } = one.result.daily
+    const laid = (values: readonly number[]): Float64Array => {
+      const sums = new Float64Array(days.length)
+      day.forEach((at, index) => {
+        const to = place.get(at)
+        if (to !== undefined) sums[to] = (sums[to] ?? 0) + (values[index] ?? 0)
+      })
+      return sums
+    }
+    return {
+      tried: one,
+      pnl: laid(pnlUsd),
+      lessHolding: lessHoldingUsd === undefined && day.length > 0 ? null : laid(lessHoldingUsd ?? []),
+    }
   })
   return { days, entries }
 }
@@ -82,6 +100,8 @@ export type RankedVariant = {
 
 export type Ranking = {
   readonly days: number
+  /** Of which daily figures the Sharpe ratios are: less holding, unless a result of an older version is among the trials. */
+  readonly sharpeOf: 'pnlLessHolding' | 'pnl'
   readonly trials: {
     readonly count: number
     readonly here: number
@@ -96,8 +116,8 @@ export type Ranking = {
 
 /** What the number of trials depends on beside the variants of a sweep. */
 export type OtherTrials = {
-  /** Daily PnL of configurations that were tried before. */
-  readonly earlier: readonly (readonly number[])[]
+  /** Of configurations that were tried before. */
+  readonly earlier: readonly Pick<DailyResult, 'pnlUsd' | 'lessHoldingUsd'>[]
   /** Variants whose configuration is that of another one of the sweep: no trials of their own. */
   readonly twins: ReadonlySet<number>
 }
@@ -112,39 +132,49 @@ export function rankVariants(
   seed: number,
 ): Ranking {
   const draws = blockDraws(days.length, seed)
-  const estimates = entries.map(({ tried, pnl }) => ({ tried, pnl, daily: estimate(pnl, draws) }))
+  // Ratios of two kinds do not compare: one result without it, and all of them are of the PnL.
+  const isLess =
+    entries.every(({ lessHolding }) => lessHolding !== null) &&
+    earlier.every(({ lessHoldingUsd }) => lessHoldingUsd !== undefined)
+  const estimates = entries.map(({ tried, pnl, lessHolding }) => ({
+    tried,
+    pnl,
+    sharpe: sharpeRatio((isLess ? lessHolding : null) ?? pnl),
+    daily: estimate(pnl, draws),
+  }))
   const unchanged = estimates.find(({ tried }) => tried.variant.index === 0)
   const ranked = [...estimates].sort(
     (a, b) => scoreOf(b.daily) - scoreOf(a.daily) || a.tried.variant.index - b.tried.variant.index,
   )
-  const here = entries.filter(({ tried }) => !twins.has(tried.variant.index)).map(({ pnl }) => pnl)
-  const trials = trialsOf([...here, ...earlier])
-  const variants = ranked.map(({ tried, pnl, daily }, index): RankedVariant => {
-    const sharpe = sharpeRatio(pnl)
-    return {
-      rank: index + 1,
-      variant: tried.variant.index,
-      label: tried.variant.label,
-      changes: tried.variant.changes,
-      daily,
-      ...moneyOf(tried),
-      sharpe:
-        sharpe === null
-          ? null
-          : {
-              perDay: sharpe.perDay,
-              se: sharpe.se,
-              probabilistic: sharpe.probabilistic,
-              deflated: deflatedSharpe(sharpe, trials),
-            },
-      againstBest: estimate(less(pnl, ranked[0]?.pnl), draws),
-      againstUnchanged: estimate(less(pnl, unchanged?.pnl), draws),
-      digest: tried.result.digest,
-      warnings: tried.result.warnings,
-    }
-  })
+  const here = estimates.filter(({ tried }) => !twins.has(tried.variant.index)).map(({ sharpe }) => sharpe)
+  const before = earlier.map(({ pnlUsd, lessHoldingUsd }) =>
+    sharpeRatio((isLess ? lessHoldingUsd : null) ?? pnlUsd),
+  )
+  const trials = trialsOf([...here, ...before])
+  const variants = ranked.map(({ tried, pnl, daily, sharpe }, index): RankedVariant => ({
+    rank: index + 1,
+    variant: tried.variant.index,
+    label: tried.variant.label,
+    changes: tried.variant.changes,
+    daily,
+    ...moneyOf(tried),
+    sharpe:
+      sharpe === null
+        ? null
+        : {
+            perDay: sharpe.perDay,
+            se: sharpe.se,
+            probabilistic: sharpe.probabilistic,
+            deflated: deflatedSharpe(sharpe, trials),
+          },
+    againstBest: estimate(less(pnl, ranked[0]?.pnl), draws),
+    againstUnchanged: estimate(less(pnl, unchanged?.pnl), draws),
+    digest: tried.result.digest,
+    warnings: tried.result.warnings,
+  }))
   return {
     days: days.length,
+    sharpeOf: isLess ? 'pnlLessHolding' : 'pnl',
     trials: {
       ...trials,
       here: here.length,
@@ -171,9 +201,9 @@ function less(values: Float64Array, others: Float64Array | undefined): Float64Ar
   return values.map((value, index) => value - (others?.[index] ?? 0))
 }
 
-function trialsOf(series: readonly ArrayLike<number>[]): Trials {
-  const ratios = series.flatMap((values) => sharpeRatio(values)?.perDay ?? [])
-  return { count: series.length, varianceOfSharpe: moments(ratios).sd ** 2 }
+function trialsOf(tried: readonly (SharpeRatio | null)[]): Trials {
+  const ratios = tried.flatMap((ratio) => ratio?.perDay ?? [])
+  return { count: tried.length, varianceOfSharpe: moments(ratios).sd ** 2 }
 }
 
 function moneyOf({ result }: TriedVariant) {

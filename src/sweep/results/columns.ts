@@ -23,6 +23,8 @@ export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
   plainColumn('digest', 'text', ({ result: { digest } }) => digest),
   listColumn('day', 'time', ({ result: { daily } }) => daily.day.map((day) => new Date(day))),
   listColumn('dayPnlUsd', 'double', ({ result: { daily } }) => daily.pnlUsd),
+  // Empty where there is none: a list of this writer is never missing.
+  listColumn('dayLessHoldingUsd', 'double', ({ result: { daily } }) => daily.lessHoldingUsd ?? []),
   listColumn('dayTurnoverUsd', 'double', ({ result: { daily } }) => daily.turnoverUsd),
   listColumn('dayFills', 'count', ({ result: { daily } }) => daily.fills),
   plainColumn('metrics', 'text', ({ result: { metrics } }) => JSON.stringify(metrics)),
@@ -33,6 +35,7 @@ export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
 /** A row that hyparquet read from a file of results: what `RESULT_COLUMNS` wrote. */
 export function resultOfRow(read: Readonly<Record<string, unknown>>): VariantResult {
   const row = read as StoredRow
+  const lessHolding = row.dayLessHoldingUsd ?? []
   return {
     variant: row.variant,
     from: row.from.getTime(),
@@ -48,6 +51,7 @@ export function resultOfRow(read: Readonly<Record<string, unknown>>): VariantRes
     daily: {
       day: row.day.map((day) => day.getTime()),
       pnlUsd: row.dayPnlUsd,
+      ...(lessHolding.length === 0 ? {} : { lessHoldingUsd: lessHolding }),
       turnoverUsd: row.dayTurnoverUsd,
       fills: row.dayFills,
     },
@@ -63,6 +67,8 @@ type StoredRow = Omit<VariantResult, 'from' | 'to' | 'daily' | 'metrics'> & {
   readonly to: Date
   readonly day: readonly Date[]
   readonly dayPnlUsd: readonly number[]
+  /** Folders of older versions do not have the column. */
+  readonly dayLessHoldingUsd?: readonly number[]
   readonly dayTurnoverUsd: readonly number[]
   readonly dayFills: readonly number[]
 }

@@ -67,11 +67,11 @@ export function sweepResult(
 /** A configuration is one trial, however often and under whatever name it was tried. */
 function otherTrials({ configs }: Manifest, sweeps: readonly EarlierSweep[]): OtherTrials {
   const here = new Map(configs.map((config, index) => [config, index]))
-  const trials = new Map<string, readonly number[]>()
+  const trials = new Map<string, VariantResult['daily']>()
   for (const { manifest, results } of sweeps) {
     for (const { variant, daily } of results) {
       const config = manifest.configs[variant]
-      if (config !== undefined && !here.has(config)) trials.set(config, daily.pnlUsd)
+      if (config !== undefined && !here.has(config)) trials.set(config, daily)
     }
   }
   const twins = configs.flatMap((config, index) => (here.get(config) === index ? [] : [index]))
@@ -86,7 +86,7 @@ function commonWarnings([first, ...others]: readonly VariantResult[]): readonly 
 }
 
 function warningsOf(
-  { days, variants }: Ranking,
+  { days, sharpeOf, variants }: Ranking,
   splits: number,
   forward: WalkForward | null,
 ): readonly string[] {
@@ -98,6 +98,11 @@ function warningsOf(
       ? [`${days} days are few: the intervals below are rough, and most rankings of so few days are luck`]
       : [],
     forward === null ? [`${days} days cannot be cut into ${splits + 1} stretches: no walk-forward`] : [],
+    sharpeOf === 'pnl'
+      ? [
+          'results of an older version in this folder have no PnL less holding: the Sharpe ratios are of the daily PnL; sweep into a new --out for the others',
+        ]
+      : [],
     deflated !== undefined && deflated < 0.95
       ? [
           `the best variant is not clearly better than luck: with so many tried its deflated Sharpe is ${deflated.toFixed(3)}, under 0.95`,

@@ -5,6 +5,8 @@ import { err, ok, type Result } from '../../../src/base/result.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
 import type { VariantJob, VariantResult } from '../../../src/sweep/variant-job.ts'
 
+/** What the opening position gains a day by itself. */
+const HOLDING_USD = 0.5
 const FIRST_DAY = Date.UTC(2026, 8, 1)
 
 /** How the fake behaves; it stands where a job has the path of its tape. */
@@ -40,6 +42,7 @@ export async function fakeVariant(job: VariantJob): Promise<Result<VariantResult
   const columns = {
     day: [] as number[],
     pnlUsd: [] as number[],
+    lessHoldingUsd: [] as number[],
     turnoverUsd: [] as number[],
     fills: [] as number[],
   }
@@ -48,9 +51,9 @@ export async function fakeVariant(job: VariantJob): Promise<Result<VariantResult
     columns.day.push(FIRST_DAY + day * DAY_MS)
     columns.fills.push(fills)
     columns.turnoverUsd.push(fills * 200)
-    columns.pnlUsd.push(
-      10 - ((spread - 70) / 20) ** 2 - skew / 100 + 30 * (market() - 0.5) + 4 * (own() - 0.5),
-    )
+    const pnl = 10 - ((spread - 70) / 20) ** 2 - skew / 100 + 30 * (market() - 0.5) + 4 * (own() - 0.5)
+    columns.pnlUsd.push(pnl)
+    columns.lessHoldingUsd.push(pnl - HOLDING_USD)
   }
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return ok({

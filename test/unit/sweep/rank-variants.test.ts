@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS } from '../../../src/base/time.ts'
+import { moments } from '../../../src/models/sample-statistics.ts'
 import { deflatedSharpe, sharpeRatio } from '../../../src/models/sharpe.ts'
 import { contestOf, type Ranking, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import { triedVariant } from './tried-variant.ts'
@@ -12,7 +13,7 @@ const ranked = (
 ): Ranking =>
   rankVariants(
     contestOf(series.map((pnl, index) => triedVariant(index, pnl))),
-    { earlier, twins: new Set(twins) },
+    { earlier: earlier.map((pnlUsd) => ({ pnlUsd })), twins: new Set(twins) },
     7,
   )
 
@@ -72,6 +73,37 @@ describe('the ranking', () => {
     const sample = sharpeRatio(series[best?.variant ?? 0] ?? [])
     const trials = { count: 52, varianceOfSharpe: after.trials.varianceOfSharpe }
     expect(best?.sharpe?.deflated).toBe(sample === null ? null : deflatedSharpe(sample, trials))
+  })
+
+  test('takes Sharpe ratios, and the luck of all trials, from the PnL less holding, and ranks by the PnL', () => {
+    const market = noise('market', 60, 0, 50)
+    const [less, worse] = [noise('less', 60, 2, 5), noise('worse', 60, 1, 5)]
+    const withMarket = (own: readonly number[]) => own.map((usd, day) => usd + market[day]!)
+    const tried = [worse, less].map((own, i) => triedVariant(i, withMarket(own), 0, {}, own))
+    const before = { pnlUsd: market, lessHoldingUsd: noise('before', 60, 0, 5) }
+    const { sharpeOf, variants, trials } = rankVariants(
+      contestOf(tried),
+      { earlier: [before], twins: new Set() },
+      7,
+    )
+    expect(sharpeOf).toBe('pnlLessHolding')
+    const [best] = variants
+    expect(best?.variant).toBe(1)
+    expect(best?.daily.meanUsd).toBeCloseTo(withMarket(less).reduce((sum, usd) => sum + usd, 0) / 60, 9)
+    expect(best?.sharpe?.perDay).toBe(sharpeRatio(less)?.perDay)
+    const ratios = [worse, less, before.lessHoldingUsd].map((own) => sharpeRatio(own)!.perDay)
+    expect(trials.varianceOfSharpe).toBeCloseTo(moments(ratios).sd ** 2, 12)
+  })
+
+  test('takes all of them from the PnL where one result, here or earlier, is of a version that did not keep the other', () => {
+    const [pnl, less] = [noise('pnl', 60, 2, 30), noise('less', 60, 2, 5)]
+    const whole = triedVariant(0, pnl, 0, {}, less)
+    const mixed = rankVariants(contestOf([whole, triedVariant(1, pnl)]), { earlier: [], twins: new Set() }, 7)
+    const added = rankVariants(contestOf([whole]), { earlier: [{ pnlUsd: less }], twins: new Set() }, 7)
+    for (const { sharpeOf, variants } of [mixed, added]) {
+      expect(sharpeOf).toBe('pnl')
+      expect(variants[0]?.sharpe?.perDay).toBe(sharpeRatio(pnl)?.perDay)
+    }
   })
 
   test('counts a configuration once, however often it takes part', () => {

@@ -34,17 +34,35 @@ describe('a file of results', () => {
     const daily = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 20 })
     const text = fc.string({ unit: 'binary', maxLength: 10 }).filter((one) => one.isWellFormed())
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(daily, text), { minLength: 1, maxLength: 5 }), async (rows) => {
-        const tried = rows.map(([pnl, warning], index) => {
-          const { variant, result } = triedVariant(index, pnl)
-          return { variant, result: { ...result, warnings: warning === '' ? [] : [warning] } }
-        })
-        const file = join(folder.path, 'results.parquet')
-        writeParquetFile(file, tried, RESULT_COLUMNS)
-        expect((await readParquetFile(file)).map(resultOfRow)).toEqual(tried.map(({ result }) => result))
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(daily, text, fc.boolean()), { minLength: 1, maxLength: 5 }),
+        async (rows) => {
+          const tried = rows.map(([pnl, warning, isOld], index) => {
+            const { variant, result } = triedVariant(
+              index,
+              pnl,
+              0,
+              {},
+              isOld || pnl.length === 0 ? undefined : pnl.toReversed(),
+            )
+            return { variant, result: { ...result, warnings: warning === '' ? [] : [warning] } }
+          })
+          const file = join(folder.path, 'results.parquet')
+          writeParquetFile(file, tried, RESULT_COLUMNS)
+          expect((await readParquetFile(file)).map(resultOfRow)).toEqual(tried.map(({ result }) => result))
+        },
+      ),
       { numRuns: 30 },
     )
+  })
+
+  test('of an older version, without the column of the PnL less holding, opens', async () => {
+    const { variant, result } = triedVariant(1, [1, 2], 0, {}, [3, 4])
+    const file = join(folder.path, 'old.parquet')
+    const columns = RESULT_COLUMNS.filter(({ name }) => name !== 'dayLessHoldingUsd')
+    expect(columns).toHaveLength(RESULT_COLUMNS.length - 1)
+    writeParquetFile(file, [{ variant, result }], columns)
+    expect((await readParquetFile(file)).map(resultOfRow)).toEqual([triedVariant(1, [1, 2]).result])
   })
 })
 

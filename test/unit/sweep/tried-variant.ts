@@ -8,6 +8,7 @@ export function triedVariant(
   pnlUsd: readonly number[],
   from: Ms = 0,
   changes: Changes = {},
+  lessHoldingUsd?: readonly number[],
 ): TriedVariant {
   return {
     variant: { index, label: `v${index}`, changes },
@@ -26,6 +27,7 @@ export function triedVariant(
       daily: {
         day: pnlUsd.map((_, day) => from + day * DAY_MS),
         pnlUsd,
+        ...(lessHoldingUsd === undefined ? {} : { lessHoldingUsd }),
         turnoverUsd: pnlUsd.map(() => 0),
         fills: pnlUsd.map(() => 0),
       },
