@@ -23,6 +23,14 @@ export type Front = {
   readonly constraints: readonly Constraint[]
   readonly combination: Combination
   readonly grounds: readonly string[]
+  /** Which grounds are simulated markets, and how they were played; missing = none is. */
+  readonly worlds?: {
+    readonly scenarios: readonly string[]
+    readonly seeds: number
+    readonly days: number
+    /** Error of the reference feed, bps; null = there is none. */
+    readonly feedTauBps: number | null
+  }
   readonly seed: number
   readonly population: number
   readonly generations: number
@@ -40,7 +48,14 @@ export function frontOf(
   { points, front, invalid }: SearchEnd & { readonly kind: 'complete' },
   settings: Pick<
     Front,
-    'objectives' | 'constraints' | 'combination' | 'grounds' | 'seed' | 'population' | 'generations'
+    | 'objectives'
+    | 'constraints'
+    | 'combination'
+    | 'grounds'
+    | 'worlds'
+    | 'seed'
+    | 'population'
+    | 'generations'
   >,
 ): Front {
   const { objectives, constraints } = settings

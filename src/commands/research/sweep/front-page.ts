@@ -5,7 +5,7 @@ import { type Markup, markup, renderTable } from '../../../report/markup.ts'
 import type { Front, FrontPoint } from '../../../sweep/search/front.ts'
 import type { Objective } from '../../../sweep/search/objectives.ts'
 import { type Changes, shortKey, valueText } from '../../../sweep/variant.ts'
-import { columnsOf, combinationText, metricText } from './render-front.ts'
+import { columnsOf, combinationText, metricText, worldsText } from './render-front.ts'
 import { variantChanges } from './variants.ts'
 
 /**
@@ -13,7 +13,7 @@ import { variantChanges } from './variants.ts'
  * variant beside the configuration as it is, and to that configuration with the variant's changes as a file.
  */
 export function frontPage(front: Front, configFile: string): string {
-  const { objectives, tried, grounds, combination } = front
+  const { objectives, tried, grounds, combination, worlds } = front
   const over = grounds.length === 1 ? grounds[0]! : `${grounds.join(', ')} (${combinationText(combination)})`
   const intro = `Of ${tried} variants over ${over} these ${front.front.length} are the front: none of them is better than another one in every objective. Choose a point, or a row; a file that is saved belongs beside ${basename(configFile)}, because its paths are relative.`
   const text = readFileSync(configFile, 'utf8')
@@ -22,6 +22,7 @@ export function frontPage(front: Front, configFile: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>mizani sweep: the front</title><style>${STYLE}</style></head><body><main>
 <h1>The front</h1><p class="words">${intro}</p>
+${worlds === undefined ? null : markup`<p class="words">Simulated markets: ${worldsText(worlds)}.</p>`}
 ${front.front.length === 0 ? markup`<p class="words"><b>No variant keeps to the constraints.</b></p>` : null}
 <div class="pictures">${pairs.map(([x, y]) => picture(front, x, y))}</div>
 ${listOf(front)}

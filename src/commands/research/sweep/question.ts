@@ -1,6 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { readScenarios } from '../../../config/scenarios/read-scenarios.ts'
+import type { Scenario } from '../../../scenarios/scenario.ts'
 import { type Axis, parseSpace } from '../../../sweep/grid.ts'
 import {
   type Combination,
@@ -20,6 +22,9 @@ export type SearchOptions = SweepOptions & {
   readonly population: number
   readonly generations: number
   readonly combine: string
+  readonly seeds?: number
+  readonly days?: number
+  readonly feedTau?: number
 }
 
 /** What a search is asked for. */
@@ -28,8 +33,22 @@ export type Question = {
   readonly objectives: readonly Objective[]
   readonly constraints: readonly Constraint[]
   readonly combination: Combination
-  readonly tapes: readonly [NamedTape, ...NamedTape[]]
+  /** With the scenarios at least one, each with a name of its own. */
+  readonly tapes: readonly NamedTape[]
+  readonly worlds: Worlds
 }
+
+/** The simulated markets of a search; every variant meets the same ones. */
+export type Worlds = {
+  readonly scenarios: readonly Scenario[]
+  readonly seeds: number
+  readonly days: number
+  /** Error of the reference feed, bps; null = there is none. */
+  readonly feedTauBps: number | null
+}
+
+const SEEDS = 10
+const DAYS = 30
 
 type NamedTape = { readonly name: string; readonly path: string }
 
@@ -47,24 +66,65 @@ export function readQuestion(options: SearchOptions, config: LoadedConfig): Resu
   if (!objectives.ok) return objectives
   const constraints = all(options.constraint.map(parseConstraint))
   if (!constraints.ok) return constraints
-  const paths =
-    options.tapes.length > 0 ? options.tapes : config.backtest.tape === null ? [] : [config.backtest.tape]
-  const [first, ...others] = namedTapes(paths)
-  if (first === undefined) return err('no tape: give --tape PATH, or backtest.tape in the configuration')
-  const tapes = [first, ...others] as const
-  const twice = tapes.find(({ name }, i) => tapes.findIndex((one) => one.name === name) !== i)
-  if (twice !== undefined) return err(`--tape: two tapes are called ${twice.name}; each needs its own name`)
-  if (combine !== 'mean' && combine !== 'worst' && !tapes.some(({ name }) => name === combine))
-    return err(
-      `--combine ${combine}: mean, worst, or one of ${tapes.map(({ name }) => name).join(', ')} would be right`,
-    )
+  const worlds = readWorlds(options, axes.value)
+  if (!worlds.ok) return worlds
+  const tapes = readTapes(options, config)
+  if (!tapes.ok) return tapes
+  const names = [...tapes.value, ...worlds.value.scenarios].map(({ name }) => name)
+  const twice = tapes.value.find(({ name }) => worlds.value.scenarios.some((one) => one.name === name))
+  if (twice !== undefined)
+    return err(`--tape: ${twice.name} is a scenario of this search too; each needs its own name`)
+  if (combine !== 'mean' && combine !== 'worst' && !names.includes(combine))
+    return err(`--combine ${combine}: mean, worst, or one of ${names.join(', ')} would be right`)
   return ok({
     axes: axes.value,
     objectives: objectives.value.length === 0 ? DEFAULT_OBJECTIVES : objectives.value,
     constraints: constraints.value,
     combination: combine === 'mean' || combine === 'worst' ? combine : { of: combine },
-    tapes,
+    tapes: tapes.value,
+    worlds: worlds.value,
   })
+}
+
+/** The scenarios and their worlds; paths are relative to where one stands. */
+function readWorlds(options: SearchOptions, axes: readonly Axis[]): Result<Worlds, string> {
+  const { scenarios, seeds, days, feedTau } = options
+  if (scenarios === undefined)
+    return seeds === undefined && days === undefined && feedTau === undefined
+      ? ok({ scenarios: [], seeds: SEEDS, days: DAYS, feedTauBps: null })
+      : err('--seeds, --days and --feed-tau are of simulated markets: give --scenarios NAMES with them')
+  if (options.queue !== undefined || options.join === true)
+    return err('--scenarios excludes --queue and --join: simulated markets are played on this machine')
+  const other = axes.find(({ path }) => !path.startsWith('strategy.'))
+  if (other !== undefined)
+    return err(
+      `--space: a simulated market has the strategy and nothing else of the configuration, so ${other.path} changes nothing there; parameters of the strategy, or --tape without --scenarios, would be right`,
+    )
+  const read = readScenarios(scenarios.join() === 'all' ? 'all' : scenarios, resolve('here'))
+  if (!read.ok) return err(`--${read.error}`)
+  return ok({
+    scenarios: read.value,
+    seeds: seeds ?? SEEDS,
+    days: days ?? DAYS,
+    feedTauBps: feedTau ?? null,
+  })
+}
+
+/** With scenarios there need not be a tape: that of the configuration stays out then. */
+function readTapes(
+  { tapes: asked, scenarios, from, to, fills }: SearchOptions,
+  { backtest: { tape } }: LoadedConfig,
+): Result<readonly NamedTape[], string> {
+  const ofConfig = tape === null || scenarios !== undefined ? [] : [tape]
+  const tapes = namedTapes(asked.length > 0 ? asked : ofConfig)
+  if (tapes.length === 0 && scenarios === undefined)
+    return err('no tape: give --tape PATH or --scenarios NAMES, or backtest.tape in the configuration')
+  if (tapes.length === 0 && [from, to, fills].some((option) => option !== undefined))
+    return err('--from, --to and --fills are of a tape: give --tape PATH with them')
+  const twice = tapes.find(({ name }, i) => tapes.findIndex((one) => one.name === name) !== i)
+  return twice === undefined
+    ? ok(tapes)
+    : err(`--tape: two tapes are called ${twice.name}; each needs its own name`)
 }
 
 function namedTapes(paths: readonly string[]): readonly NamedTape[] {

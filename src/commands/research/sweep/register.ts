@@ -70,7 +70,23 @@ function addSearchOptions(command: Command): void {
       40,
     )
     .option('--generations <n>', 'generations of the search', numberOption({ ...SIZE, min: 1 }), 25)
-    .option('--combine <how>', 'several tapes as one: mean, worst, or the name of one of them', 'mean')
+    .option(
+      '--combine <how>',
+      'several tapes and scenarios as one: mean, worst, or the name of one of them',
+      'mean',
+    )
+    .option(
+      '--scenarios <names>',
+      'search in these simulated markets too, or `all`; without --tape only there',
+      keys,
+    )
+    .option('--seeds <n>', 'worlds of each scenario; default 10', numberOption({ ...SIZE, min: 1 }))
+    .option('--days <n>', 'length of a world; default 30', numberOption({ whole: true, min: 14, max: 1_000 }))
+    .option(
+      '--feed-tau <bps>',
+      'error of the reference feed in simulated markets; default there is none',
+      numberOption({ min: 0, max: 1_000 }),
+    )
 }
 
 const MORE = `
@@ -81,6 +97,7 @@ Examples:
   $ npm run -s mizani -- sweep --config config/backtest.yaml --grid '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --random 200 --space '{"halfSpreadBps":[20,120]}'
   $ npm run -s mizani -- sweep --config live.yaml --tape ./may --tape ./june --search --combine worst --out front
+  $ npm run -s mizani -- sweep --config live.yaml --scenarios normal,toxic-taker --seeds 10 --search --combine worst --out front
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --grid ... --queue postgres://desk@db/sweeps
   $ npm run -s mizani -- sweep --config live.yaml --tape ./tape --queue postgres://desk@db/sweeps --join`
 

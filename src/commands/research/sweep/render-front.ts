@@ -6,7 +6,7 @@ import { alignColumns } from '../../output/tables.ts'
 const SHOWN = 20
 
 /** A finished search for a terminal: the front with its objectives beside the configuration as it is. */
-export function renderFront(front: Front, out: string): string {
+export function renderFront(front: Front, out: string, hasTapes: boolean): string {
   const { objectives, constraints, tried, invalid, seed, generations, population } = front
   const names = columnsOf(front)
   const rows = [front.unchanged, ...front.front.slice(0, SHOWN)].map((point, place) => [
@@ -23,16 +23,34 @@ export function renderFront(front: Front, out: string): string {
           `kept to   ${constraints.map(({ metric, relation, bound }) => `${metric}${relation}${bound}`).join(', ')}`,
         ]),
     `over      ${front.grounds.join(', ')}${front.grounds.length === 1 ? '' : `, ${combinationText(front.combination)}`}`,
+    ...(front.worlds === undefined ? [] : [`played    ${worldsText(front.worlds)}`]),
     `tried     ${tried} variants in at most ${generations} generations of ${population}, seed ${seed}${invalid === 0 ? '' : `; ${invalid} combinations are no valid configuration`}`,
     '',
     front.front.length === 0
-      ? 'no variant keeps to the constraints; the nearest is in ranking.parquet'
+      ? `no variant keeps to the constraints${hasTapes ? '; the nearest is in ranking.parquet' : ''}`
       : `the front: ${front.front.length} variants, none of which is better than another one in everything`,
     ...alignColumns([['variant', ...names, 'changes'], ...rows], (column) => column === names.length + 1),
     ...(more > 0 ? [`and ${more} more in front.json`] : []),
     '',
-    `written   ${out}: front.html, front.json; ranking.parquet and result.json with walk-forward and deflated Sharpe ratios over all ${tried}`,
+    `written   ${out}: ${filesOf(front, hasTapes).join('; ')}`,
   ].join('\n')
+}
+
+function filesOf({ worlds, tried }: Front, hasTapes: boolean): readonly string[] {
+  return [
+    'front.html, front.json',
+    hasTapes
+      ? [`ranking.parquet and result.json with walk-forward and deflated Sharpe ratios over all ${tried}`]
+      : [],
+    worlds === undefined ? [] : ['results.jsonl with every world'],
+  ].flat()
+}
+
+/** How the simulated markets of a search were played, and what that leaves open. */
+export function worldsText({ scenarios, seeds, days, feedTauBps }: NonNullable<Front['worlds']>): string {
+  const feed =
+    feedTauBps === null ? 'no reference feed' : `a reference feed with an error of ${feedTauBps} bps`
+  return `${scenarios.join(', ')}: seeds 1 to ${seeds}, ${days} days each, ${feed}; these seeds chose the front, mizani tournament holds it to others`
 }
 
 /** The metrics that a front shows: its objectives, then what it is constrained by. */

@@ -15,20 +15,21 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'
 import { frontPage } from './front-page.ts'
-import { type Question, readQuestion, type SearchOptions } from './question.ts'
+import { type Question, readQuestion, type SearchOptions, type Worlds } from './question.ts'
 import { renderFront } from './render-front.ts'
+import { openScenarioGrounds } from './scenario-grounds.ts'
 import { joinOther, leaveOnSignal, seedOf } from './sweep.ts'
 import { type Place, type TapeGround, tapeGround, WORKER } from './tape-ground.ts'
 import { checkEach } from './variants.ts'
 
-/** Looks for the front of several objectives over one tape or several, and writes it as JSON and as a page. */
+/** Looks for the front of several objectives over tapes and simulated markets, and writes it as JSON and as a page. */
 export async function search(options: SearchOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true, tried: true })
   if (config === null) return
   const asked = readQuestion(options, config)
   if (!asked.ok) return fail(options, EXIT_CODE.usage, asked.error)
-  const [{ path: tape }] = asked.value.tapes
-  if (options.join === true) return joinOther(options, tape)
+  const [tape] = asked.value.tapes
+  if (options.join === true && tape !== undefined) return joinOther(options, tape.path)
   const identities: string[] = []
   for (const tape of asked.value.tapes) {
     const identity = await tapeIdentity(tape.path)
@@ -46,7 +47,7 @@ export async function search(options: SearchOptions): Promise<void> {
     return fail(options, EXIT_CODE.failed, 'interrupted; the same command resumes with what is missing', {
       out: options.out,
     })
-  print(options, renderFront(ended.value, options.out), ended.value)
+  print(options, renderFront(ended.value, options.out, asked.value.tapes.length > 0), ended.value)
 }
 
 /** Null = left at the signal. */
@@ -56,19 +57,19 @@ async function runOn(
   observe: (progress: SearchProgress) => void,
 ): Promise<Result<Front | null, string>> {
   const { options, config } = place
-  const { tapes, ...asked } = question
+  const { tapes, worlds, ...asked } = question
   const { population, generations, out } = options
   const seed = seedOf(options, config)
-  const pool = variantPool({
-    worker: WORKER,
-    workers: options.workers ?? availableParallelism(),
-    hangs: HANGS,
-  })
+  const scenarios = openScenarioGrounds(place, worlds)
+  if (!scenarios.ok) return scenarios
+  const pool = poolOf(question, options)
+  const isAlone = tapes.length === 1 && worlds.scenarios.length === 0
   try {
-    const grounds = tapes.map((tape, i) => tapeGround(place, tape, i, { pool, isAlone: tapes.length === 1 }))
+    const onTapes = tapes.map((tape, i) => tapeGround(place, tape, i, { pool, isAlone }))
+    const grounds = [...onTapes.map(({ ground }) => ground), ...scenarios.value.grounds]
     const ended = await runSearch({
       ...asked,
-      grounds: grounds.map(({ ground }) => ground),
+      grounds,
       present: genomeOf(asked.axes, (path) => valueAt(config, path)),
       population,
       generations,
@@ -78,16 +79,28 @@ async function runOn(
       observe,
     })
     if (!ended.ok || ended.value.kind === 'left') return ended.ok ? ok(null) : ended
-    const reported = await writeSweeps(grounds, ended.value)
+    const reported = await writeSweeps(onTapes, ended.value)
     if (!reported.ok) return reported
-    const names = tapes.map(({ name }) => name)
-    const front = frontOf(ended.value, { ...asked, grounds: names, seed, population, generations })
+    const names = grounds.map(({ name }) => name)
+    const settings = { ...asked, ...worldsIn(worlds), grounds: names, seed, population, generations }
+    const front = frontOf(ended.value, settings)
     writeWhole(join(out, 'front.json'), `${JSON.stringify(front, null, 1)}\n`)
     writeWhole(join(out, 'front.html'), frontPage(front, resolve(options.config)))
     return ok(front)
   } finally {
     await pool?.close()
+    await scenarios.value.close()
   }
+}
+
+/** Without a tape there is nothing to backtest. */
+function poolOf({ tapes }: Question, { workers = availableParallelism() }: SearchOptions) {
+  return tapes.length === 0 ? null : variantPool({ worker: WORKER, workers, hangs: HANGS })
+}
+
+function worldsIn({ scenarios, seeds, days, feedTauBps }: Worlds): Pick<Front, 'worlds'> {
+  if (scenarios.length === 0) return {}
+  return { worlds: { scenarios: scenarios.map(({ name }) => name), seeds, days, feedTauBps } }
 }
 
 async function writeSweeps(

@@ -40,6 +40,7 @@ export type SweepOptions = OutputFormat & {
   readonly queue?: string
   readonly join?: boolean
   readonly search?: boolean
+  readonly scenarios?: readonly string[]
   readonly leaseSeconds: number
 }
 
@@ -47,6 +48,8 @@ export type SweepOptions = OutputFormat & {
 export async function sweep(options: SweepOptions, tapes: readonly string[]): Promise<void> {
   if (tapes.length > 1)
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
+  if (options.scenarios !== undefined)
+    return fail(options, EXIT_CODE.usage, '--scenarios needs --search; mizani tournament plays grids in them')
   const config = await loadOrExplain(options.config, options, { offline: true, tried: true })
   if (config === null) return
   const tape = tapes[0] ?? config.backtest.tape
