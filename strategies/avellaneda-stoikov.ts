@@ -62,6 +62,7 @@ export default defineStrategy({
         { name: 'inventory', bidBps: reservationOffset, askBps: -reservationOffset },
         { name: 'fair value', bidBps: lean, askBps: -lean },
       ],
+      ...(takers.known ? {} : { fallback: `${takers.why}: 1/k is the ${params.decayBps} bps of decayBps` }),
     }
   },
 })

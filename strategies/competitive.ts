@@ -35,7 +35,9 @@ import {
   learnedTakers,
   undercutWorth,
   z,
+  type LearnedTakers,
   type StrategyContext,
+  type StrategyQuote,
 } from '#kit'
 
 type Side = 'bid' | 'ask'
@@ -88,10 +90,10 @@ export default defineStrategy<Params, State>({
   }),
   inner: ({ strategy }) => ({ wrapped: strategy }),
   quote(context, state, chosen, inner) {
-    const quote = inner['wrapped']!(context)
-    explore(context, state, chosen)
     const takers = learnedTakers(context.calibration)
     const k = takers.known ? takers.k : 1 / chosen.decayBps
+    const quote = withFallback(inner['wrapped']!(context), takers, chosen)
+    explore(context, state, chosen)
     const bid = replyOn('bid', quote.bidBps, k, { context, state, chosen })
     const ask = replyOn('ask', quote.askBps, k, { context, state, chosen })
     const replied = addTerm(quote, { name: 'rivals', bidBps: bid.move, askBps: ask.move }, [
@@ -104,6 +106,13 @@ export default defineStrategy<Params, State>({
     ])
   },
 })
+
+/** The fallback of the wrapped strategy comes first: what it quotes rests on it. */
+function withFallback(quote: StrategyQuote, takers: LearnedTakers, { decayBps }: Params): StrategyQuote {
+  if (takers.known) return quote
+  const own = `${takers.why}: beside rivals 1/k is the ${decayBps} bps of decayBps`
+  return { ...quote, fallback: quote.fallback === undefined ? own : `${quote.fallback}; ${own}` }
+}
 
 type Asked = { readonly context: StrategyContext; readonly state: State; readonly chosen: Params }
 type Reply = { readonly move: number; readonly explored: number; readonly why: readonly string[] }

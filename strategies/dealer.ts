@@ -79,6 +79,9 @@ export default defineStrategy({
         },
         { name: 'fair value', bidBps: lean, askBps: -lean },
       ],
+      ...(calibration?.sigma == null
+        ? { fallback: `no calibrated sigma: the ${chosen.sigmaBps} bps of sigmaBps` }
+        : {}),
     }
   },
 })

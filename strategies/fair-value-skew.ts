@@ -53,7 +53,8 @@ export default defineStrategy({
 type Gap = { readonly gap: number; readonly why: readonly string[] }
 
 function byFilter({ fairShift: { bps, because } }: StrategyContext): Gap {
-  return { gap: bps, why: because }
+  // The total alone: what follows names ages, which would make every quote another one.
+  return { gap: bps, why: because.slice(0, 1) }
 }
 
 function byFeed({ fairValue, mid }: StrategyContext, feedWeight: number): Gap {

@@ -104,6 +104,7 @@ function fixed({ defaultBps }: Params, why: string): StrategyQuote {
     askBps: defaultBps,
     because: [`${why}: the fixed spread`],
     terms: [{ name: 'half-spread', bidBps: defaultBps, askBps: defaultBps }],
+    fallback: `${why}: ${defaultBps} bps on both sides at any inventory`,
   }
 }
 

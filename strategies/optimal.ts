@@ -38,6 +38,7 @@ import {
   poolTerms,
   z,
   type PoolMarket,
+  type PoolQuote,
   type StrategyContext,
 } from '#kit'
 
@@ -111,18 +112,17 @@ export default defineStrategy<Params, State>({
     const isLooking = watchRivals(context, state, params, hours)
     const gapBps = within(fairShift.bps, -500, 500)
     state.gapSquare += (1 - Math.exp(-hours / GAP_MEMORY_HOURS)) * (gapBps ** 2 - state.gapSquare)
-    const market = marketOf(context, fairShift, state, params)
-    const { rivals } = state
+    const market = marketOf(context, state, params)
     const quote = poolQuote(market, {
       q: inventory.deviation * params.limitLots,
       gapBps,
       tauBps: rounded(within(fairShift.errorBps, 0, 200), 2),
-      rivals: { askBps: rivals.ask.bps, bidBps: rivals.bid.bps },
+      rivals: { askBps: state.rivals.ask.bps, bidBps: state.rivals.bid.bps },
     })
     const because = [
       `${(inventory.deviation * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
       `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
-      `others: bid ${bpsText(rivals.bid.bps)}, ask ${bpsText(rivals.ask.bps)}`,
+      `others: bid ${bpsText(state.rivals.bid.bps)}, ask ${bpsText(state.rivals.ask.bps)}`,
     ]
     for (const side of SIDES) if (quote[side].bps === null) because.push(`${side} off: no spread pays`)
     if (isLooking) because.unshift('off until a probe shows the others')
@@ -132,9 +132,18 @@ export default defineStrategy<Params, State>({
       askBps: hidden('ask') ? null : quote.ask.bps,
       because,
       terms: poolTerms(quote),
+      ...fallbackOf(context, quote.method),
     }
   },
 })
+
+function fallbackOf({ calibration }: StrategyContext, method: PoolQuote['method']): { fallback?: string } {
+  const why: string[] = []
+  if (!isLearned(calibration))
+    why.push(`no calibration of ${FEWEST_FILLS} fills: takers as in turnoverShare and reservationBps`)
+  if (method !== 'programme') why.push('the programme does not converge: the closed form')
+  return why.length === 0 ? {} : { fallback: why.join('; ') }
+}
 
 /** How long a gap and a rival are remembered as what is usual. */
 const GAP_MEMORY_HOURS = 240
@@ -196,13 +205,8 @@ function waitFor(rival: Rival, own: number, hours: number): void {
 }
 
 /** What the programme is solved for: rounded, so that it is solved anew only when something has moved. */
-function marketOf(
-  context: StrategyContext,
-  fairShift: StrategyContext['fairShift'],
-  state: State,
-  params: Params,
-): PoolMarket {
-  const { limitLots } = params
+function marketOf(context: StrategyContext, state: State, params: Params): PoolMarket {
+  const [{ fairShift }, { limitLots }] = [context, params]
   const { bid, ask, k, kShape } = takersOf(context, state, params)
   const usual = (side: Side) => {
     const { usualBps, bps } = state.rivals[side]
@@ -244,11 +248,11 @@ const DEVIATIONS_OF_90 = 3.29
  * Lots a day and side at no distance, and k. A week at nearly one spread says little of k, so that it is weighed against
  * reservationBps; what it says of the takers at that spread stays.
  */
-function takersOf(context: StrategyContext, state: State, params: Params): Takers {
+function takersOf(context: StrategyContext, state: State, params: Params) {
   const { limitLots } = params
   const prior = -Math.log(params.reservationBps)
   const known = context.calibration
-  if (known === null || known.both.fills < FEWEST_FILLS) {
+  if (!isLearned(known)) {
     const lots = params.turnoverShare * limitLots
     return { bid: lots, ask: lots, k: Math.exp(prior), kShape: 1 / PRIOR_LOG_SD ** 2 }
   }
@@ -261,11 +265,14 @@ function takersOf(context: StrategyContext, state: State, params: Params): Taker
   const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
   const takers = 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10))
   const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots
-  const lotsOn = (side: Side) => stepped(Math.max(0.05 * limitLots, (takers * state.usdAFill[side]) / lotUsd))
+  const lots = (side: Side) => Math.max(0.05 * limitLots, (takers * state.usdAFill[side]) / lotUsd)
+  const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1))
   return { bid: lotsOn('bid'), ask: lotsOn('ask'), k, kShape: Math.min(1_000, 1 / (weight * variance)) }
 }
 
-type Takers = { bid: number; ask: number; k: number; kShape: number }
+function isLearned(known: StrategyContext['calibration']): known is NonNullable<typeof known> {
+  return known !== null && known.both.fills >= FEWEST_FILLS
+}
 
 /** Once a day: what each side brings per fill of either side, from the recent fills and ten of the usual size on each. */
 function learnFlow({ now, recentFills, calibration }: StrategyContext, state: State): void {
@@ -285,11 +292,6 @@ function within(value: number, low: number, high: number): number {
 
 function rounded(value: number, step: number): number {
   return Math.round(value / step) * step
-}
-
-/** To a tenth of itself. */
-function stepped(value: number): number {
-  return Math.exp(rounded(Math.log(value), 0.1))
 }
 
 function bpsText(bps: number | null): string {

@@ -42,11 +42,16 @@ export function resultOf(outcome: BacktestOutcome, metrics: Metrics, label: RunL
     quoteUpdates: outcome.quoteUpdates,
     midsAccepted: outcome.midsAccepted,
     clamps: outcome.clamps.map((clamp) => ({ ...clamp, firstAt: new Date(clamp.firstAt).toISOString() })),
+    fallback: fallbackOf(outcome),
     syntheticShare: fills > 0 ? syntheticFills / fills : 0,
     variantsTried: label.variantsTried,
     digest: outcome.digest,
     warnings: [...(label.skipped == null ? [] : [label.skipped]), ...outcome.warnings, ...label.warnings],
   }
+}
+
+function fallbackOf({ fallback }: BacktestOutcome): BacktestResult['fallback'] {
+  return fallback === null ? null : { ...fallback, firstAt: new Date(fallback.firstAt).toISOString() }
 }
 
 /**

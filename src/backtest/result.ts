@@ -168,6 +168,11 @@ export type BacktestResult = Metrics & {
     readonly furthestBps: number
     readonly firstAt: string
   }[]
+  /**
+   * Share of the time in which a default or a simpler model stood in for what the strategy goes by, when first, and what then;
+   * null = never.
+   */
+  readonly fallback: { readonly share: number; readonly firstAt: string; readonly why: string } | null
   /** Share of the fills that were not on the tape. */
   readonly syntheticShare: number
   readonly variantsTried: number

@@ -9,6 +9,7 @@ import { createBatchWalker } from './simulation/batch-walker.ts'
 import { MarketRows } from './simulation/replay-rows.ts'
 import { RunDigest } from './simulation/run-digest.ts'
 import { clampText } from './simulation/clamp-count.ts'
+import { fallbackText } from './simulation/fallback-time.ts'
 import { createRunState, type RunState } from './simulation/state.ts'
 
 /**
@@ -41,6 +42,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
   before = performance.now()
   const to = market.lastAt()
   const held = finish(run, loop, agenda, to)
+  const fallback = run.fallback.result(to)
   for (const asset of ASSETS) digest.balance(asset, held[asset])
   return ok({
     from: run.startedAt,
@@ -52,6 +54,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     quoteUpdates: run.quoteUpdates,
     midsAccepted: run.midsAccepted,
     clamps: run.clamps.list(),
+    fallback,
     elapsedMs: elapsedMs + performance.now() - before,
     readMs,
     book: run.book,
@@ -63,6 +66,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     digest: digest.end(),
     warnings: [
       ...suspensionOf(loop),
+      ...(fallback === null ? [] : [fallbackText(fallback)]),
       ...run.clamps.list().map(clampText),
       ...market.warnings(),
       ...acceptedIn(run),

@@ -8,6 +8,7 @@ import type { LoadedStrategy } from '../strategy/define-strategy.ts'
 import type { TapeSource } from '../tape/model/batch.ts'
 import type { FillModel } from './fill-models/fill-model.ts'
 import type { ClampedSpread } from './simulation/clamp-count.ts'
+import type { FallbackShare } from './simulation/fallback-time.ts'
 import type { Recorder } from './recorder.ts'
 import type { RefillSettings, RefillTotals } from './venue/refills.ts'
 
@@ -50,6 +51,8 @@ export type BacktestOutcome = {
   readonly midsAccepted: number
   /** Wishes of the strategy outside of the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
+  /** Null = every answer was what the strategy goes by. */
+  readonly fallback: FallbackShare | null
   readonly elapsedMs: number
   readonly readMs: number
   /** The venue's own account of us: every fill at its time, mid and fair value. Exact. */

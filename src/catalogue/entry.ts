@@ -11,6 +11,7 @@ export type Count = {
     | 'fillVolumeUsd'
     | 'quarantinedRows'
     | 'requotes'
+    | 'strategyFallbacks'
     | 'riskRefusals'
     | 'alerts'
     | 'rfqSigned'

@@ -7,6 +7,7 @@ export const POSITION_ENTRIES: Entries<
   | 'refusal'
   | 'tradingStateChanged'
   | 'strategySuspended'
+  | 'strategyFellBack'
   | 'strategyLoaded'
   | 'activationChanged'
   | 'withdrawn'
@@ -42,6 +43,14 @@ export const POSITION_ENTRIES: Entries<
     fields: ({ why }) => ({ why }),
     table: 'notices',
     call: () => ({ code: 'strategy-suspended', kind: 'raised' }),
+  },
+  strategyFellBack: {
+    severity: ({ why }) => (why === null ? 'info' : 'warning'),
+    sentence: ({ why }) =>
+      why === null ? 'the strategy does not fall back any more' : `the strategy fell back: ${why}`,
+    fields: ({ why }) => ({ why }),
+    counts: ({ why }) => (why === null ? [] : [{ counter: 'strategyFallbacks', labels: {} }]),
+    table: 'notices',
   },
   strategyLoaded: {
     severity: () => 'info',

@@ -18,8 +18,16 @@ export function askStrategy(
     // Inside, because the answer is still the strategy's object, getters included.
     return check(strategy.use, quoteOf(strategy, memory, context))
   } catch (thrown) {
-    return err(`strategy ${strategy.use} threw: ${thrownText(thrown)}`)
+    const text = thrownText(thrown)
+    return err(text === ASYNC_THREW ? promised(strategy.use) : `strategy ${strategy.use} threw: ${text}`)
   }
+}
+
+/** What an async function of a confined strategy throws when it is called: its globals have no Promise. */
+const ASYNC_THREW = 'Promise is not a constructor'
+
+function promised(name: string): string {
+  return `strategy ${name} answered with a promise: quote() has to answer at once, so it cannot be async`
 }
 
 function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory, context: StrategyContext): StrategyQuote {
@@ -48,7 +56,8 @@ const MAX_TERM_NAME = 60
 
 function check(name: string, quote: unknown): Result<StrategyQuote, string> {
   if (typeof quote !== 'object' || quote === null) return err(`strategy ${name} answered with no quote`)
-  const { bidBps, askBps, orders, because, terms } = quote as Partial<StrategyQuote>
+  if ('then' in quote) return err(promised(name))
+  const { bidBps, askBps, orders, because, terms, fallback } = quote as Partial<StrategyQuote>
   if (!isSpread(bidBps)) return err(unusable(name, 'bidBps', bidBps))
   if (!isSpread(askBps)) return err(unusable(name, 'askBps', askBps))
   if (!Array.isArray(because)) return err(`strategy ${name} gave no reasons ('because' must be a list)`)
@@ -66,6 +75,11 @@ function check(name: string, quote: unknown): Result<StrategyQuote, string> {
     const copies = ordersOf(orders)
     if (!copies.ok) return err(`strategy ${name} answered orders: ${copies.error}`)
     answer.orders = copies.value
+  }
+  if (fallback !== undefined) {
+    if (typeof fallback !== 'string' || fallback.length === 0)
+      return err(`strategy ${name} answered fallback = ${shortened(fallback)}; a sentence was expected`)
+    answer.fallback = reasonOf(fallback)
   }
   return ok(answer)
 }

@@ -21,6 +21,11 @@ export type StrategyQuote = {
    * that is off they show what it would be, up to the term that turns it off. Absent = the strategy does not tell them apart.
    */
   readonly terms?: readonly QuoteTerm[]
+  /**
+   * What stands in for what the strategy would go by, as one sentence: no calibration, or a model without a solution. It does not
+   * change from quote to quote while the cause is the same. Absent = nothing does.
+   */
+  readonly fallback?: string
 }
 
 /** A strategy that another one wraps: by name or path, with parameters for its own schema. */

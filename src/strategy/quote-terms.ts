@@ -17,6 +17,7 @@ export function addTerm(
     ...(orders === undefined ? {} : { orders: orders.map((order) => movedOrder(order, term)) }),
     because: [...quote.because, ...reasons],
     terms: [...termsOf(quote), term],
+    ...fallbackOf(quote),
   }
 }
 
@@ -28,7 +29,12 @@ export function switchOff(quote: StrategyQuote, name: string, reason: string): S
     ...(quote.orders === undefined ? {} : { orders: [] }),
     because: [reason, ...quote.because],
     terms: [...termsOf(quote), { name, bidBps: 0, askBps: 0 }],
+    ...fallbackOf(quote),
   }
+}
+
+function fallbackOf({ fallback }: StrategyQuote): Pick<StrategyQuote, 'fallback'> {
+  return fallback === undefined ? {} : { fallback }
 }
 
 function termsOf({ terms, bidBps, askBps }: StrategyQuote): readonly QuoteTerm[] {

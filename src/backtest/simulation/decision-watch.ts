@@ -40,6 +40,8 @@ export class DecisionWatch {
     if (stance === this.#stance && activeRules === this.#rules && effects.length === 0) return
     if (stance !== this.#stance) this.#clamps = clampsOf(observations)
     if (this.#clamps.length > 0) this.#run.clamps.note(observations)
+    // Equal answers with unequal fallbacks are two answers to the core, and the second one is approved anew.
+    if (stance !== this.#stance) this.#run.fallback.note(event.t, state.strategy.wanted?.fallback)
     this.#stance = stance
     this.#rules = activeRules
     const { recorder } = this.#run.parts

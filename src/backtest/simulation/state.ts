@@ -6,6 +6,7 @@ import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { zeroAmounts } from '../../money/asset.ts'
 import type { BacktestParts } from '../settings.ts'
 import { type ClampCount, createClampCount } from './clamp-count.ts'
+import { FallbackTime } from './fallback-time.ts'
 import type { RunDigest } from './run-digest.ts'
 import type { Side } from '../../money/side.ts'
 import { watchProbes, type ProbeWatch } from '../../tape/summary/probes.ts'
@@ -35,6 +36,7 @@ export type RunState = {
   midsAccepted: number
   /** Wishes outside of the venue's bounds. */
   readonly clamps: ClampCount
+  readonly fallback: FallbackTime
   /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
   staleUsd: Usd54
   /** What the run is told apart by. */
@@ -70,6 +72,7 @@ export function createRunState(parts: BacktestParts, digest: RunDigest): RunStat
     quoteUpdates: 0,
     midsAccepted: 0,
     clamps: createClampCount(),
+    fallback: new FallbackTime(),
     staleUsd: 0n,
     digest,
   }

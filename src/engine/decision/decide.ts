@@ -10,6 +10,7 @@ import { assess } from '../../risk/assess.ts'
 import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { Cause } from '../../strategy/context.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
+import { isSameQuote, noteFallback } from './compare-wishes.ts'
 import { dither, nextDecisionAt } from './schedule.ts'
 import { beginFairShift } from '../market/fair-shift.ts'
 import { feedsOf, judgeFeeds } from '../market/on-reference.ts'
@@ -157,7 +158,9 @@ export class Decider {
       why ??= `strategy ${strategy.use}: ${unkept}`
     }
     if (answer !== null && why === null) {
+      const fallback = state.strategy.wanted?.fallback
       state.strategy.wanted = this.#asBefore(dither(answer, state.config.quote, now))
+      noteFallback(transition, fallback)
       return state.strategy.wanted
     }
     state.strategy.suspended = why
@@ -198,26 +201,6 @@ export class Decider {
         ? { wanted, config: state.config, stance }
         : null
   }
-}
-
-/** Orders count as others: they are wanted in self-custody alone, where no approval stands. */
-function isSameQuote(one: StrategyQuote, other: StrategyQuote): boolean {
-  if (one.bidBps !== other.bidBps || one.askBps !== other.askBps) return false
-  if (one.orders !== undefined || other.orders !== undefined) return false
-  if (one.because.length !== other.because.length) return false
-  for (let index = 0; index < one.because.length; index++)
-    if (one.because[index] !== other.because[index]) return false
-  return hasSameTerms(one.terms, other.terms)
-}
-
-function hasSameTerms(one: StrategyQuote['terms'], other: StrategyQuote['terms']): boolean {
-  if (one === undefined || other === undefined) return one === other
-  if (one.length !== other.length) return false
-  for (let index = 0; index < one.length; index++) {
-    const [a, b] = [one[index]!, other[index]!]
-    if (a.name !== b.name || a.bidBps !== b.bidBps || a.askBps !== b.askBps) return false
-  }
-  return true
 }
 
 function hasSafe(findings: readonly RuleBreach[]): boolean {

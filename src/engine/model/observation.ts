@@ -94,6 +94,8 @@ export type Observation =
       readonly why: string
     }
   | { readonly type: 'strategySuspended'; readonly t: Ms; readonly why: string }
+  /** What stands in for what the strategy goes by; null = nothing does any more. */
+  | { readonly type: 'strategyFellBack'; readonly t: Ms; readonly why: string | null }
   | {
       readonly type: 'strategyLoaded'
       readonly t: Ms

@@ -1,4 +1,5 @@
 import { type DistanceTable, distanceTable, type PoolTakers } from './distance-table.ts'
+import { glftRule } from '../glft.ts'
 import { solveDense } from './dense-solve.ts'
 import {
   bestPoolPrice,
@@ -47,9 +48,10 @@ export type PoolMarket = {
 export type PoolValue = {
   /** `values[q + Q]`: what inventory q is worth beyond the target, bps * lot. */
   readonly values: Float64Array
-  /** Mean reward in the long run, bps * lot a day. */
-  readonly rho: number
+  /** Mean reward in the long run, bps * lot a day; null = the closed form stands in. */
+  readonly rho: number | null
   readonly rounds: number
+  readonly method: 'programme' | 'closed form'
 }
 
 /** Nodes and weights for a normal law: Gauss and Hermite, five points. */
@@ -72,9 +74,10 @@ const STUCK_PER_DAY = 1e-9
  * What each inventory of a pool is worth under the best spreads, by policy iteration. Customers move it by one lot. An
  * informed taker takes the whole side at once and leaves it empty: the next look at the same gap finds nothing there.
  * The estimate of the gap changes faster than the inventory, so that one value holds for all estimates, each of which has
- * its own best spreads. Ends when a round earns no more. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960; quant.md section 1.6; market.md section 4.5.
+ * its own best spreads. Ends when a round earns no more; where it does not end,
+ * the closed form stands in, and `method` names it. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960; quant.md section 1.6; market.md section 4.5.
  */
-export function poolValue(market: PoolMarket): PoolValue {
+export function poolValue(market: PoolMarket, mostRounds = MOST_ROUNDS): PoolValue {
   const { limitLots, takers, tauBps, estimateSdBps } = market
   if (!Number.isInteger(limitLots) || limitLots < 1 || limitLots > MOST_LOTS)
     throw new RangeError(`limitLots ${limitLots}; a whole number of 1 to ${MOST_LOTS} would be right`)
@@ -82,12 +85,41 @@ export function poolValue(market: PoolMarket): PoolValue {
   const nodes = estimateSdBps > 0 ? NODES : ([[0, 1]] as const)
   const scenes = nodes.map(([z, weight]) => sceneOf(market, table, z * estimateSdBps, weight))
   let solved = evaluate(market, scenes, new Float64Array(2 * limitLots + 1))
-  for (let rounds = 2; rounds <= MOST_ROUNDS; rounds++) {
+  for (let rounds = 2; rounds <= mostRounds; rounds++) {
     const next = evaluate(market, scenes, solved.values)
-    if (next.rho <= solved.rho + ENOUGH * (1 + Math.abs(solved.rho))) return { ...next, rounds }
+    const isEnd = next.rho <= solved.rho + ENOUGH * (1 + Math.abs(solved.rho))
+    if (isEnd && Number.isFinite(next.rho)) return { ...next, rounds, method: 'programme' }
     solved = next
   }
-  return { ...solved, rounds: MOST_ROUNDS }
+  return { values: closedFormValues(market), rho: null, rounds: mostRounds, method: 'closed form' }
+}
+
+/** The closed form divides by the takers of a day and by gamma sigma^2. */
+const LEAST = 1e-6
+
+/**
+ * What an inventory is worth to a pool without limits, informed takers, rivals, drift and restocking: it falls with the square of
+ * the inventory, so that each lot moves both quotes by the same. Source: Gueant 2017; quant.md section 1.3.
+ */
+function closedFormValues({
+  takers,
+  askLotsPerDay,
+  bidLotsPerDay,
+  limitLots,
+  riskPerDay,
+}: PoolMarket): Float64Array {
+  const { skewBpsPerLot } = glftRule({
+    a: Math.max(LEAST, Math.sqrt(askLotsPerDay * bidLotsPerDay)),
+    k: takers.k,
+    // Only their product counts, which riskPerDay is.
+    sigmaBps: 1,
+    riskAversion: Math.max(LEAST, riskPerDay),
+    objective: 'penalty',
+  })
+  return Float64Array.from(
+    { length: 2 * limitLots + 1 },
+    (_, i) => (-skewBpsPerLot * (i - limitLots) ** 2) / 2,
+  )
 }
 
 /** The offers of both sides at one estimate, and how often it is that. */
@@ -111,7 +143,7 @@ function evaluate(
   market: PoolMarket,
   scenes: readonly Scene[],
   before: Float64Array,
-): Omit<PoolValue, 'rounds'> {
+): { readonly values: Float64Array; readonly rho: number } {
   const { limitLots: limit, driftBpsPerDay, riskPerDay, restocking } = market
   const states = before.length
   // rho + outflow V(i) - sum of rate V(j) = reward; V = 0 on target leaves its column to rho.

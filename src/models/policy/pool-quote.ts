@@ -35,7 +35,12 @@ export type PoolSpread = {
   readonly rivals: number
 }
 
-export type PoolQuote = { readonly ask: PoolSpread; readonly bid: PoolSpread }
+export type PoolQuote = {
+  readonly ask: PoolSpread
+  readonly bid: PoolSpread
+  /** What the values of the pool come from: where the programme does not converge, the closed form. */
+  readonly method: PoolValue['method']
+}
 
 /** A side with less than this share of a lot left pays nobody. */
 const LEAST_STOCK_LOTS = 0.2
@@ -68,7 +73,7 @@ function isSame(one: PoolMoment, other: PoolMoment): boolean {
 }
 
 function solved(market: PoolMarket, key: string, moment: PoolMoment): PoolQuote {
-  const { values } = kept(valuesKept, MOST_VALUES, key, () => poolValue(market))
+  const { values, method } = kept(valuesKept, MOST_VALUES, key, () => poolValue(market))
   const table = keptTable(market.takers, moment.tauBps)
   const { limitLots: limit, askLotsPerDay, bidLotsPerDay, rivals } = market
   const q = Math.min(limit, Math.max(-limit, moment.q))
@@ -85,6 +90,7 @@ function solved(market: PoolMarket, key: string, moment: PoolMoment): PoolQuote 
   return {
     ask: side(1, askLotsPerDay, moment.rivals.askBps),
     bid: side(-1, bidLotsPerDay, moment.rivals.bidBps),
+    method,
   }
 }
 
@@ -119,7 +125,11 @@ function spreadOf(
 export function poolTerms({
   bid,
   ask,
-}: PoolQuote): { readonly name: string; readonly bidBps: number; readonly askBps: number }[] {
+}: Pick<PoolQuote, 'bid' | 'ask'>): {
+  readonly name: string
+  readonly bidBps: number
+  readonly askBps: number
+}[] {
   return [
     { name: 'half-spread', bidBps: bid.halfSpread, askBps: ask.halfSpread },
     { name: 'inventory', bidBps: bid.inventory, askBps: ask.inventory },

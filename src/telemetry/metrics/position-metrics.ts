@@ -7,6 +7,7 @@ export type DecisionMetrics = {
   readonly tradingState: Gauge<'state'>
   readonly decisionSeconds: Histogram
   readonly riskRefusals: Counter<'rule'>
+  readonly strategyFallbacks: Counter
   readonly buildInfo: Gauge<'version'>
 }
 
@@ -27,6 +28,11 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
   for (const rule of RISK_RULE_NAMES) riskRefusals.inc({ rule }, 0)
   return {
     riskRefusals,
+    strategyFallbacks: new Counter({
+      name: 'mizani_strategy_fallbacks_total',
+      help: 'How often the strategy began to quote by something that stands in for what it goes by: no calibration, or a model without a solution.',
+      registers,
+    }),
     tradingState: new Gauge({
       name: 'mizani_trading_state',
       help: '1 for the state that holds, 0 for the others: ACTIVE, REDUCING (only the side that brings the inventory back), HALTED (latched until an operator resumes).',

@@ -43,6 +43,7 @@ export function resultOfRun(run: TrailRun, hours: number, label: Partial<RunLabe
       staleUsd: 0n,
       fairValueSource: null,
       clamps: [],
+      fallback: null,
       opening: { ...zeroAmounts(), NTZS: units(1_000_000, 18), USDC: units(400, 6) },
       held: position(run.book),
       digest: 'ab'.repeat(32),

@@ -38,9 +38,37 @@ function bidder(given: object = {}, wrappedBps: number | null = 80) {
   }
 }
 
+const exactly = (value: number) => ({ value, low: value, high: value })
+/** 1/k is 30 bps. */
+const LEARNED = {
+  both: {
+    a: exactly(40),
+    k: exactly(1 / 30),
+    fills: 300,
+    exposureDays: 40,
+    method: 'likelihood',
+    overdispersion: 1,
+  },
+} as StrategyContext['calibration']
+
 describe('competitive', () => {
   it('quotes what it wraps while no rival was seen', () => {
     expect(bidder()(null)).toMatchObject({ bidBps: 80, askBps: 80, because: ['wrapped'] })
+  })
+
+  it('names its own fallback after that of what it wraps, and none with takers that a calibration shows', () => {
+    expect(bidder()(null).fallback).toBe('no calibration: beside rivals 1/k is the 60 bps of decayBps')
+    const params = competitive.params.parse(CALM)
+    const fallbackWith = (calibration: StrategyContext['calibration'], fallback?: string) => {
+      const wrapped = { bidBps: 80, askBps: 80, because: [], ...(fallback === undefined ? {} : { fallback }) }
+      const context = contextAt(0, { calibration })
+      return competitive.quote(context, competitive.init(params), params, { wrapped: () => wrapped }).fallback
+    }
+    expect(fallbackWith(null, 'no feed')).toBe(
+      'no feed; no calibration: beside rivals 1/k is the 60 bps of decayBps',
+    )
+    expect(fallbackWith(LEARNED, 'no feed')).toBe('no feed')
+    expect(fallbackWith(LEARNED)).toBeUndefined()
   })
 
   it('undercuts a rival who answers in months, and stays beside one who answers within the hour', () => {
@@ -166,16 +194,7 @@ describe('competitive', () => {
   })
 
   it('takes its k from a calibration that shows it', () => {
-    const exactly = (value: number) => ({ value, low: value, high: value })
-    const both = {
-      a: exactly(40),
-      k: exactly(1 / 30),
-      fills: 300,
-      exposureDays: 40,
-      method: 'likelihood' as const,
-      overdispersion: 1,
-    }
-    const calibration = { both } as StrategyContext['calibration']
+    const calibration = LEARNED
     // A reservation of 50 now, so that a rival at 66 leaves 11 to 21 bps.
     expect(bidder({ answerHours: 9_000 })({ bestBps: 66 }, { calibration }).bidBps).toBeGreaterThanOrEqual(60)
     expect(bidder()({ bestBps: 40 }, { calibration }).bidBps).toBe(80)

@@ -25,6 +25,13 @@ describe('dealer', () => {
     expect(bidBps).toBeCloseTo(bestQuote(curve, slope * (1 - 3)).deltaBps, 9)
   })
 
+  it('names that sigma is that of the parameters, where no calibration has one', () => {
+    expect(quoteAt(0).fallback).toBe('no calibrated sigma: the 25 bps of sigmaBps')
+    const sigma = { value: 30, low: 25, high: 35 }
+    const calibration = { sigma } as StrategyContext['calibration']
+    expect(quoteAt(0, {}, { calibration }).fallback).toBeUndefined()
+  })
+
   it('with several sizes quotes the one spread that earns most over all of them', () => {
     const curve = { alpha: -1, beta: 0.02 }
     const requests = [

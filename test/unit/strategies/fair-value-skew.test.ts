@@ -74,7 +74,13 @@ describe('fair-value-skew with the estimated gap', () => {
     maxShiftBps: 100,
   })
   const shiftedBy = (bps: number, deviation = 0) => {
-    const fairShift = { bps, errorBps: 12, driftBpsPerDay: 0, feeds: 1, because: ['gap as it is'] }
+    const fairShift = {
+      bps,
+      errorBps: 12,
+      driftBpsPerDay: 0,
+      feeds: 1,
+      because: ['gap as it is', 'a feed: 7 min old'],
+    }
     return fairValueSkew.quote(contextAt(deviation, { fairShift }), fairValueSkew.init(params), params, {})
   }
 
@@ -87,7 +93,7 @@ describe('fair-value-skew with the estimated gap', () => {
     expect(shiftedBy(400)).toMatchObject({ bidBps: 160, askBps: -40 })
   })
 
-  it('gives the trace of the estimate after its own', () => {
+  it('gives the total of the estimate after its own reason, and no ages, which would make each quote another one', () => {
     expect(shiftedBy(25).because).toEqual([expect.stringContaining('shift 25.0'), 'gap as it is'])
   })
 

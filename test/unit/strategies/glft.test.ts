@@ -143,6 +143,9 @@ describe('glft', () => {
   ])('quotes the fixed spread with %s', (_what, calibration, why) => {
     for (const lots of [-20, 0, 20]) {
       expect(quoteAt(lots, { calibration })).toMatchObject({ bidBps: 60, askBps: 60, because: [why] })
+      expect(quoteAt(lots, { calibration }).fallback).toBe(
+        why.replace('the fixed spread', '60 bps on both sides at any inventory'),
+      )
     }
   })
 

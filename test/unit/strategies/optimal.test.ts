@@ -44,6 +44,12 @@ describe('optimal', () => {
     expect(blind.askBps).toBeLessThanOrEqual(500)
   })
 
+  it('names that it goes without a calibration', () => {
+    expect(quoteAt(0).fallback).toBe(
+      'no calibration of 30 fills: takers as in turnoverShare and reservationBps',
+    )
+  })
+
   it('undercuts the others by more than the tolerance', () => {
     expect(quoteAt(0, shown(66, 66))).toMatchObject({ bidBps: 60, askBps: 60 })
   })

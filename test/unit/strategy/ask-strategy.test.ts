@@ -43,6 +43,25 @@ describe('what a strategy answers', () => {
     expect(ask(() => answer)).toMatchObject({ ok: false, error: expect.stringContaining('strategy test') })
   })
 
+  it('is refused in words when it is a promise', () => {
+    const error =
+      'strategy test answered with a promise: quote() has to answer at once, so it cannot be async'
+    expect(ask(() => Promise.resolve(1))).toEqual({ ok: false, error })
+  })
+
+  it('may name what stands in for what it goes by, as a sentence with an end', () => {
+    const quote = { bidBps: 60, askBps: 60, because: [] }
+    const fellBack = (fallback: unknown) => ask(() => ({ ...quote, fallback }))
+    expect(fellBack('no calibration')).toEqual({ ok: true, value: { ...quote, fallback: 'no calibration' } })
+    expect(fellBack('x'.repeat(1_001))).toMatchObject({ value: { fallback: 'x'.repeat(1_000) } })
+    expect(fellBack(undefined)).toEqual({ ok: true, value: quote })
+    for (const wrong of ['', 7, null, true, {}])
+      expect(fellBack(wrong)).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(/^strategy test answered fallback = .*; a sentence was expected$/),
+      })
+  })
+
   it('may tell its terms apart, which are kept as copies of their three fields', () => {
     const term = { name: 'half-spread', bidBps: 60, askBps: 60, more: () => 1 }
     const answer = ask(() => ({ bidBps: 60, askBps: 60, because: [], terms: [term] }))

@@ -38,6 +38,12 @@ describe('one more term on a wrapped quote', () => {
     expect(moved.orders?.map(({ tzsPerUsd }) => tzsPerUsd)).toEqual([2_525, 2_376])
   })
 
+  it('keeps the fallback that the quote rests on, on or off', () => {
+    const quote = { bidBps: 40, askBps: 50, because: [], fallback: 'no calibration' }
+    expect(addTerm(quote, { name: 'rivals', bidBps: 5, askBps: 5 }).fallback).toBe('no calibration')
+    expect(switchOff(quote, 'calendar', 'a holiday: off').fallback).toBe('no calibration')
+  })
+
   it('turned off keeps no order, and has its reason first', () => {
     const off = switchOff(
       { bidBps: 40, askBps: 50, orders, because: ['first'] },

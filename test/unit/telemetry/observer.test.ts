@@ -169,6 +169,10 @@ const EXAMPLES: {
   ],
   feeModelChanged: [[{ type: 'feeModelChanged', t, model: 'none', why: 'balances' }, 'warn', 'none']],
   strategySuspended: [[{ type: 'strategySuspended', t, why: 'threw' }, 'warn', 'threw']],
+  strategyFellBack: [
+    [{ type: 'strategyFellBack', t, why: 'no calibration' }, 'warn', 'no calibration'],
+    [{ type: 'strategyFellBack', t, why: null }, 'info', 'any more'],
+  ],
   strategyLoaded: [
     [
       { type: 'strategyLoaded', t, use: 'fixed-spread', params: { bidBps: 40 }, sourceHash: 'ab' },

@@ -19,6 +19,7 @@ export function renderExplanation({ situation, from, strategy, wanted, decided }
     ...alignColumns([[strategy, 'bid', 'ask'], ...termRows(wanted)], (column) => column === 0).map(printable),
     '',
     ...wanted.because.map((reason) => `because   ${printable(reason)}`),
+    ...(wanted.fallback === undefined ? [] : [`fallback  ${printable(wanted.fallback)}`]),
     ...clamps.map(
       ({ side, wanted: from, sent }) =>
         `clamp     ${side} ${bps(from)} is moved to ${sent}: the venue admits 10 to 500 bps`,

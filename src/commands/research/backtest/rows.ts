@@ -152,9 +152,13 @@ function quotedPieces(result: BacktestResult): readonly string[] {
   ]
 }
 
-function boundPieces({ timeBound }: BacktestResult): readonly string[] {
-  if (timeBound.length === 0) return ['no risk rule and no clamp, at any time']
-  return timeBound.map(({ kind, name, share }) => `${kind} ${name} ${percentText(share)} of the time`)
+function boundPieces({ timeBound, fallback }: BacktestResult): readonly string[] {
+  const fell = fallback === null ? [] : [`the strategy fell back ${percentText(fallback.share)} of the time`]
+  if (timeBound.length === 0) return ['no risk rule and no clamp, at any time', ...fell]
+  return [
+    ...timeBound.map(({ kind, name, share }) => `${kind} ${name} ${percentText(share)} of the time`),
+    ...fell,
+  ]
 }
 
 function expectedPieces({ observedToExpected }: BacktestResult): readonly string[] {

@@ -28,6 +28,10 @@ test.each([
     'nan',
     'strategy misbehaving answered bidBps = NaN; a finite number or null was expected; repair the file',
   ],
+  [
+    'promise',
+    'strategy misbehaving answered with a promise: quote() has to answer at once, so it cannot be async; repair the file',
+  ],
   ['init-throws', 'its init threw: no good start; repair the file'],
   [
     'exits',

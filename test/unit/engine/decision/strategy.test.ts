@@ -16,6 +16,30 @@ const suspended = (one: Harness) => one.observations.filter(({ type }) => type =
 const reload = (one: Harness, change: Partial<CoreConfig>) =>
   one.give({ type: 'reloaded', t: one.now, config: { ...one.state().config, ...change } })
 
+describe('a strategy that falls back', () => {
+  it('is reported once when it begins and once when it ends, over a restart too, and once more after a reload', () => {
+    let fallback: string | null = 'no calibration'
+    const one = coreHarness({
+      strategy: testStrategy(() => (fallback === null ? good : { ...good, fallback })),
+    })
+    const reported = () =>
+      one.observations.flatMap((seen) => (seen.type === 'strategyFellBack' ? [seen.why] : []))
+    one.run(60_000)
+    expect(reported()).toEqual(['no calibration'])
+    one.restart()
+    one.run(60_000)
+    expect(reported()).toEqual(['no calibration'])
+    fallback = null
+    one.run(60_000)
+    expect(reported()).toEqual(['no calibration', null])
+    fallback = 'the closed form'
+    one.run(60_000)
+    reload(one, { name: 'desk-1' })
+    one.run(60_000)
+    expect(reported().slice(2)).toEqual(['the closed form'])
+  })
+})
+
 describe('a strategy that fails', () => {
   it.each([
     [

@@ -77,7 +77,26 @@ describe('the policy of a pool', () => {
     }
     expect(at(often, 0).askBps).toBeGreaterThan(at(INFORMED, 0).askBps!)
     expect(at({ ...INFORMED, tauBps: 80 }, 0).askBps).toBeGreaterThan(at(INFORMED, 0).askBps!)
-    expect(poolValue(often).rho).toBeLessThan(poolValue(INFORMED).rho)
+    expect(poolValue(often).rho).toBeLessThan(poolValue(INFORMED).rho!)
+  })
+
+  it('that does not converge is the closed form, which moves both quotes by the same for every lot', () => {
+    expect(poolValue(INFORMED).method).toBe('programme')
+    const { values, rho, method } = poolValue(INFORMED, 1)
+    expect({ rho, method }).toEqual({ rho: null, method: 'closed form' })
+    // c = sqrt(e gamma sigma^2 / (2 k A)), quant.md section 1.3.
+    const c = Math.sqrt((Math.E * 1.25) / ((2 / 60) * 40))
+    const at = (q: number) => values[q + INFORMED.limitLots]!
+    for (const q of [-19, 0, 7, 18]) expect(at(q) - at(q + 1)).toBeCloseTo((q + 0.5) * c, 9)
+  })
+
+  it('is the closed form where its equations have no finite solution, and is a quote still', () => {
+    const broken = { ...INFORMED, driftBpsPerDay: Number.MAX_VALUE }
+    expect(poolValue(broken).method).toBe('closed form')
+    const moment = { q: 0, gapBps: 0, tauBps: 40, rivals: { askBps: null, bidBps: null } }
+    const { ask, bid, method } = poolQuote(broken, moment)
+    expect(method).toBe('closed form')
+    for (const { bps } of [ask, bid]) expect(bps).toBeGreaterThanOrEqual(60)
   })
 
   it('has an empty side off, and the other one on', () => {

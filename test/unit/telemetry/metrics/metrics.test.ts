@@ -36,6 +36,7 @@ const ISSUED = {
   mizani_decision_seconds: [],
   mizani_requotes_total: ['reason'],
   mizani_risk_refusals_total: ['rule'],
+  mizani_strategy_fallbacks_total: [],
   mizani_best_competitor_bps: ['side'],
   mizani_build_info: ['version'],
   mizani_tape_rows_total: [],

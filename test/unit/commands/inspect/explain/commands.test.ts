@@ -66,6 +66,14 @@ describe('mizani explain', () => {
     expect(out).toMatch(/^clamp +bid 700 is moved to 500/m)
   })
 
+  it('shows what stands in for what the strategy goes by', async () => {
+    const answer = 'return { bidBps: 60, askBps: 60, because: [], fallback: "no calibration" }'
+    const config = strategyOf('fallen', answer)
+    expect((await said(() => explain({ config }))).out).toMatch(/^fallback +no calibration$/m)
+    const { wanted } = JSON.parse((await said(() => explain({ config, json: true }))).out)
+    expect(wanted.fallback).toBe('no calibration')
+  })
+
   it('reads the moment that it prints', async () => {
     const first = await said(() => explain({ config: skew, json: true }))
     const { inputs } = JSON.parse(first.out) as { inputs: { inventory: { usd: number } } }
