@@ -71,6 +71,7 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
     both: both.intensity,
     bid: ofItsOwn(bySide.bid),
     ask: ofItsOwn(bySide.ask),
+    ...edgeOf(marks),
     sizesUsd: sizes.quantiles(),
     ...(found === null ? {} : { fairValue: found }),
     warnings:
@@ -88,6 +89,12 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
 /** A side alone is worth saying only where its own fills carry it. */
 function ofItsOwn({ intensity }: IntensityEstimate): Intensity | null {
   return intensity.method === 'likelihood' ? intensity : null
+}
+
+function edgeOf(marks: MarkWatch): Pick<Calibration, 'edge'> {
+  const edge = marks.edge()
+  if (edge === null || edge.interval === null) return {}
+  return { edge: { value: edge.value, low: edge.interval[0], high: edge.interval[1] } }
 }
 
 /** Those with an interval: fills before at least two prints. */
@@ -114,7 +121,7 @@ export type TapeReadings = {
 const DEFAULT_PROTOCOL_FEE_BPS = 10
 
 /** Hears a tape once, from end to end. */
-function createTapeReader(settings: CalibrationSettings): {
+export function createTapeReader(settings: CalibrationSettings): {
   readonly visitor: TapeVisitor
   readonly end: () => TapeReadings
 } {

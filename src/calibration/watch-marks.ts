@@ -21,6 +21,8 @@ export type MarkWatch = {
   readonly prints: readonly RateUpdate[]
   /** Horizons with no fills are absent. */
   readonly markouts: () => readonly MeasuredMarkout[]
+  /** Against the mid at the fill, bps; null without fills. */
+  readonly edge: () => ClusteredRatio | null
 }
 
 /** Fills before the same print share its move: their sums, so that memory grows with prints and not with fills. */
@@ -80,6 +82,7 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
         ...IN_PRINTS.map(([horizon, ahead]) => measured(horizon, clustersAhead(prints, between, ahead))),
         ...timed.map(({ horizon, markouts }) => measured(horizon, markouts.clusters())),
       ].filter((each) => each !== null),
+    edge: () => clusteredRatio(clustersAhead(prints, between, 0)),
   }
 }
 
@@ -101,7 +104,7 @@ function measured(horizon: string, clusters: readonly Cluster[]): MeasuredMarkou
 }
 
 /** What a fill changed in our hands, the protocol fee paid; null where it is not dollars against shillings. */
-function tradeOf(
+export function tradeOf(
   { from, to, amountIn, amountOut, protocolFee }: TapeFill,
   protocolFeeBps: number,
 ): { readonly dollars: number; readonly shillings: number } | null {

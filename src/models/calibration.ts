@@ -75,6 +75,8 @@ export type Calibration = {
   readonly ask: Intensity | null
   /** bps per square root of a day, by prints; null = fewer than three prints. */
   readonly sigma: Estimate | null
+  /** What the fills earned against the mid of their moment, bps: the half-spread that takers paid. Absent in older files and without fills before two prints. */
+  readonly edge?: Estimate
   /**
    * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints', '+5 prints',
    * '1 h', '4 h'; negative = takers know more. `prints` are those that fills came before; two at least.

@@ -54,6 +54,7 @@ const calibration: z.ZodType<Calibration> = z.strictObject({
   bid: intensity.nullable(),
   ask: intensity.nullable(),
   sigma: estimate.nullable(),
+  edge: estimate.optional(),
   markouts: z.array(z.strictObject({ horizon: z.string(), bps: estimate, fills: z.int(), prints: z.int() })),
   sizesUsd: z.array(z.number()),
   fairValue: fairValue.optional(),
