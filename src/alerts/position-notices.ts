@@ -14,6 +14,9 @@ export const POSITION_NOTICES = {
   'daemon-stop': info(),
   'daily-summary': info(),
   'held-back': info(),
+  scorecard: warning(
+    'see which measure is outside with `mizani scorecard`; calibrate again where the market changed, quote wider where takers know more',
+  ),
   test: info(),
   'worker-crash': warning('nothing once; read the log if it comes again'),
   'daemon-gone': critical(

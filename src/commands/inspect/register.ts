@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
@@ -9,6 +9,7 @@ export function registerInspectCommands(program: Command): void {
   addQuote(program)
   addExplain(program)
   addCurve(program)
+  addScorecard(program)
   addReplay(program)
   addExport(program)
 }
@@ -101,6 +102,33 @@ Examples:
   $ npm run -s mizani -- curve --config live.yaml --at moment.json --json | jq '.points[] | [.inventory, .bidBps, .askBps]'`,
     )
     .action(async (options) => (await import('./explain/curve.ts')).curve(options))
+}
+
+function addScorecard(program: Command): void {
+  program
+    .command('scorecard')
+    .description('compare fills, edge, markouts and informed loss with what the calibration expects')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(
+      '--from <time>',
+      'start; default a week before the end, or the end of the calibration if later',
+      timeOption,
+    )
+    .option('--to <time>', 'end, exclusive; default the end of the journal', timeOption)
+    .option('--notify', 'send the result to the channels of the configuration too')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Reads the journal of the store, also while the daemon runs, and changes nothing. The calibration is the file that the
+configuration names. Each measure has the 90 % band of what would have come if nothing had changed. Exit code 1 means that
+a measure is outside of its band, or that there is nothing to compare.
+Examples:
+  $ npm run -s mizani -- scorecard --config live.yaml
+  $ npm run -s mizani -- scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
+  $ npm run -s mizani -- scorecard --config live.yaml --notify      from a weekly timer`,
+    )
+    .action(async (options) => (await import('./scorecard/scorecard.ts')).scorecard(options))
 }
 
 function addReplay(program: Command): void {

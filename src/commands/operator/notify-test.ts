@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Delivery, Message } from '../../notify/message/message.ts'
-import { openChannels } from '../../runtime/host/notifications/channels.ts'
+import type { Message } from '../../notify/message/message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
+import { sendOnce, sentLine } from './send-once.ts'
 
 /** Sends one message to every channel of the configuration and prints the answer of each. */
 export async function notifyTest(options: OutputFormat & { readonly config: string }): Promise<void> {
@@ -17,26 +17,10 @@ export async function notifyTest(options: OutputFormat & { readonly config: stri
     )
   }
   const message = testMessage(config.core.name, config.core.mode)
-  const channels = await Promise.all(
-    openChannels(config.notify).map(async ({ name, channel }) => {
-      const delivery = await channel.send(message)
-      await channel.close()
-      return {
-        channel: name,
-        outcome: delivery.outcome,
-        why: delivery.outcome === 'sent' ? null : delivery.why,
-      }
-    }),
-  )
+  const channels = await sendOnce(config.notify, message)
   const exitCode = channels.every(({ outcome }) => outcome === 'sent') ? EXIT_CODE.ok : EXIT_CODE.failed
-  const lines = channels.map(({ channel, outcome, why }) => `${channel.padEnd(9)} ${lineOf(outcome, why)}`)
-  print(options, lines.join('\n'), { position: config.core.name, channels, exitCode })
+  print(options, channels.map(sentLine).join('\n'), { position: config.core.name, channels, exitCode })
   process.exitCode = exitCode
-}
-
-function lineOf(outcome: Delivery['outcome'], why: string | null): string {
-  if (outcome === 'sent') return 'sent; check that it arrived'
-  return outcome === 'refused' ? `refused: ${why}` : `not sent: ${why}; the daemon would retry`
 }
 
 function testMessage(position: string, mode: Message['mode']): Message {

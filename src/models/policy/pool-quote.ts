@@ -122,10 +122,7 @@ function spreadOf(
 }
 
 /** The parts of a quote by the names that a trader knows; on each side they sum to it. */
-export function poolTerms({
-  bid,
-  ask,
-}: Pick<PoolQuote, 'bid' | 'ask'>): {
+export function poolTerms({ bid, ask }: Pick<PoolQuote, 'bid' | 'ask'>): {
   readonly name: string
   readonly bidBps: number
   readonly askBps: number

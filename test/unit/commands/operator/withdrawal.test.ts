@@ -36,6 +36,7 @@ describe('the grammar', () => {
       'quote',
       'explain',
       'curve',
+      'scorecard',
       'replay',
       'export',
       'backtest',
