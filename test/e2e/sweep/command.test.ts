@@ -39,7 +39,7 @@ describe('mizani sweep', () => {
       runMizani(['backtest', '--config', config, '--tape', tape, '--json']),
     ])
     expect(swept).toMatchObject({ code: 0, err: expect.stringMatching(/of 7 variants/) as string })
-    expect(swept.out).toMatch(/^warning .*deflated Sharpe/m)
+    expect(swept.out).toMatch(/^warning .*warnings of their own/m)
     expect(swept.out).toMatch(/^ +1 .*halfSpreadBps=60 maxSkewBps=0$/m)
     expect(swept.out).toMatch(/^q05 of the best at each place: halfSpreadBps down, maxSkewBps across$/m)
     expect(swept.out).toMatch(/^2026-11-08 to 2026-11-14 .* of 7 /m)
@@ -49,8 +49,12 @@ describe('mizani sweep', () => {
       digest: string
       pnl: { usd: { total: string } }
       fills: number
+      sharpe: { perDay: number; se: number }
     }
     expect(unchanged).toMatchObject({ digest: said.digest, pnlUsd: said.pnl.usd.total, fills: said.fills })
+    // Of the PnL less holding: the spread of this tape is earned surely, whatever its mid does to the position.
+    expect(unchanged?.sharpe?.perDay).toBeCloseTo(said.sharpe.perDay, 9)
+    expect(unchanged?.sharpe?.se).toBeCloseTo(said.sharpe.se, 9)
     const daily = unchanged?.daily.meanUsd ?? 0
     expect(daily * resultIn('first').ranking.days).toBeCloseTo(Number(said.pnl.usd.total), 6)
   })
