@@ -4,7 +4,7 @@ import type { IntensitySample } from '../models/intensity-sample.ts'
 import { rateVolatility } from '../models/rate-volatility.ts'
 import type { TapeBatch, TapeSource } from '../tape/model/batch.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
-import { describeExposure, describeIntensity, describeMeasures } from './warnings.ts'
+import { describeExposure, describeIntensity, describeMeasures, describeSources } from './warnings.ts'
 import { type MarkWatch, watchMarks } from './watch-marks.ts'
 import type { Ms } from '../base/time.ts'
 import { sideOfSwap } from '../tape/model/row.ts'
@@ -81,6 +81,7 @@ function learnedFrom(readings: TapeReadings, settings: CalibrationSettings): Cal
             ...describeExposure(exposure.account, meaning),
             ...describeIntensity(both),
             ...describeMeasures(bySide, measures),
+            ...describeSources(marks.sources(), settings.fairValue ?? null),
             ...describeFairValue(found),
           ],
   }

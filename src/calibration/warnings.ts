@@ -208,3 +208,19 @@ function describeMarkouts(markouts: Calibration['markouts'], fills: number): rea
     'No markouts: fills before at least two published rates, and a later rate for each, are needed to say what takers knew.',
   ]
 }
+
+/** That references of other sources than the one that is used are on the tape. `named`: the one that the configuration names. */
+export function describeSources(
+  { used, others }: { readonly used: string | null; readonly others: readonly string[] },
+  named: string | null,
+): readonly string[] {
+  if (others.length === 0 || (used !== null && named !== null)) return []
+  const list = others.join(', ')
+  if (used === null)
+    return [
+      `No reference on this tape is from ${named}, which backtest.fairValue names, so that there are no markouts by time; there are some from ${list}.`,
+    ]
+  return [
+    `Several sources have references on this tape: the markouts by time use ${used}, the first of them, and not ${list}; backtest.fairValue names the one to use.`,
+  ]
+}

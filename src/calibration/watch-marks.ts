@@ -19,6 +19,8 @@ export type MarkWatch = {
   readonly fill: (row: TapeFill) => void
   readonly end: (t: Ms) => void
   readonly prints: readonly RateUpdate[]
+  /** Whose references the markouts by time use, null = none were there; and whose they pass over, by name. */
+  readonly sources: () => { readonly used: string | null; readonly others: readonly string[] }
   /** Horizons with no fills are absent. */
   readonly markouts: () => readonly MeasuredMarkout[]
   /** Against the mid at the fill, bps; null without fills. */
@@ -48,6 +50,8 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
   const prints: RateUpdate[] = []
   const between: FillsOfPrint[] = []
   let source = fairValue
+  let isSeen = false
+  const others = new Set<string>()
   let mid: Rate = 0n
   const timed = IN_TIME.map(([horizon, ms]) => ({ horizon, markouts: createTimedMarkouts(ms) }))
 
@@ -61,7 +65,8 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
     },
     reference({ t, source: from, mid: fair }) {
       source ??= from
-      if (from !== source) return
+      if (from !== source) return void others.add(from)
+      isSeen = true
       for (const { markouts } of timed) markouts.reference(t, rateToNumber(fair))
     },
     fill(row) {
@@ -77,6 +82,7 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
     end(t) {
       for (const { markouts } of timed) markouts.reach(t)
     },
+    sources: () => ({ used: isSeen ? source : null, others: [...others].sort() }),
     markouts: () =>
       [
         ...IN_PRINTS.map(([horizon, ahead]) => measured(horizon, clustersAhead(prints, between, ahead))),

@@ -350,6 +350,24 @@ describe('a tape with invalid rows', () => {
   })
 })
 
+describe('a window beyond the end', () => {
+  test('of a journal is refused by whatif with the moments that there are', async () => {
+    const store = await storeOf('short', journalOf())
+    const args = ['--store', store, '--config', CONFIG, '--from', '2030-01-01T00:00:00Z', '--json']
+    const { out, exitCode } = await mizani('whatif', ...args)
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(out).error).toMatch(/is after the end of the tape: its rows are from 2026-09-0[67]/)
+  })
+
+  test('of a tape is refused by sweep', async () => {
+    const grid = JSON.stringify({ 'strategy.params.halfSpreadBps': [45] })
+    const args = ['--config', CONFIG, '--from', '2030-01-01T00:00:00Z', '--grid', grid]
+    const { out, exitCode } = await mizani('sweep', ...args, '--out', join(folder, 'beyond'), '--json')
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(out).error).toContain('is after the end of the tape')
+  })
+})
+
 describe('a strategy that loops', { timeout: 90_000 }, () => {
   const loop = join(folder, 'loop.ts')
   writeFileSync(
@@ -372,6 +390,18 @@ describe('a strategy that loops', { timeout: 90_000 }, () => {
     const { result, exitCode } = await backtest(...DAY, '--strategy', loop)
     expect(exitCode).toBe(1)
     expect(result).toMatchObject({ error: expect.stringContaining(WHY), exitCode: 1 })
+  })
+
+  test('ends a what-if with exit code 1 and in the same words', async () => {
+    const config = join(folder, 'looping.yaml')
+    const text = readFileSync(CONFIG, 'utf8')
+      .replace(/strategy: .*/, `strategy: { use: ${loop}, params: {} }`)
+      .replace(/^ {2}tape: .*/m, `  tape: ${WEEK}`)
+    writeFileSync(config, text)
+    const store = await storeOf('looped', journalOf())
+    const { out, exitCode } = await mizani('whatif', '--store', store, '--config', config, '--json')
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ error: expect.stringContaining(WHY), exitCode: 1 })
   })
 
   test('ends a sweep with exit code 1, the variant and the same words', async () => {

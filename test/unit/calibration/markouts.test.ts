@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { watchMarks, type MarkWatch } from '../../../src/calibration/watch-marks.ts'
+import { calibrateBatch } from '../../../src/calibration/calibrate.ts'
+import { describeSources } from '../../../src/calibration/warnings.ts'
 import { walkBatch } from '../../../src/calibration/walk-batch.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import { batchOfRows } from '../../../src/tape/model/batch.ts'
@@ -91,6 +93,29 @@ describe('markouts by prints', () => {
   it('are not said of fills that no print followed, or that came before any rate', () => {
     expect(watch([rate(0, 2500), fill(1, 'ask')]).markouts()).toEqual([])
     expect(watch([fill(-1, 'ask'), rate(0, 2500), rate(1, 2510)]).markouts()).toEqual([])
+  })
+})
+
+describe('the source of the references', () => {
+  const rows = [rate(0, 2500), reference(0, 2500), reference(1, 2490, 'bank'), reference(2, 2480, 'api')]
+  const warningsOf = (fairValue: string | null) =>
+    describeSources(watch(rows, 0, fairValue).sources(), fairValue)
+
+  it('is the first one on the tape, and several of them are a warning that names all', () => {
+    expect(warningsOf(null)).toEqual([
+      'Several sources have references on this tape: the markouts by time use board, the first of them, and not api, bank; backtest.fairValue names the one to use.',
+    ])
+    const { warnings } = calibrateBatch(batchOfRows(rows), { toleranceBps: 5, seed: 1 })
+    expect(warnings).toContain(warningsOf(null)[0])
+  })
+
+  it('is the configured one without a warning, and one that is not on the tape is named', () => {
+    expect(warningsOf('bank')).toEqual([])
+    expect(warningsOf('bnak')).toEqual([
+      expect.stringContaining('No reference on this tape is from bnak, which backtest.fairValue names'),
+    ])
+    expect(describeSources(watch([rate(0, 2500), reference(0, 2500)]).sources(), null)).toEqual([])
+    expect(describeSources(watch([rate(0, 2500)]).sources(), 'bank')).toEqual([])
   })
 })
 
