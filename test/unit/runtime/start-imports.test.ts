@@ -20,13 +20,13 @@ function loadedBy(entry: string): readonly string[] {
 
 /**
  * Packages and rooms that other commands need: each of them costs every start and every thread megabytes. The names of the
- * fill models are a key of the configuration.
+ * fill models and the horizons of markouts are keys of the configuration.
  */
 const FOR_OTHERS = [
   /^node_modules\/(@clack|cli-progress|cli-truncate|string-width|wrap-ansi)\//,
   /^node_modules\/(graphile-worker|pg|hyparquet|hyparquet-writer|uplot|preact|esbuild|ses)\//,
   /^node_modules\/viem\//,
-  /^src\/(backtest\/(?!fill-models\/fill-model\.ts)|(calibration|report|sweep|sandbox|chain|charts)\/)/,
+  /^src\/(backtest\/(?!fill-models\/fill-model\.ts|metrics\/horizons\.ts)|(calibration|report|sweep|sandbox|chain|charts)\/)/,
 ]
 
 describe('the start of a daemon loads nothing that only other commands need', () => {

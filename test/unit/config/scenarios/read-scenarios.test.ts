@@ -26,6 +26,11 @@ describe('reading a tournament', () => {
       'shift-10',
       'shift-25',
       'shift-50',
+      'optimal-10',
+      'optimal-25',
+      'optimal-50',
+      'optimal-none',
+      'optimal-25-blind',
       'glft',
     ])
     expect(read.ok && read.value.firstSeed).toBeGreaterThan(1_000)
