@@ -36,7 +36,13 @@ let venue: SandboxServer
 beforeAll(async () => {
   process.env['MIZANI_API_KEY'] = 'mm_test_sandbox'
   process.env['MIZANI_HTTP_TOKEN'] = 'a-token'
-  venue = await startSandbox({ ...BUSY_VENUE, port: 0, seed: 5, scenario: 'calm', speed: 1 })
+  venue = await startSandbox({
+    ...BUSY_VENUE,
+    port: 0,
+    seed: 5,
+    scenario: 'test/support/quiet-market.yaml',
+    speed: 1,
+  })
 })
 
 afterEach(() => {

@@ -17,10 +17,10 @@ test(
     // In CI a skip would hide that the disk was never full.
     expect(blocked && process.env['CI'] === 'true', 'CI has to be able to mount a tmpfs').toBe(false)
     context.skip(blocked, 'this user may not mount a small file system')
-    const market = await openMarket({ speed: 60 })
+    const market = await openMarket({ speed: 240 })
     const { store } = market.folder
     mkdirSync(store)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'none', store])
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', store])
     try {
       const daemon = market.start()
       await market.quoted(60, 70)

@@ -110,8 +110,9 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   model.inject({ suspended: true })
   let end = endMs
   runUntil(end)
+  // Outages of a scenario last for hours, and one may begin in the quiet.
   for (let more = 0; more < MOST_EXTENSIONS && end - model.state.outageUntil < NO_TRADE_MS; more++) {
-    end += NO_TRADE_MS
+    end = model.state.outageUntil + NO_TRADE_MS
     runUntil(end)
   }
   const state = daemon.state()

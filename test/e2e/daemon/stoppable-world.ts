@@ -6,12 +6,17 @@ import { BUSY_VENUE } from './position-folder.ts'
 export type StoppableWorld = { readonly world: World; readonly stop: () => void }
 
 /** The seeded world of a scenario, which a test can bring to rest to compare books. */
-export function stoppableWorld(scenario: string, seed: number, start: number): StoppableWorld {
+export function stoppableWorld(
+  scenario: string,
+  seed: number,
+  start: number,
+  retailFactor: number = BUSY_VENUE.retailFactor,
+): StoppableWorld {
   const inner = createWorld({
     scenario: shippedScenario(scenario),
     seed,
     start,
-    retailFactor: BUSY_VENUE.retailFactor,
+    retailFactor,
   })
   let stopped = false
   return {
