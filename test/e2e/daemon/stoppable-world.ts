@@ -5,18 +5,16 @@ import { BUSY_VENUE } from './position-folder.ts'
 
 export type StoppableWorld = { readonly world: World; readonly stop: () => void }
 
-/** The seeded world of a scenario, which a test can bring to rest to compare books. */
-export function stoppableWorld(
-  scenario: string,
-  seed: number,
-  start: number,
-  retailFactor: number = BUSY_VENUE.retailFactor,
-): StoppableWorld {
+/**
+ * The seeded world of a scenario, which a test can bring to rest to compare books. `alone`: no other provider takes our
+ * flow.
+ */
+export function stoppableWorld(scenario: string, seed: number, start: number, alone = false): StoppableWorld {
   const inner = createWorld({
-    scenario: shippedScenario(scenario),
+    scenario: shippedScenario(scenario, alone ? { rivals: { followBps: [], staticBps: [] } } : {}),
     seed,
     start,
-    retailFactor,
+    retailFactor: BUSY_VENUE.retailFactor,
   })
   let stopped = false
   return {
