@@ -19,9 +19,10 @@ export function deepFreeze<T>(value: T): T {
   if (!isHeld || Object.isFrozen(value)) return value
   Object.freeze(value)
   for (const key of Reflect.ownKeys(value)) {
-    Object.values(Object.getOwnPropertyDescriptor(value, key) ?? {}).forEach((part: unknown) =>
-      deepFreeze(part),
-    )
+    const own = Object.getOwnPropertyDescriptor(value, key)
+    deepFreeze(own?.value)
+    deepFreeze(own?.get)
+    deepFreeze(own?.set)
   }
   return value
 }

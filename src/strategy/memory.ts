@@ -77,27 +77,40 @@ export type UnkeptValue = { readonly path: readonly (string | number)[]; readonl
  * text, finite numbers, yes and no, null, lists and plain objects of these. A Map, a Date, a function, Infinity or
  * what holds itself does not. Snapshots keep bigints, what the console reads does not: `keepsBigint`.
  */
-export function unkeptValue(
+export function unkeptValue(data: unknown, keepsBigint: boolean): UnkeptValue | null {
+  const path: (string | number)[] = []
+  const what = whatIsUnkept(data, keepsBigint, path, [])
+  return what === null ? null : { path, what }
+}
+
+/** Leaves `path` at what it has found. A memory is looked through after every quote, so that nothing is copied on the way. */
+function whatIsUnkept(
   data: unknown,
   keepsBigint: boolean,
-  path: UnkeptValue['path'] = [],
-  above: readonly unknown[] = [],
-): UnkeptValue | null {
-  if (typeof data === 'number') return Number.isFinite(data) ? null : { path, what: String(data) }
-  if (typeof data === 'function' || typeof data === 'symbol') return { path, what: `a ${typeof data}` }
-  if (typeof data === 'bigint') return keepsBigint ? null : { path, what: 'a bigint' }
+  path: (string | number)[],
+  above: unknown[],
+): string | null {
+  if (typeof data === 'number') return Number.isFinite(data) ? null : String(data)
+  if (typeof data === 'function' || typeof data === 'symbol') return `a ${typeof data}`
+  if (typeof data === 'bigint') return keepsBigint ? null : 'a bigint'
   if (typeof data !== 'object' || data === null) return null
-  if (above.length > MAX_DEPTH) return { path: path.slice(0, 3), what: `nested more than ${MAX_DEPTH} deep` }
-  if (above.includes(data)) return { path, what: 'a circle' }
-  if (!Array.isArray(data) && !isPlain(data)) return { path, what: `a ${kindOf(data)}` }
+  if (above.length > MAX_DEPTH) {
+    path.length = 3
+    return `nested more than ${MAX_DEPTH} deep`
+  }
+  if (above.includes(data)) return 'a circle'
+  if (!Array.isArray(data) && !isPlain(data)) return `a ${kindOf(data)}`
+  above.push(data)
   // By descriptor: a getter is a strategy's code, which must not run while its data is looked through.
   for (const key of Object.keys(data)) {
-    const step = Array.isArray(data) ? Number(key) : key
+    path.push(Array.isArray(data) ? Number(key) : key)
     const own = Object.getOwnPropertyDescriptor(data, key)
-    if (own?.get !== undefined || own?.set !== undefined) return { path: [...path, step], what: 'a getter' }
-    const found = unkeptValue(own?.value, keepsBigint, [...path, step], [...above, data])
+    if (own?.get !== undefined || own?.set !== undefined) return 'a getter'
+    const found = whatIsUnkept(own?.value, keepsBigint, path, above)
     if (found !== null) return found
+    path.pop()
   }
+  above.pop()
   return null
 }
 

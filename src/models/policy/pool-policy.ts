@@ -75,13 +75,17 @@ const STUCK_PER_DAY = 1e-9
  * informed taker takes the whole side at once and leaves it empty: the next look at the same gap finds nothing there.
  * The estimate of the gap changes faster than the inventory, so that one value holds for all estimates, each of which has
  * its own best spreads. Ends when a round earns no more; where it does not end,
- * the closed form stands in, and `method` names it. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960; quant.md section 1.6; market.md section 4.5.
+ * the closed form stands in, and `method` names it. `table` is that of the market's takers and error, which a caller may
+ * keep. Throws for a limit that is not 1 to 100 whole lots. Source: Howard 1960; quant.md section 1.6; market.md section 4.5.
  */
-export function poolValue(market: PoolMarket, mostRounds = MOST_ROUNDS): PoolValue {
-  const { limitLots, takers, tauBps, estimateSdBps } = market
+export function poolValue(
+  market: PoolMarket,
+  mostRounds = MOST_ROUNDS,
+  table: DistanceTable = distanceTable(market.takers, market.tauBps),
+): PoolValue {
+  const { limitLots, takers, estimateSdBps } = market
   if (!Number.isInteger(limitLots) || limitLots < 1 || limitLots > MOST_LOTS)
     throw new RangeError(`limitLots ${limitLots}; a whole number of 1 to ${MOST_LOTS} would be right`)
-  const table = distanceTable(takers, tauBps)
   const nodes = estimateSdBps > 0 ? NODES : ([[0, 1]] as const)
   const scenes = nodes.map(([z, weight]) => sceneOf(market, table, z * estimateSdBps, weight))
   let solved = evaluate(market, scenes, new Float64Array(2 * limitLots + 1))

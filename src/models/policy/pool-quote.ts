@@ -73,7 +73,9 @@ function isSame(one: PoolMoment, other: PoolMoment): boolean {
 }
 
 function solved(market: PoolMarket, key: string, moment: PoolMoment): PoolQuote {
-  const { values, method } = kept(valuesKept, MOST_VALUES, key, () => poolValue(market))
+  const { values, method } = kept(valuesKept, MOST_VALUES, key, () =>
+    poolValue(market, undefined, keptTable(market.takers, market.tauBps)),
+  )
   const table = keptTable(market.takers, moment.tauBps)
   const { limitLots: limit, askLotsPerDay, bidLotsPerDay, rivals } = market
   const q = Math.min(limit, Math.max(-limit, moment.q))
