@@ -10,7 +10,8 @@
  * A probe shows the best provider, which is often this quote itself. Every lookEveryMinutes the hidden sides are taken
  * off until the next probe shows the others, seconds later.
  * A and k come from the calibration once it has 30 fills, k weighed against reservationBps, else from turnoverShare. Without a
- * feed the estimate rests on the updates of the mid, its error is large, and the quote is a wide one with a skew.
+ * feed the estimate rests on the updates of the mid, its error is large, and the quote is a wide one with a skew; a rule that
+ * falls back to inventory-skew there is not needed: on training seeds it earns less than the programme.
  * Parameters:
  *   riskAversion         gamma, per bps and lot, on top of what the programme knows; 0 = the mean PnL alone counts
  *   limitLots            Q, lots of a side on target; more = finer and slower
@@ -27,12 +28,15 @@
  *   restockCostBps       ... and what that costs of what moves
  *   toleranceBps         the venue picks round-robin within so many bps of the best
  *   lookEveryMinutes     how often hidden rivals are looked at; null = never
+ *   rounding             how coarsely inputs are rounded before the programme is solved; 0 = solved for every quote, far slower
  * WHEN IT LOSES: when the estimate is worse than its error says, a frozen feed above all: it then sells below
  * the fair value, confidently. Against a rival who follows every quote down it is undercut again and again. Each look costs
  * a side some seconds of its takers, more where probes are slow.
  */
 import {
   defineStrategy,
+  type FairShift,
+  FEWEST_FILLS,
   independentLooks,
   poolQuote,
   poolTerms,
@@ -47,7 +51,6 @@ const SIDES = ['bid', 'ask'] as const
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-const FEWEST_FILLS = 30
 
 const schema = z.strictObject({
   riskAversion: z.number().min(0).max(1).default(0),
@@ -65,6 +68,7 @@ const schema = z.strictObject({
   restockCostBps: z.number().min(0).max(1_000).default(50),
   toleranceBps: z.int().min(0).max(100).default(5),
   lookEveryMinutes: z.number().min(1).max(10_000).nullable().default(30),
+  rounding: z.number().min(0).max(4).default(1),
 })
 type Params = z.infer<typeof schema>
 
@@ -112,17 +116,17 @@ export default defineStrategy<Params, State>({
     const isLooking = watchRivals(context, state, params, hours)
     const gapBps = within(fairShift.bps, -500, 500)
     state.gapSquare += (1 - Math.exp(-hours / GAP_MEMORY_HOURS)) * (gapBps ** 2 - state.gapSquare)
-    const market = marketOf(context, state, params)
+    const market = marketOf(context, fairShift, state, params)
     const quote = poolQuote(market, {
       q: inventory.deviation * params.limitLots,
       gapBps,
-      tauBps: rounded(within(fairShift.errorBps, 0, 200), 2),
+      tauBps: rounded(within(fairShift.errorBps, 0, 200), 2 * params.rounding),
       rivals: { askBps: state.rivals.ask.bps, bidBps: state.rivals.bid.bps },
     })
     const because = [
       `${(inventory.deviation * params.limitLots).toFixed(1)} of ${params.limitLots} lots from the target`,
       `fair value ${gapBps.toFixed(1)} bps from the mid, +- ${fairShift.errorBps.toFixed(1)}, ${fairShift.driftBpsPerDay.toFixed(1)} a day`,
-      `others: bid ${bpsText(state.rivals.bid.bps)}, ask ${bpsText(state.rivals.ask.bps)}`,
+      `others: bid ${state.rivals.bid.bps?.toFixed(0) ?? 'nobody'}, ask ${state.rivals.ask.bps?.toFixed(0) ?? 'nobody'}`,
     ]
     for (const side of SIDES) if (quote[side].bps === null) because.push(`${side} off: no spread pays`)
     if (isLooking) because.unshift('off until a probe shows the others')
@@ -205,12 +209,12 @@ function waitFor(rival: Rival, own: number, hours: number): void {
 }
 
 /** What the programme is solved for: rounded, so that it is solved anew only when something has moved. */
-function marketOf(context: StrategyContext, state: State, params: Params): PoolMarket {
-  const [{ fairShift }, { limitLots }] = [context, params]
+function marketOf(context: StrategyContext, fairShift: FairShift, state: State, params: Params): PoolMarket {
+  const { limitLots, rounding } = params
   const { bid, ask, k, kShape } = takersOf(context, state, params)
   const usual = (side: Side) => {
     const { usualBps, bps } = state.rivals[side]
-    return usualBps === null ? bps : rounded(usualBps, 10)
+    return usualBps === null ? bps : rounded(usualBps, 10 * rounding)
   }
   return {
     takers: {
@@ -226,10 +230,10 @@ function marketOf(context: StrategyContext, state: State, params: Params): PoolM
     askLotsPerDay: ask,
     bidLotsPerDay: bid,
     limitLots,
-    tauBps: rounded(within(fairShift.errorBps, 0, 200), 5),
-    estimateSdBps: rounded(Math.sqrt(state.gapSquare), 20),
+    tauBps: rounded(within(fairShift.errorBps, 0, 200), 5 * rounding),
+    estimateSdBps: rounded(Math.sqrt(state.gapSquare), 20 * rounding),
     rivals: { askBps: usual('ask'), bidBps: usual('bid'), toleranceBps: params.toleranceBps },
-    driftBpsPerDay: rounded(within(fairShift.driftBpsPerDay, -100, 100), 4),
+    driftBpsPerDay: rounded(within(fairShift.driftBpsPerDay, -100, 100), 4 * rounding),
     riskPerDay: params.riskAversion * params.sigmaBps ** 2,
     restocking: {
       perDay: params.restockEveryDays === null ? 0 : 1 / params.restockEveryDays,
@@ -263,10 +267,10 @@ function takersOf(context: StrategyContext, state: State, params: Params) {
   const k = Math.exp(prior + weight * (Math.log(learned.value) - prior))
   const { bid, ask } = state.rivals
   const spread = ((bid.usualBps ?? ask.usualBps ?? 0) + (ask.usualBps ?? bid.usualBps ?? 0)) / 2
-  const takers = 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10))
+  const takers = 2 * a.value * Math.exp((k - learned.value) * rounded(spread, 10 * params.rounding))
   const lotUsd = context.inventory.totalTzs / context.mid / 2 / limitLots
   const lots = (side: Side) => Math.max(0.05 * limitLots, (takers * state.usdAFill[side]) / lotUsd)
-  const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1))
+  const lotsOn = (side: Side) => Math.exp(rounded(Math.log(lots(side)), 0.1 * params.rounding))
   return { bid: lotsOn('bid'), ask: lotsOn('ask'), k, kShape: Math.min(1_000, 1 / (weight * variance)) }
 }
 
@@ -291,9 +295,5 @@ function within(value: number, low: number, high: number): number {
 }
 
 function rounded(value: number, step: number): number {
-  return Math.round(value / step) * step
-}
-
-function bpsText(bps: number | null): string {
-  return bps === null ? 'nobody' : bps.toFixed(0)
+  return step === 0 ? value : Math.round(value / step) * step
 }

@@ -5,7 +5,8 @@ export type LearnedTakers =
   | { readonly known: true; readonly a: number; readonly k: number }
   | { readonly known: false; readonly why: string }
 
-const FEWEST_FILLS = 30
+/** Fewer say nothing that a quote may rest on. */
+export const FEWEST_FILLS = 30
 
 /** Of the 90 % interval of k. That of the prior alone spans a factor of ten, and it changes the spread as much. */
 const WIDEST_RATIO = 5

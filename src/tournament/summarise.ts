@@ -63,6 +63,8 @@ export type Against = PairedDifference & {
   readonly baseline: string
   readonly holm: number
   readonly stepDown: number
+  /** Of the mean of the worst 1 % of a seed's days, at least of its worst; + = the strategy's are better. */
+  readonly worstDays: PairedDifference
 }
 
 type Played = { readonly name: string; readonly variant: Variant; readonly results: readonly WorldResult[] }
@@ -159,12 +161,18 @@ function tuningOf(plan: TournamentPlan, choices: Choices, scenario: string, entr
 /** By row of the table: everybody against the baseline, with both corrections. */
 function differences(rows: readonly Row[], baseline: string): readonly ReadonlyMap<string, Against>[] {
   const pairs = rows.map(({ played }) => {
-    const base = played.find(({ name }) => name === baseline)?.results.map(({ pnlUsd }) => pnlUsd) ?? []
+    const baseResults = played.find(({ name }) => name === baseline)?.results ?? []
+    const base = baseResults.map(({ pnlUsd }) => pnlUsd)
+    const baseDays = baseResults.map((result) => worstDays([result]))
     const others = played.filter(({ name }) => name !== baseline)
     const columns = others.map(({ results }) => results.map(({ pnlUsd }) => pnlUsd))
     const stepped = flipTests(columns.map((column) => column.map((value, seed) => value - (base[seed] ?? 0))))
-    return others.map(({ name }, index) => ({
+    return others.map(({ name, results }, index) => ({
       name,
+      worstDays: pairedDifference(
+        results.map((result) => worstDays([result])),
+        baseDays,
+      ),
       stepDown: stepped[index]?.stepdown ?? 1,
       difference: pairedDifference(columns[index] ?? [], base),
     }))
@@ -174,8 +182,8 @@ function differences(rows: readonly Row[], baseline: string): readonly ReadonlyM
   return pairs.map(
     (row) =>
       new Map(
-        row.map(({ name, difference, stepDown: stepped }) => {
-          const corrected = { holm: adjusted[next++] ?? 1, stepDown: stepped }
+        row.map(({ name, difference, stepDown: stepped, worstDays: worst }) => {
+          const corrected = { holm: adjusted[next++] ?? 1, stepDown: stepped, worstDays: worst }
           return [name, { baseline, ...difference, ...corrected }] as const
         }),
       ),

@@ -83,7 +83,7 @@ export function poolValue(
   mostRounds = MOST_ROUNDS,
   table: DistanceTable = distanceTable(market.takers, market.tauBps),
 ): PoolValue {
-  const { limitLots, takers, estimateSdBps } = market
+  const { limitLots, estimateSdBps } = market
   if (!Number.isInteger(limitLots) || limitLots < 1 || limitLots > MOST_LOTS)
     throw new RangeError(`limitLots ${limitLots}; a whole number of 1 to ${MOST_LOTS} would be right`)
   const nodes = estimateSdBps > 0 ? NODES : ([[0, 1]] as const)

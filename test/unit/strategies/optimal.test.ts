@@ -79,6 +79,30 @@ describe('optimal', () => {
   })
 })
 
+describe('rounded inputs of optimal', () => {
+  it('cost at most the step from under a rival to beside him, against the exact policy', () => {
+    const exactly = optimal.params.parse({ rounding: 0 })
+    let most = 0
+    let unlike = 0
+    for (const deviation of [-0.6, 0, 0.45])
+      for (const gap of [-33.3, 7.7])
+        for (const error of [11.3, 27.9]) {
+          const over = { ...shift(gap, error, 3.1), ...shown(66, 58) }
+          const table = quoteAt(deviation, over)
+          const exact = quoteAt(deviation, over, exactly)
+          for (const side of ['bidBps', 'askBps'] as const) {
+            const [one, other] = [table[side], exact[side]]
+            expect(one === null).toBe(other === null)
+            most = Math.max(most, Math.abs((one ?? 0) - (other ?? 0)))
+            if (one !== other) unlike += 1
+          }
+        }
+    expect(most).toBeLessThanOrEqual(11)
+    // They are two policies: a rounding that did nothing would make them equal.
+    expect(unlike).toBeGreaterThan(0)
+  })
+})
+
 describe('looking at hidden rivals', () => {
   const hiding = { ...shown(60, 60, 5_000), standing: { bidBps: 60, askBps: 60 } }
   const ask = (state: ReturnType<typeof optimal.init>, over: Over) => quoteAt(0, over, PARAMS, state)

@@ -120,7 +120,26 @@ describe('the plan of a tournament', () => {
     expect(plain?.against).toMatchObject([
       { baseline: 'tuned', mean: 0, t: null, p: 1, holm: 1, stepDown: 1 },
     ])
+    expect(plain?.against[0]?.worstDays).toMatchObject({ mean: 0, t: null })
     const { retailUsd, informedUsd, restockingUsd, carryUsd } = tuned!.parts
     expect(retailUsd + informedUsd + restockingUsd + carryUsd).toBeCloseTo(tuned!.pnl.mean, 9)
+  })
+
+  test('compares the worst day of each seed with that of the baseline, + where it loses less', () => {
+    // The worst days of `tuned` are -40 in each of the four seeds, of `plain` -40 + 10, 20, 30, 40.
+    const worst = new Map<string, number>()
+    for (const prepared of plan.scenarios)
+      for (const [index, seed] of testSeeds(plan).entries())
+        for (const [place, entrant] of plan.entrants.entries())
+          for (const variant of entrant.variants)
+            worst.set(keyOf(plan, prepared, seed, entrant, variant), -40 + place * 10 * (index + 1))
+    const { scenarios } = summarise(plan, choices, (key) => {
+      const dailyUsd = [5, worst.get(key) ?? 0, ...Array.from({ length: 18 }, () => 3)]
+      return { ...result(20, 100), dailyUsd }
+    })
+    const { mean, sdPaired, se } = scenarios[1]?.standings[1]?.against[0]?.worstDays ?? {}
+    expect(mean).toBeCloseTo(25, 9)
+    expect(sdPaired).toBeCloseTo(Math.sqrt(500 / 3), 9)
+    expect(se).toBeCloseTo(Math.sqrt(500 / 3) / 2, 9)
   })
 })

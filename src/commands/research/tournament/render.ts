@@ -84,6 +84,8 @@ export const DIFFERENCE_HEAD = [
   'p step-down',
   'sd paired',
   'sd unpaired',
+  'worst days',
+  'se worst',
 ]
 
 function againstLines(result: TournamentResult, baseline: string): readonly string[] {
@@ -101,7 +103,7 @@ export function differenceRows({ scenarios }: TournamentResult, baseline: string
     standings.flatMap(({ strategy, against }) =>
       against
         .filter((one) => one.baseline === baseline)
-        .map(({ mean, se, t, holm, stepDown, sdPaired, sdUnpaired }) => [
+        .map(({ mean, se, t, holm, stepDown, sdPaired, sdUnpaired, worstDays }) => [
           name,
           strategy,
           usd(mean),
@@ -111,6 +113,8 @@ export function differenceRows({ scenarios }: TournamentResult, baseline: string
           chance(stepDown),
           usd(sdPaired),
           usd(sdUnpaired),
+          usd(worstDays.mean),
+          usd(worstDays.se),
         ]),
     ),
   )

@@ -26,7 +26,18 @@ function standing(strategy: string, mean: number, change: Partial<Standing> = {}
 }
 
 const against = (mean: number, t: number | null, holm: number): Standing['against'] => [
-  { baseline: 'constant', mean, se: 50, t, p: holm, holm, stepDown: holm, sdPaired: 1, sdUnpaired: 2 },
+  {
+    baseline: 'constant',
+    mean,
+    se: 50,
+    t,
+    p: holm,
+    holm,
+    stepDown: holm,
+    sdPaired: 1,
+    sdUnpaired: 2,
+    worstDays: { mean: 77, se: 8, t: 9.6, p: 0.001, sdPaired: 3, sdUnpaired: 4 },
+  },
 ]
 
 function resultOf(standings: readonly Standing[], scenario = 'normal'): TournamentResult {
@@ -70,6 +81,10 @@ describe('the page of a tournament', () => {
 
   test('shows the paired difference with t and its adjusted p, framed where it is more than luck', () => {
     expect(html).toMatch(/<td class="earn-8 best"><b>1,250<\/b><small>± 50, t 9\.5, p 0\.0004<\/small>/)
+  })
+
+  test('shows what the worst days of a seed gain on those of the baseline', () => {
+    expect(text(html)).toMatch(/normal skew 1,250 50 9\.5 0\.0004 0\.0004 1 2 77 8/)
   })
 
   test('has for each scenario a chart with intervals, and the split of the PnL with what was tuned', () => {

@@ -1,0 +1,59 @@
+// Prints the table of docs/scenarios.md that compares what optimal quotes by rounded inputs with its exact policy, moment by
+// moment in the same play:
+//   node scripts/policy-table.ts [seed of the worlds]
+import { strategyPlaces } from '../src/commands/research/tournament/participants.ts'
+import { readScenarios } from '../src/config/scenarios/read-scenarios.ts'
+import { loadStrategy } from '../src/config/strategy/load-strategy.ts'
+import { createCalendar } from '../src/runtime/position/calendar.ts'
+import { drawWorld, prepareScenario } from '../src/scenarios/draw/world.ts'
+import { playWorld } from '../src/scenarios/play/play-world.ts'
+import { CoreParticipant } from '../src/tournament/core/core-participant.ts'
+
+const DAYS = 90
+const TAU_BPS = 25
+/** The exact policy is solved for each quote that is compared. */
+const EVERY = 40
+
+const [seed = '1'] = process.argv.slice(2)
+const file = 'config/tournament.yaml'
+const scenarios = readScenarios('all', file)
+if (!scenarios.ok) throw new Error(scenarios.error)
+const loaded = await loadStrategy({ use: 'optimal', params: {} }, strategyPlaces(file))
+if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
+const { strategy } = loaded.value
+const { definition, params } = strategy
+const exactParams = { ...(params as object), rounding: 0 }
+const calendar = createCalendar()
+
+process.stdout.write(
+  `| Scenario | Spreads compared | Mean difference, bps | 99 % within, bps | On in one, off in the other |\n| --- | --- | --- | --- | --- |\n`,
+)
+for (const scenario of scenarios.value) {
+  const differences: number[] = []
+  let asked = 0
+  let switched = 0
+  const quote: typeof definition.quote = (context, memory, _params, inner) => {
+    asked += 1
+    if (asked % EVERY !== 0) return definition.quote(context, memory, params, inner)
+    const exact = definition.quote(context, structuredClone(memory), exactParams, inner)
+    const table = definition.quote(context, memory, params, inner)
+    for (const side of ['bidBps', 'askBps'] as const) {
+      const [one, other] = [table[side], exact[side]]
+      if (one === null && other === null) continue
+      if (one === null || other === null) switched += 1
+      else differences.push(Math.abs(one - other))
+    }
+    return table
+  }
+  const compared = { ...strategy, definition: { ...definition, quote } }
+  const world = drawWorld(prepareScenario(scenario, DAYS), Number(seed))
+  const week = { from: 'firstWeek', ditherBps: 0 } as const
+  playWorld(world, new CoreParticipant(compared, TAU_BPS, calendar, week).decide, { tauBps: TAU_BPS })
+  differences.sort((a, b) => a - b)
+  const mean = differences.reduce((sum, bps) => sum + bps, 0) / Math.max(1, differences.length)
+  const most = differences[Math.floor(0.99 * (differences.length - 1))] ?? 0
+  const count = differences.length + switched
+  const share = (100 * switched) / Math.max(1, count)
+  const cells = [`\`${scenario.name}\``, count, mean.toFixed(2), most.toFixed(0), `${share.toFixed(1)} %`]
+  process.stdout.write(`| ${cells.join(' | ')} |\n`)
+}
