@@ -19,10 +19,8 @@ export function deepFreeze<T>(value: T): T {
   if (!isHeld || Object.isFrozen(value)) return value
   Object.freeze(value)
   for (const key of Reflect.ownKeys(value)) {
-    const own = Object.getOwnPropertyDescriptor(value, key)
-    deepFreeze(own?.value)
-    deepFreeze(own?.get)
-    deepFreeze(own?.set)
+    const own = Object.getOwnPropertyDescriptor(value, key) as Record<string, unknown> | undefined
+    for (const part in own) deepFreeze(own[part])
   }
   return value
 }
