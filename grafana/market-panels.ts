@@ -61,13 +61,18 @@ export function whyPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Refusals of risk per hour',
-      description: 'By rule: what the strategy or a person wanted and did not get.',
+      description:
+        'By rule: what the strategy or a person wanted and did not get; and how often a default or a simpler model began to stand in for what the strategy goes by.',
       unit: UNITS.count,
       width: 8,
       queries: [
         {
           expr: `3600 * sum by (position, rule) (rate(mizani_risk_refusals_total{${P}}[$__rate_interval])) > 0`,
           legend: '{{position}} {{rule}}',
+        },
+        {
+          expr: `3600 * sum by (position) (rate(mizani_strategy_fallbacks_total{${P}}[$__rate_interval])) > 0`,
+          legend: '{{position}} strategy fell back',
         },
       ],
     },
