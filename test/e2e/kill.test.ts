@@ -40,7 +40,7 @@ describe('No unit is lost or counted twice', { timeout: 240_000 }, () => {
   ] as const)(
     'by kill -9 at 25 random points under load, $dialect dialect, fee from the $feeFrom: no fill is lost and none counted twice',
     async ({ dialect, feeFrom, seed }) => {
-      const { world, stop } = stoppableWorld('normal', seed, START, true)
+      const { world, stop } = stoppableWorld('normal', seed, START, { alone: true, retailFactor: 30 })
       const venue = await startSandbox(
         {
           ...BUSY_VENUE,

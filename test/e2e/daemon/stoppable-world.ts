@@ -9,12 +9,17 @@ export type StoppableWorld = { readonly world: World; readonly stop: () => void 
  * The seeded world of a scenario, which a test can bring to rest to compare books. `alone`: no other provider takes our
  * flow.
  */
-export function stoppableWorld(scenario: string, seed: number, start: number, alone = false): StoppableWorld {
+export function stoppableWorld(
+  scenario: string,
+  seed: number,
+  start: number,
+  { alone = false, retailFactor = BUSY_VENUE.retailFactor }: { alone?: boolean; retailFactor?: number } = {},
+): StoppableWorld {
   const inner = createWorld({
     scenario: shippedScenario(scenario, alone ? { rivals: { followBps: [], staticBps: [] } } : {}),
     seed,
     start,
-    retailFactor: BUSY_VENUE.retailFactor,
+    retailFactor,
   })
   let stopped = false
   return {

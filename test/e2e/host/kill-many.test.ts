@@ -51,7 +51,10 @@ test(
           count,
           { speed: 100, opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' } },
           (startMs, index) => {
-            const { world, stop } = stoppableWorld('normal', SEED + index, startMs, true)
+            const { world, stop } = stoppableWorld('normal', SEED + index, startMs, {
+              alone: true,
+              retailFactor: 100,
+            })
             stops.push(stop)
             return world
           },
