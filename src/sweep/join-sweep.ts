@@ -89,12 +89,14 @@ async function workAt(
   }
 }
 
+/** The error where there is nothing to join. */
+export const NO_OPEN_SWEEP = 'no sweep is open in this queue; start one with --queue and a --grid first'
+
 async function choose(
   sweeps: readonly Manifest[],
   identityOf: JoinOrder['identityOf'],
 ): Promise<Result<Manifest, string>> {
-  if (sweeps.length === 0)
-    return err('no sweep is open in this queue; start one with --queue and a --grid first')
+  if (sweeps.length === 0) return err(NO_OPEN_SWEEP)
   const refusals: string[] = []
   for (const sweep of sweeps) {
     const here = await identityOf(sweep.variants)

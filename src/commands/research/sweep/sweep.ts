@@ -10,7 +10,7 @@ import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
 import { drawVariants, parseGrid } from '../../../sweep/grid.ts'
-import { type JoinEnd, joinSweep } from '../../../sweep/join-sweep.ts'
+import { type JoinEnd, joinSweep, NO_OPEN_SWEEP } from '../../../sweep/join-sweep.ts'
 import { type Identity, makeManifest, tapeIdentity } from '../../../sweep/results/identity.ts'
 import { runSweep, type SweepEnd, type SweepOrder } from '../../../sweep/run-sweep.ts'
 import { type Changes, numberVariants, pathOfKey, type Variant } from '../../../sweep/variant.ts'
@@ -114,6 +114,7 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
 /** A search is a sweep a generation: a worker of one joins one after the other. */
 const NEXT_GENERATION_MS: Ms = 60 * SECOND_MS
 
+/** Works at the open sweep of a queue; with `search` at the next generations too, until none comes for a minute. */
 export async function joinOther(options: SweepOptions, tape: string): Promise<void> {
   const { queue, search = false } = options
   if (queue === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')
@@ -132,7 +133,8 @@ export async function joinOther(options: SweepOptions, tape: string): Promise<vo
     if (!search) return { last, sweeps }
     while (goesOn(last) && !signal.aborted) {
       const next = await joinSweep(order)
-      if (!next.ok) break
+      // The search is over; any other error is the answer.
+      if (!next.ok && next.error === NO_OPEN_SWEEP) break
       last = next
       sweeps += 1
     }
@@ -142,7 +144,7 @@ export async function joinOther(options: SweepOptions, tape: string): Promise<vo
   const { last, sweeps } = joined
   if (!last.ok) return fail(options, EXIT_CODE.failed, last.error)
   const { sweep: id, ended: how } = last.value
-  const more = search ? ` after ${sweeps} others; no other one was opened for a minute` : ''
+  const more = search ? ` after ${sweeps} others` : ''
   print(options, `sweep ${id.slice(0, 12)}: ${how}${more}`, last.value)
 }
 
