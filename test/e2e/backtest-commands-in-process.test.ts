@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { runApart as RunApart } from '../../src/commands/apart/run-apart.ts'
 import { buildProgram } from '../../src/commands/program.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/base/time.ts'
 import { loadStrategy } from '../../src/config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../src/engine/model/config.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import { strategiesFolder } from '../../src/runtime/position/strategy-registry.ts'
-import { openStore } from '../../src/store/journal/open-store.ts'
 import { parseDecimalText } from '../../src/money/decimal-text.ts'
 import { csvRows } from '../../src/treasury/statement/read-csv.ts'
-import { coreConfig } from '../support/core-config.ts'
-import { coreHarness } from '../support/core-harness.ts'
-import { worldStrategy } from '../support/world-strategies.ts'
+import { captured } from '../support/captured.ts'
+import { halfHourJournal, writtenStore } from '../support/written-store.ts'
 
 // What a quant types, from inside this process, so that every answer can be looked at.
 
@@ -35,18 +34,16 @@ function usd54(text: string): bigint {
   return parsed.value
 }
 
-async function mizani(...args: readonly string[]): Promise<{ out: string; err: string; exitCode: number }> {
-  let out = ''
-  let err = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
-  process.exitCode = 0
-  await buildProgram().parseAsync([...args], { from: 'user' })
-  const { exitCode } = process as { exitCode: number }
-  process.exitCode = 0
-  vi.restoreAllMocks()
-  return { out, err, exitCode }
-}
+// The thread of its own is tried in looping-strategy.test.ts; here a command costs none.
+vi.mock('../../src/commands/apart/run-apart.ts', async () => {
+  const { runCommand } = await import('../../src/commands/apart/apart-commands.ts')
+  const { UNWATCHED } = await import('../../src/commands/apart/watch-strategy.ts')
+  const runApart: typeof RunApart = (command, options) => runCommand(command, options, UNWATCHED)
+  return { runApart }
+})
+
+const mizani = (...args: readonly string[]) =>
+  captured(() => buildProgram().parseAsync([...args], { from: 'user' }))
 
 async function backtest(...args: readonly string[]) {
   const { out, exitCode } = await mizani('backtest', '--config', CONFIG, '--json', ...args)
@@ -202,28 +199,7 @@ describe('mizani calibrate', () => {
   })
 })
 
-function journalOf(sourceHash?: string): Event[] {
-  const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } })
-  const { use, params } = strategy
-  const start = Date.UTC(2026, 8, 7)
-  const harness = coreHarness({
-    config: coreConfig({ strategy: { use, params, sourceHash: sourceHash ?? strategy.sourceHash } }),
-    strategy,
-    start,
-    venue: { rateUpdatedAt: start - DAY_MS / 2 },
-  })
-  harness.run(30 * MINUTE_MS)
-  return harness.journal
-}
-
-async function storeOf(name: string, journal: readonly Event[]): Promise<string> {
-  const path = join(folder, name)
-  const store = await openStore(path)
-  if (!store.ok) throw new Error(store.error.message)
-  journal.forEach((event, index) => store.value.append(index + 1, event))
-  await store.value.close()
-  return path
-}
+const storeOf = (name: string, journal: readonly Event[]) => writtenStore(join(folder, name), journal)
 
 function configOf(journal: readonly Event[]): CoreConfig {
   const started = journal.find((event) => event.type === 'started')
@@ -236,7 +212,7 @@ describe('a journal', () => {
     const edited = await mizani(
       'whatif',
       '--store',
-      await storeOf('edited', journalOf('of old')),
+      await storeOf('edited', halfHourJournal({ sourceHash: 'of old' })),
       '--config',
       CONFIG,
     )
@@ -249,7 +225,7 @@ describe('a journal', () => {
     const same = await mizani(
       'whatif',
       '--store',
-      await storeOf('same', journalOf(today)),
+      await storeOf('same', halfHourJournal({ sourceHash: today })),
       '--config',
       CONFIG,
     )
@@ -264,7 +240,7 @@ describe('a journal', () => {
       .replace(/strategy: .*/, 'strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 60 } }')
       .replace(/^ {2}tape: .*/m, `  tape: ${WEEK}`)
     writeFileSync(config, `${text}calibration: takers.json\n`)
-    const store = await storeOf('takers', journalOf())
+    const store = await storeOf('takers', halfHourJournal())
     const args = ['--store', store, '--config', config, '--fills', 'simulated', '--json']
     const { out } = await mizani('whatif', ...args)
     const { running, wanted } = JSON.parse(out)
@@ -278,7 +254,7 @@ describe('a journal', () => {
   })
 
   test('with two configurations of one strategy says so', async () => {
-    const journal = journalOf()
+    const journal = halfHourJournal()
     const last = journal.at(-1)?.t ?? 0
     const config = configOf(journal)
     const longer = { ...config, risk: { ...config.risk, maxMidAgeMs: 3 * DAY_MS + 1 } }
@@ -288,7 +264,7 @@ describe('a journal', () => {
   })
 
   test('is decided again as it was, and another configuration is held against it', async () => {
-    const path = await storeOf('store', journalOf())
+    const path = await storeOf('store', halfHourJournal())
 
     const parity = await mizani('parity', '--store', path, '--json')
     expect(JSON.parse(parity.out)).toMatchObject({ equal: true, decisions: { differing: 0 } })
@@ -352,7 +328,7 @@ describe('a tape with invalid rows', () => {
 
 describe('a window beyond the end', () => {
   test('of a journal is refused by whatif with the moments that there are', async () => {
-    const store = await storeOf('short', journalOf())
+    const store = await storeOf('short', halfHourJournal())
     const args = ['--store', store, '--config', CONFIG, '--from', '2030-01-01T00:00:00Z', '--json']
     const { out, exitCode } = await mizani('whatif', ...args)
     expect(exitCode).toBe(1)
@@ -365,52 +341,6 @@ describe('a window beyond the end', () => {
     const { out, exitCode } = await mizani('sweep', ...args, '--out', join(folder, 'beyond'), '--json')
     expect(exitCode).toBe(1)
     expect(JSON.parse(out).error).toContain('is after the end of the tape')
-  })
-})
-
-describe('a strategy that loops', { timeout: 90_000 }, () => {
-  const loop = join(folder, 'loop.ts')
-  writeFileSync(
-    loop,
-    `import { defineStrategy, z } from '#kit'
-    export default defineStrategy({
-      name: 'loop',
-      params: z.strictObject({}),
-      init: () => ({ asked: 0 }),
-      quote({ now }, state) {
-        state.asked += 1
-        while (state.asked > 3 && now > 0);
-        return { bidBps: 60, askBps: 60, because: [] }
-      },
-    })`,
-  )
-  const WHY = 'the strategy did not come back within 10 s after it was asked for a quote'
-
-  test('ends a backtest with exit code 1 and in words', async () => {
-    const { result, exitCode } = await backtest(...DAY, '--strategy', loop)
-    expect(exitCode).toBe(1)
-    expect(result).toMatchObject({ error: expect.stringContaining(WHY), exitCode: 1 })
-  })
-
-  test('ends a what-if with exit code 1 and in the same words', async () => {
-    const config = join(folder, 'looping.yaml')
-    const text = readFileSync(CONFIG, 'utf8')
-      .replace(/strategy: .*/, `strategy: { use: ${loop}, params: {} }`)
-      .replace(/^ {2}tape: .*/m, `  tape: ${WEEK}`)
-    writeFileSync(config, text)
-    const store = await storeOf('looped', journalOf())
-    const { out, exitCode } = await mizani('whatif', '--store', store, '--config', config, '--json')
-    expect(exitCode).toBe(1)
-    expect(JSON.parse(out)).toMatchObject({ error: expect.stringContaining(WHY), exitCode: 1 })
-  })
-
-  test('ends a sweep with exit code 1, the variant and the same words', async () => {
-    const grid = JSON.stringify({ 'strategy.use': [loop] })
-    const out = join(folder, 'looping')
-    const swept = await mizani('sweep', '--config', CONFIG, ...DAY, '--grid', grid, '--out', out, '--json')
-    expect(swept.exitCode).toBe(1)
-    expect(JSON.parse(swept.out).error).toContain(`its thread was ended: ${WHY}`)
-    expect(JSON.parse(swept.out).error).toContain('variant 1 (strategy.use=')
   })
 })
 

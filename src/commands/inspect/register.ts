@@ -128,7 +128,7 @@ Examples:
   $ npm run -s mizani -- scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
   $ npm run -s mizani -- scorecard --config live.yaml --notify      from a weekly timer`,
     )
-    .action(async (options) => (await import('./scorecard/scorecard.ts')).scorecard(options))
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('scorecard', options))
 }
 
 function addReplay(program: Command): void {
@@ -143,7 +143,7 @@ function addReplay(program: Command): void {
 Works while the daemon runs and changes nothing. Exit code 1 means that the decisions differ from the stored
 digests: another version of the code, an edited strategy, or a damaged journal.`,
     )
-    .action(async (options) => (await import('./replay.ts')).replay(options))
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('replay', options))
 }
 
 function addExport(program: Command): void {

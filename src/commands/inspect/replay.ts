@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../output/print.ts'
+import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { replayJournal, type Replayed } from '../journal/replay-journal.ts'
 import { replayProgress } from '../output/progress.ts'
@@ -10,24 +11,30 @@ import { floatText } from '../../text/numbers.ts'
 export type ReplayOptions = OutputFormat & { readonly config: string }
 
 /** Runs the journal through the core again and compares its decisions with those that were stored. */
-export async function replay(options: ReplayOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
+export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
+  const loaded = await watch.loading(() => loadOrExplain(options.config, options))
+  if (loaded === null) return
+  const config = { ...loaded, strategy: watch.watched(loaded.strategy) }
   exitWhenPipeCloses()
   const reader = openReader(config.store.path)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
-    await printStoreError(options, () => report(config, reader.value, options))
+    await printStoreError(options, () => report(config, reader.value, options, watch))
   } finally {
     reader.value.close()
   }
 }
 
-async function report(config: LoadedConfig, reader: StoreReader, voice: OutputFormat): Promise<void> {
+async function report(
+  config: LoadedConfig,
+  reader: StoreReader,
+  voice: OutputFormat,
+  watch: StrategyWatch,
+): Promise<void> {
   const progress = replayProgress(reader.lastSeq() - reader.firstSeq() + 1, process.stderr, () =>
     performance.now(),
   )
-  const replayed = await replayJournal(config, reader, progress.note)
+  const replayed = await replayJournal(config, reader, watch, progress.note)
   progress.end()
   if (replayed.parted !== null) process.exitCode = EXIT_CODE.failed
   print(voice, textOf(replayed), {

@@ -2,6 +2,7 @@ import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
 import { createDecisionCheck, type DecisionComparison } from '../research/parity/decisions.ts'
 import { createJournalTape, type JournalTape } from './journal-tape.ts'
 import { type OnRecord, type Replayed, replayJournal, type FallbackStrategy } from './replay-journal.ts'
+import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { fail, exitWhenPipeCloses, printStoreError, type OutputFormat } from '../output/print.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -28,8 +29,9 @@ export async function withJournal(
   configFile: string,
   voice: OutputFormat,
   use: (journal: Journal) => Promise<void>,
+  watch: StrategyWatch,
 ): Promise<void> {
-  await withReplay(folder, configFile, voice, async ({ config, run }) => {
+  const replay = async ({ config, run }: JournalReplay): Promise<void> => {
     const tape = createJournalTape()
     const check = createDecisionCheck()
     const replayed = await run(({ seq, event }, audit, state) => {
@@ -37,7 +39,8 @@ export async function withJournal(
       tape.add(tapeRowsOf(event, audit, state))
     })
     await use({ config, tape, decisions: check.held(), replayed })
-  })
+  }
+  await withReplay(folder, configFile, voice, replay, watch)
 }
 
 /** The journal of a store, ready to be run through the core once more. */
@@ -54,20 +57,21 @@ export async function withReplay(
   configFile: string,
   voice: OutputFormat,
   use: (replay: JournalReplay) => Promise<void>,
+  watch: StrategyWatch = UNWATCHED,
 ): Promise<void> {
   exitWhenPipeCloses()
   const reader = openReader(folder)
   if (!reader.ok) return fail(voice, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
     await printStoreError(voice, async () => {
-      const config = await journalConfig(reader.value, configFile)
+      const config = await journalConfig(reader.value, configFile, watch)
       if (!config.ok) return fail(voice, EXIT_CODE.failed, config.error)
       await use({
         config: config.value,
         async run(onRecord) {
           const events = reader.value.lastSeq() - reader.value.firstSeq() + 1
           const progress = replayProgress(events, process.stderr, () => performance.now())
-          const replayed = await replayJournal(config.value, reader.value, progress.note, onRecord)
+          const replayed = await replayJournal(config.value, reader.value, watch, progress.note, onRecord)
           progress.end()
           return replayed
         },
@@ -92,6 +96,7 @@ type JournalConfig = FallbackStrategy & {
 async function journalConfig(
   reader: StoreReader,
   configFile: string,
+  watch: StrategyWatch,
 ): Promise<Result<JournalConfig, string>> {
   const snapshot = reader.oldestSnapshot()
   let core: CoreConfig | null = snapshot === null ? null : readState(snapshot.state).config
@@ -104,14 +109,14 @@ async function journalConfig(
   if (core === null) return err('the store has no journal yet: run the daemon first')
   const { use, params } = core.strategy
   const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
-  const loaded = await loadStrategy({ use, params }, folder)
+  const loaded = await watch.loading(() => loadStrategy({ use, params }, folder))
   if (!loaded.ok) {
     const why = loaded.error.map(({ message }) => message).join('; ')
     return err(
       `strategy ${use} cannot be loaded (${why}): give --config, the file that its path is relative to`,
     )
   }
-  const { strategy } = loaded.value
+  const strategy = watch.watched(loaded.value.strategy)
   // Under today's hash, so that edited code differs from the code that ran.
   const codeChanged = strategy.sourceHash !== core.strategy.sourceHash
   const today = { ...core, strategy: { ...core.strategy, sourceHash: strategy.sourceHash } }

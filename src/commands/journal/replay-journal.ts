@@ -1,3 +1,4 @@
+import type { StrategyWatch } from '../apart/watch-strategy.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'
 import { recover } from '../../runtime/position/recover.ts'
@@ -5,6 +6,7 @@ import {
   createStrategyRegistry,
   strategyChoices,
   strategyLoader,
+  type StrategyLoader,
 } from '../../runtime/position/strategy-registry.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import type { JournalRecord } from '../../store/store.ts'
@@ -40,6 +42,7 @@ export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState 
 export async function replayJournal(
   config: FallbackStrategy,
   reader: StoreReader,
+  watch: StrategyWatch,
   note: (done: number) => void,
   onRecord?: OnRecord,
 ): Promise<Replayed> {
@@ -49,7 +52,7 @@ export async function replayJournal(
   const to = reader.lastSeq()
   const strategies = createStrategyRegistry(config)
   const choices = strategyChoices(start, upTo(reader.journal(from), to))
-  const warnings = await strategies.preload(choices, strategyLoader(config))
+  const warnings = await strategies.preload(choices, watchedLoader(config, watch))
   const effects: Record<string, number> = {}
   const digests = new Map<number, string>()
   const { digest, events } = recover({
@@ -78,6 +81,15 @@ export async function replayJournal(
     checkpoints,
     parted: firstParting(checkpoints, from - 1),
     warnings,
+  }
+}
+
+/** Code of former configurations is watched like the present one's. */
+function watchedLoader(config: FallbackStrategy, watch: StrategyWatch): StrategyLoader {
+  const load = strategyLoader(config)
+  return async (choice) => {
+    const loaded = await watch.loading(() => load(choice))
+    return loaded === undefined ? undefined : watch.watched(loaded)
   }
 }
 

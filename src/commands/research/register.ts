@@ -62,7 +62,7 @@ Examples:
   $ npm run -s mizani -- backtest --config live.yaml --tape ./tape --params '{"halfSpreadBps":45}' --report out.html
   $ npm run -s mizani -- backtest --config config/backtest.yaml --trades trades.csv --decisions decisions.parquet`,
     )
-    .action(async (options) => (await import('./apart/run-apart.ts')).runApart('backtest', options))
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('backtest', options))
 }
 
 function addParity(program: Command): void {
@@ -79,7 +79,7 @@ First every decision to send a request is compared with the journal; a differenc
 is run as a backtest with the fill model recorded, and its fills are compared with the real ones.
 Works while the daemon runs and changes nothing.`,
     )
-    .action(async (options) => (await import('./parity/parity.ts')).parity(options))
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('parity', options))
 }
 
 function addWhatif(program: Command): void {
@@ -104,7 +104,7 @@ the same takers, and shows both results with their difference.
 Example:
   $ npm run -s mizani -- whatif --store data/desk-1 --config new.yaml`,
     )
-    .action(async (options) => (await import('./apart/run-apart.ts')).runApart('whatif', options))
+    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('whatif', options))
 }
 
 /** Each turns the second run with a treasury on. */

@@ -1,5 +1,5 @@
 import { windowOf } from '../options.ts'
-import { type StrategyWatch, UNWATCHED } from './apart/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { explainWindow } from './tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
@@ -36,10 +36,8 @@ export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWA
   const loaded = await watch.loading(() => loadOrExplain(options.config, options, { offline: true }))
   if (loaded === null) return
   const wanted = { ...loaded, strategy: watch.watched(loaded.strategy) }
-  await withJournal(options.store, options.config, options, (journal) => {
-    const config = { ...journal.config, strategy: watch.watched(journal.config.strategy) }
-    return compare({ ...journal, config }, wanted, options, page)
-  })
+  const use = (journal: Journal): Promise<void> => compare(journal, wanted, options, page)
+  await withJournal(options.store, options.config, options, use, watch)
 }
 
 /** Code is journalled by its hash alone. */

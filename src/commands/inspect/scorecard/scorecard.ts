@@ -4,8 +4,9 @@ import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { tapeRowsOf } from '../../../runtime/recording/tape-rows.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { withReplay } from '../../journal/journal.ts'
+import { type JournalReplay, withReplay } from '../../journal/journal.ts'
 import { createJournalTape, type JournalTape } from '../../journal/journal-tape.ts'
+import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { sentLine } from '../../operator/send-once.ts'
@@ -22,8 +23,8 @@ export type ScorecardOptions = OutputFormat & {
 const WEEK_MS = 7 * DAY_MS
 
 /** Compares what the calibration in force expects with what the journal shows; exit code 1 where it is outside of its band. */
-export async function scorecard(options: ScorecardOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
+export async function scorecard(options: ScorecardOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
+  const config = await watch.loading(() => loadOrExplain(options.config, options))
   if (config === null) return
   if (config.core.calibration === null) {
     return fail(
@@ -40,7 +41,7 @@ export async function scorecard(options: ScorecardOptions): Promise<void> {
     )
   }
   const { learned } = config.core.calibration
-  await withReplay(config.store.path, options.config, options, async ({ run }) => {
+  const compare = async ({ run }: JournalReplay): Promise<void> => {
     const tape = createJournalTape()
     const seen = { from: Infinity, to: -Infinity }
     const { warnings } = await run(({ event }, audit, state) => {
@@ -58,7 +59,8 @@ export async function scorecard(options: ScorecardOptions): Promise<void> {
       return fail(options, EXIT_CODE.failed, `nothing to compare from ${asked}: ${journal}`)
     }
     await show(tape, window, warnings, { config, learned, options })
-  })
+  }
+  await withReplay(config.store.path, options.config, options, compare, watch)
 }
 
 /** The last week, without what the calibration was made from where that leaves something. */

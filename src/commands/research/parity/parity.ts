@@ -3,16 +3,16 @@ import { backtestDefaults, runBacktestJob } from '../backtest/job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
 import { withJournal, type Journal } from '../../journal/journal.ts'
 import { floatText } from '../../../text/numbers.ts'
 
 export type ParityOptions = OutputFormat & { readonly store: string; readonly config?: string }
 
 /** Whether the backtest and the daemon are the same program: decisions equal, fills scored. */
-export async function parity(options: ParityOptions): Promise<void> {
-  await withJournal(options.store, options.config ?? 'config/journal', options, (journal) =>
-    judge(journal, options),
-  )
+export async function parity(options: ParityOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
+  const config = options.config ?? 'config/journal'
+  await withJournal(options.store, config, options, (journal) => judge(journal, options), watch)
 }
 
 async function judge(journal: Journal, options: ParityOptions): Promise<void> {

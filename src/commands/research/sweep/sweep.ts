@@ -1,5 +1,5 @@
 import { openTape } from '../../../tape/folder/open-tape.ts'
-import { HANGS } from '../apart/hang.ts'
+import { HANGS } from '../../apart/hang.ts'
 import { explainWindow } from '../tape-window.ts'
 import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'
@@ -45,7 +45,7 @@ export type SweepOptions = OutputFormat & {
 }
 
 /** Tries many configurations over one tape and ranks them by what they surely earned. */
-export async function sweep(options: SweepOptions, tapes: readonly string[]): Promise<void> {
+export async function sweep(options: SweepOptions, tapes: readonly string[], hangs = HANGS): Promise<void> {
   if (tapes.length > 1)
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
   if (options.scenarios !== undefined)
@@ -78,6 +78,7 @@ export async function sweep(options: SweepOptions, tapes: readonly string[]): Pr
   })
   await work(options, {
     ...common(options, tape),
+    hangs,
     manifest,
     out: options.out,
     add: options.add === true,

@@ -1,5 +1,5 @@
-import { SECOND_MS, type Ms } from '../../../base/time.ts'
-import type { HangWatch } from '../../../threads/pool.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import type { HangWatch } from '../../threads/pool.ts'
 import { callUnderWay, WATCH_BYTES } from './watch-strategy.ts'
 
 const LOOK_EVERY_MS = 200
@@ -9,11 +9,7 @@ const QUESTION_LIMIT_MS = 10 * SECOND_MS
 const LOADING_LIMIT_MS = 60 * SECOND_MS
 
 /** What hangs, in words; once, and nothing after it. Ends with the returned function. */
-export function watchForHang(
-  buffer: SharedArrayBuffer,
-  onHang: (why: string) => void,
-  limitMs: Ms = QUESTION_LIMIT_MS,
-): () => void {
+function watchForHang(buffer: SharedArrayBuffer, onHang: (why: string) => void, limitMs: Ms): () => void {
   let seen = { number: 0, since: 0 }
   const timer = setInterval(() => {
     const call = callUnderWay(buffer)
@@ -32,5 +28,10 @@ export function watchForHang(
   return () => clearInterval(timer)
 }
 
-/** For the threads of a pool. */
-export const HANGS: HangWatch = { bytes: WATCH_BYTES, watch: watchForHang }
+/** A hang is a call of a strategy that lasts longer than `limitMs`. */
+export function hangWatch(limitMs: Ms): HangWatch {
+  return { bytes: WATCH_BYTES, watch: (buffer, onHang) => watchForHang(buffer, onHang, limitMs) }
+}
+
+/** The watch of every thread that runs a strategy for research. */
+export const HANGS: HangWatch = hangWatch(QUESTION_LIMIT_MS)

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { watchForHang } from '../../../../../src/commands/research/apart/hang.ts'
+import { HANGS } from '../../../../src/commands/apart/hang.ts'
 import {
   callUnderWay,
   UNWATCHED,
   WATCH_BYTES,
   watchStrategies,
-} from '../../../../../src/commands/research/apart/watch-strategy.ts'
-import { neutralContext } from '../../../../../src/config/strategy/try-strategy.ts'
-import { testStrategy } from '../../../../support/test-strategy.ts'
+} from '../../../../src/commands/apart/watch-strategy.ts'
+import { neutralContext } from '../../../../src/config/strategy/try-strategy.ts'
+import { testStrategy } from '../../../support/test-strategy.ts'
 
 const shared = () => new SharedArrayBuffer(WATCH_BYTES)
 
@@ -76,7 +76,7 @@ describe('a hang', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const buffer = shared()
     const found: string[] = []
-    watchForHang(buffer, (why) => void found.push(why))
+    HANGS.watch(buffer, (why) => void found.push(why))
     const memory = new Int32Array(buffer)
     for (let call = 1; call <= 100; call++) {
       memory.set([call, 3])
@@ -95,7 +95,7 @@ describe('a hang', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const buffer = shared()
     const found: string[] = []
-    const end = watchForHang(buffer, (why) => void found.push(why))
+    const end = HANGS.watch(buffer, (why) => void found.push(why))
     new Int32Array(buffer).set([1, 3])
     end()
     vi.advanceTimersByTime(60_000)

@@ -1,18 +1,15 @@
 import { Worker } from 'node:worker_threads'
-import { errorText } from '../../../base/result.ts'
-import { workerUrl } from '../../../threads/first-message.ts'
-import { EXIT_CODE } from '../../exit-code.ts'
-import { fail, type OutputFormat } from '../../output/print.ts'
-import { watchForHang } from './hang.ts'
-import { WATCH_BYTES } from './watch-strategy.ts'
-
-/** Commands that run a strategy's code for as long as a tape lasts. */
-export type ApartCommand = 'backtest' | 'whatif'
+import { errorText } from '../../base/result.ts'
+import { workerUrl } from '../../threads/first-message.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { exitWhenPipeCloses, fail } from '../output/print.ts'
+import type { ApartCommand, ApartOptions } from './apart-commands.ts'
+import { HANGS } from './hang.ts'
 
 /** Plain data for the thread: which command, its options, where calls are shown, and what stdout and stderr are. */
-export type ApartOrder = {
-  readonly command: ApartCommand
-  readonly options: OutputFormat
+export type ApartOrder<Name extends ApartCommand = ApartCommand> = {
+  readonly command: Name
+  readonly options: ApartOptions[Name]
   readonly buffer: SharedArrayBuffer
   readonly terminals: Readonly<Record<'stdout' | 'stderr', Terminal>>
 }
@@ -24,10 +21,15 @@ type Terminal = Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>
  * Runs a command in a thread of its own, so that a strategy that loops can be ended: exit code 1 and a sentence. What the
  * thread writes is written here, and its exit code is that of the process.
  */
-export async function runApart(command: ApartCommand, options: OutputFormat): Promise<void> {
-  const buffer = new SharedArrayBuffer(WATCH_BYTES)
+export async function runApart<Name extends ApartCommand>(
+  command: Name,
+  options: ApartOptions[Name],
+  hangs = HANGS,
+): Promise<void> {
+  exitWhenPipeCloses()
+  const buffer = new SharedArrayBuffer(hangs.bytes)
   const terminals = { stdout: terminalOf(process.stdout), stderr: terminalOf(process.stderr) }
-  const order: ApartOrder = { command, options, buffer, terminals }
+  const order: ApartOrder<Name> = { command, options, buffer, terminals }
   const worker = new Worker(workerUrl(import.meta.url, './apart-worker'), {
     workerData: order,
     stdout: true,
@@ -35,7 +37,7 @@ export async function runApart(command: ApartCommand, options: OutputFormat): Pr
   })
   const ended = [passOn(worker.stdout, process.stdout), passOn(worker.stderr, process.stderr)]
   let failure: string | null = null
-  const close = watchForHang(buffer, (why) => {
+  const close = hangs.watch(buffer, (why) => {
     failure = why
     void worker.terminate()
   })
