@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
 import { createFleetMetrics } from '../src/telemetry/metrics/fleet-metrics.ts'
+import { createHeartbeatMetrics } from '../src/telemetry/metrics/heartbeat-metrics.ts'
 import { createTreasuryMetrics } from '../src/telemetry/metrics/treasury-metrics.ts'
 import { processMetrics } from '../src/telemetry/metrics/scrape.ts'
 
@@ -44,7 +45,8 @@ Once a process, without that label, beside those of Node (\`process_*\`, \`nodej
 /** docs/metrics.md: every metric of a position and of the process, in the order in which it is registered. */
 export function metricsReference(): string {
   const ofProcess = rowsOf(processMetrics().registry).filter((row) => row.startsWith('| `mizani_'))
-  const once = [...ofProcess, ...rowsOf(createFleetMetrics().registry)]
+  const ofServices = rowsOf(createHeartbeatMetrics().registry)
+  const once = [...ofProcess, ...ofServices, ...rowsOf(createFleetMetrics().registry)]
   const ofPosition = rowsOf(createMetrics('any').registry).join('\n')
   const ofTreasury = rowsOf(createTreasuryMetrics().registry).join('\n')
   return `${HEADING}${ofPosition}\n${OF_TREASURY}${ofTreasury}\n${OF_PROCESS}${once.join('\n')}\n`

@@ -43,6 +43,9 @@ export const POSITION_NOTICES = {
     'look at what the positions come to together before the limit stops all of them',
   ),
   tape: warning('trading goes on; see that the disk of the tape has room, then restart when it suits'),
+  'heartbeat-refused': warning(
+    'see that the address behind alert.heartbeatUrl is the one of the service; until then nobody outside notices that this daemon is gone',
+  ),
   'wallet-unwatched': warning(
     'see that the endpoints of `chain` answer; until then only the balances of the venue show a theft',
   ),

@@ -12,6 +12,7 @@ import type { ConfigFile } from '../schema/schema.ts'
 import type { CalibrationChoice } from '../../engine/model/config.ts'
 import { readFeeds, withoutFeeds } from './feeds.ts'
 import { readCalibration } from './calibration.ts'
+import { NO_ALERT, readAlert } from './alert.ts'
 import { readNotify } from './notify.ts'
 import { readChain, readRfq } from './rfq.ts'
 import { readTreasury, treasuryFiles } from './treasury.ts'
@@ -71,12 +72,26 @@ export async function loadConfig(
   const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
   const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
+  const alert = isOffline ? ok(NO_ALERT) : readAlert(config.alert, file, env)
   const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
-  const parts = [apiKey, http, calibration, strategy, rfq, chain, notify, treasury, feeds, bounds, wires]
+  const parts = [
+    apiKey,
+    http,
+    calibration,
+    strategy,
+    rfq,
+    chain,
+    notify,
+    alert,
+    treasury,
+    feeds,
+    bounds,
+    wires,
+  ]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
   if (
@@ -85,6 +100,7 @@ export async function loadConfig(
     !rfq.ok ||
     !chain.ok ||
     !notify.ok ||
+    !alert.ok ||
     !treasury.ok ||
     !feeds.ok ||
     isRefused
@@ -93,7 +109,7 @@ export async function loadConfig(
   }
   const changes = options.changes ?? {}
   const sources = { apiKey: apiKey.value, feeds: feeds.value, chain: chain.value, treasury: treasury.value }
-  const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value }
+  const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value, alert: alert.value }
   return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
 
@@ -165,7 +181,10 @@ function inStrategy(finding: Finding): Finding {
 function assemble(
   sources: ConfigSources,
   config: ConfigFile,
-  secrets: Pick<LoadedConfig, 'apiKey' | 'http' | 'rfq' | 'chain' | 'notify' | 'treasury' | 'feeds'>,
+  secrets: Pick<
+    LoadedConfig,
+    'apiKey' | 'http' | 'rfq' | 'chain' | 'notify' | 'alert' | 'treasury' | 'feeds'
+  >,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
 ): Omit<LoadedConfig, 'changes'> {
@@ -191,6 +210,7 @@ function assemble(
     rfq: secrets.rfq,
     chain: secrets.chain,
     notify: secrets.notify,
+    alert: secrets.alert,
     treasury: secrets.treasury,
     feeds: secrets.feeds,
     store: config.store,
@@ -224,7 +244,7 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const ofFeeds = config.feeds.flatMap(({ http }) =>
     http === undefined ? [] : [http.url, ...Object.values(http.headers)],
   )
-  const others = [apiKey, ...ofChains, ...ofNotify, ...ofFeeds]
+  const others = [apiKey, ...ofChains, ...ofNotify, config.alert.heartbeatUrl, ...ofFeeds]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
   return [...others, ...tokenFiles(config.http, file), ...treasuryFiles(config.treasury, file)]

@@ -1,5 +1,6 @@
 import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { LoadedAlert } from './alert.ts'
 import type { LoadedHttp } from './http.ts'
 import type { LoadedTreasury } from './treasury.ts'
 import type { ConfigSources } from './parse-config.ts'
@@ -30,6 +31,8 @@ export type LoadedConfig = {
   readonly chain: LoadedChain | null
   /** Null without a channel, or when secrets were not read. */
   readonly notify: LoadedNotify | null
+  /** Without what secrets would give, when they were not read. */
+  readonly alert: LoadedAlert
   /** Null without a treasury, or when secrets were not read. */
   readonly treasury: LoadedTreasury | null
   /** Empty without feeds, or when secrets were not read. */

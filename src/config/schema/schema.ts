@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alertSection } from './alert.ts'
 import { chainSection } from './chain.ts'
 import { fairValueSection } from './fair-value.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
@@ -118,6 +119,7 @@ export const configSchema = z
     feeds: feedsSection,
     fairValue: fairValueSection.prefault({}),
     notify: notifySection.prefault({}),
+    alert: alertSection.prefault({}),
     treasury: treasurySection
       .nullable()
       .default(null)

@@ -202,7 +202,7 @@ class Walk {
       return this.#problem(
         path,
         range,
-        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify, treasury); write the value itself`,
+        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify, alert, treasury); write the value itself`,
       )
     }
     if (isSecret && value !== null && value !== '') return this.#problem(path, range, PLAIN_SECRET)

@@ -7,6 +7,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
 import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
+import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/metrics/heartbeat-metrics.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
@@ -16,6 +17,7 @@ import {
   type HostedPositions,
   type HostFailure,
 } from './hosted-positions.ts'
+import { runHeartbeats, type Vouched } from './heartbeats.ts'
 import { keepPrivate } from './keep-private.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
 import { createPositionWorkers } from './position-workers.ts'
@@ -103,7 +105,9 @@ export async function runHost(
     },
   })
   const summaries = createSummaries(positions)
-  const sources = () => [...positions.metrics(), ...(metrics === undefined ? [] : [metrics])]
+  const heartbeats = createHeartbeatMetrics()
+  const ofProcess = [heartbeatMetricsSource(heartbeats), metrics].filter((one) => one !== undefined)
+  const sources = () => [...positions.metrics(), ...ofProcess]
   const isFleet = mayBeEmpty !== undefined
   const shown = { version, ports, sources, summaries: summaries.read, isFleet, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
@@ -111,7 +115,9 @@ export async function runHost(
     await history.close()
     return { exitCode: 1, message: console.error }
   }
-  const closeServices = () => Promise.all([console.value.close(), history.close()])
+  const vouched = () => positions.all().map(vouchedBy)
+  const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
+  const closeServices = () => Promise.all([stopHeartbeats(), console.value.close(), history.close()])
   const started = await Promise.all(configs.map(positions.add))
   if (mayBeEmpty === undefined && !started.some(isRunning)) {
     await Promise.all([positions.notified(), closeServices()])
@@ -163,6 +169,18 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     summaries: summaries.read,
     showProblems: summaries.showProblems,
     shutdown: () => leave(positions.all(), parts.closeServices),
+  }
+}
+
+function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): Vouched {
+  return {
+    alert: config.alert,
+    beat: async () => ({
+      position: config.core.name,
+      durableSeq: await supervisor.ask({ method: 'beat' }),
+      ended: failure()?.message ?? null,
+    }),
+    notify: (notice) => notifier?.notify(notice),
   }
 }
 

@@ -62,7 +62,7 @@ export type WorkerAnswer =
 
 /** A call of the main thread to a position. */
 export type PositionCall =
-  | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' }
+  | { readonly method: 'view' | 'metrics' | 'ready' | 'parameters' | 'beat' }
   | { readonly method: 'look'; readonly since: LookSince }
   | {
       readonly method: 'reload'
@@ -93,6 +93,8 @@ export type PositionAnswers = {
   readonly metrics: readonly MetricFamily[]
   readonly ready: Readiness
   readonly parameters: ParametersAnswer
+  /** The last event of its loop that is on disk. */
+  readonly beat: number
   readonly look: Look
   readonly reload: CommandAnswer
   readonly preview: PreviewAnswer

@@ -16,6 +16,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (custodyOf(before) !== custodyOf(after)) changed.push('rfq')
   if (chainOf(before) !== chainOf(after)) changed.push('chain')
   if (notifyOf(before) !== notifyOf(after)) changed.push('notify')
+  if (alertOf(before) !== alertOf(after)) changed.push('alert')
   if (treasuryShellOf(before) !== treasuryShellOf(after)) changed.push('treasury')
   if (feedsTextOf(before) !== feedsTextOf(after)) changed.push('feeds')
   const { host, port } = before.http
@@ -74,4 +75,9 @@ function notifyOf({ notify }: LoadedConfig): string {
   const { telegram, slack, webhook } = notify
   const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
   return JSON.stringify([notify, secrets.map((one) => one?.reveal())])
+}
+
+/** The service outside, with its address itself. */
+function alertOf({ alert }: LoadedConfig): string {
+  return JSON.stringify([alert, alert.heartbeat?.url.reveal()])
 }

@@ -78,6 +78,8 @@ export async function answerCall(
       return metricsOf(services)
     case 'ready':
       return readiness(position.state(), position.now())
+    case 'beat':
+      return services.store.durableSeq()
     case 'look':
       return look(services, call.since)
     case 'reload':

@@ -10,6 +10,10 @@ import { seedAlertCounters } from '../../../src/runtime/treasury/tell.ts'
 import { OUTCOMES } from '../../../src/notify/delivery/channel-queue.ts'
 import { renderMetrics } from '../../../src/telemetry/metrics/exposition.ts'
 import { createFleetMetrics, fleetMetricsSource } from '../../../src/telemetry/metrics/fleet-metrics.ts'
+import {
+  createHeartbeatMetrics,
+  heartbeatMetricsSource,
+} from '../../../src/telemetry/metrics/heartbeat-metrics.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createScrape } from '../../../src/telemetry/metrics/scrape.ts'
 import {
@@ -44,6 +48,7 @@ const GRAFANA = new URL('../../../grafana/', import.meta.url)
 async function scraped(): Promise<Scraped> {
   const metrics = createMetrics('desk-1')
   const bounds = { ...exampleView().bounds, inventory: { NTZS: { min: '1', max: '9' } } }
+  const heartbeats = heartbeatMetricsSource(createHeartbeatMetrics())
   const fleet = createFleetMetrics()
   for (const limit of FLEET_LIMITS) {
     fleet.limitUsd.set({ limit }, 2)
@@ -61,7 +66,7 @@ async function scraped(): Promise<Scraped> {
   seedAlertCounters(metrics)
   const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
   const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
-  const { text } = await createScrape(() => [source, fleetMetricsSource(fleet)])()
+  const { text } = await createScrape(() => [source, fleetMetricsSource(fleet), heartbeats])()
   return parseScrape(text)
 }
 
@@ -101,13 +106,13 @@ describe('the dashboards', () => {
       ])
       expect(JSON.stringify(position?.query)).toMatch(/label_values\(mizani_build_info, position\)/)
       expect([uid, annotations.list.map(({ name }) => name)]).toEqual([uid, ['Halts', 'Reloads']])
-      // Of all that is a position's, nothing shows positions that were not chosen.
+      // Of all that is a position's and not the process's, nothing shows positions that were not chosen.
       const open = panels
         .flatMap(({ targets }) => targets ?? [])
         .flatMap(
           ({ expr }) =>
             expr.match(
-              /\b(?!mizani_(?:scrape|fleet)_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g,
+              /\b(?!mizani_(?:scrape|fleet|heartbeats)_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g,
             ) ?? [],
         )
       expect([uid, open]).toEqual([uid, []])

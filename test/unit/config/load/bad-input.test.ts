@@ -166,7 +166,7 @@ describe('every mistake is told with its place and with what would be right', ()
     [
       'a tag where there is no secret',
       changed('name: desk-1', 'name: !env NAME'),
-      '1:12 name: !env is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify, treasury); write the value itself',
+      '1:12 name: !env is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify, alert, treasury); write the value itself',
     ],
     [
       'an unknown tag',
@@ -237,7 +237,7 @@ describe('every mistake is told with its place and with what would be right', ()
     [
       'a key that JavaScript minds',
       `${VALID}__proto__: { a: 1 }\n`,
-      '16:1 __proto__: unknown key; known here: name, mode, isolate, venue, strategy, inventory, risk, quote, activation, pacing, store, http, log, withdraw, calibration, record, backtest, rfq, chain, feeds, fairValue, notify, treasury',
+      '16:1 __proto__: unknown key; known here: name, mode, isolate, venue, strategy, inventory, risk, quote, activation, pacing, store, http, log, withdraw, calibration, record, backtest, rfq, chain, feeds, fairValue, notify, alert, treasury',
     ],
     [
       'an empty file',

@@ -1,0 +1,64 @@
+import { request as requestPlain, type ClientRequest, type RequestOptions } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+
+/** Why a server did not take a ping; for people, and never with its address. */
+export type PingFailure = string
+
+/**
+ * One GET to an outside dead-man service: any 2xx means that it was taken, and the body is not read. A redirect is a
+ * failure, for a service that has moved may not be the one that a person watches. Nothing is sent twice, and the
+ * deadline holds for everything from the look-up of the name on. Never rejects, and no failure names the address,
+ * which is a secret. It needs nothing but Node, so that a small process can ping too.
+ */
+export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailure>> {
+  return new Promise((resolve) => {
+    let request: ClientRequest | null = null
+    const timer = setTimeout(() => end(err(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    function end(result: Result<null, PingFailure>): void {
+      clearTimeout(timer)
+      resolve(result)
+      request?.destroy()
+    }
+    try {
+      request = open(url)
+      request.on('response', ({ statusCode = 0 }) => end(judge(statusCode)))
+      // Also heard after the end: a connection that is broken off reports that.
+      request.on('error', (error) => end(err(`no answer (${codeOf(error)})`)))
+      request.end()
+    } catch (error) {
+      end(err(`no answer (${codeOf(error)})`))
+    }
+  })
+}
+
+function open(url: string): ClientRequest {
+  const options: RequestOptions = { method: 'GET', agent: false, headers: { 'user-agent': 'mizani' } }
+  return url.startsWith('https:') ? requestSecure(url, options) : requestPlain(url, options)
+}
+
+function judge(status: number): Result<null, PingFailure> {
+  if (status >= 200 && status < 300) return ok(null)
+  if (status >= 300 && status < 400)
+    return err(`it answered ${status}, a redirect: the address that it leads to would be right`)
+  return err(`it answered ${status}`)
+}
+
+/** Node's messages may hold the address; its codes do not. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  return typeof code === 'string' ? code : 'UNKNOWN'
+}
+
+/** What a ping reports: that it is well, that a run begins, or that something is wrong. */
+export type PingSignal = 'well' | 'start' | 'fail'
+
+/** The address for a signal, as healthchecks.io and its kin have it: `/start` and `/fail` behind the path. */
+export function pingAddress(url: string, signal: PingSignal): string {
+  if (signal === 'well') return url
+  const address = new URL(url)
+  address.pathname = `${address.pathname.replace(/\/+$/, '')}/${signal}`
+  return address.href
+}

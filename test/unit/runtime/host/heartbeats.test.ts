@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { LoadedAlert } from '../../../../src/config/load/alert.ts'
+import { Secret } from '../../../../src/config/source/secret.ts'
+import type { Notice } from '../../../../src/notify/notice.ts'
+import { runHeartbeats, type Vouched } from '../../../../src/runtime/host/heartbeats.ts'
+import {
+  createHeartbeatMetrics,
+  heartbeatMetricsSource,
+} from '../../../../src/telemetry/metrics/heartbeat-metrics.ts'
+import { receivingServer, type ReceivingServer } from '../../../support/receiving-server.ts'
+
+const PATH = '/ping/secret-uuid'
+const closing: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+type Desk = { seq: number | null; ended: string | null; isSilent?: boolean; readonly notices: Notice[] }
+
+function desk(): Desk {
+  return { seq: 0, ended: null, notices: [] }
+}
+
+function heartbeat(url: string, suffixes = false): LoadedAlert['heartbeat'] {
+  return { url: new Secret(url + PATH), everyMs: 40, suffixes }
+}
+
+/** Each desk writes an event whenever it is asked, unless it is silent. */
+function run(desks: Record<string, Desk>, alertOf: (name: string) => LoadedAlert) {
+  const lines: string[] = []
+  const note = (_: object, text: string) => void lines.push(text)
+  const metrics = createHeartbeatMetrics()
+  const positions = (): Vouched[] =>
+    Object.entries(desks).map(([position, one]) => ({
+      alert: alertOf(position),
+      notify: (notice) => void one.notices.push(notice),
+      beat: async () => {
+        if (one.seq !== null && one.isSilent !== true) one.seq += 1
+        return { position, durableSeq: one.seq, ended: one.ended }
+      },
+    }))
+  const stop = runHeartbeats({
+    positions,
+    log: { info: note, warn: note } as never,
+    metrics,
+    timing: { lookMs: 5, timeoutMs: 100, retryMs: 20, silentMs: 100 },
+  })
+  closing.push(stop)
+  const count = async () => JSON.stringify(await heartbeatMetricsSource(metrics).read(1_000))
+  return { lines, stop, count }
+}
+
+async function service(): Promise<ReceivingServer> {
+  const server = await receivingServer()
+  closing.push(server.close)
+  return server
+}
+
+const paths = ({ received }: ReceivingServer) => received.map(({ path }) => path)
+
+describe('the outside service hears of the daemon', () => {
+  test('again and again while its position journals, and not one time more once it is stopped', async () => {
+    const server = await service()
+    const { stop, lines } = run({ a: desk() }, () => ({ heartbeat: heartbeat(server.url) }))
+    await expect.poll(() => server.received.length).toBeGreaterThan(3)
+    expect(new Set(paths(server))).toEqual(new Set([PATH]))
+    await stop()
+    await pause(100)
+    const heard = server.received.length
+    await pause(200)
+    expect(server.received).toHaveLength(heard)
+    expect(lines).toEqual(['the outside heartbeat service hears that every position journals'])
+  })
+
+  test('nothing while one position of those that name it is silent, and everything again afterwards', async () => {
+    const server = await service()
+    const desks = { a: desk(), b: desk() }
+    const { lines } = run(desks, () => ({ heartbeat: heartbeat(server.url) }))
+    await expect.poll(() => server.received.length).toBeGreaterThan(2)
+    desks.b.isSilent = true
+    await expect.poll(() => lines.join()).toContain('the heartbeat is withheld: b has journalled nothing for')
+    const heard = server.received.length
+    await pause(200)
+    expect(server.received.length - heard).toBeLessThan(2)
+    desks.b.isSilent = false
+    await expect.poll(() => server.received.length).toBeGreaterThan(heard + 2)
+  })
+
+  test('of a start, and of a position that has ended, behind its path, where suffixes are on', async () => {
+    const server = await service()
+    const desks = { a: desk() }
+    run(desks, () => ({ heartbeat: heartbeat(server.url, true) }))
+    await expect.poll(() => server.received.length).toBeGreaterThan(2)
+    expect(paths(server).slice(0, 3)).toEqual([`${PATH}/start`, PATH, PATH])
+    desks.a.ended = 'the disk is full'
+    await expect.poll(() => paths(server)).toContain(`${PATH}/fail`)
+    desks.a.ended = null
+    await expect.poll(() => paths(server).at(-1)).toBe(PATH)
+  })
+
+  test('apart for each address: a service hears only of the positions that name it', async () => {
+    const [one, other] = [await service(), await service()]
+    const desks = { a: desk(), b: desk(), c: desk() }
+    desks.b.ended = 'gone'
+    run(desks, (name) => ({
+      heartbeat: name === 'c' ? null : heartbeat(name === 'a' ? one.url : other.url),
+    }))
+    await expect.poll(() => one.received.length).toBeGreaterThan(3)
+    expect(other.received).toEqual([])
+  })
+
+  test('through failures: people are told after three in a row, and once more when it takes them again', async () => {
+    const server = await service()
+    server.respond = (response) => void response.writeHead(302, { location: '/x' }).end()
+    const desks = { a: desk() }
+    const { lines, count } = run(desks, () => ({ heartbeat: heartbeat(server.url) }))
+    await expect.poll(() => desks.a.notices.length).toBe(1)
+    expect(desks.a.notices[0]).toMatchObject({
+      code: 'heartbeat-refused',
+      kind: 'raised',
+      severity: 'warning',
+    })
+    expect(server.received.length).toBeGreaterThanOrEqual(3)
+    server.respond = () => undefined
+    await expect.poll(() => lines.join()).toContain('no answer within 100 ms')
+    server.respond = (response) => void response.end('OK')
+    await expect.poll(() => desks.a.notices.length).toBe(2)
+    expect(desks.a.notices[1]).toMatchObject({ code: 'heartbeat-refused', kind: 'lifted' })
+    const counted = await count()
+    for (const outcome of ['taken', 'refused', 'withheld']) expect(counted).toContain(outcome)
+    expect(lines.join()).not.toContain('secret-uuid')
+  })
+})
