@@ -26,6 +26,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY config ./config
+COPY docs ./docs
 COPY scripts ./scripts
 COPY src ./src
 COPY strategies ./strategies

@@ -87,6 +87,9 @@ await cp(join(root, 'config/calendar'), join(out, 'config/calendar'), { recursiv
 await cp(join(root, 'config/tournament.yaml'), join(out, 'config/tournament.yaml'))
 await cp(join(root, 'config/scenarios'), join(out, 'config/scenarios'), { recursive: true })
 
+// What an assistant reads.
+for (const page of globSync('docs/*.md', { cwd: root })) await cp(join(root, page), join(out, page))
+
 // What a report is made of, as a checkout bundles it in memory.
 const reportPage = join(out, 'report-page')
 await mkdir(reportPage)

@@ -7,6 +7,7 @@ import {
   registerTournament,
 } from './research/register.ts'
 import { registerReportCommands } from './research/report/register.ts'
+import { registerAssistantCommands } from './assistant/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
 import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
@@ -53,6 +54,7 @@ export function buildProgram(): Command {
   registerTreasuryCommands(program)
   registerPartnerCommands(program)
   registerNotifyCommands(program)
+  registerAssistantCommands(program)
   return program
 }
 

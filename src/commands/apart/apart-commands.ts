@@ -1,3 +1,4 @@
+import type { ExplainOptions } from '../inspect/explain/explain.ts'
 import type { ReplayOptions } from '../inspect/replay.ts'
 import type { ScorecardOptions } from '../inspect/scorecard/scorecard.ts'
 import type { BacktestOptions } from '../research/backtest/backtest.ts'
@@ -5,9 +6,13 @@ import type { ParityOptions } from '../research/parity/parity.ts'
 import type { WhatifOptions } from '../research/whatif.ts'
 import type { StrategyWatch } from './watch-strategy.ts'
 
-/** Commands that run a strategy's code for as long as a tape or a journal lasts, with the options of each. */
+/**
+ * Commands that run a strategy's code for as long as a tape or a journal lasts, and one that asks it once, with the options
+ * of each.
+ */
 export type ApartOptions = {
   readonly backtest: BacktestOptions
+  readonly explain: ExplainOptions
   readonly parity: ParityOptions
   readonly replay: ReplayOptions
   readonly scorecard: ScorecardOptions
@@ -23,6 +28,7 @@ type ApartCommands = {
 const COMMANDS: ApartCommands = {
   backtest: async (options, watch) =>
     (await import('../research/backtest/backtest.ts')).backtest(options, watch),
+  explain: async (options) => (await import('../inspect/explain/explain.ts')).explain(options),
   parity: async (options, watch) => (await import('../research/parity/parity.ts')).parity(options, watch),
   replay: async (options, watch) => (await import('../inspect/replay.ts')).replay(options, watch),
   scorecard: async (options, watch) =>

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { errorText } from '../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { exitWhenPipeCloses, fail } from '../output/print.ts'
@@ -27,30 +28,69 @@ export async function runApart<Name extends ApartCommand>(
   hangs = HANGS,
 ): Promise<void> {
   exitWhenPipeCloses()
-  const buffer = new SharedArrayBuffer(hangs.bytes)
   const terminals = { stdout: terminalOf(process.stdout), stderr: terminalOf(process.stderr) }
+  const { exitCode, failure } = await inThread({
+    command,
+    options,
+    terminals,
+    hangs,
+    read: ({ stdout, stderr }) => [passOn(stdout, process.stdout), passOn(stderr, process.stderr)],
+  })
+  if (failure === null) process.exitCode = exitCode
+  else fail(options, EXIT_CODE.failed, failure)
+}
+
+export type InThread<Name extends ApartCommand> = Pick<
+  ApartOrder<Name>,
+  'command' | 'options' | 'terminals'
+> & {
+  readonly hangs: typeof HANGS
+  /** Reads what the thread writes; each resolves when there is no more. */
+  readonly read: (worker: Worker) => readonly Promise<void>[]
+  readonly limits?: Pick<WorkerOptions, 'env' | 'resourceLimits'>
+  /** The thread is ended after this; absent = it may take as long as it needs. */
+  readonly withinMs?: Ms
+}
+
+/** Runs a command in a thread of its own and resolves when that has ended and all of its output was read. */
+export async function inThread<Name extends ApartCommand>({
+  command,
+  options,
+  terminals,
+  hangs,
+  read,
+  limits,
+  withinMs,
+}: InThread<Name>): Promise<{ readonly exitCode: number; readonly failure: string | null }> {
+  const buffer = new SharedArrayBuffer(hangs.bytes)
   const order: ApartOrder<Name> = { command, options, buffer, terminals }
   const worker = new Worker(workerUrl(import.meta.url, './apart-worker'), {
+    ...limits,
     workerData: order,
     stdout: true,
     stderr: true,
   })
-  const ended = [passOn(worker.stdout, process.stdout), passOn(worker.stderr, process.stderr)]
+  const ended = read(worker)
   let failure: string | null = null
-  const close = hangs.watch(buffer, (why) => {
-    failure = why
+  const end = (why: string): void => {
+    failure ??= why
     void worker.terminate()
-  })
+  }
+  const close = hangs.watch(buffer, end)
+  const timer =
+    withinMs === undefined
+      ? undefined
+      : setTimeout(end, withinMs, `it was not done within ${withinMs / SECOND_MS} s`)
   worker.on('error', (thrown: unknown) => {
     failure ??= `the run broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorText(thrown)}`
   })
   const exitCode = await new Promise<number>((resolve) => {
     worker.once('exit', resolve)
   })
+  clearTimeout(timer)
   close()
   await Promise.all(ended)
-  if (failure === null) process.exitCode = exitCode
-  else fail(options, EXIT_CODE.failed, failure)
+  return { exitCode, failure }
 }
 
 function terminalOf({ isTTY, columns }: NodeJS.WriteStream): Terminal {

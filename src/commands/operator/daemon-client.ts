@@ -13,7 +13,7 @@ import type { Outcome, CommandResult } from '../output/print.ts'
 import { userInfo } from 'node:os'
 
 /** The daemon's answer. `status` is null when a program accepted the connection and never answered. */
-type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
+export type DaemonAnswer = { readonly status: number | null; readonly body: unknown }
 
 const READ_TIMEOUT_MS = 5_000
 /** More than any answer of the daemon. */
@@ -26,8 +26,22 @@ const COMMAND_TIMEOUT_MS = 190_000
  * Asks the daemon of this configuration over its own HTTP API. Null = none runs there, which includes a
  * daemon of other positions; never throws.
  */
-export async function askDaemon(
+export function askDaemon(
   config: LoadedConfig,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<DaemonAnswer | null> {
+  return askDaemonAt({ url: daemonUrl(config), token: readOperatorToken(config) }, method, path, body, more)
+}
+
+/** Where a daemon listens, and the token to ask it with; null = none, for reads on loopback. */
+export type DaemonPlace = { readonly url: string; readonly token: string | null }
+
+/** The same for a daemon at any place, with any token. Never throws. */
+export async function askDaemonAt(
+  place: DaemonPlace,
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
@@ -36,7 +50,7 @@ export async function askDaemon(
   const http = openHttpClient({ connections: 1, timeoutMs: READ_TIMEOUT_MS, maxBytes: MOST_BYTES })
   try {
     const request = { method, path, body: body === undefined ? null : JSON.stringify(body), headers: more }
-    return await askOver(http, config, request)
+    return await askOver(http, place, request)
   } finally {
     await http.close()
   }
@@ -44,11 +58,9 @@ export async function askDaemon(
 
 async function askOver(
   http: HttpClient,
-  config: LoadedConfig,
+  { url, token }: DaemonPlace,
   { method, path, body, headers: more }: HttpRequest,
 ): Promise<DaemonAnswer | null> {
-  const url = daemonUrl(config)
-  const token = readOperatorToken(config)
   const headers: Record<string, string> = { accept: 'application/json', ...more }
   if (token !== null) {
     const proof = await provesItself(http, url, token)
@@ -103,7 +115,11 @@ export async function daemonView(config: LoadedConfig): Promise<DaemonAnswer | n
 const OURS = viewSchema.pick({ name: true, now: true, tradingState: true })
 
 /** Where the daemon of this configuration listens, as this machine reaches it. */
-export function daemonUrl({ http: { host, port } }: LoadedConfig): string {
+export function daemonUrl({
+  http: { host, port },
+}: {
+  readonly http: Pick<LoadedConfig['http'], 'host' | 'port'>
+}): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

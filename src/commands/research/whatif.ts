@@ -5,6 +5,7 @@ import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Ms } from '../../base/time.ts'
+import type { Changes } from '../../config/reload/changes.ts'
 import { backtestDefaults, type BacktestDone, type BacktestJob, runBacktestJob } from './backtest/job.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -26,6 +27,8 @@ export type WhatifOptions = OutputFormat & {
   readonly to?: Ms
   readonly seed?: number
   readonly report?: string
+  /** Set on top of the file, by dotted path: what an assistant asks about. */
+  readonly changes?: Changes
 }
 
 /** What another configuration would have done with what the position saw, before it is reloaded. */
@@ -33,7 +36,9 @@ export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWA
   // Loaded before a strategy locks this thread down.
   const page =
     options.report === undefined ? null : (await import('./report/comparison-page.ts')).comparisonPage
-  const loaded = await watch.loading(() => loadOrExplain(options.config, options, { offline: true }))
+  const loaded = await watch.loading(() =>
+    loadOrExplain(options.config, options, { offline: true, changes: options.changes ?? {} }),
+  )
   if (loaded === null) return
   const wanted = { ...loaded, strategy: watch.watched(loaded.strategy) }
   const use = (journal: Journal): Promise<void> => compare(journal, wanted, options, page)

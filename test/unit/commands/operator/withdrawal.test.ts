@@ -54,6 +54,7 @@ describe('the grammar', () => {
       'treasury',
       'partner',
       'notify',
+      'mcp',
     ])
     for (const command of commands) {
       expect([command.name(), command.description().length > 20]).toEqual([command.name(), true])
@@ -74,6 +75,7 @@ describe('the grammar', () => {
           'partner',
           'model',
           'withdrawal',
+          'mcp',
         ].includes(command.name()),
       ])
     }
@@ -111,6 +113,7 @@ describe('the grammar', () => {
       'activate',
       'deactivate',
       'status',
+      'mcp',
     ])
     expect(demanding.map((command) => command.name())).toEqual(
       commands.map((command) => command.name()).filter((name) => !others.includes(name)),

@@ -1,0 +1,28 @@
+import type { DaemonPort, Query } from '../../assistant/ports.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../operator/daemon-client.ts'
+
+/** The daemon at this place, asked with the token of a reader. */
+export function createDaemonPort(place: DaemonPlace): DaemonPort {
+  return {
+    read: async (path, query) => answerOf(await askDaemonAt(place, 'GET', pathOf(path, query)), place),
+  }
+}
+
+function pathOf(path: string, query: Query): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  const text = given.toString()
+  return `/api/v1/${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** The body of an accepted request, or the daemon's own sentence. */
+function answerOf(answer: DaemonAnswer | null, { url }: DaemonPlace): Result<unknown, string> {
+  if (answer === null)
+    return err(`no daemon of this configuration answers at ${url}, or it has no position of that name`)
+  const { status, body } = answer
+  if (status === 200) return ok(body)
+  const { message, answer: words, error } = body as Readonly<Record<string, unknown>>
+  const why = [message, words, error].find((text) => typeof text === 'string')
+  return err(typeof why === 'string' ? why : `the daemon answers with status ${status}`)
+}

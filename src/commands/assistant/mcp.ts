@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { AssistantPorts, Document } from '../../assistant/ports.ts'
+import { createAssistantServer } from '../../assistant/server.ts'
+import { errorText, ok } from '../../base/result.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { daemonUrl } from '../operator/daemon-client.ts'
+import { fail } from '../output/print.ts'
+import { version } from '../version.ts'
+import { createDaemonPort } from './daemon-port.ts'
+import { openHttpDoor } from './http-door.ts'
+import { fleetFiles, readServed, TOKEN_VARIABLE } from './positions.ts'
+import { createResearch, type ResearchFiles } from './research.ts'
+
+export type McpOptions = ResearchFiles & {
+  readonly config?: readonly string[]
+  readonly fleet?: string
+  /** Absent = standard input and output. */
+  readonly listen?: ListenAt
+}
+
+export type ListenAt = { readonly host: string; readonly port: number }
+
+/** On standard input a message is a line; a longer one ends the connection. */
+const MOST_BUFFERED_BYTES = 1_024 * 1_024
+
+/** Serves one client on standard input and output, or many over HTTP, until it is ended. */
+export async function mcp(options: McpOptions): Promise<void> {
+  const files = options.fleet === undefined ? ok(options.config ?? []) : fleetFiles(options.fleet)
+  if (!files.ok) return fail({}, EXIT_CODE.usage, files.error)
+  const served = readServed(files.value, process.env)
+  if (!served.ok) return fail({}, EXIT_CODE.usage, served.error)
+  const { positions, http, readToken } = served.value
+  const ports: AssistantPorts = {
+    daemon: createDaemonPort({ url: daemonUrl({ http }), token: readToken }),
+    research: createResearch(positions, options),
+    documents: readDocuments(),
+  }
+  const create = () => createAssistantServer(ports, version)
+  if (options.listen === undefined) return serveStdio(create)
+  if (readToken === null) {
+    const why = `over HTTP every request needs a token: set http.readToken in the configuration, e.g. readToken: !env ${TOKEN_VARIABLE}, or that variable`
+    return fail({}, EXIT_CODE.usage, why)
+  }
+  await serveHttp(options.listen, readToken, create)
+}
+
+/** Standard output belongs to the protocol: everything else goes to standard error. */
+async function serveStdio(create: () => ReturnType<typeof createAssistantServer>): Promise<void> {
+  const server = create()
+  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+    maxBufferSize: MOST_BUFFERED_BYTES,
+  })
+  const ended = new Promise<void>((resolve) => {
+    // The SDK has two properties for this and no events.
+    Object.assign(server.server, { onclose: resolve, onerror: reportError })
+    process.stdin.once('end', resolve)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  await server.connect(transport)
+  await ended
+  await server.close()
+  // A computation that nobody waits for any more would hold the process.
+  process.exit(EXIT_CODE.ok)
+}
+
+function reportError(error: unknown): void {
+  process.stderr.write(`mizani mcp: ${errorText(error)}\n`)
+}
+
+async function serveHttp(
+  listen: ListenAt,
+  token: string,
+  create: () => ReturnType<typeof createAssistantServer>,
+): Promise<void> {
+  const door = await openHttpDoor({
+    ...listen,
+    token,
+    createServer: create,
+    reportError,
+  })
+  if (!door.ok) return fail({}, EXIT_CODE.failed, door.error)
+  process.stdout.write(`listening on ${door.value.url}\n`)
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+  await door.value.close()
+  process.exit(EXIT_CODE.ok)
+}
+
+/** In a checkout the pages are beside `src`, in the image beside the bundle. */
+const FOLDER = import.meta.url.endsWith('.ts') ? '../../../docs' : './docs'
+const PAGE = /^[a-z][a-z0-9-]*\.md$/
+
+/** Every page of the documentation that this build has, by name. */
+function readDocuments(): readonly Document[] {
+  const folder = fileURLToPath(new URL(FOLDER, import.meta.url))
+  return readdirSync(folder)
+    .filter((file) => PAGE.test(file))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(`${folder}/${file}`, 'utf8')
+      const name = file.slice(0, -'.md'.length)
+      return { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, text }
+    })
+}

@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { DEFAULTS_FILE } from '../../config/load/fleet-defaults.ts'
+import { parseConfig } from '../../config/load/parse-config.ts'
+import { formatProblem } from '../../config/source/problem.ts'
+import { type Env, readSecret } from '../../config/source/secret.ts'
+
+/** A position as its file names it. No secret of the file is read but `http.readToken`. */
+export type NamedPosition = {
+  readonly name: string
+  readonly file: string
+  /** The folder of its store. */
+  readonly store: string
+}
+
+/** The positions of a process, where its daemon listens, and the token that reads there. */
+export type Served = {
+  readonly positions: readonly NamedPosition[]
+  readonly http: { readonly host: string; readonly port: number }
+  readonly readToken: string | null
+}
+
+/** A token of its own for the assistant, which is used instead of `http.readToken`. */
+export const TOKEN_VARIABLE = 'MIZANI_READ_TOKEN'
+
+/** The files of `--fleet`; the error is a sentence. */
+export function fleetFiles(folder: string): Result<readonly string[], string> {
+  try {
+    const names = readdirSync(folder).filter(
+      (name) => name.endsWith('.yaml') && !name.startsWith('.') && name !== DEFAULTS_FILE,
+    )
+    if (names.length === 0) return err(`${folder} has no file of a position`)
+    return ok(names.sort().map((name) => join(folder, name)))
+  } catch (thrown) {
+    const code = (thrown as { code?: string }).code ?? 'unreadable'
+    return err(`${folder} cannot be read as a folder (${code}); give the folder of a fleet`)
+  }
+}
+
+/** Reads what is needed of each file; the server and the token are those of the first one, as in the daemon. */
+export function readServed(files: readonly string[], env: Env): Result<Served, string> {
+  const positions: NamedPosition[] = []
+  let first: Pick<Served, 'http' | 'readToken'> | null = null
+  for (const path of files) {
+    const parsed = parseConfig(path, {})
+    if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
+    const { name, store, http } = parsed.value.file
+    positions.push({ name, file: resolve(path), store: store.path })
+    if (first !== null) continue
+    const token = tokenOf(http.readToken, path, env)
+    if (!token.ok) return err(`${path}: http.readToken: ${token.error}`)
+    first = { http: { host: http.host, port: http.port }, readToken: token.value }
+  }
+  return first === null ? err('no configuration was given') : ok({ positions, ...first })
+}
+
+function tokenOf(
+  reference: Parameters<typeof readSecret>[0] | null,
+  file: string,
+  env: Env,
+): Result<string | null, string> {
+  const own = env[TOKEN_VARIABLE]?.trim()
+  if (own !== undefined && own !== '') return ok(own)
+  if (reference === null) return ok(null)
+  const read = readSecret(reference, file, env)
+  return read.ok ? ok(read.value.reveal()) : read
+}

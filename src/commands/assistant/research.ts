@@ -1,0 +1,110 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ResearchPort } from '../../assistant/ports.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { checkChanges } from '../../config/reload/changes.ts'
+import type { ApartCommand, ApartOptions } from '../apart/apart-commands.ts'
+import { collectApart } from '../apart/collect-apart.ts'
+import type { NamedPosition } from './positions.ts'
+
+const WITHIN_MS = 2 * MINUTE_MS
+const MOST_RESULT_BYTES = 64 * 1_024 * 1_024
+
+/** What the person who starts the server lets it read, beside the configurations and their stores. */
+export type ResearchFiles = {
+  /** A tape; absent = `backtest.tape` of the configuration. */
+  readonly tape?: string | undefined
+  /** The folder of a tournament's results. */
+  readonly tournament?: string | undefined
+}
+
+/**
+ * Offline commands for an assistant: it names positions, strategies and values, and never a file. One runs at a time, so
+ * that questions cannot take the machine from the daemon that trades on it.
+ */
+export function createResearch(positions: readonly NamedPosition[], files: ResearchFiles): ResearchPort {
+  let isBusy = false
+
+  async function run<Name extends ApartCommand>(
+    command: Name,
+    name: string | undefined,
+    optionsOf: (position: NamedPosition) => ApartOptions[Name],
+  ): Promise<Result<unknown, string>> {
+    const position = positionOf(positions, name)
+    if (!position.ok) return position
+    if (isBusy) return err('another computation is under way; wait for it and ask again')
+    isBusy = true
+    try {
+      return await collectApart(command, optionsOf(position.value), WITHIN_MS)
+    } finally {
+      isBusy = false
+    }
+  }
+
+  return {
+    explain: (name) => run('explain', name, ({ file: config }) => ({ config })),
+    async backtest({ position, params, from, to, ...asked }) {
+      const allowed = checkChanges(params === undefined ? {} : { 'strategy.params': params })
+      if (!allowed.ok) return allowed
+      return run('backtest', position, ({ file: config }) => ({
+        config,
+        ...(files.tape !== undefined && { tape: files.tape }),
+        ...(params !== undefined && { params: JSON.stringify(params) }),
+        ...given(asked),
+        ...windowOf(from, to),
+        variants: 1,
+        replicates: 0,
+      }))
+    },
+    async whatIf({ position, changes, from, to, ...asked }) {
+      const allowed = checkChanges(changes)
+      if (!allowed.ok) return allowed
+      return run('whatif', position, ({ file: config, store }) => ({
+        config,
+        store,
+        changes,
+        ...given(asked),
+        ...windowOf(from, to),
+      }))
+    },
+    tournament: () => readTournament(files.tournament),
+  }
+}
+
+/** An option that was not given is absent for a command. */
+function given(options: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function windowOf(from: string | undefined, to: string | undefined): { from?: Ms; to?: Ms } {
+  return {
+    ...(from !== undefined && { from: Date.parse(from) }),
+    ...(to !== undefined && { to: Date.parse(to) }),
+  }
+}
+
+function positionOf(
+  positions: readonly NamedPosition[],
+  name: string | undefined,
+): Result<NamedPosition, string> {
+  const [only] = positions
+  if (name === undefined && only !== undefined && positions.length === 1) return ok(only)
+  const found = positions.find((one) => one.name === name)
+  if (found !== undefined) return ok(found)
+  const names = positions.slice(0, 20).map((one) => one.name)
+  return err(`position: one of ${names.join(', ')}${positions.length > 20 ? ', ...' : ''} would be right`)
+}
+
+function readTournament(folder: string | undefined): Result<unknown, string> {
+  if (folder === undefined)
+    return err('no results are shown: `mizani mcp --tournament FOLDER` names the folder of a tournament')
+  const file = join(folder, 'result.json')
+  try {
+    if (statSync(file).size > MOST_RESULT_BYTES) return err(`the result in ${file} is larger than 64 MB`)
+    return ok(JSON.parse(readFileSync(file, 'utf8')) as unknown)
+  } catch (thrown) {
+    const code = (thrown as { code?: string }).code ?? 'not JSON'
+    return err(`the result of the tournament cannot be read (${code}); is one complete in that folder?`)
+  }
+}

@@ -1,0 +1,89 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type HttpDoor, openHttpDoor } from '../../../../src/commands/assistant/http-door.ts'
+
+const TOKEN = 'a-token-of-a-reader'
+const open: HttpDoor[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((door) => door.close()))
+})
+
+async function door(createServer = () => new McpServer({ name: 'test', version: '0' })) {
+  const errors: unknown[] = []
+  const opened = await openHttpDoor({
+    host: '127.0.0.1',
+    port: 0,
+    token: TOKEN,
+    createServer,
+    reportError: (error) => void errors.push(error),
+  })
+  if (!opened.ok) throw new Error(opened.error)
+  open.push(opened.value)
+  return { url: opened.value.url, errors }
+}
+
+const ask = (url: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  })
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+
+describe('the door over HTTP', () => {
+  test('answers a request that brings the token, and none without it', async () => {
+    const { url } = await door()
+    expect(await (await ask(url, PING)).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    const stranger = await ask(url, PING, { authorization: 'Bearer other' })
+    expect([stranger.status, stranger.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect((await ask(`${url}/other`, PING)).status).toBe(404)
+  })
+
+  test('refuses pages of other origins, and lets a client on the same machine name its own', async () => {
+    const { url } = await door()
+    const { host } = new URL(url)
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `https://${host}.evil.example`,
+      'http://[',
+      'http://',
+    ])
+      expect([origin, (await ask(url, PING, { origin })).status]).toEqual([origin, 403])
+    expect((await ask(url, PING, { origin: `http://${host}` })).status).toBe(200)
+  })
+
+  test('refuses what is no message and what is too large, and goes on', async () => {
+    const { url } = await door()
+    expect((await ask(url, '{')).status).toBe(400)
+    expect((await ask(url, JSON.stringify({ text: 'x'.repeat(300_000) }))).status).toBe(413)
+    expect((await ask(url, PING, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await ask(url, PING)).status).toBe(200)
+  })
+
+  test('a failure of the program is reported, and its client reads no more than that it failed', async () => {
+    const { url, errors } = await door(() => {
+      throw new Error('a detail')
+    })
+    const answer = await ask(url, PING)
+    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('a detail')])
+    expect(errors).toEqual(['a detail'])
+  })
+
+  test('a port that another process has is an error that names the option', async () => {
+    const { url } = await door()
+    const again = await openHttpDoor({
+      host: '127.0.0.1',
+      port: Number(new URL(url).port),
+      token: TOKEN,
+      createServer: () => new McpServer({ name: 'test', version: '0' }),
+      reportError: () => undefined,
+    })
+    expect(again).toMatchObject({ ok: false, error: expect.stringContaining('--listen HOST:PORT') })
+  })
+})
