@@ -15,7 +15,7 @@ export const POSITION_NOTICES = {
   'daily-summary': info(),
   'held-back': info(),
   scorecard: warning(
-    'see which measure is outside with `mizani scorecard`; calibrate again where the market changed, quote wider where takers know more',
+    'see which measure is outside in the console or with `mizani scorecard`; calibrate again where the market changed, quote wider where takers know more',
   ),
   test: info(),
   'worker-crash': warning('nothing once; read the log if it comes again'),

@@ -1,5 +1,5 @@
 import { seededRandom } from '../base/random.ts'
-import type { Ms } from '../base/time.ts'
+import { DAY_MS, type Ms } from '../base/time.ts'
 import type { Calibration, Intensity } from '../models/calibration.ts'
 import { countBand, drawnBand, type PredictedTakers, predictTakers } from '../models/predicted-takers.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
@@ -44,6 +44,14 @@ export type ScorecardSettings = {
   readonly protocolFeeBps: number
   readonly fairValue: string | null
   readonly seed: number
+}
+
+const WEEK_MS = 7 * DAY_MS
+
+/** Where a scorecard up to `to` begins: a week before, without what the calibration was made from where that leaves something. */
+export function scorecardFrom(calibratedTo: Ms, to: Ms): Ms {
+  const week = to - WEEK_MS
+  return calibratedTo > week && calibratedTo < to ? calibratedTo : week
 }
 
 /**

@@ -10,6 +10,7 @@ import { decisionSchema } from './decision-view.ts'
 import { asset, decimal, ms, type Shown } from './fields.ts'
 import { ledgerFields, ledgerView } from './ledger-view.ts'
 import { marketFields, marketView } from './market-view.ts'
+import { scorecardSchema } from './scorecard-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
 import { midAge } from '../market/market-state.ts'
@@ -71,6 +72,8 @@ export const viewSchema = z.object({
   rfq: rfqSchema.nullable(),
   /** Withdrawals that have not left or have no clear answer, oldest first. */
   withdrawals: z.array(withdrawal),
+  /** What the calibration expects of the last week beside what came; null = no calibration, no daemon, or not compared yet. */
+  scorecard: scorecardSchema.nullable(),
   requestsFailed: z.int(),
   lastSeq: z.int(),
   digest: z.string(),
@@ -114,6 +117,7 @@ export function buildView(
     decision: question,
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),
+    scorecard: null,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,
     digest: chain.digest,

@@ -37,13 +37,18 @@ const EMPTY_IN_PEACE = [
   'panel Runs dry in',
   'panel Oldest approval',
   'panel Webhooks per hour',
+  // Only a position with a calibration has these.
+  'of the week',
+  'panel Measures outside of their band',
+  'panel Age of the scorecard',
   // Only a fleet has these.
   "panel Share of the fleet's limits",
   'panel Problems with files',
 ]
 
-/** Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks. */
-const NOT_IN_PEACE = /mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)/
+/** Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks; and those of a calibration. */
+const NOT_IN_PEACE =
+  /mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_scorecard_/
 
 describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside a real daemon', () => {
   let pooled: Desk

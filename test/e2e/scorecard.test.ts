@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../src/base/time.ts'
 import { buildProgram } from '../../src/commands/program.ts'
+import { createReviewThreads } from '../../src/runtime/review/review-thread.ts'
+import type { ScorecardJob } from '../../src/runtime/review/scorecard-worker.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { coreHarness } from '../support/core-harness.ts'
@@ -90,6 +92,32 @@ describe('mizani scorecard', () => {
     const text = await mizani('scorecard', '--config', config)
     expect(text.out).toMatch(/^result {3}none outside of its band, of 3 measures/m)
     expect(text.out).not.toMatch(/ALARM/)
+  })
+
+  test('is what the daemon compares in its own thread, from the same journal', async () => {
+    const file = configWith('same', 600)
+    const { out } = await mizani('scorecard', '--config', file, '--json')
+    const card = JSON.parse(out)
+    const threads = createReviewThreads()
+    const job: ScorecardJob = {
+      recorded: { tapeFolder: null, storeFolder: store, mode: 'live' },
+      to: START + 120 * MINUTE_MS + 1,
+      learned: JSON.parse(readFileSync(join(folder, 'same.json'), 'utf8')),
+      settings: { toleranceBps: 5, protocolFeeBps: 0, fairValue: null, seed: 1 },
+    }
+    const worker = new URL('../../src/runtime/review/scorecard-worker.ts', import.meta.url)
+    const made = await threads.run<typeof card>(worker, job)
+    expect(made).toMatchObject({ ok: true, value: { outside: card.outside, judged: card.judged } })
+    if (made.ok) for (const side of ['both', 'bid', 'ask']) expect(made.value[side]).toEqual(card[side])
+    // Of a time without a recording, and of a store that is gone, it has the reason.
+    const later = await threads.run(worker, { ...job, to: START - 30 * DAY_MS })
+    expect(later).toEqual({ ok: false, error: 'nothing is recorded of this time yet' })
+    const gone = { ...job.recorded, storeFolder: join(folder, 'gone') }
+    expect(await threads.run(worker, { ...job, recorded: gone })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('there is no store in'),
+    })
+    await threads.close()
   })
 
   test('raises an alarm with its advice and exit code 1 where a hundred were expected', async () => {

@@ -1,6 +1,6 @@
 import { tapeRowsOf } from '../../runtime/recording/tape-rows.ts'
 import { createDecisionCheck, type DecisionComparison } from '../research/parity/decisions.ts'
-import { createJournalTape, type JournalTape } from './journal-tape.ts'
+import { createJournalTape, type JournalTape } from '../../runtime/recording/journal-tape.ts'
 import { type OnRecord, type Replayed, replayJournal, type FallbackStrategy } from './replay-journal.ts'
 import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { fail, exitWhenPipeCloses, printStoreError, type OutputFormat } from '../output/print.ts'

@@ -13,6 +13,7 @@ import { FillsPanel } from './book/fills-panel.tsx'
 import { HealthPanel } from './book/health-panel.tsx'
 import { OrdersPanel } from './book/orders-panel.tsx'
 import { PnlPanel } from './book/pnl-panel.tsx'
+import { ScorecardPanel } from './book/scorecard-panel.tsx'
 import { ScalesPanel } from './book/scales-panel.tsx'
 import { ChartsPanel } from './charts/charts-panel.tsx'
 import { LogPanel } from './log/log-panel.tsx'
@@ -101,6 +102,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           <PnlPanel view={view} />
           <HealthPanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
+          {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
           <ChartsPanel position={name} dataNow={view.now} stale={stale} />
           <FillsPanel position={name} view={view} />
           <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />

@@ -11,20 +11,21 @@ const BPS = 10_000
 
 /**
  * The daily summary: what the position made since the last one and in total, term by term, so that the terms add
- * up; what it traded, at which edge, how long it stood, what it holds, what went wrong. `treasury`: its lines, where there is one.
+ * up; what it traded, at which edge, how long it stood, what it holds, what went wrong. `more`: lines of the
+ * treasury and of the scorecard, where there are some.
  */
 export function summaryText(
   book: DailySummary,
   view: PositionView,
   timezone: string,
-  treasury: readonly string[] = [],
+  more: readonly string[] = [],
 ): string {
   const lines = [
     `daily summary since ${localTime(book.since, timezone).text} (${durationText(view.now - book.since)})`,
     ...resultLines(book.before, figuresOf(view)),
     uptimeLine(book, view.now),
     ...inventoryLines(view),
-    ...treasury,
+    ...more,
     stateLine(view),
     incidentLine(book),
   ]

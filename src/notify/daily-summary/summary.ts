@@ -46,6 +46,8 @@ export const summarySchema = z.object({
   treasuryCosts: decimal.nullable().default(null),
   /** When a summary was told last; null = never yet. */
   summaryAt: moment.nullable(),
+  /** When a summary last had the scorecard; null = never yet. Files of 0.2.0 and earlier lack it. */
+  scorecardAt: moment.nullable().default(null),
   /** The last look at the position. */
   lookedAt: moment,
   /** How long a quote of ours stood. */
@@ -71,6 +73,7 @@ export function createDailySummary(now: Ms): DailySummary {
     before: null,
     treasuryCosts: null,
     summaryAt: null,
+    scorecardAt: null,
     lookedAt: now,
     quotedMs: 0,
     incidents: {},

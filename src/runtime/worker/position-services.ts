@@ -15,10 +15,12 @@ import { measureTreasury } from '../../telemetry/metrics/set-treasury.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
+import type { ScorecardView } from '../../view/scorecard-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
+import type { RunningReview } from '../review/review-scorecard.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
@@ -56,6 +58,7 @@ export type PositionServices = {
   readonly notices: RecentNotices
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
+  readonly scorecard: RunningReview<ScorecardView>
   /** Null with pooled capital. */
   readonly custody: Custody | null
   readonly relay: RelayServer
@@ -73,7 +76,7 @@ export async function answerCall(
   const { position, reloader } = services
   switch (call.method) {
     case 'view':
-      return view(position)
+      return view(services)
     case 'metrics':
       return metricsOf(services)
     case 'ready':
@@ -99,9 +102,10 @@ export async function answerCall(
   }
 }
 
-function view(position: RunningPosition): PositionView {
+function view({ position, scorecard }: PositionServices): PositionView {
   const chain = { seq: position.seq(), digest: position.digest() }
-  return buildView(position.state(), position.now(), chain, position.lastQuestion())
+  const core = buildView(position.state(), position.now(), chain, position.lastQuestion())
+  return { ...core, scorecard: scorecard.view() }
 }
 
 const NO_TREASURY: CommandAnswer = {
@@ -122,15 +126,17 @@ function orderTreasury(
   return treasury === null ? Promise.resolve(NO_TREASURY) : treasury.order(order, by, who)
 }
 
-function look({ position, notices }: PositionServices, since: LookSince): Look {
+function look(services: PositionServices, since: LookSince): Look {
+  const { position, notices } = services
   return {
-    view: since.seq === position.seq() ? null : view(position),
+    view: since.seq === position.seq() ? null : view(services),
     notices: notices.since(since.notice),
     lastNotice: notices.last(),
   }
 }
 
-function closeInputs({ reloader, relay, stopPruning }: PositionServices): void {
+function closeInputs({ reloader, relay, stopPruning, scorecard }: PositionServices): void {
+  scorecard.close()
   reloader.close()
   relay.close()
   stopPruning()
@@ -174,7 +180,7 @@ async function metricsOf(services: PositionServices): Promise<readonly MetricFam
   const storeFreeBytes = await freeBytes(config.store.path)
   const state = position.state()
   const { chain } = state.rfq
-  setGauges(metrics, view(position))
+  setGauges(metrics, view(services))
   setSurroundings(metrics, {
     clockOffsetMs: {
       venue: state.orders.venueOffsetMs,

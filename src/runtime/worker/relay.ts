@@ -5,6 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '../../base/time.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { RelayedAnswer, RelayedRead } from '../../venue/relay.ts'
+import { storeFiles } from '../../store/store-files.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Log } from '../../telemetry/log/log.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
 export type RelayServer = { readonly close: () => void }
@@ -34,6 +37,20 @@ export function serveRelay(
   server.listen(path, () => chmodSync(path, 0o600))
   server.unref()
   return { close: () => void server.close() }
+}
+
+/** Trading goes on without the relay: commands then count their requests by themselves. */
+export function relayFor(
+  {
+    config,
+    client,
+    log,
+  }: { readonly config: Pick<LoadedConfig, 'store'>; readonly client: VenueClient; readonly log: Log },
+  position: RunningPosition,
+): RelayServer {
+  return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
+    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
+  )
 }
 
 function serve(socket: Socket, answer: (line: string) => Promise<unknown>): void {

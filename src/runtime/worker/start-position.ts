@@ -1,4 +1,4 @@
-import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -6,6 +6,7 @@ import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
 import { unownedPairs } from '../../money/asset.ts'
 import { openStore } from '../../store/journal/open-store.ts'
+import type { StoreFailure } from '../../store/failure.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -23,15 +24,14 @@ import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { strategiesFolder, strategyLoader } from '../position/strategy-registry.ts'
-import { createReloader } from './reloader.ts'
-import { runPosition, type RunningPosition } from '../position/run-position.ts'
-import { serveRelay, type RelayServer } from './relay.ts'
+import { reviewScorecard } from '../review/review-scorecard.ts'
+import { createReloader, type Reloader } from './reloader.ts'
+import { runPosition } from '../position/run-position.ts'
+import { relayFor } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
-import type { OpenedTreasury, OpenTreasuryParts } from '../treasury/open-treasury.ts'
-import type { RunningTreasury } from '../treasury/run-treasury.ts'
-import { tellAlert, type TellParts } from '../treasury/tell.ts'
+import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 
 export type WorkerPosition = {
@@ -152,6 +152,17 @@ type OpenedServices = Pick<
   'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody'
 > & { readonly clock: SystemClock }
 
+/** What cannot be journalled is not decided: nothing more goes out but the safe quote. */
+function leaveWithoutStore(
+  { kind, message }: StoreFailure,
+  { log, client, config }: OpenedServices,
+  { notify, fatal }: Pick<PositionOutputs, 'notify' | 'fatal'>,
+): void {
+  log.fatal({ kind }, message)
+  notify(positionNotice('store', message))
+  void emergencyWiden(client, config, log).then(() => fatal(1, message))
+}
+
 async function assemble(
   init: PositionInit,
   thread: ThreadServices,
@@ -161,11 +172,8 @@ async function assemble(
   const { config, log, client, store, metrics, custody, clock } = opened
   let stop = (): void => undefined
   store.onFailure((failure) => {
-    // What cannot be journalled is not decided: nothing more goes out but the safe quote.
     stop()
-    log.fatal({ kind: failure.kind }, failure.message)
-    notify(positionNotice('store', failure.message))
-    void emergencyWiden(client, config, log).then(() => fatal(1, failure.message))
+    leaveWithoutStore(failure, opened, { notify, fatal })
   })
   const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
@@ -208,67 +216,18 @@ async function assemble(
     metrics,
     exchangeKey: (next) => exchangeKey(client, next),
   })
-  const inputs = { feeds, walletWatch, relay, reloader, stopPruning }
+  const reviews = startReviews({ ...opened, notify }, reloader, thread)
+  const inputs = { feeds, walletWatch, relay, reloader, stopPruning, ...reviews }
   return { ...opened, ...inputs, position, recorder, notices, treasury, notify }
 }
 
-/** Loaded only where it is used. A treasury that cannot be recovered never stops the trading. */
-async function openTreasuryIfUsed(parts: OpenTreasuryParts): Promise<OpenedTreasury | null> {
-  if (parts.config.treasury === null) return null
-  try {
-    const { openTreasury } = await import('../treasury/open-treasury.ts')
-    return openTreasury(parts)
-  } catch (error) {
-    reportNoTreasury(parts, error)
-    return null
-  }
-}
-
-async function runTreasuryBeside(
-  opened: OpenedTreasury | null,
-  position: RunningPosition,
-  parts: TellParts,
-): Promise<RunningTreasury | null> {
-  try {
-    return (await opened?.run(position)) ?? null
-  } catch (error) {
-    reportNoTreasury(parts, error)
-    return null
-  }
-}
-
-function reportNoTreasury(parts: TellParts, error: unknown): void {
-  const words = `the treasury could not start, and trading goes on without it: ${errorText(error)}`
-  tellAlert(parts, Date.now(), 'treasury-failed', words)
-}
-
-/** What a reload is for both: the policy's author is the token that reloaded, or whoever may write the file. */
-function reloadBoth(
-  position: RunningPosition,
-  treasury: RunningTreasury | null,
-): Pick<RunningPosition, 'reload' | 'reloadRefused'> {
-  return {
-    reloadRefused: position.reloadRefused,
-    reload(next, by) {
-      position.reload(next, by)
-      if (next.treasury !== null) treasury?.reload(next.treasury, by === undefined ? null : tokenOf(by.who))
-    },
-  }
-}
-
-/** A shared token's commands name the person behind it: `operator (anna)`. */
-function tokenOf(who: string): string {
-  return who.split(' ')[0] ?? who
-}
-
-/** Trading goes on without the relay: commands then count their requests by themselves. */
-function relayFor(
-  { config, client, log }: Pick<PositionServices, 'config' | 'client' | 'log'>,
-  position: RunningPosition,
-): RelayServer {
-  return serveRelay(storeFiles(config.store.path).relay, client, position, (error) =>
-    log.warn({ err: error, event: 'relay' }, 'commands cannot read the venue through this daemon'),
-  )
+/** What is compared beside trading, with the configuration that runs at that time. */
+function startReviews(
+  parts: Pick<OpenedServices, 'log' | 'metrics' | 'clock'> & Pick<PositionOutputs, 'notify'>,
+  { current: config }: Pick<Reloader, 'current'>,
+  { reviews: threads }: Pick<ThreadServices, 'reviews'>,
+): Pick<PositionServices, 'scorecard'> {
+  return { scorecard: reviewScorecard({ ...parts, config, now: parts.clock.now, threads }) }
 }
 
 function pruneHourly(store: PostedStore, config: LoadedConfig): () => void {

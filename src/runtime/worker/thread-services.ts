@@ -1,6 +1,7 @@
 import { createJournalThread, type JournalThread } from '../../store/journal/open-store.ts'
 import { createTapeThread, type TapeThread } from '../../tape/writer/writer.ts'
 import { openLogFile } from '../../telemetry/log/log.ts'
+import { createReviewThreads, type ReviewThreads } from '../review/review-thread.ts'
 import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
 import type { WorkerInit } from './messages.ts'
 
@@ -12,6 +13,8 @@ export type ThreadServices = {
   readonly journal: JournalThread
   /** Starts with the first position that records. */
   readonly tapes: TapeThread
+  /** Comparisons of its positions, one at a time. */
+  readonly reviews: ReviewThreads
   /** The descriptor of a log file: one for all who log to it. */
   readonly logTo: (file: string | null) => number
 }
@@ -24,6 +27,7 @@ const STDOUT = 1
 export function createThreadServices({ version, heartbeat }: WorkerInit): ServicesOfSlot {
   const journal = createJournalThread()
   const tapes = createTapeThread()
+  const reviews = createReviewThreads()
   const descriptors = new Map<string, number>()
 
   /** The start has opened the file already; where a restart cannot, the log goes to standard output. */
@@ -37,5 +41,12 @@ export function createThreadServices({ version, heartbeat }: WorkerInit): Servic
     return opened.value
   }
 
-  return (slot) => ({ version, heartbeat: () => createHeartbeat(heartbeat, slot), journal, tapes, logTo })
+  return (slot) => ({
+    version,
+    heartbeat: () => createHeartbeat(heartbeat, slot),
+    journal,
+    tapes,
+    reviews,
+    logTo,
+  })
 }

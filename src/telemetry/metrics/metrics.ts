@@ -18,6 +18,7 @@ import {
   type TapeMetrics,
 } from './host-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
+import { scorecardMetrics, type ScorecardMetrics } from './scorecard-metrics.ts'
 import { rfqMetrics, type RfqMetrics } from './rfq-metrics.ts'
 
 /** One position's metrics, and the registry that they are rendered from. */
@@ -29,6 +30,7 @@ export type Metrics = QuoteMetrics &
   RfqMetrics &
   NotifyMetrics &
   DecisionMetrics &
+  ScorecardMetrics &
   HostMetrics &
   PositionRegistry
 
@@ -46,6 +48,7 @@ export function createMetrics(position: string): Metrics {
     ...venueMetrics(registry),
     ...feedMetrics(registry),
     ...decisionMetrics(registry),
+    ...scorecardMetrics(registry),
     ...tapeMetrics(registry),
     ...rfqMetrics(registry),
     ...notifyMetrics(registry),

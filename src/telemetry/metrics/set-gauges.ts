@@ -4,6 +4,7 @@ import type { AmountTexts } from '../../view/fields.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { SIDES } from '../../money/side.ts'
 import { setFeeds } from './feed-metrics.ts'
+import { setScorecard } from './scorecard-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { TRADING_STATES } from './metric-labels.ts'
 
@@ -14,6 +15,7 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   setPnl(metrics, view)
   setOrders(metrics, view)
   setFeeds(metrics, view)
+  setScorecard(metrics, view)
   setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
   setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
   metrics.requestBudgetRemaining.set(view.budget.remaining)

@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryAnswer, NoticesAnswer } from '../../../src/console/api/answers.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
+import type { ScorecardView } from '../../../src/view/scorecard-view.ts'
+import { emptyCard, exampleScorecard } from '../../unit/view/example-scorecard.ts'
 import { needs } from '../../support/needs.ts'
 import {
   consoleView,
@@ -69,6 +71,11 @@ async function graveViolations(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.failureSummary)))`)
 }
 
+function withScorecard(scorecard: (now: number) => ScorecardView): PositionView {
+  const view = consoleView()
+  return { ...view, scorecard: scorecard(view.now) }
+}
+
 const STATES: readonly (readonly [string, Readonly<Record<string, PositionView | null>>])[] = [
   ['trading', { 'desk-1': consoleView() }],
   ['halted', { 'desk-1': haltedView() }],
@@ -83,6 +90,15 @@ const STATES: readonly (readonly [string, Readonly<Record<string, PositionView |
         withdrawals: exampleWithdrawals(),
       }),
     },
+  ],
+  ['outside of its band', { 'desk-1': withScorecard((now) => exampleScorecard(now)) }],
+  [
+    'without a scorecard yet, whose comparison failed',
+    { 'desk-1': withScorecard((at) => ({ at, card: null, outsideSince: null, problem: HOSTILE })) },
+  ],
+  [
+    'compared with a week without takers in reach',
+    { 'desk-1': withScorecard((at) => exampleScorecard(at, { card: emptyCard(at), outsideSince: null })) },
   ],
   ['in self-custody', { 'desk-1': consoleView({ rfq: exampleOrders() }) }],
   [

@@ -39,6 +39,7 @@ import {
 } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
 import { exampleTreasury } from '../telemetry/example-treasury.ts'
+import { exampleScorecard } from '../view/example-scorecard.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView, TWO_FEEDS } from '../telemetry/example-view.ts'
 
@@ -55,7 +56,8 @@ async function scraped(): Promise<Scraped> {
     fleet.usd.set({ limit }, 1)
   }
   for (const about of ['folder', 'defaults', 'file']) fleet.problems.set({ about }, 0)
-  setGauges(metrics, exampleView({ bounds, rfq: exampleRfqView(), reference: TWO_FEEDS }))
+  const view = exampleView({ bounds, rfq: exampleRfqView(), reference: TWO_FEEDS })
+  setGauges(metrics, { ...view, scorecard: exampleScorecard(view.now) })
   setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   observeDecision(metrics, 1e-5)
   metrics.tapeRecording.set(1)

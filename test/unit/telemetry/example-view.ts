@@ -28,6 +28,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     isActive: true,
     missing: null,
     withdrawals: [],
+    scorecard: null,
     quote: {
       status: 'confirmed',
       bidBps: 40,

@@ -5,7 +5,7 @@ import type { Scorecard } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { Message } from '../../../notify/message/message.ts'
 import { sendOnce, type SentOnce } from '../../operator/send-once.ts'
-import { scorecardSummary } from './scorecard-text.ts'
+import { scorecardSummary } from '../../../view/scorecard-text.ts'
 
 /**
  * Sends the result: an alarm to the channels whose `minSeverity` lets a warning pass, and that nothing is outside to those

@@ -1,18 +1,10 @@
 import type { Scorecard, SideScore } from '../../../calibration/scorecard.ts'
 import type { Measure } from '../../../calibration/scorecard-measures.ts'
+import { MEASURE_NAMES, scorecardSummary } from '../../../view/scorecard-text.ts'
 import { adviceFor } from '../../../alerts/position-notices.ts'
 import { alignColumns } from '../../output/tables.ts'
 import { countText, floatText } from '../../../text/numbers.ts'
 import { timeText } from '../../../text/times.ts'
-
-const NAMES: Readonly<Record<Measure['name'], string>> = {
-  fills: 'fills',
-  edge: 'edge at the mid',
-  edgeUsd: 'edge at the mid',
-  markout: 'markout',
-  informedLoss: 'informed loss',
-  informedLossUsd: 'informed loss',
-}
 
 /** A scorecard as lines for a terminal: the alarm first, then every measure by side with its 90 % band. */
 export function scorecardText(card: Scorecard): string {
@@ -38,15 +30,6 @@ function alarmLines(card: Scorecard): readonly string[] {
   return [`ALARM    ${scorecardSummary(card)}`, `advice   ${adviceFor('scorecard') ?? ''}`]
 }
 
-/** The result in one line: what is outside of its band, of how many measures, and how many would be by chance. */
-export function scorecardSummary({ outside, judged }: Scorecard): string {
-  if (judged === 0) return 'nothing to judge: no fills, and no time in which takers could reach us'
-  const of = `of ${countText(judged, 'measure')}; about ${floatText(judged / 10, 1)} would be by chance`
-  return outside.length === 0
-    ? `none outside of its band, ${of}`
-    : `outside of the band: ${outside.join(', ')}; ${String(outside.length)} ${of}`
-}
-
 function rowsOf(side: string, { measures, fills, exposureDays }: SideScore): readonly (readonly string[])[] {
   if (measures.length === 0)
     return [[side, `no time in which takers could reach us`, '', '', countText(fills, 'fill'), '']]
@@ -56,7 +39,7 @@ function rowsOf(side: string, { measures, fills, exposureDays }: SideScore): rea
     const text = (value: number) => floatText(value, digits)
     return [
       i === 0 ? side : '',
-      [NAMES[name], ...(horizon === null ? [] : [horizon])].join(', '),
+      [MEASURE_NAMES[name], ...(horizon === null ? [] : [horizon])].join(', '),
       `${text(expected.value)}${unit === 'fills' ? '' : ` ${unit}`}`,
       `${text(expected.low)} to ${text(expected.high)}`,
       realised === null ? 'none' : text(realised),

@@ -1,11 +1,11 @@
-import { DAY_MS, type Ms } from '../../../base/time.ts'
-import { scorecard as scoreTape } from '../../../calibration/scorecard.ts'
+import type { Ms } from '../../../base/time.ts'
+import { scorecard as scoreTape, scorecardFrom } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { tapeRowsOf } from '../../../runtime/recording/tape-rows.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { type JournalReplay, withReplay } from '../../journal/journal.ts'
-import { createJournalTape, type JournalTape } from '../../journal/journal-tape.ts'
+import { createJournalTape, type JournalTape } from '../../../runtime/recording/journal-tape.ts'
 import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
@@ -19,8 +19,6 @@ export type ScorecardOptions = OutputFormat & {
   readonly to?: Ms
   readonly notify?: boolean
 }
-
-const WEEK_MS = 7 * DAY_MS
 
 /** Compares what the calibration in force expects with what the journal shows; exit code 1 where it is outside of its band. */
 export async function scorecard(options: ScorecardOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
@@ -50,7 +48,7 @@ export async function scorecard(options: ScorecardOptions, watch: StrategyWatch 
       tape.add(tapeRowsOf(event, audit, state))
     })
     const window = {
-      from: options.from ?? defaultFrom(learned.to, options.to ?? seen.to),
+      from: options.from ?? scorecardFrom(learned.to, options.to ?? seen.to),
       to: options.to ?? seen.to + 1,
     }
     if (window.from >= window.to || window.from > seen.to || window.to <= seen.from) {
@@ -61,12 +59,6 @@ export async function scorecard(options: ScorecardOptions, watch: StrategyWatch 
     await show(tape, window, warnings, { config, learned, options })
   }
   await withReplay(config.store.path, options.config, options, compare, watch)
-}
-
-/** The last week, without what the calibration was made from where that leaves something. */
-function defaultFrom(calibratedTo: Ms, to: Ms): Ms {
-  const week = to - WEEK_MS
-  return calibratedTo > week && calibratedTo < to ? calibratedTo : week
 }
 
 type Asked = {

@@ -13,6 +13,7 @@ import {
 } from '../../../notify/daily-summary/summary.ts'
 import { summaryFile, type SummaryFile } from '../../../notify/daily-summary/summary-file.ts'
 import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
+import { isScorecardDue, scorecardLines } from '../../../notify/daily-summary/scorecard-lines.ts'
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
 import { treasuryLines } from '../../../notify/daily-summary/treasury-lines.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
@@ -223,13 +224,16 @@ async function lookAtTreasury({ book, parts }: Watch, isDue: boolean): Promise<T
 function sendSummary(watch: Watch, view: PositionView, day: TreasuryDay | null, now: Ms): void {
   const { book, parts } = watch
   const treasury = parts.treasury === undefined ? [] : treasuryLines(day, book.treasuryCosts)
-  const text = summaryText(book, view, parts.notify.timezone, treasury)
+  const isWeekly = isScorecardDue(view.scorecard, book.scorecardAt, now)
+  const week = isWeekly ? scorecardLines(view.scorecard) : []
+  const text = summaryText(book, view, parts.notify.timezone, [...treasury, ...week])
   watch.book = {
     ...book,
     since: now,
     before: figuresOf(view) ?? book.before,
     treasuryCosts: day?.costs ?? book.treasuryCosts,
     summaryAt: now,
+    scorecardAt: isWeekly ? now : book.scorecardAt,
     quotedMs: 0,
     incidents: {},
   }

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/telemetry/shell-measures.ts'
 import { setGauges } from '../../../../src/telemetry/metrics/set-gauges.ts'
 import { exampleRfqView } from '../example-rfq-view.ts'
+import { exampleScorecard } from '../../view/example-scorecard.ts'
 import { exampleView, TWO_FEEDS } from '../example-view.ts'
 import { metricsText } from '../metrics-text.ts'
 
@@ -39,6 +40,10 @@ const ISSUED = {
   mizani_strategy_fallbacks_total: [],
   mizani_best_competitor_bps: ['side'],
   mizani_build_info: ['version'],
+  mizani_scorecard_realised: ['side', 'measure', 'horizon'],
+  mizani_scorecard_expected: ['side', 'measure', 'horizon', 'bound'],
+  mizani_scorecard_outside: [],
+  mizani_scorecard_age_seconds: [],
   mizani_tape_rows_total: [],
   mizani_tape_recording: [],
   mizani_rfq_open: ['side'],
@@ -87,9 +92,28 @@ describe('createMetrics', () => {
     expect(lines(alone, 'mizani_feeds_live')).toEqual(['mizani_feeds_live{position="desk-1"} 0'])
   })
 
+  test('has the scorecard by side, measure and horizon, and nothing of it once there is no calibration', async () => {
+    const metrics = createMetrics('desk-1')
+    setGauges(metrics, exampleView({ now: 90_000, scorecard: exampleScorecard(90_000, { at: 60_000 }) }))
+    const text = await metricsText(metrics)
+    expect(lines(text, 'mizani_scorecard_realised')).toContain(
+      'mizani_scorecard_realised{side="bid",measure="markout",horizon="next print",position="desk-1"} -12.5',
+    )
+    expect(lines(text, 'mizani_scorecard_expected')).toContain(
+      'mizani_scorecard_expected{side="both",measure="fills",horizon="",bound="low",position="desk-1"} 188',
+    )
+    expect(lines(text, 'mizani_scorecard_outside')).toEqual(['mizani_scorecard_outside{position="desk-1"} 1'])
+    expect(lines(text, 'mizani_scorecard_age_seconds')[0]).toMatch(/ 30$/)
+    setGauges(metrics, exampleView())
+    expect((await metricsText(metrics)).match(/^mizani_scorecard\w+\{/gm)).toBeNull()
+  })
+
   test('has exactly the metrics that were issued, each with its labels and the position', async () => {
     const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS }))
+    setGauges(
+      metrics,
+      exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS, scorecard: exampleScorecard(2_000) }),
+    )
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)
     observeNotification(metrics, 'slack', 'sent', 1)

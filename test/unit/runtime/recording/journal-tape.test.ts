@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createJournalTape } from '../../../../src/commands/journal/journal-tape.ts'
+import { createJournalTape } from '../../../../src/runtime/recording/journal-tape.ts'
 import { readRows } from '../../../../src/tape/folder/merge-tapes.ts'
 import type { TapeWindow } from '../../../../src/tape/model/batch.ts'
 import type {

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+
+/** What a review keeps beside the journal, so that a restart goes on from it. */
+export type KeptFile<Kept> = {
+  /** Null where there is none, or it is damaged or of another version: a review makes it again. */
+  readonly read: () => Kept | null
+  /** Whole, or as it was. Rejects with the error of the file system. */
+  readonly write: (kept: Kept) => Promise<void>
+}
+
+/** What a schema of zod is for this file. */
+type Reader<Kept> = {
+  readonly safeParse: (
+    json: unknown,
+  ) => { readonly success: true; readonly data: Kept } | { readonly success: false }
+}
+
+export function keptFile<Kept>(path: string, schema: Reader<Kept>): KeptFile<Kept> {
+  return {
+    read() {
+      try {
+        const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+        return parsed.success ? parsed.data : null
+      } catch {
+        return null
+      }
+    },
+    async write(kept) {
+      await writeFile(`${path}.part`, JSON.stringify(kept))
+      await rename(`${path}.part`, path)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import { err, errorText, type Result } from '../../base/result.ts'
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+
+/** A year of recordings takes a minute; what takes longer than this would still run when the next one is due. */
+const TIME_LIMIT_MS = 10 * MINUTE_MS
+/** A thread that needs more would take it from trading. */
+const MAX_HEAP_MB = 512
+
+/** Work beside trading: one at a time in a worker, each in a thread that ends with it. */
+export type ReviewThreads = {
+  /** Runs the file at `worker` on `job` and resolves with its only message; never rejects. */
+  readonly run: <Answer>(worker: URL, job: object, watch?: Watch) => Promise<Result<Answer, string>>
+  /** Ends what runs; nothing waits for its answer any more. */
+  readonly close: () => Promise<void>
+}
+
+/** Told of the thread while it runs; the returned function ends that. */
+export type Watch = (end: (why: string) => void) => () => void
+
+const UNWATCHED: Watch = () => () => undefined
+
+export function createReviewThreads(timeLimitMs: Ms = TIME_LIMIT_MS): ReviewThreads {
+  const running = new Set<Worker>()
+  let isClosed = false
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function start<Answer>(url: URL, job: object, watch: Watch): Promise<Result<Answer, string>> {
+    if (isClosed) return err('the daemon is ending')
+    const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
+    const worker = new Worker(url, { name: 'review', workerData: job, resourceLimits: limits })
+    worker.unref()
+    running.add(worker)
+    let ended: string | null = null
+    const endWatch = watch((why) => {
+      ended = why
+      void worker.terminate()
+    })
+    const message = await firstMessage<Result<Answer, string>>(worker, timeLimitMs)
+    endWatch()
+    running.delete(worker)
+    await worker.terminate()
+    if (message.ok) return message.value
+    return err(ended ?? reasonOf(message.error, timeLimitMs))
+  }
+
+  return {
+    run(url, job, watch = UNWATCHED) {
+      // A job that cannot be sent to a thread is no end of the others.
+      const turn = last.then(() =>
+        start<never>(url, job, watch).catch((error: unknown) => err(errorText(error))),
+      )
+      last = turn
+      return turn
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...running].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function reasonOf(message: NoMessage, timeLimitMs: Ms): string {
+  if (message.how === 'threw') return `its thread broke: ${errorText(message.error)}`
+  if (message.how === 'late') return `it took longer than ${timeLimitMs / MINUTE_MS} min`
+  return 'its thread ended without an answer'
+}

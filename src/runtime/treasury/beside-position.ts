@@ -1,0 +1,54 @@
+import { errorText } from '../../base/result.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { OpenedTreasury, OpenTreasuryParts } from './open-treasury.ts'
+import type { RunningTreasury } from './run-treasury.ts'
+import { tellAlert, type TellParts } from './tell.ts'
+
+/** Loaded only where it is used. A treasury that cannot be recovered never stops the trading. */
+export async function openTreasuryIfUsed(parts: OpenTreasuryParts): Promise<OpenedTreasury | null> {
+  if (parts.config.treasury === null) return null
+  try {
+    const { openTreasury } = await import('../treasury/open-treasury.ts')
+    return openTreasury(parts)
+  } catch (error) {
+    reportNoTreasury(parts, error)
+    return null
+  }
+}
+
+export async function runTreasuryBeside(
+  opened: OpenedTreasury | null,
+  position: RunningPosition,
+  parts: TellParts,
+): Promise<RunningTreasury | null> {
+  try {
+    return (await opened?.run(position)) ?? null
+  } catch (error) {
+    reportNoTreasury(parts, error)
+    return null
+  }
+}
+
+function reportNoTreasury(parts: TellParts, error: unknown): void {
+  const words = `the treasury could not start, and trading goes on without it: ${errorText(error)}`
+  tellAlert(parts, Date.now(), 'treasury-failed', words)
+}
+
+/** What a reload is for both: the policy's author is the token that reloaded, or whoever may write the file. */
+export function reloadBoth(
+  position: RunningPosition,
+  treasury: RunningTreasury | null,
+): Pick<RunningPosition, 'reload' | 'reloadRefused'> {
+  return {
+    reloadRefused: position.reloadRefused,
+    reload(next, by) {
+      position.reload(next, by)
+      if (next.treasury !== null) treasury?.reload(next.treasury, by === undefined ? null : tokenOf(by.who))
+    },
+  }
+}
+
+/** A shared token's commands name the person behind it: `operator (anna)`. */
+function tokenOf(who: string): string {
+  return who.split(' ')[0] ?? who
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ms, type Shown } from './fields.ts'
+
+const measure = z.object({
+  name: z.enum(['fills', 'edge', 'edgeUsd', 'markout', 'informedLoss', 'informedLossUsd']),
+  /** What the fill is valued at; null = the mid at the fill, or a count. */
+  horizon: z.string().nullable(),
+  unit: z.enum(['fills', 'bps', 'USD']),
+  expected: z
+    .object({ value: z.number(), low: z.number(), high: z.number() })
+    .describe('With its 90 % band.'),
+  /** Null = no fills, or too few rate updates. */
+  realised: z.number().nullable(),
+  /** Null = not judged. */
+  verdict: z.enum(['within', 'above', 'below']).nullable(),
+})
+
+const sideScore = z.object({
+  fills: z.int(),
+  exposureDays: z.number().describe('Days in which takers could reach us, weighted by routing.'),
+  turnoverUsd: z.number(),
+  measures: z.array(measure),
+})
+
+export const cardSchema = z.object({
+  from: ms,
+  to: ms,
+  calibratedFrom: ms,
+  calibratedTo: ms,
+  both: sideScore,
+  bid: sideScore,
+  ask: sideScore,
+  outside: z.array(z.string()).describe('Measures outside of their band, as `bid fills`.'),
+  judged: z.int().describe('How many have a verdict: of ten about one lies outside by chance.'),
+  warnings: z.array(z.string()),
+})
+export type CardView = Shown<z.infer<typeof cardSchema>>
+
+/** What a daemon keeps of its scorecard, and shows. */
+export const scorecardSchema = z.object({
+  /** When the daemon last compared. */
+  at: ms,
+  /** Null = there was nothing to compare yet. */
+  card: cardSchema.nullable(),
+  /** Since when a measure has been outside of its band; null = none is. */
+  outsideSince: ms.nullable(),
+  /** Why the last comparison failed; `card` is then an earlier one. */
+  problem: z.string().nullable(),
+})
+export type ScorecardView = Shown<z.infer<typeof scorecardSchema>>
