@@ -1,6 +1,7 @@
 import { seededRandom } from '../base/random.ts'
 import type { Calibration, Intensity } from '../models/calibration.ts'
 import type { IntensitySample } from '../models/intensity-sample.ts'
+import type { MarkoutHorizons } from '../models/markouts/horizons.ts'
 import { rateVolatility } from '../models/rate-volatility.ts'
 import type { TapeBatch, TapeSource } from '../tape/model/batch.ts'
 import { estimateIntensity, type IntensityEstimate } from './estimate-intensity.ts'
@@ -24,6 +25,8 @@ type CalibrationSettings = {
   readonly protocolFeeBps?: number
   /** The reference source that is the fair value; by default the first one on the tape. */
   readonly fairValue?: string | null
+  /** When fills are valued again; by default as in a backtest. */
+  readonly horizons?: MarkoutHorizons
   /** Receives what A and k were learned from. */
   readonly onSamples?: (samples: CalibrationSamples) => void
 }
@@ -132,7 +135,8 @@ export function createTapeReader(settings: CalibrationSettings): {
     watchExposure(settings.toleranceBps, 'best other'),
   ]
   const probes = watchProbes(settings.toleranceBps)
-  const marks = watchMarks(settings.protocolFeeBps ?? DEFAULT_PROTOCOL_FEE_BPS, settings.fairValue ?? null)
+  const { protocolFeeBps = DEFAULT_PROTOCOL_FEE_BPS, horizons } = settings
+  const marks = watchMarks(protocolFeeBps, settings.fairValue ?? null, horizons)
   const fairValue = watchFairValue()
   const sizes = sampleSizes(seededRandom(settings.seed, 'calibration sizes'))
   const span = { rows: 0, from: 0, to: 0 }

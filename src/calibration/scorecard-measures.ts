@@ -29,11 +29,6 @@ export type Expected = {
   readonly edge: Estimate | null
   /** Half of the band in which the mean half-spread of so many fills scatters. */
   readonly scatterBps: number
-  /**
-   * Windows of several rate updates overlap, so that the moves of the mid add up where all fills are of one side: 47 of 100
-   * markouts at '+5 prints' lay outside of their band in simulated weeks. On both sides the moves cancel.
-   */
-  readonly isOneSide: boolean
 }
 
 /** Half-spreads are whole bps: less than half of one is no difference. */
@@ -54,7 +49,7 @@ export function measuresOf(
     judged({ name: 'fills', horizon: null, unit: 'fills', expected: counts, realised: fills }),
     judged({ name: 'edge', horizon: null, unit: 'bps', expected: edgeBand, realised: earned?.value ?? null }),
     ...edgeUsd(counts, edgeBand, realised.traded),
-    ...markouts(calibration, realised.marks, edge, expected.isOneSide),
+    ...markouts(calibration, realised.marks, edge),
     ...informedLoss(calibration, realised, earned),
   ]
 }
@@ -73,19 +68,14 @@ function edgeUsd(counts: Estimate, edge: Estimate, traded: Traded): readonly Mea
 }
 
 /** What the calibration's fills lost until then, off the spread that stands now. */
-function markouts(
-  calibration: Calibration,
-  marks: MarkWatch,
-  edge: Estimate,
-  isOneSide: boolean,
-): readonly Measure[] {
+function markouts(calibration: Calibration, marks: MarkWatch, edge: Estimate): readonly Measure[] {
   const came = new Map(marks.markouts().map((each) => [each.horizon, each.ratio]))
   return calibration.markouts.map(({ horizon, bps }) => {
     const ratio = came.get(horizon) ?? null
     const wider = calibration.edge === undefined ? 0 : edge.value - calibration.edge.value
     const expected = around(bps.value + wider, half(bps), halfOf(ratio) ?? 0, wider === 0 ? 0 : half(edge))
     const measure = { name: 'markout', horizon, unit: 'bps', expected } as const
-    return halfOf(ratio) === null || (isOneSide && horizon.startsWith('+'))
+    return halfOf(ratio) === null
       ? { ...measure, realised: ratio?.value ?? null, verdict: null }
       : judged({ ...measure, realised: ratio?.value ?? null })
   })

@@ -4,6 +4,7 @@ import type { Calibration, Intensity } from '../models/calibration.ts'
 import { countBand, drawnBand, type PredictedTakers, predictTakers } from '../models/predicted-takers.ts'
 import { intensitySample, type IntensitySample, tiltedExposure } from '../models/intensity-sample.ts'
 import { Z90 } from '../models/fit-intensity.ts'
+import type { MarkoutHorizons } from '../models/markouts/horizons.ts'
 import { rateToNumber } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { TapeSource } from '../tape/model/batch.ts'
@@ -44,6 +45,8 @@ export type ScorecardSettings = {
   readonly protocolFeeBps: number
   readonly fairValue: string | null
   readonly seed: number
+  /** When fills are valued again: those of the calibration, or what it has beyond them is not judged. */
+  readonly horizons?: MarkoutHorizons
 }
 
 const WEEK_MS = 7 * DAY_MS
@@ -146,8 +149,8 @@ type SideWatch = {
   readonly fill: (row: TapeFill) => void
 }
 
-function watchSide({ protocolFeeBps, fairValue }: ScorecardSettings): SideWatch {
-  const marks = watchMarks(protocolFeeBps, fairValue)
+function watchSide({ protocolFeeBps, fairValue, horizons }: ScorecardSettings): SideWatch {
+  const marks = watchMarks(protocolFeeBps, fairValue, horizons)
   const traded = { usd: 0, edgeUsd: 0, fills: 0 }
   let tzsPerUsd: number | null = null
   return {
@@ -197,7 +200,6 @@ function scoreSides(
         counts: countBand(expected.counts, intensity.overdispersion, random),
         edge: expected.meanBps.length === 0 ? null : drawnBand(expected.meanBps),
         scatterBps: scatterOf(sample, intensity),
-        isOneSide: side !== 'both',
       }),
     }
   }

@@ -1,10 +1,18 @@
-import { HOUR_MS, type Ms } from '../base/time.ts'
+import type { Ms } from '../base/time.ts'
 import { clusteredRatio, type Cluster, type ClusteredRatio } from '../models/intervals.ts'
 import type { RateUpdate } from '../models/rate-volatility.ts'
 import { rateToNumber, type Rate } from '../money/rate.ts'
 import { type TapeFill, type ReferenceRow, sideOfSwap } from '../tape/model/row.ts'
 import { tokensOf } from './sizes.ts'
-import { createTimedMarkouts } from '../models/markouts.ts'
+import {
+  DEFAULT_HORIZONS,
+  durationName,
+  inOrder,
+  type MarkoutHorizons,
+  updatesName,
+} from '../models/markouts/horizons.ts'
+import { overlappingRatio } from '../models/markouts/overlapping-ratio.ts'
+import { createTimedMarkouts } from '../models/markouts/timed-markouts.ts'
 
 /** What the mid did after our fills. */
 export type MeasuredMarkout = {
@@ -30,30 +38,26 @@ export type MarkWatch = {
 /** Fills before the same print share its move: their sums, so that memory grows with prints and not with fills. */
 type FillsOfPrint = { dollars: number; shillings: number; fills: number }
 
-const IN_PRINTS = [
-  ['next print', 1],
-  ['+1 print', 2],
-  ['+2 prints', 3],
-  ['+5 prints', 6],
-] as const
-const IN_TIME = [
-  ['1 h', HOUR_MS],
-  ['4 h', 4 * HOUR_MS],
-] as const
-
 /**
  * Markouts m(h) = 1e4 (dN + dU M(t+h)) / (|dU| M(t)), negative where takers knew more. In prints, M(t+h) is
  * a rate that the venue published after the fill; in time, a reference feed. Never the mid of the fill
  * itself, which would only give the spread back. Source: quant.md section 3.
  */
-export function watchMarks(protocolFeeBps: number, fairValue: string | null): MarkWatch {
+export function watchMarks(
+  protocolFeeBps: number,
+  fairValue: string | null,
+  { afterMs, afterUpdates }: MarkoutHorizons = DEFAULT_HORIZONS,
+): MarkWatch {
   const prints: RateUpdate[] = []
   const between: FillsOfPrint[] = []
   let source = fairValue
   let isSeen = false
   const others = new Set<string>()
   let mid: Rate = 0n
-  const timed = IN_TIME.map(([horizon, ms]) => ({ horizon, markouts: createTimedMarkouts(ms) }))
+  const timed = inOrder(afterMs).map((ms) => ({
+    horizon: durationName(ms),
+    markouts: createTimedMarkouts(ms),
+  }))
 
   return {
     prints,
@@ -62,6 +66,7 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
       mid = now
       prints.push({ t, mid: rateToNumber(now) })
       between.push({ dollars: 0, shillings: 0, fills: 0 })
+      for (const { markouts } of timed) markouts.print()
     },
     reference({ t, source: from, mid: fair }) {
       source ??= from
@@ -85,27 +90,43 @@ export function watchMarks(protocolFeeBps: number, fairValue: string | null): Ma
     sources: () => ({ used: isSeen ? source : null, others: [...others].sort() }),
     markouts: () =>
       [
-        ...IN_PRINTS.map(([horizon, ahead]) => measured(horizon, clustersAhead(prints, between, ahead))),
-        ...timed.map(({ horizon, markouts }) => measured(horizon, markouts.clusters())),
+        ...inOrder([0, ...afterUpdates]).map((later) =>
+          measured(updatesName(later), termsAhead(prints, between, later + 1)),
+        ),
+        ...timed.map(({ horizon, markouts }) => measured(horizon, markouts.terms())),
       ].filter((each) => each !== null),
-    edge: () => clusteredRatio(clustersAhead(prints, between, 0)),
+    edge: () => clusteredRatio(between.map((fills, i) => earnedAt(prints[i]!, fills))),
   }
 }
 
-function clustersAhead(
+/** Against the mid of the moment, where no later move counts. */
+function earnedAt({ mid }: RateUpdate, { dollars, shillings, fills }: FillsOfPrint): Cluster {
+  return { sum: 1e4 * (shillings + dollars * mid), weight: fills }
+}
+
+/**
+ * By print: what the fills after it earned at its mid, and what the move to the next print did to the fills of the last
+ * `ahead` prints. Fills that so many prints have not followed yet are left out.
+ */
+function termsAhead(
   prints: readonly RateUpdate[],
   between: readonly FillsOfPrint[],
   ahead: number,
 ): readonly Cluster[] {
-  return between.slice(0, Math.max(0, prints.length - ahead)).map(({ dollars, shillings, fills }, i) => ({
-    sum: 1e4 * (shillings + dollars * prints[i + ahead]!.mid),
-    weight: fills,
-  }))
+  const whole = Math.max(0, prints.length - ahead)
+  return prints.slice(1).map((after, i) => {
+    const before = prints[i]!
+    const own = i < whole ? earnedAt(before, between[i]!) : { sum: 0, weight: 0 }
+    const waiting = between
+      .slice(Math.max(0, i - ahead + 1), Math.min(i + 1, whole))
+      .reduce((sum, each) => sum + each.dollars, 0)
+    return { ...own, sum: own.sum + 1e4 * waiting * (after.mid - before.mid) }
+  })
 }
 
-function measured(horizon: string, clusters: readonly Cluster[]): MeasuredMarkout | null {
-  const ratio = clusteredRatio(clusters)
-  const fills = clusters.reduce((sum, { weight }) => sum + weight, 0)
+function measured(horizon: string, terms: readonly Cluster[]): MeasuredMarkout | null {
+  const ratio = overlappingRatio(terms)
+  const fills = terms.reduce((sum, { weight }) => sum + weight, 0)
   return ratio === null ? null : { horizon, fills, ratio }
 }
 

@@ -78,8 +78,8 @@ export type Calibration = {
   /** What the fills earned against the mid of their moment, bps: the half-spread that takers paid. Absent in older files and without fills before two prints. */
   readonly edge?: Estimate
   /**
-   * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints', '+5 prints',
-   * '1 h', '4 h'; negative = takers know more. `prints` are those that fills came before; two at least.
+   * Mean markouts of our fills, bps of the mid, by horizon: 'next print', '+1 print', '+2 prints' ... '1 h', '4 h' ...
+   * as configured; negative = takers know more. `prints` are those that fills came before; two at least.
    */
   readonly markouts: readonly {
     readonly horizon: string

@@ -26,7 +26,7 @@ import {
   type PrintMarkouts,
   type TimedMarkouts,
 } from './markouts.ts'
-import { DEFAULT_HORIZONS, type MarkoutHorizons } from './horizons.ts'
+import { DEFAULT_HORIZONS, type MarkoutHorizons } from '../../models/markouts/horizons.ts'
 
 import { type BindingTimes, createBindingTimes } from './bounded/binding-times.ts'
 import { createFillSplit, type FillSplit } from './split.ts'

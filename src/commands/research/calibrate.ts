@@ -3,6 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import { calibrate as calibrateTape, type CalibrationSamples } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Calibration, Estimate, FairValueEstimate, Intensity } from '../../models/calibration.ts'
+import { horizonsOf } from '../../models/markouts/horizons.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -54,7 +55,11 @@ export async function calibrate(options: CalibrateOptions): Promise<void> {
     onSamples: (learnedFrom) => void samples.push(learnedFrom),
     ...(config === null
       ? {}
-      : { protocolFeeBps: config.venue.protocolFeeBps, fairValue: config.backtest.fairValue }),
+      : {
+          protocolFeeBps: config.venue.protocolFeeBps,
+          fairValue: config.backtest.fairValue,
+          horizons: horizonsOf(config.backtest),
+        }),
   })
   if (counted.rows() === 0 && (options.from ?? options.to) !== undefined)
     return fail(options, EXIT_CODE.failed, await emptyText(options, tape))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FILL_MODELS } from '../../backtest/fill-models/fill-model.ts'
-import { DEFAULT_HORIZONS } from '../../backtest/metrics/horizons.ts'
+import { DEFAULT_HORIZONS } from '../../models/markouts/horizons.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const backtestSection = z.strictObject({

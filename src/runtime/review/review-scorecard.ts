@@ -1,3 +1,4 @@
+import { horizonsOf } from '../../models/markouts/horizons.ts'
 import { join } from 'node:path'
 import { errorText } from '../../base/result.ts'
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
@@ -86,7 +87,7 @@ function jobOf({ core, venue, backtest, record, store }: LoadedConfig, to: Ms): 
     recorded: recordedBy({ core, record, store }),
     to,
     learned,
-    settings: { toleranceBps, protocolFeeBps, fairValue, seed },
+    settings: { toleranceBps, protocolFeeBps, fairValue, seed, horizons: horizonsOf(backtest) },
   }
 }
 

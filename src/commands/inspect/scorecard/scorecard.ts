@@ -1,6 +1,7 @@
 import type { Ms } from '../../../base/time.ts'
 import { scorecard as scoreTape, scorecardFrom } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { horizonsOf } from '../../../models/markouts/horizons.ts'
 import { tapeRowsOf } from '../../../runtime/recording/tape-rows.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
@@ -80,6 +81,7 @@ async function show(
     protocolFeeBps,
     fairValue,
     seed,
+    horizons: horizonsOf(config.backtest),
   })
   const card = { ...scored, warnings: [...warnings, ...scored.warnings] }
   const sent =

@@ -1,3 +1,4 @@
+import { horizonsOf } from '../../../models/markouts/horizons.ts'
 import { intensityOf } from '../../../backtest/fill-models/drawn-takers.ts'
 import { createFillModel, needsCalibration } from '../../../backtest/fill-models/create-fill-model.ts'
 import type { FillModelName } from '../../../backtest/fill-models/fill-model.ts'
@@ -63,7 +64,7 @@ export async function runBacktestJob(job: BacktestJob): Promise<Result<BacktestD
     toleranceBps,
     law,
     variantsTried: job.variantsTried,
-    horizons: { afterMs: settings.markoutHorizonsMs, afterUpdates: settings.markoutUpdates },
+    horizons: horizonsOf(settings),
   })
   const outcome = await runBacktest({
     core,

@@ -1,3 +1,4 @@
+import { horizonsOf } from '../../../models/markouts/horizons.ts'
 import { resolve } from 'node:path'
 import { createTradeList, type TradeList } from '../../../backtest/lists/trade-list.ts'
 import type { Trade } from '../../../backtest/lists/trade.ts'
@@ -64,7 +65,7 @@ type OpenLists = {
 }
 
 function openLists({ settings }: BacktestJob, options: ListOptions): Result<OpenLists, string> {
-  const horizons = { afterMs: settings.markoutHorizonsMs, afterUpdates: settings.markoutUpdates }
+  const horizons = horizonsOf(settings)
   const trades = options.trades === undefined ? null : openRowFile(options.trades, tradeColumns(horizons))
   if (trades !== null && !trades.ok) return trades
   const decisions = options.decisions === undefined ? null : openRowFile(options.decisions, DECISION_COLUMNS)

@@ -8,6 +8,17 @@ export type MarkoutHorizons = {
   readonly afterUpdates: readonly number[]
 }
 
+/** Those of a configuration. */
+export function horizonsOf({
+  markoutHorizonsMs: afterMs,
+  markoutUpdates: afterUpdates,
+}: {
+  readonly markoutHorizonsMs: readonly Ms[]
+  readonly markoutUpdates: readonly number[]
+}): MarkoutHorizons {
+  return { afterMs, afterUpdates }
+}
+
 export const DEFAULT_HORIZONS: MarkoutHorizons = {
   afterMs: [5 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS],
   afterUpdates: [1, 2, 5],

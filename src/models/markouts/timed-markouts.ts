@@ -1,5 +1,5 @@
-import type { Ms } from '../base/time.ts'
-import type { Cluster } from './intervals.ts'
+import type { Ms } from '../../base/time.ts'
+import type { Cluster } from '../intervals.ts'
 
 /** A fill by what it changed in our hands, in tokens, and the number of the print it followed. */
 export type TimedFill = {
@@ -13,10 +13,12 @@ export type TimedFill = {
 export type TimedMarkouts = {
   readonly reference: (t: Ms, tzsPerUsd: number) => void
   readonly add: (fill: TimedFill) => void
+  /** Another print begins. */
+  readonly print: () => void
   /** No reference comes until `t`, this moment included. */
   readonly reach: (t: Ms) => void
-  /** By print. */
-  readonly clusters: () => readonly Cluster[]
+  /** By print: what its fills earned at once, and what the reference's move until the next print did to those that waited. */
+  readonly terms: () => readonly Cluster[]
 }
 
 type Waiting = TimedFill & { readonly fairAtFill: number }
@@ -27,16 +29,24 @@ type Waiting = TimedFill & { readonly fairAtFill: number }
  */
 export function createTimedMarkouts(horizonMs: Ms): TimedMarkouts {
   const waiting: Waiting[] = []
-  const byPrint = new Map<number, { sum: number; weight: number }>()
+  const terms: { sum: number; weight: number }[] = []
+  /** The reference when each print began; NaN = there was none yet. */
+  const fairAtPrint: number[] = []
   let first = 0
   let fair: { readonly t: Ms; readonly tzsPerUsd: number } | null = null
 
   const settle = ({ t, print, dollars, shillings, fairAtFill }: Waiting): void => {
     if (fair === null || fair.t <= t) return
-    const cluster = byPrint.get(print) ?? { sum: 0, weight: 0 }
-    cluster.sum += (1e4 * (shillings + dollars * fair.tzsPerUsd)) / (Math.abs(dollars) * fairAtFill)
-    cluster.weight += 1
-    byPrint.set(print, cluster)
+    const bps = 1e4 / (Math.abs(dollars) * fairAtFill)
+    const own = terms[print]!
+    own.sum += bps * (shillings + dollars * fairAtFill)
+    own.weight += 1
+    let before = fairAtFill
+    for (let moving = print; moving < terms.length; moving++) {
+      const after = fairAtPrint[moving + 1] ?? fair.tzsPerUsd
+      terms[moving]!.sum += bps * dollars * (after - before)
+      before = after
+    }
   }
   const settleThrough = (t: Ms): void => {
     for (let next = waiting[first]; next !== undefined && next.t + horizonMs <= t; next = waiting[first]) {
@@ -59,7 +69,11 @@ export function createTimedMarkouts(horizonMs: Ms): TimedMarkouts {
       settleThrough(fill.t - 1)
       if (fair !== null) waiting.push({ ...fill, fairAtFill: fair.tzsPerUsd })
     },
+    print() {
+      terms.push({ sum: 0, weight: 0 })
+      fairAtPrint.push(fair?.tzsPerUsd ?? NaN)
+    },
     reach: settleThrough,
-    clusters: () => [...byPrint.values()],
+    terms: () => terms,
   }
 }
