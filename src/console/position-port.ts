@@ -9,13 +9,16 @@ import type {
   HistoryAnswer,
   NoticeRow,
   NoticesAnswer,
+  OpenAlertRow,
   ParametersAnswer,
   PreviewAnswer,
 } from './api/answers.ts'
 
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =
-  | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' }>
+  | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
+  /** An alert by its code; null = every one that nobody has in hand. */
+  | { readonly name: 'ack'; readonly code: string | null }
   | { readonly name: 'reload'; readonly changes?: Changes; readonly fromFile?: boolean }
 
 /** New values by dotted path: `strategy.params.halfSpreadBps`. */
@@ -82,5 +85,7 @@ export type PositionPort = {
   readonly treasury: () => Promise<TreasuryReading | null>
   /** An order to the treasury; `by` is the token, `who` the person. */
   readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
+  /** Critical alerts that are open, acknowledged ones included. */
+  readonly alerts: () => readonly OpenAlertRow[]
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
 }

@@ -6,11 +6,11 @@ import type { Observation } from '../engine/model/observation.ts'
 
 /**
  * One thing that a person may want to hear of. `raised` begins, `lifted` ends what has the same code;
- * `reminder` repeats that it still holds; `summary` and `test` are about nothing that happened.
+ * `reminder` repeats that it still holds; `acknowledged` = somebody has it in hand; `summary` and `test` are about nothing that happened.
  */
 export type Notice = {
   readonly t: Ms
-  readonly kind: 'raised' | 'lifted' | 'reminder' | 'summary' | 'test'
+  readonly kind: 'raised' | 'lifted' | 'reminder' | 'acknowledged' | 'summary' | 'test'
   readonly severity: Severity
   /** What it is about: a rule of risk, the code of an alert, a step in the daemon's life. Never from outside. */
   readonly code: string

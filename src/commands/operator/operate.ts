@@ -18,7 +18,7 @@ export type Operation = Extract<
 >
 
 /** One position, or every position of a fleet's folder. */
-type OneOrAll = Omit<OperateOptions, 'config'> & { readonly config?: string; readonly fleet?: string }
+export type OneOrAll = Omit<OperateOptions, 'config'> & { readonly config?: string; readonly fleet?: string }
 
 /** Sends an operator's command to the daemon or, without one, to the store or the venue. */
 export async function operate(command: Operation, options: OneOrAll): Promise<void> {
@@ -75,7 +75,7 @@ function fieldsOf(command: Operation): Record<string, string | number> {
 }
 
 /** As the daemon accepts it: a halt must not fail because a script gives no reason, or a long one. */
-function reasonText(reason: string): string {
+export function reasonText(reason: string): string {
   const text = reason.trim()
   if (text === '') return 'no reason given'
   return text.length <= TEXT_LIMIT ? text : `${text.slice(0, TEXT_LIMIT - 1)}…`

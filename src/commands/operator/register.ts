@@ -26,6 +26,7 @@ export function registerOperatorCommands(program: Command): void {
   })
   addWithdraw(program)
   addWithdrawalAnswers(program)
+  addAck(program)
   addAudit(program)
 }
 
@@ -170,6 +171,30 @@ Example:
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
       .action(async (options) => (await import('./operate.ts')).answerWithdrawal(send, options))
+}
+
+function addAck(program: Command): void {
+  const command = program
+    .command('ack')
+    .description('acknowledge critical alerts: people are not reminded of them any more')
+    .argument('[code]', 'the code of the alert, as its message names it; without it all that are open')
+    .addHelpText(
+      'after',
+      `
+A critical alert is repeated every alert.repeatMinutes and escalated by alert.escalation until it lifts or somebody
+acknowledges it. The journal has who did it and why; an alert that is raised again afterwards begins anew. It changes
+nothing else: a halt stays a halt. Needs a running daemon, which is what repeats alerts.
+Exit codes: 0 acknowledged, or nothing was open; 3 the code is not open, or nothing is repeated here.
+Example:
+  $ npm run -s mizani -- ack halted --config live.yaml --reason "I am looking at it"
+  $ npm run -s mizani -- ack --fleet config/fleet`,
+    )
+  addConfigOrFleet(command, false)
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (code: string | undefined, options) =>
+      (await import('./ack.ts')).ack(code ?? null, options),
+    )
 }
 
 function addAudit(program: Command): void {

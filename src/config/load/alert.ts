@@ -1,10 +1,11 @@
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Finding } from '../source/problem.ts'
-import { readSecret, type Env, type Secret } from '../source/secret.ts'
+import { readSecret, type Env, type Secret, type SecretReference } from '../source/secret.ts'
+import { isAnyChannel, readChannels, type LoadedChannels } from './channels.ts'
 
-/** How people hear of what this process cannot tell them, with its secrets. */
+/** What becomes of an alert that nobody hears, and of a process that cannot send one; with its secrets. */
 export type LoadedAlert = {
   /** The outside dead-man service; null = none. */
   readonly heartbeat: {
@@ -13,23 +14,52 @@ export type LoadedAlert = {
     /** Whether it takes `/start` and `/fail` behind its path. */
     readonly suffixes: boolean
   } | null
+  /** Null = a critical alert is sent once. */
+  readonly repeatMs: Ms | null
+  /** Who else hears of one that nobody has acknowledged, by how long after it was raised. */
+  readonly escalation: readonly { readonly afterMs: Ms; readonly channels: LoadedChannels }[]
 }
 
-/** Without a service outside: what is loaded where secrets are not read. */
-export const NO_ALERT: LoadedAlert = { heartbeat: null }
+/** Without a service outside and without repetition: what is loaded where secrets are not read. */
+export const NO_ALERT: LoadedAlert = { heartbeat: null, repeatMs: null, escalation: [] }
 
 /** The secrets of `alert`. No finding's text holds one. */
 export function readAlert(
-  { heartbeatUrl, heartbeatEveryMs, heartbeatSuffixes }: ConfigFile['alert'],
+  { alert, notify }: Pick<ConfigFile, 'alert' | 'notify'>,
   configFile: string,
   env: Env,
 ): Result<LoadedAlert, readonly Finding[]> {
-  if (heartbeatUrl === null) return ok(NO_ALERT)
-  const read = readSecret(heartbeatUrl, configFile, env)
+  const findings: Finding[] = []
+  const { heartbeatUrl, heartbeatEveryMs, heartbeatSuffixes, repeatMinutes } = alert
+  const url = heartbeatUrl === null ? null : readUrl(heartbeatUrl, configFile, env, findings)
+  const escalation = alert.escalation.flatMap(({ afterMinutes, ...step }, index) => {
+    const channels = readChannels(step, ['alert', 'escalation', index], configFile, env)
+    if (!channels.ok) findings.push(...channels.error)
+    return channels.ok ? [{ afterMs: afterMinutes * MINUTE_MS, channels: channels.value }] : []
+  })
+  if (!isAnyChannel(notify) && (repeatMinutes !== null || alert.escalation.length > 0)) {
+    const key = repeatMinutes === null ? 'escalation' : 'repeatMinutes'
+    const message = 'nobody hears of an alert in the first place: a channel in notify would be right'
+    findings.push({ path: ['alert', key], at: 'value', message })
+  }
+  if (findings.length > 0) return err(findings)
+  return ok({
+    heartbeat: url === null ? null : { url, everyMs: heartbeatEveryMs, suffixes: heartbeatSuffixes },
+    repeatMs: repeatMinutes === null ? null : Math.round(repeatMinutes * MINUTE_MS),
+    escalation: escalation.toSorted((a, b) => a.afterMs - b.afterMs),
+  })
+}
+
+function readUrl(
+  reference: SecretReference,
+  configFile: string,
+  env: Env,
+  findings: Finding[],
+): Secret | null {
+  const read = readSecret(reference, configFile, env)
   const problem = read.ok ? problemOf(read.value.reveal()) : read.error
-  if (!read.ok || problem !== null)
-    return err([{ path: ['alert', 'heartbeatUrl'], at: 'value', message: problem ?? '' }])
-  return ok({ heartbeat: { url: read.value, everyMs: heartbeatEveryMs, suffixes: heartbeatSuffixes } })
+  if (problem !== null) findings.push({ path: ['alert', 'heartbeatUrl'], at: 'value', message: problem })
+  return read.ok ? read.value : null
 }
 
 function problemOf(text: string): string | null {

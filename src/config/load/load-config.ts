@@ -72,7 +72,7 @@ export async function loadConfig(
   const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
   const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
-  const alert = isOffline ? ok(NO_ALERT) : readAlert(config.alert, file, env)
+  const alert = isOffline ? ok(NO_ALERT) : readAlert(config, file, env)
   const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
@@ -239,12 +239,16 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
     config.rfq?.signer.password,
     ...(config.chain?.urls ?? []),
   ]
-  const { telegram, slack, webhook } = config.notify
-  const ofNotify = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  const ofPeople = [config.notify, ...config.alert.escalation].flatMap(({ telegram, slack, webhook }) => [
+    telegram?.botToken,
+    slack?.webhookUrl,
+    webhook?.url,
+    webhook?.hmacKey,
+  ])
   const ofFeeds = config.feeds.flatMap(({ http }) =>
     http === undefined ? [] : [http.url, ...Object.values(http.headers)],
   )
-  const others = [apiKey, ...ofChains, ...ofNotify, config.alert.heartbeatUrl, ...ofFeeds]
+  const others = [apiKey, ...ofChains, ...ofPeople, config.alert.heartbeatUrl, ...ofFeeds]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
   return [...others, ...tokenFiles(config.http, file), ...treasuryFiles(config.treasury, file)]

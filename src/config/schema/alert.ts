@@ -1,8 +1,27 @@
 import { z } from 'zod'
 import { field } from './field.ts'
+import { channelTarget } from './notify.ts'
+
+const CHANNELS = ['telegram', 'slack', 'webhook'] as const
+
+const escalationStep = z
+  .strictObject({
+    afterMinutes: z
+      .number()
+      .positive()
+      .max(1_440)
+      .describe('Minutes after the alert was raised, where nobody has acknowledged it by then.'),
+    telegram: channelTarget.telegram.nullable().default(null).describe('null = off.'),
+    slack: channelTarget.slack.nullable().default(null).describe('null = off.'),
+    webhook: channelTarget.webhook.nullable().default(null).describe('null = off.'),
+  })
+  .refine((step) => CHANNELS.some((name) => step[name] !== null), {
+    message: 'a step without a channel; telegram, slack or webhook would be right',
+  })
 
 /**
- * Who notices when the daemon itself is gone: a service outside, on another machine, that expects to hear from it.
+ * How long a critical alert is repeated and who hears of it next, and who notices when the daemon itself is gone: a
+ * service outside, on another machine, that expects to hear from it.
  */
 export const alertSection = z.strictObject({
   heartbeatUrl: field.secret
@@ -23,4 +42,18 @@ export const alertSection = z.strictObject({
     .describe(
       'true also sends `/start` when the process starts and `/fail` when a position stops, as healthchecks.io has them; false sends nothing then.',
     ),
+  repeatMinutes: z
+    .number()
+    .min(0.05)
+    .max(1_440)
+    .nullable()
+    .default(null)
+    .describe(
+      'A critical alert is repeated at this interval until it lifts or somebody acknowledges it; null = it is sent once.',
+    ),
+  escalation: z
+    .array(escalationStep)
+    .max(10)
+    .default([])
+    .describe('Who else hears of a critical alert that nobody acknowledges, in the order of the minutes.'),
 })

@@ -21,7 +21,7 @@ const rules = {
   summary: z.boolean().default(true).describe('Whether this channel receives the daily summary.'),
 }
 
-const telegram = z.strictObject({
+const telegram = {
   botToken: field.secret.describe('The token of the bot, as @BotFather gives it.'),
   chatId: z
     .string()
@@ -30,25 +30,41 @@ const telegram = z.strictObject({
   apiUrl: field.url
     .default('https://api.telegram.org')
     .describe('The address of the Bot API, for a server of your own.'),
-  ...rules,
-})
+}
 
-const slack = z.strictObject({
+const slack = {
   webhookUrl: field.secret.describe('The incoming webhook of one channel; its whole address is the secret.'),
-  ...rules,
-})
+}
 
-const webhook = z.strictObject({
+const webhook = {
   url: field.secret.describe('The address to which each message is posted as JSON.'),
   hmacKey: field.secret.describe('The key that signs every message; at least 16 characters.'),
-  ...rules,
-})
+}
+
+/** Where a channel leads to, without rules of its own. */
+export const channelTarget = {
+  telegram: z.strictObject(telegram),
+  slack: z.strictObject(slack),
+  webhook: z.strictObject(webhook),
+}
 
 /** Channels and times of notifications. Without a channel none is sent. */
 export const notifySection = z.strictObject({
-  telegram: telegram.nullable().default(null).describe('null = off.'),
-  slack: slack.nullable().default(null).describe('null = off.'),
-  webhook: webhook.nullable().default(null).describe('null = off.'),
+  telegram: z
+    .strictObject({ ...telegram, ...rules })
+    .nullable()
+    .default(null)
+    .describe('null = off.'),
+  slack: z
+    .strictObject({ ...slack, ...rules })
+    .nullable()
+    .default(null)
+    .describe('null = off.'),
+  webhook: z
+    .strictObject({ ...webhook, ...rules })
+    .nullable()
+    .default(null)
+    .describe('null = off.'),
   groupMs: field.intervalMs
     .default(30_000)
     .describe(
@@ -88,7 +104,7 @@ export const notifySection = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Address at which people reach the console, such as https://desk.example; messages of the treasury link to its page there. Nothing is approved by a link. null = no link.',
+      'Address at which people reach the console, such as https://desk.example; messages of the treasury, and critical ones where alert.repeatMinutes or alert.escalation is set, link to its page there. Nothing is approved by a link. null = no link.',
     ),
 })
 

@@ -145,6 +145,24 @@ const outcome = z.object({
 })
 
 /** What the API answers: the document is made of these, and tests hold real answers against it. */
+const openAlert = z.object({
+  position: z.string(),
+  code: z.string(),
+  /** What happened last. */
+  text: z.string(),
+  /** When it was raised, or raised again after an acknowledgement. */
+  raisedAt: z.number(),
+  /** How often people were reminded of it. */
+  repeats: z.int(),
+  /** How many steps of the escalation have heard of it. */
+  escalated: z.int(),
+  /** Null = nobody has it in hand. */
+  ack: z.object({ who: z.string(), why: z.string(), at: z.number() }).nullable(),
+})
+const openAlertsAnswer = z.object({ alerts: z.array(openAlert) })
+export type OpenAlertsAnswer = z.output<typeof openAlertsAnswer>
+export type OpenAlertRow = Omit<OpenAlertsAnswer['alerts'][number], 'position'>
+
 export const ANSWER_SCHEMAS = {
   error,
   health,
@@ -155,6 +173,7 @@ export const ANSWER_SCHEMAS = {
   parameters,
   preview,
   state: z.union([viewSchema, z.object({ positions: z.array(z.union([viewSchema, silent])) })]),
+  alerts: openAlertsAnswer,
   command: z.union([outcome, z.object({ accepted: z.boolean(), positions: z.array(outcome) })]),
 } as const
 

@@ -17,6 +17,13 @@ const STATE = {
   response: { 200: ANSWER_SCHEMAS.state, default: ANSWER_SCHEMAS.error },
 }
 
+const ALERTS = {
+  tags: ['state'],
+  summary: 'Critical alerts that are open, and who has them in hand; empty where none is repeated',
+  querystring: STATE.querystring,
+  response: { 200: ANSWER_SCHEMAS.alerts, default: ANSWER_SCHEMAS.error },
+}
+
 const METRICS = {
   tags: ['state'],
   summary: 'Metrics for Prometheus',
@@ -34,6 +41,7 @@ function described(summary: string, answer: z.ZodType): { readonly schema: objec
 }
 
 const MOST_LISTED = 20
+const MOST_ALERTS = 1_000
 
 /**
  * GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. Of many positions
@@ -77,13 +85,19 @@ async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly Read
   return all.toSorted(byTrouble).map(({ name, ready, why }) => ({ position: name, ready, why }))
 }
 
-/** GET /metrics and /api/v1/state. */
+/** GET /metrics, /api/v1/state and /api/v1/alerts. */
 export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const { positions } = options
   const onRequest = async (request: Asker) => guard.checkRead(request)
   app.get('/metrics', { onRequest, schema: METRICS }, async (_request, reply) => {
     const { contentType, text } = await options.scrape()
     return reply.type(contentType).send(text)
+  })
+  app.get('/api/v1/alerts', { onRequest, schema: ALERTS }, async (request) => {
+    const { position: name } = request.query as z.output<typeof STATE.querystring>
+    const chosen = name === undefined ? positions : [findPosition(positions, name)]
+    const rows = chosen.flatMap((one) => one.alerts().map((alert) => ({ position: one.name, ...alert })))
+    return { alerts: rows.slice(0, MOST_ALERTS) }
   })
   app.get('/api/v1/state', { onRequest, schema: STATE }, async (request, reply) => {
     const { position: name } = request.query as z.output<typeof STATE.querystring>

@@ -13,7 +13,7 @@ const common = {
   position: text
     .optional()
     .describe(
-      'Which one; where it is left out pause and halt go to all, others want a single one to be there.',
+      'Which one; where it is left out pause, halt and ack go to all, others want a single one to be there.',
     ),
   who: text
     .optional()
@@ -80,6 +80,15 @@ export const COMMAND_BODIES = {
       .nullable()
       .default(null)
       .describe('Orders by their salts; null or nothing = all that are outstanding.'),
+  }),
+  ack: z.strictObject({
+    ...common,
+    code: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'the code of an alert, such as halted, would be right')
+      .nullable()
+      .default(null)
+      .describe('The alert, as its message names it; null or nothing = all that are open.'),
   }),
   reload: z.strictObject({
     ...common,

@@ -24,6 +24,7 @@ const SUMMARIES: Readonly<Record<CommandName, string>> = {
   approveWithdrawal: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
   cancelWithdrawal: 'Take back a withdrawal that has not left yet',
   cancelOrders: 'Take signed orders back on chain',
+  ack: 'Take open alerts in hand: people are not reminded of them any more',
   reload: 'Read the configuration again, or set parameters within their schema',
 }
 
@@ -38,6 +39,7 @@ const NEEDS: Readonly<Record<CommandName, readonly Permission[]>> = {
   approveWithdrawal: ['approve'],
   cancelWithdrawal: ['operate', 'withdraw', 'approve'],
   cancelOrders: ['operate'],
+  ack: ['operate'],
   reload: ['operate'],
 }
 
@@ -103,13 +105,13 @@ async function obey(
   return { status: answer.accepted ? 200 : statusOf(outcomes), body: answer }
 }
 
-/** What makes things safer goes to all positions where none is named; anything else wants a name. */
+/** What makes things safer, or changes nothing of them, goes to all positions where none is named; anything else wants a name. */
 function choose(
   positions: readonly PositionPort[],
   name: CommandName,
   position: string | null,
 ): readonly PositionPort[] {
-  const forAll = name === 'pause' || name === 'halt'
+  const forAll = name === 'pause' || name === 'halt' || name === 'ack'
   return forAll && position === null ? positions : [findPosition(positions, position)]
 }
 

@@ -63,6 +63,8 @@ export function parseCommand(
       })
     case 'cancelOrders':
       return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))
+    case 'ack':
+      return read('ack', given, ({ code }) => ok({ name, code }))
     case 'reload':
       return read('reload', given, ({ changes, fromFile }) =>
         ok(changes === undefined && !fromFile ? { name } : { name, changes: changes ?? {}, fromFile }),

@@ -8,6 +8,7 @@ import { PositionList } from './list/position-list.tsx'
 import { byTrouble } from '../api/trouble.ts'
 import { useLive, useRoute, useTick } from './live/hooks.ts'
 import { ActionBar } from './actions/action-bar.tsx'
+import { OpenAlertsPanel } from './actions/open-alerts-panel.tsx'
 import { WithdrawalsPanel } from './actions/withdrawals-panel.tsx'
 import { FillsPanel } from './book/fills-panel.tsx'
 import { HealthPanel } from './book/health-panel.tsx'
@@ -94,6 +95,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
       </StateBanner>
       {view !== null && (
         <div class="grid">
+          <OpenAlertsPanel position={name} now={view.now} takesCommands={takesCommands} />
           {view.withdrawals.length > 0 && (
             <WithdrawalsPanel position={name} view={view} takesCommands={takesCommands} />
           )}

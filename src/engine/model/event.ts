@@ -223,6 +223,8 @@ export type OperatorCommand =
   | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: bigint; readonly key: string }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
   | { readonly name: 'cancelWithdrawal'; readonly key: string }
+  /** Somebody has these alerts in hand, by their codes: people are not reminded of them any more. */
+  | { readonly name: 'ack'; readonly codes: readonly string[] }
 
 /** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
 export type RequestsElsewhereEvent = {

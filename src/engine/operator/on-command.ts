@@ -66,6 +66,9 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
       return approveWithdrawal(transition, command.key, command.by ?? null, who)
     case 'cancelWithdrawal':
       return cancelWithdrawal(transition, command.key, who)
+    case 'ack':
+      // What is repeated to people is the shell's; the journal keeps who took it in hand.
+      return yes(`acknowledged: ${command.codes.join(', ')}`)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Shown } from '../../view/fields.ts'
 import { TZS_TERMS, USD_TERMS } from '../../view/ledger-view.ts'
 import type { PositionView } from '../../view/position-view.ts'
+import { keptFile, type KeptFile } from '../kept-file.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
@@ -100,4 +101,14 @@ export function figuresOf({ pnl, fills }: PositionView): SummaryFigures | null {
   if (pnl === null) return null
   const { bid, ask, volumeUsd } = fills
   return { tzs: { ...pnl.tzs }, usd: { ...pnl.usd }, volumeUsd, bid, ask }
+}
+
+/** The counts as a process before this one left them. */
+export function summaryFile(path: string): KeptFile<DailySummary> {
+  return keptFile(path, parseSummary, createDailySummary)
+}
+
+function parseSummary(written: unknown, now: Ms): DailySummary | null {
+  const parsed = summarySchema.safeParse(written)
+  return parsed.success && parsed.data.since <= now ? parsed.data : null
 }

@@ -202,7 +202,7 @@ function holdOldest(queue: Queue): void {
 
 /** What a person asked for, or must hear now. */
 function isUrgentMessage({ severity, kind }: Message): boolean {
-  return severity === 'critical' || kind === 'summary' || kind === 'test'
+  return severity === 'critical' || kind === 'summary' || kind === 'test' || kind === 'acknowledged'
 }
 
 function pendingOf({ waiting, current, held }: Queue): number {

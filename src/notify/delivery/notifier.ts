@@ -31,6 +31,8 @@ export type NotifierParts = {
   readonly runbookUrl: string
   /** Where people reach the console, without a fragment; null = not known: no message links to it. */
   readonly consoleUrl: string | null
+  /** Whether critical alerts link to the page of the position, where they are acknowledged. */
+  readonly linksAlerts?: boolean
   readonly onOutcome: (channel: string, outcome: Outcome, messages: number, why: string | null) => void
   readonly now?: () => Ms
   readonly random?: () => number
@@ -112,14 +114,17 @@ function openQueue(parts: NotifierParts, plan: ChannelPlan, now: () => Ms): Chan
   })
 }
 
-/** The end of what somebody was told of is told as soon as it is known. */
+/** The end of what somebody was told of is told as soon as it is known, and so is who has it in hand. */
 function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
-  return severity === 'critical' || kind === 'summary' || kind === 'test' || (kind === 'lifted' && isKnown)
+  return severity === 'critical' || ASKED.has(kind) || (kind === 'lifted' && isKnown)
 }
+
+const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowledged'])
 
 /** Who was told of a beginning is told of its end, whatever the least severity. */
 function isFor({ plan, open }: Line, { kind, code, severity }: Message): boolean {
-  if (kind === 'test') return true
+  // Every channel hears what is critical, and so who has it in hand.
+  if (kind === 'test' || kind === 'acknowledged') return true
   if (kind === 'summary') return plan.summary
   const isGraveEnough = SEVERITY_RANK[severity] >= SEVERITY_RANK[plan.minSeverity]
   if (kind === 'lifted') return open.delete(code) || isGraveEnough
@@ -133,12 +138,17 @@ function messageOf(parts: NotifierParts, group: Group): Message {
   const isOpen = kind === 'raised' || kind === 'reminder'
   const advice = isOpen ? adviceFor(code) : null
   const runbook = advice === null ? null : `${runbookUrl}#${code}`
-  const isOfTreasury = isOpen && Object.hasOwn(TREASURY_ALERTS, code)
-  const console = isOfTreasury && consoleUrl !== null ? treasuryPage(consoleUrl, position) : null
+  const console = isOpen && consoleUrl !== null ? pageOf(parts, consoleUrl, group) : null
   return { ...group, id: randomUUID(), position, mode, advice, runbook, console }
 }
 
-/** The console's own address of the page: whoever opens it signs in, sees the envelope, and decides there. */
-function treasuryPage(consoleUrl: string, position: string): string {
-  return `${consoleUrl.replace(/\/+$/, '')}/#/${encodeURIComponent(position)}/treasury`
+/** The console's own address of the page: whoever opens it signs in, sees what it is about, and decides there. */
+function pageOf(
+  { position, linksAlerts = false }: NotifierParts,
+  consoleUrl: string,
+  { code, severity }: Group,
+): string | null {
+  const page = `${consoleUrl.replace(/\/+$/, '')}/#/${encodeURIComponent(position)}`
+  if (Object.hasOwn(TREASURY_ALERTS, code)) return `${page}/treasury`
+  return linksAlerts && severity === 'critical' ? page : null
 }

@@ -9,15 +9,19 @@ const TITLES: Readonly<Record<Message['kind'], string>> = {
   raised: '',
   lifted: 'lifted: ',
   reminder: 'still: ',
+  acknowledged: 'acknowledged: ',
   summary: '',
   test: '',
   held: '',
 }
 
+/** What is no call, however grave its beginning was. */
+const CALM: ReadonlySet<Message['kind']> = new Set(['lifted', 'acknowledged', 'summary', 'test'])
+
 /** The message as lines of plain text that no chat reads as anything else; the first line is its title. */
 export function messageText(message: Message, timezone: string): string {
   const { severity, position, mode, kind, code, advice, runbook, console } = message
-  const word = kind === 'lifted' || kind === 'summary' || kind === 'test' ? 'info' : severity
+  const word = CALM.has(kind) ? 'info' : severity
   const dry = mode === 'dry-run' ? ' (dry-run: nothing is changed at the venue)' : ''
   const title = `${word.toUpperCase()} ${position}${dry}: ${TITLES[kind]}${code}`
   const lines = [withoutLinks(title), ...whatHappened(message, timezone)]

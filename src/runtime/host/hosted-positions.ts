@@ -137,7 +137,7 @@ async function startPosition(
   }
   const supervised = supervisePosition(settings, workers)
   supervisor = supervised
-  const port = createPositionClient(supervised, history.pastOf(store.path))
+  const port = createPositionClient(supervised, history.pastOf(store.path), notifier?.alerts ?? null)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
     const answer = await supervised.ask(

@@ -1,6 +1,8 @@
 import type { Changes, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { PositionCall } from '../worker/messages.ts'
+import { acknowledgeAlerts } from './acknowledge-alerts.ts'
+import type { PositionNotifier } from './notifications/position-notifier.ts'
 
 /** A reload tries new code in a throw-away thread before it takes it. */
 const RELOAD_MS = 10_000
@@ -16,7 +18,11 @@ const UNANSWERED: CommandAnswer = {
 }
 
 /** A supervised position as the console sees it; its past is read from its store, beside it. */
-export function createPositionClient(supervisor: Supervisor, past: PastPort): PositionPort {
+export function createPositionClient(
+  supervisor: Supervisor,
+  past: PastPort,
+  alerts: PositionNotifier['alerts'],
+): PositionPort {
   return {
     name: supervisor.name,
     view: () => supervisor.ask({ method: 'view' }),
@@ -28,7 +34,9 @@ export function createPositionClient(supervisor: Supervisor, past: PastPort): Po
     },
     parameters: () => supervisor.ask({ method: 'parameters' }, RELOAD_MS),
     preview: (changes) => supervisor.ask({ method: 'preview', changes }, PREVIEW_MS),
+    alerts: () => alerts?.list() ?? [],
     command: async (command, who, why) => {
+      if (command.name === 'ack') return acknowledgeAlerts(command.code, { supervisor, alerts, who, why })
       const answer =
         command.name === 'reload'
           ? await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)

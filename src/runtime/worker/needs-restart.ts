@@ -1,5 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { LoadedChannels } from '../../config/load/channels.ts'
 import { formatBand } from '../../money/rate.ts'
 
 /** What differs and is built into connections and files: it cannot change between two steps. By the keys' names. */
@@ -71,13 +72,16 @@ function feedsTextOf({ feeds }: LoadedConfig): string {
 
 /** The channels with the secrets themselves: a new token in the same file is a change. */
 function notifyOf({ notify }: LoadedConfig): string {
-  if (notify === null) return ''
-  const { telegram, slack, webhook } = notify
-  const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
-  return JSON.stringify([notify, secrets.map((one) => one?.reveal())])
+  return notify === null ? '' : JSON.stringify([notify, secretsOf(notify)])
 }
 
-/** The service outside, with its address itself. */
+/** The service outside and the people of the escalation, with the secrets themselves. */
 function alertOf({ alert }: LoadedConfig): string {
-  return JSON.stringify([alert, alert.heartbeat?.url.reveal()])
+  const secrets = alert.escalation.map(({ channels }) => secretsOf(channels))
+  return JSON.stringify([alert, alert.heartbeat?.url.reveal(), secrets])
+}
+
+function secretsOf({ telegram, slack, webhook }: LoadedChannels): readonly (string | undefined)[] {
+  const secrets = [telegram?.botToken, slack?.webhookUrl, webhook?.url, webhook?.hmacKey]
+  return secrets.map((one) => one?.reveal())
 }

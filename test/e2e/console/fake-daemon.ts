@@ -60,7 +60,7 @@ export async function fakeDaemon(
       response.on('close', () => readers.delete(response))
       for (const message of said) send(response, message)
     } else {
-      const known = answers[path.replace('/api/v1/', '')]
+      const known = { alerts: { alerts: [] }, ...answers }[path.replace('/api/v1/', '')]
       const { searchParams } = new URL(request.url ?? '', 'http://localhost')
       const answer = typeof known === 'function' ? (known as Answer)(searchParams) : known
       const body = answer ?? { error: 'not-found', message: `there is no ${path}` }

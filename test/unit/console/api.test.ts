@@ -115,6 +115,7 @@ describe('the document of the API', () => {
     const paths = document['paths'] as Record<string, Record<string, { summary?: string }>>
     const reads = [
       'state',
+      'alerts',
       'positions',
       'stream',
       'history',
@@ -125,7 +126,7 @@ describe('the document of the API', () => {
       'proof',
     ]
     const commands =
-      'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders reload'.split(
+      'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders ack reload'.split(
         ' ',
       )
     const open = ['/', '/assets/{name}', '/healthz', '/readyz', '/metrics']

@@ -50,6 +50,7 @@ export function position(
     treasury: async () => null,
     treasuryOrder: async () => ({ accepted: false, answer: 'no treasury' }),
     health: () => ({ alive: true, why: null }),
+    alerts: () => [],
     command: async (command, who, why) => {
       given.push({ command, who, why })
       return { accepted: true, answer: `${command.name} it is` }

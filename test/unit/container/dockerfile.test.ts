@@ -126,6 +126,7 @@ describe('the HEALTHCHECK', () => {
         {
           name: 'a',
           health: () => ({ alive, why: null }),
+          alerts: () => [],
           treasury: never,
           treasuryOrder: never,
           view: never,

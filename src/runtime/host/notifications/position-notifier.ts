@@ -4,14 +4,14 @@ import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-con
 import type { PositionView } from '../../../view/position-view.ts'
 import type { TreasuryReading } from '../../../view/treasury-reading.ts'
 import { treasuryDay, type TreasuryDay } from '../../../view/treasury/treasury-day.ts'
-import { createNotifier, type Notifier } from '../../../notify/delivery/notifier.ts'
 import {
   countIncident,
   createDailySummary,
   figuresOf,
   type DailySummary,
 } from '../../../notify/daily-summary/summary.ts'
-import { summaryFile, type SummaryFile } from '../../../notify/daily-summary/summary-file.ts'
+import { summaryFile } from '../../../notify/daily-summary/summary.ts'
+import type { KeptFile } from '../../../notify/kept-file.ts'
 import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
 import { isScorecardDue, scorecardLines } from '../../../notify/daily-summary/scorecard-lines.ts'
 import { summaryText } from '../../../notify/daily-summary/summary-text.ts'
@@ -19,13 +19,13 @@ import { treasuryLines } from '../../../notify/daily-summary/treasury-lines.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import { createNotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
 import { type MetricFamily, renderMetrics } from '../../../telemetry/metrics/exposition.ts'
-import { observeNotification } from '../../../telemetry/shell-measures.ts'
-import { notificationLog, openChannels } from './channels.ts'
 import { UNANSWERED } from '../supervisor.ts'
+import type { OpenAlerts } from './open-alerts.ts'
+import { openNotifiers, type Notifiers } from './open-notifiers.ts'
 import { summaryClock, type SummaryClock } from './summary-clock.ts'
 
 export type NotifyPositionParts = {
-  readonly config: Pick<LoadedConfig, 'core' | 'store'>
+  readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert'>
   readonly notify: LoadedNotify
   readonly version: string
   /** What the position shows now; null = it does not answer. */
@@ -48,14 +48,15 @@ export type PositionNotifier = {
   readonly terminated: (message: string) => Promise<void>
   /** The daemon leaves in good order. */
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
+  /** Critical alerts that are repeated until somebody acknowledges them; null = none is repeated here. */
+  readonly alerts: Pick<OpenAlerts, 'list' | 'acknowledge'> | null
   readonly metrics: () => Promise<readonly MetricFamily[]>
 }
 
-type Watch = {
+type Watch = Notifiers & {
   readonly parts: NotifyPositionParts
-  readonly notifier: Notifier
   readonly clock: SummaryClock | null
-  readonly file: SummaryFile
+  readonly file: KeptFile<DailySummary>
   readonly metrics: ReturnType<typeof createNotifyMetrics>
   book: DailySummary
   /** When this process last sent a notification of the halt; null = there is no halt, or none was sent. */
@@ -100,38 +101,23 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
       )
       await end(watch, withinMs)
     },
+    alerts: watch.alerts,
     async metrics() {
-      for (const [channel, count] of Object.entries(notifier.pending())) {
-        metrics.notificationsPending.set({ channel }, count)
-      }
+      for (const one of [notifier, ...watch.escalation])
+        for (const [channel, count] of Object.entries(one.pending()))
+          metrics.notificationsPending.set({ channel }, count)
       return renderMetrics([metrics])
     },
   }
 }
 
 function openWatch(parts: NotifyPositionParts): Watch {
-  const { config, notify, log } = parts
-  const { name, mode } = config.core
-  const metrics = createNotifyMetrics(name)
-  const logOutcome = notificationLog(log)
-  const channels = openChannels(notify)
-  // A counter that begins with its first failure shows no increase to an alert rule.
-  for (const { name: channel } of channels)
-    for (const outcome of ['sent', 'refused', 'failed']) observeNotification(metrics, channel, outcome, 0)
-  const notifier = createNotifier({
-    position: name,
-    mode,
-    channels,
-    ...notify,
-    onOutcome(channel, outcome, messages, why) {
-      observeNotification(metrics, channel, outcome, messages)
-      logOutcome(channel, outcome, messages, why)
-    },
-  })
+  const { config, notify } = parts
+  const metrics = createNotifyMetrics(config.core.name)
   return {
     parts,
-    notifier,
     metrics,
+    ...openNotifiers(parts, metrics),
     clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
     file: summaryFile(join(config.store.path, FILE)),
     book: createDailySummary(Date.now()),
@@ -155,6 +141,7 @@ function notify(watch: Watch, notice: Notice): void {
     save(watch)
   }
   watch.notifier.tell(notice)
+  watch.alerts?.hear(notice)
 }
 
 function start(watch: Watch): void {
@@ -171,6 +158,7 @@ function start(watch: Watch): void {
   watch.book.starts = [...book.starts.filter((t) => t > now - CRASH_LOOP.withinMs), now].slice(-MOST_STARTS)
   watch.book.isRunning = true
   watch.isStarted = true
+  watch.alerts?.start()
   const { starts } = watch.book
   if (!wasLeft && starts.length >= CRASH_LOOP.starts) {
     const text = `started ${starts.length} times within ten minutes, and the process before did not end in good order`
@@ -254,6 +242,9 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   }
   const { remindMs } = parts.notify
   if (haltNotifiedAt !== null && (remindMs === null || now - haltNotifiedAt < remindMs)) return
+  // Who has it in hand is not reminded; a start that finds a halt notifies people of it once.
+  const isInHand = watch.alerts?.list().some(({ code, ack }) => code === 'halted' && ack !== null) === true
+  if (haltNotifiedAt !== null && isInHand) return
   const since = book.halted?.since ?? view.startedAt
   const text = `trading is ${view.reasons[0] ?? 'halted'}`
   notify(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
@@ -284,5 +275,6 @@ function save(watch: Watch): void {
 async function end(watch: Watch, withinMs: Ms): Promise<void> {
   for (const timer of watch.timers) clearInterval(timer)
   save(watch)
-  await Promise.all([watch.notifier.close(withinMs), watch.writing])
+  const notifiers = [watch.notifier, ...watch.escalation]
+  await Promise.all([...notifiers.map((one) => one.close(withinMs)), watch.writing, watch.alerts?.close()])
 }

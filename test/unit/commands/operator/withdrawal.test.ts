@@ -30,6 +30,7 @@ describe('the grammar', () => {
       'deactivate',
       'withdraw',
       'withdrawal',
+      'ack',
       'audit',
       'check',
       'status',
@@ -112,6 +113,7 @@ describe('the grammar', () => {
       'resume',
       'activate',
       'deactivate',
+      'ack',
       'status',
       'mcp',
     ])

@@ -8,7 +8,7 @@ import {
   figuresOf,
   type DailySummary,
 } from '../../../../src/notify/daily-summary/summary.ts'
-import { summaryFile } from '../../../../src/notify/daily-summary/summary-file.ts'
+import { summaryFile } from '../../../../src/notify/daily-summary/summary.ts'
 import { summaryText } from '../../../../src/notify/daily-summary/summary-text.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
 import { exampleNotice, NOON } from '../example-message.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { LoadedAlert } from '../../../../src/config/load/alert.ts'
+import { NO_ALERT, type LoadedAlert } from '../../../../src/config/load/alert.ts'
 import { Secret } from '../../../../src/config/source/secret.ts'
 import type { Notice } from '../../../../src/notify/notice.ts'
 import { runHeartbeats, type Vouched } from '../../../../src/runtime/host/heartbeats.ts'
@@ -23,8 +23,8 @@ function desk(): Desk {
   return { seq: 0, ended: null, notices: [] }
 }
 
-function heartbeat(url: string, suffixes = false): LoadedAlert['heartbeat'] {
-  return { url: new Secret(url + PATH), everyMs: 40, suffixes }
+function heartbeat(url: string, suffixes = false): LoadedAlert {
+  return { ...NO_ALERT, heartbeat: { url: new Secret(url + PATH), everyMs: 40, suffixes } }
 }
 
 /** Each desk writes an event whenever it is asked, unless it is silent. */
@@ -63,7 +63,7 @@ const paths = ({ received }: ReceivingServer) => received.map(({ path }) => path
 describe('the outside service hears of the daemon', () => {
   test('again and again while its position journals, and not one time more once it is stopped', async () => {
     const server = await service()
-    const { stop, lines } = run({ a: desk() }, () => ({ heartbeat: heartbeat(server.url) }))
+    const { stop, lines } = run({ a: desk() }, () => heartbeat(server.url))
     await expect.poll(() => server.received.length).toBeGreaterThan(3)
     expect(new Set(paths(server))).toEqual(new Set([PATH]))
     await stop()
@@ -77,7 +77,7 @@ describe('the outside service hears of the daemon', () => {
   test('nothing while one position of those that name it is silent, and everything again afterwards', async () => {
     const server = await service()
     const desks = { a: desk(), b: desk() }
-    const { lines } = run(desks, () => ({ heartbeat: heartbeat(server.url) }))
+    const { lines } = run(desks, () => heartbeat(server.url))
     await expect.poll(() => server.received.length).toBeGreaterThan(2)
     desks.b.isSilent = true
     await expect.poll(() => lines.join()).toContain('the heartbeat is withheld: b has journalled nothing for')
@@ -91,7 +91,7 @@ describe('the outside service hears of the daemon', () => {
   test('of a start, and of a position that has ended, behind its path, where suffixes are on', async () => {
     const server = await service()
     const desks = { a: desk() }
-    run(desks, () => ({ heartbeat: heartbeat(server.url, true) }))
+    run(desks, () => heartbeat(server.url, true))
     await expect.poll(() => server.received.length).toBeGreaterThan(2)
     expect(paths(server).slice(0, 3)).toEqual([`${PATH}/start`, PATH, PATH])
     desks.a.ended = 'the disk is full'
@@ -104,9 +104,7 @@ describe('the outside service hears of the daemon', () => {
     const [one, other] = [await service(), await service()]
     const desks = { a: desk(), b: desk(), c: desk() }
     desks.b.ended = 'gone'
-    run(desks, (name) => ({
-      heartbeat: name === 'c' ? null : heartbeat(name === 'a' ? one.url : other.url),
-    }))
+    run(desks, (name) => (name === 'c' ? NO_ALERT : heartbeat(name === 'a' ? one.url : other.url)))
     await expect.poll(() => one.received.length).toBeGreaterThan(3)
     expect(other.received).toEqual([])
   })
@@ -115,7 +113,7 @@ describe('the outside service hears of the daemon', () => {
     const server = await service()
     server.respond = (response) => void response.writeHead(302, { location: '/x' }).end()
     const desks = { a: desk() }
-    const { lines, count } = run(desks, () => ({ heartbeat: heartbeat(server.url) }))
+    const { lines, count } = run(desks, () => heartbeat(server.url))
     await expect.poll(() => desks.a.notices.length).toBe(1)
     expect(desks.a.notices[0]).toMatchObject({
       code: 'heartbeat-refused',

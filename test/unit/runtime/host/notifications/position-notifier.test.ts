@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LoadedNotify } from '../../../../../src/config/load/loaded-config.ts'
+import { NO_ALERT } from '../../../../../src/config/load/alert.ts'
 import { Secret } from '../../../../../src/config/source/secret.ts'
 import type { PositionView } from '../../../../../src/view/position-view.ts'
 import { createDailySummary, type DailySummary } from '../../../../../src/notify/daily-summary/summary.ts'
-import { summaryFile } from '../../../../../src/notify/daily-summary/summary-file.ts'
+import { summaryFile } from '../../../../../src/notify/daily-summary/summary.ts'
 import { positionNotice } from '../../../../../src/notify/notice.ts'
 import {
   notifyPosition,
@@ -77,7 +78,7 @@ function start(
     ...changes,
   }
   const notifier = notifyPosition({
-    config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 } },
+    config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 }, alert: NO_ALERT },
     notify,
     version: '0.1.0',
     look: () => Promise.resolve(view),
@@ -181,7 +182,7 @@ describe('the life of a daemon', () => {
     await until('it is on disk', () => existsSync(join(store, 'notified.json')))
     const kept = readFileSync(join(store, 'notified.json'), 'utf8')
     const other = notifyPosition({
-      config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 } },
+      config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 }, alert: NO_ALERT },
       notify: { ...NOBODY, webhook: { ...RULES, url: new Secret(server.url), hmacKey: new Secret(KEY) } },
       version: '0.1.0',
       look: () => Promise.resolve(null),

@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { OpenAlertsAnswer } from '../../api/answers.ts'
+import { Column, TableHead } from '../frame/table-head.tsx'
+import { askApi, query } from '../live/ask-api.ts'
+import { timeText } from '../text.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+type OpenAlert = OpenAlertsAnswer['alerts'][number]
+type Props = { readonly position: string; readonly now: number; readonly takesCommands: boolean }
+
+const EVERY_MS = 5_000
+
+/** Critical alerts that people are reminded of until somebody has them in hand; nothing where none is open. */
+export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
+  const [alerts, setAlerts] = useState<readonly OpenAlert[]>([])
+  const [chosen, setChosen] = useState<OpenAlert | null>(null)
+  useEffect(() => {
+    let isOpen = true
+    const ask = async () => {
+      const answer = await askApi<OpenAlertsAnswer>(`alerts${query({ position })}`)
+      // An answer that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
+      if (isOpen && answer.ok) setAlerts(answer.value.alerts)
+    }
+    void ask()
+    const timer = setInterval(() => void ask(), EVERY_MS)
+    return () => {
+      isOpen = false
+      clearInterval(timer)
+    }
+  }, [position, chosen])
+  if (alerts.length === 0 && chosen === null) return null
+  return (
+    <section class="panel alerts" aria-labelledby="alerts">
+      <h2 id="alerts">
+        Open alerts{' '}
+        <span class="unit">{alerts.filter(({ ack }) => ack === null).length} not acknowledged</span>
+      </h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Open alerts">
+        <table>
+          <TableHead>
+            <Column>Alert</Column>
+            <Column>What happened</Column>
+            <Column>Raised</Column>
+            <Column>In hand</Column>
+          </TableHead>
+          <tbody>
+            {alerts.map((alert) => (
+              <Row key={alert.code} alert={alert} now={now} choose={takesCommands ? setChosen : null} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {chosen !== null && <Confirm position={position} alert={chosen} onClose={() => setChosen(null)} />}
+    </section>
+  )
+}
+
+type RowProps = {
+  readonly alert: OpenAlert
+  readonly now: number
+  /** Null where the page takes no commands. */
+  readonly choose: ((alert: OpenAlert) => void) | null
+}
+
+function Row({ alert, now, choose }: RowProps) {
+  const { code, text, raisedAt, ack } = alert
+  return (
+    <tr>
+      <th scope="row">{code}</th>
+      <td>{text}</td>
+      <td>{timeText(raisedAt, now)}</td>
+      <td>
+        {ack !== null && `${ack.who}, ${timeText(ack.at, now)}: ${ack.why}`}
+        {ack === null && choose === null && 'nobody yet'}
+        {ack === null && choose !== null && (
+          <button type="button" onClick={() => choose(alert)}>
+            Acknowledge
+          </button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+type ConfirmProps = { readonly position: string; readonly alert: OpenAlert; readonly onClose: () => void }
+
+function Confirm({ position, alert: { code, text }, onClose }: ConfirmProps) {
+  return (
+    <ConfirmDialog
+      title={`Acknowledge ${code} of ${position}?`}
+      label="Acknowledge"
+      isGrave={false}
+      command="ack"
+      body={{ position, code }}
+      onClose={onClose}
+    >
+      <p>You have it in hand: people are not reminded of it any more. Nothing else changes.</p>
+      <p>{text}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import type { Ms } from '../base/time.ts'
+
+/** What notifications remember over restarts, in a file beside the journal. */
+export type KeptFile<Kept> = {
+  /** As a process before this one left it. One that is missing, damaged or of the future begins anew. */
+  readonly read: (now: Ms) => Kept
+  /** Writes it whole or leaves it as it was; rejects with what the file system says. */
+  readonly write: (kept: Kept) => Promise<void>
+}
+
+/** `parse` returns null for what is none of it; `fresh` is how it begins. */
+export function keptFile<Kept>(
+  path: string,
+  parse: (written: unknown, now: Ms) => Kept | null,
+  fresh: (now: Ms) => Kept,
+): KeptFile<Kept> {
+  return {
+    read(now) {
+      try {
+        return parse(JSON.parse(readFileSync(path, 'utf8')), now) ?? fresh(now)
+      } catch {
+        return fresh(now)
+      }
+    },
+    async write(kept) {
+      const unfinished = `${path}.part`
+      const file = await open(unfinished, 'w')
+      try {
+        await file.writeFile(JSON.stringify(kept))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, path)
+    },
+  }
+}

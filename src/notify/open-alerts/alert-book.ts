@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { Ms } from '../../base/time.ts'
+import type { Notice } from '../notice.ts'
+
+const moment = z.number().min(0)
+
+const openAlert = z.object({
+  code: z.string().max(100),
+  /** What happened last, as people were notified of it. */
+  text: z.string().max(10_000),
+  /** Since when the condition holds; null = since it was raised. */
+  since: moment.nullable(),
+  /** When it was raised, or raised again after an acknowledgement. */
+  raisedAt: moment,
+  /** When people were notified of it last. */
+  notifiedAt: moment,
+  /** How often it was repeated. */
+  repeats: z.int().min(0),
+  /** How many steps of the escalation have heard of it. */
+  escalated: z.int().min(0),
+  /** Who has it in hand; null = nobody. */
+  ack: z.object({ who: z.string().max(1_000), why: z.string().max(1_000), at: moment }).nullable(),
+})
+
+/** What is open now, by code. Plain data, kept in a file: a restart goes on where the process before it was. */
+export const alertBookSchema = z.object({ alerts: z.array(openAlert).max(200) })
+export type AlertBook = z.infer<typeof alertBookSchema>
+type OpenAlertRow = AlertBook['alerts'][number]
+export type OpenAlert = Readonly<OpenAlertRow>
+
+/** When an alert that nobody has acknowledged is sent again, and to whom else. */
+export type AlertRules = {
+  /** Null = it is not repeated. */
+  readonly repeatMs: Ms | null
+  /** After how long each step of the escalation hears of it, ascending. */
+  readonly escalateAfterMs: readonly Ms[]
+}
+
+/** What is to be sent now. `step` = to the people of that step of the escalation, for the first time. */
+export type DueAlert =
+  | { readonly kind: 'repeat'; readonly alert: OpenAlert }
+  | { readonly kind: 'escalate'; readonly alert: OpenAlert; readonly step: number }
+
+/** Codes come from a fixed list; this only bounds a mistake. */
+const MOST_OPEN = 200
+const MOST_TEXT = 10_000
+
+export function emptyAlertBook(): AlertBook {
+  return { alerts: [] }
+}
+
+/**
+ * Takes a notice in. A critical one opens its code, and after an acknowledgement opens it anew; one that lifts ends it,
+ * acknowledged or not. Returns whether the book changed, and the alert that ended.
+ */
+export function hearNotice(
+  book: AlertBook,
+  { kind, severity, code, text, since, t }: Notice,
+): { readonly changed: boolean; readonly ended: OpenAlert | null } {
+  const at = book.alerts.findIndex((alert) => alert.code === code)
+  const known = book.alerts[at]
+  if (kind === 'lifted') {
+    if (known === undefined) return { changed: false, ended: null }
+    book.alerts.splice(at, 1)
+    return { changed: true, ended: known }
+  }
+  if (kind !== 'raised' || severity !== 'critical') return { changed: false, ended: null }
+  const words = text.slice(0, MOST_TEXT)
+  if (known !== undefined && known.ack === null) {
+    known.text = words
+    return { changed: true, ended: null }
+  }
+  if (known === undefined && book.alerts.length >= MOST_OPEN) return { changed: false, ended: null }
+  const opened = { code, text: words, since, raisedAt: t, notifiedAt: t, repeats: 0, escalated: 0, ack: null }
+  if (known === undefined) book.alerts.push(opened)
+  else book.alerts[at] = opened
+  return { changed: true, ended: null }
+}
+
+/** What nobody has acknowledged and is due by now; the book counts it as sent. */
+export function takeDue(
+  book: AlertBook,
+  { repeatMs, escalateAfterMs }: AlertRules,
+  now: Ms,
+): readonly DueAlert[] {
+  return book.alerts.flatMap((alert): DueAlert[] => {
+    if (alert.ack !== null) return []
+    // A clock that was set back must not silence an alert.
+    alert.raisedAt = Math.min(alert.raisedAt, now)
+    alert.notifiedAt = Math.min(alert.notifiedAt, now)
+    const steps = escalateAfterMs.flatMap((afterMs, step): DueAlert[] =>
+      step >= alert.escalated && now - alert.raisedAt >= afterMs ? [{ kind: 'escalate', alert, step }] : [],
+    )
+    const isRepeated = repeatMs !== null && now - alert.notifiedAt >= repeatMs
+    alert.escalated += steps.length
+    if (!isRepeated) return steps
+    alert.notifiedAt = now
+    alert.repeats += 1
+    return [...steps, { kind: 'repeat', alert }]
+  })
+}
+
+/** The open alerts that nobody has in hand yet, of one code or all; from now on `who` has them. */
+export function acknowledge(
+  book: AlertBook,
+  codes: readonly string[],
+  { who, why, at }: { readonly who: string; readonly why: string; readonly at: Ms },
+): readonly OpenAlert[] {
+  const taken = book.alerts.filter(({ code, ack }) => ack === null && codes.includes(code))
+  for (const alert of taken) alert.ack = { who: who.slice(0, 1_000), why: why.slice(0, 1_000), at }
+  return taken
+}
+
+/** Ends codes that a start has proven to be over; nobody is notified of that. */
+export function endAlerts(book: AlertBook, codes: readonly string[]): boolean {
+  const left = book.alerts.filter(({ code }) => !codes.includes(code))
+  const changed = left.length < book.alerts.length
+  book.alerts = left
+  return changed
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import type { LoadedChannels } from '../../../config/load/channels.ts'
+import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
+import { createNotifier, type ChannelPlan, type Notifier } from '../../../notify/delivery/notifier.ts'
+import type { Log } from '../../../telemetry/log/log.ts'
+import type { NotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
+import { observeNotification } from '../../../telemetry/shell-measures.ts'
+import { notificationLog, openChannels } from './channels.ts'
+import { openAlerts, type OpenAlerts } from './open-alerts.ts'
+
+export type NotifiersParts = {
+  readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert'>
+  readonly notify: LoadedNotify
+  readonly log: Log
+}
+
+/** The ways to people of one position: those who hear first, and those of each step of the escalation. */
+export type Notifiers = {
+  readonly notifier: Notifier
+  readonly escalation: readonly Notifier[]
+  /** Null where a critical alert is sent once. */
+  readonly alerts: OpenAlerts | null
+}
+
+/** Beside the journal: critical alerts that are open, and who has them in hand. */
+const FILE = 'alerts.json'
+
+export function openNotifiers(parts: NotifiersParts, metrics: NotifyMetrics): Notifiers {
+  const { config, notify, log } = parts
+  const { alert: rules, store } = config
+  const open = notifierOpener(parts, metrics)
+  const notifier = open(openChannels(notify))
+  const escalation = rules.escalation.map(({ channels }, index) => {
+    const plans = openChannels(asNotify(notify, channels))
+    return open(plans.map((plan) => ({ ...plan, name: `${plan.name}-${index + 1}` })))
+  })
+  const alerts = isRepeated(parts)
+    ? openAlerts({ rules, path: join(store.path, FILE), everybody: notifier, steps: escalation, log })
+    : null
+  return { notifier, escalation, alerts }
+}
+
+function isRepeated({ config: { alert } }: NotifiersParts): boolean {
+  return alert.repeatMs !== null || alert.escalation.length > 0
+}
+
+/** Opens notifiers of this position: what becomes of their messages is logged, and counted by channel. */
+function notifierOpener(
+  parts: NotifiersParts,
+  metrics: NotifyMetrics,
+): (channels: readonly ChannelPlan[]) => Notifier {
+  const { config, notify, log } = parts
+  const { name, mode } = config.core
+  const logOutcome = notificationLog(log)
+  return (channels) => {
+    // A counter that begins with its first failure shows no increase to an alert rule.
+    for (const { name: channel } of channels)
+      for (const outcome of ['sent', 'refused', 'failed']) observeNotification(metrics, channel, outcome, 0)
+    return createNotifier({
+      position: name,
+      mode,
+      channels,
+      linksAlerts: isRepeated(parts),
+      ...notify,
+      onOutcome(channel, outcome, messages, why) {
+        observeNotification(metrics, channel, outcome, messages)
+        logOutcome(channel, outcome, messages, why)
+      },
+    })
+  }
+}
+
+/** The channels of a step of the escalation: they take what they are given, and no summary. */
+function asNotify(notify: LoadedNotify, { telegram, slack, webhook }: LoadedChannels): LoadedNotify {
+  const rules = { minSeverity: 'info', maxPerHour: STEP_PER_HOUR, summary: false } as const
+  return {
+    ...notify,
+    telegram: telegram === null ? null : { ...telegram, ...rules },
+    slack: slack === null ? null : { ...slack, ...rules },
+    webhook: webhook === null ? null : { ...webhook, ...rules },
+  }
+}
+
+const STEP_PER_HOUR = 60
