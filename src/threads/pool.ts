@@ -20,6 +20,9 @@ export type HangWatch = {
   readonly watch: (buffer: SharedArrayBuffer, onHang: (why: string) => void) => () => void
 }
 
+/** How an error begins that is not the answer of a job: its thread was lost. */
+export const LOST_THREAD = 'its thread'
+
 /** Starts `size` threads of the file `worker`, which answers each message, a job, with one `Result<Value, string>`. */
 export function createThreadPool<Job, Value>(
   worker: URL,
@@ -51,8 +54,8 @@ export function createThreadPool<Job, Value>(
       thread.busy = null
       // A thread that cannot even start would be started again and again.
       if (busy !== null) start()
-      busy?.settle(err(`its thread ${why}`))
-      if (threads.size === 0) for (const { settle } of waiting.splice(0)) settle(err(`its thread ${why}`))
+      busy?.settle(err(`${LOST_THREAD} ${why}`))
+      if (threads.size === 0) for (const { settle } of waiting.splice(0)) settle(err(`${LOST_THREAD} ${why}`))
     }
     thread.worker.on('error', (thrown: unknown) => lose(`died: ${textOf(thrown)}`))
     const endWatch = watchThread(thread.worker, buffer, hangs, lose)

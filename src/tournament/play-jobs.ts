@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../base/result.ts'
-import type { ThreadPool } from '../threads/pool.ts'
+import { LOST_THREAD, type ThreadPool } from '../threads/pool.ts'
 import type { PlayResult, TournamentJob } from './job.ts'
 import type { KeptResults } from './results/kept-results.ts'
 
@@ -69,13 +69,16 @@ export async function playJob(
 ): Promise<Result<readonly PlayResult[], string>> {
   const { plays, prepared, seed } = job
   const who = [...new Set(plays.map(({ variant }) => variant.entrant))].join(', ')
-  const late = `${who} in ${prepared.scenario.name}, seed ${seed}: not done after ${LONGEST_PLAY_MS / 1_000} s a play; does a strategy loop?`
+  const where = `${who} in ${prepared.scenario.name}, seed ${seed}`
+  const late = `${where}: not done after ${LONGEST_PLAY_MS / 1_000} s a play; does a strategy loop?`
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<Result<readonly PlayResult[], string>>((resolve) => {
     timer = setTimeout(() => resolve(err(late)), LONGEST_PLAY_MS * plays.length)
   })
   try {
-    return await Promise.race([pool.run(job), limit])
+    const played = await Promise.race([pool.run(job), limit])
+    // What a thread answers names who failed; a lost one answers nothing.
+    return !played.ok && played.error.startsWith(LOST_THREAD) ? err(`${where}: ${played.error}`) : played
   } finally {
     clearTimeout(timer)
   }

@@ -1,6 +1,6 @@
 import { err, errorText, invariant, ok, type Result } from '../base/result.ts'
 import type { QueueChoice } from '../queue/database.ts'
-import { createThreadPool } from '../threads/pool.ts'
+import { createThreadPool, type HangWatch } from '../threads/pool.ts'
 import type { TournamentJob } from './job.ts'
 import { playHere, type PlayPool, Progress, type TournamentProgress } from './play-jobs.ts'
 import { openPlays, playQueued, type PlayDatabase } from './play-queued.ts'
@@ -14,6 +14,8 @@ export type TournamentOrder = {
   /** The file of the worker thread, and how many; with a queue there may be none. */
   readonly worker: URL
   readonly workers: number
+  /** Ends a thread whose strategy does not come back. */
+  readonly hangs: HangWatch
   /** Shares the plays with every process that runs the same tournament over the same queue; null = all are played here. */
   readonly queue: QueueChoice | null
   readonly observe: (progress: TournamentProgress) => void
@@ -33,13 +35,13 @@ export async function runTournament(order: TournamentOrder): Promise<Result<Tour
   const opened = openResults(order.out)
   if (!opened.ok) return opened
   const kept = opened.value
-  const { queue, worker, workers } = order
+  const { queue, worker, workers, hangs } = order
   const database = queue === null ? ok(null) : await openPlays(queue, workers)
   if (!database.ok) {
     kept.close()
     return database
   }
-  const pool: PlayPool | null = workers === 0 ? null : createThreadPool(worker, workers)
+  const pool: PlayPool | null = workers === 0 ? null : createThreadPool(worker, workers, hangs)
   try {
     return await play(order, kept, playerOf(order, kept, pool, database.value))
   } catch (thrown) {

@@ -7,6 +7,7 @@ import { hangWatch } from '../../src/commands/apart/hang.ts'
 import { runApart } from '../../src/commands/apart/run-apart.ts'
 import { backtest } from '../../src/commands/research/backtest/backtest.ts'
 import { sweep } from '../../src/commands/research/sweep/sweep.ts'
+import { tournament } from '../../src/commands/research/tournament/tournament.ts'
 import { captured } from '../support/captured.ts'
 import { halfHourJournal, writtenStore } from '../support/written-store.ts'
 
@@ -83,6 +84,18 @@ describe('a strategy that loops', { timeout: 60_000 }, async () => {
     const { error } = JSON.parse(swept.out)
     expect(error).toContain(`its thread was ended: ${WHY}`)
     expect(error).toContain('variant 1 (strategy.use=')
+  })
+
+  test('ends a tournament with exit code 1, who it was, where, and the same words', async () => {
+    const options = { strategies: [LOOP], scenarios: ['calm'], seeds: 2, days: 14, firstSeed: 7 }
+    const out = join(folder, 'tournament')
+    const played = await captured(() =>
+      tournament({ ...options, out, workers: 1, leaseSeconds: 20, json: true }, SOON),
+    )
+    expect(played.exitCode).toBe(1)
+    const { error } = JSON.parse(played.out)
+    expect(error).toContain(`loop in calm, seed 7: its thread was ended: ${WHY}`)
+    expect(error).toContain('0 results are kept in')
   })
 })
 

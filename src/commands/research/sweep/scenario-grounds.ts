@@ -11,6 +11,7 @@ import { createThreadPool } from '../../../threads/pool.ts'
 import type { Play, TournamentJob } from '../../../tournament/job.ts'
 import { playHere, type PlayPool, Progress } from '../../../tournament/play-jobs.ts'
 import { type KeptResults, openResults, resultKey } from '../../../tournament/results/kept-results.ts'
+import { HANGS } from '../../apart/hang.ts'
 import { version } from '../../version.ts'
 import type { Worlds } from './question.ts'
 import type { Place } from './tape-ground.ts'
@@ -44,7 +45,7 @@ export function openScenarioGrounds(
   if (!opened.ok) return opened
   const kept = opened.value
   const worker = workerUrl(import.meta.url, '../tournament/tournament-worker')
-  const pool: PlayPool = createThreadPool(worker, place.options.workers ?? availableParallelism())
+  const pool: PlayPool = createThreadPool(worker, place.options.workers ?? availableParallelism(), HANGS)
   return ok({
     grounds: worlds.scenarios.map((scenario) =>
       scenarioGround(prepareScenario(scenario, worlds.days), { place, worlds, kept, pool }),

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { loadStrategy, type LoadStrategyOptions } from '../../../config/strategy/load-strategy.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
+import type { StrategyWatch } from '../../apart/watch-strategy.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import { CoreParticipant } from '../../../tournament/core/core-participant.ts'
 import type { Variant } from '../../../tournament/entrant.ts'
@@ -28,12 +29,13 @@ export async function loadVariant(
 }
 
 /** Every variant plays in a core of its own, which is the daemon's. */
-export function createParticipantMaker(): ParticipantMaker {
+export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   const calendar = createCalendar()
   return async (variant, configFile) => {
-    const strategy = await loadVariant(variant, configFile)
-    if (!strategy.ok) return strategy
+    const loaded = await watch.loading(() => loadVariant(variant, configFile))
+    if (!loaded.ok) return loaded
     const { feedTauBps, calibration } = variant
-    return ok(new CoreParticipant(strategy.value, feedTauBps, calendar, calibration).decide)
+    const strategy = watch.watched(loaded.value)
+    return ok(new CoreParticipant(strategy, feedTauBps, calendar, calibration).decide)
   }
 }

@@ -15,6 +15,7 @@ import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { workProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { version } from '../../version.ts'
+import { HANGS } from '../../apart/hang.ts'
 import { leaveOnSignal } from '../sweep/sweep.ts'
 import { tournamentPage } from './page.ts'
 import { problemsText, strategyPlaces } from './participants.ts'
@@ -35,7 +36,7 @@ export type TournamentOptions = OutputFormat & {
 }
 
 /** Plays strategies against simulated markets and compares them seed by seed. */
-export async function tournament(options: TournamentOptions): Promise<void> {
+export async function tournament(options: TournamentOptions, hangs = HANGS): Promise<void> {
   if (options.workers === 0 && options.queue === undefined)
     return fail(options, EXIT_CODE.usage, '--workers 0 needs --queue, with workers elsewhere')
   const configFile = options.config ?? shippedConfig('tournament.yaml')
@@ -52,6 +53,7 @@ export async function tournament(options: TournamentOptions): Promise<void> {
       out: options.out,
       worker: workerUrl(import.meta.url, './tournament-worker'),
       workers: options.workers ?? availableParallelism(),
+      hangs,
       queue:
         options.queue === undefined
           ? null
