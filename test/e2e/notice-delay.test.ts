@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from 'vitest'
+import { receivingServer } from '../support/receiving-server.ts'
+import { openMarket, type Market } from './daemon/open-market.ts'
+import { API_KEY, endDaemons } from './daemon/running-daemon.ts'
+import { until } from './daemon/until.ts'
+
+afterAll(endDaemons)
+
+/** RTS 6, article 16(5): alerts are generated within five seconds of the event. */
+const LIMIT_MS = 5_000
+
+type Told = {
+  readonly code: string
+  readonly kind: string
+  readonly severity: string
+  readonly firstAt: string
+}
+
+async function secondUser(market: Market, method: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(`${market.venue.url}/api/v1/mm${path}`, {
+    method,
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect([path, answer.status]).toEqual([path, 200])
+}
+
+type Night = {
+  readonly code: string
+  readonly happens: (market: Market) => unknown
+}
+
+const NIGHTS: readonly Night[] = [
+  {
+    code: 'foreign-write',
+    happens: (market) => secondUser(market, 'POST', '/activate', { isActive: false }),
+  },
+  {
+    code: 'foreign-write',
+    happens: (market) =>
+      secondUser(market, 'PATCH', '/spread', { bidBps: 10, askBps: 10, quoteBid: true, quoteAsk: true }),
+  },
+  {
+    code: 'halted',
+    happens: (market) =>
+      market.venue.model.inject({ thirdToken: { symbol: 'TGBP', amountIn: '100', ntzs: '340000' } }),
+  },
+]
+
+test.concurrent.each(NIGHTS)(
+  'people are notified of $code within five seconds of the answer that shows it, with the defaults of notify',
+  async ({ code, happens }) => {
+    const hook = await receivingServer()
+    const arrived: { readonly told: Told; readonly at: number }[] = []
+    hook.respond = (response, { body }) => {
+      arrived.push({ told: JSON.parse(body) as Told, at: Date.now() })
+      response.end('ok')
+    }
+    const market = await openMarket(
+      {},
+      {
+        notify: { webhook: { url: '!env HOOK_URL', hmacKey: '!env HOOK_KEY', minSeverity: 'critical' } },
+        risk: { unexplainedGraceMs: 0 },
+      },
+    )
+    const daemon = market.start({ HOOK_URL: hook.url, HOOK_KEY: 'a-key-of-enough-characters' })
+    await market.quoted(60, 70)
+    await until('it is ready', async () => (await daemon.get('/readyz')).status === 200)
+    await until('the books agree', async () => (await daemon.state()).reconciliation.state === 'reconciled')
+    await happens(market)
+    const { told, at } = await until('people are notified', () =>
+      arrived.find((one) => one.told.code === code && one.told.kind === 'raised'),
+    )
+    expect(told.severity).toBe('critical')
+    // The time of a notice is when the answer was received that the event of the journal holds.
+    const delayMs = at - Date.parse(told.firstAt)
+    expect(delayMs).toBeGreaterThanOrEqual(0)
+    expect(delayMs).toBeLessThanOrEqual(LIMIT_MS)
+    await daemon.kill('SIGKILL')
+    await Promise.all([market.close(), hook.close()])
+  },
+  90_000,
+)
