@@ -3,6 +3,26 @@ import type { Result } from '../base/result.ts'
 /** A query of the daemon's HTTP API; what is undefined is left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
+/** What an assistant proposes, as the body of the daemon's HTTP API has it: amounts are decimal text. */
+export type ProposedCommand =
+  | { readonly kind: 'configuration'; readonly changes: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'withdrawal'
+      readonly asset: string
+      readonly amount: string
+      readonly toAddress: string
+    }
+  | { readonly kind: 'approval'; readonly intent: string }
+  | { readonly kind: 'payout'; readonly payee: string; readonly asset: string; readonly amount: string }
+
+export type ProposalQuestion = {
+  readonly position: string | undefined
+  readonly why: string
+  /** What the assistant says would come of it; empty = nothing. */
+  readonly claim: string
+  readonly action: ProposedCommand
+}
+
 /**
  * The running daemon, asked with a token that may read. It has no call that gives a command: what an assistant
  * proposes is stored there and waits for a person. The error is a sentence.
@@ -10,6 +30,8 @@ export type Query = Readonly<Record<string, string | number | undefined>>
 export type DaemonPort = {
   /** The JSON of a GET below /api/v1/. */
   readonly read: (path: string, query: Query) => Promise<Result<unknown, string>>
+  /** Leaves a proposal with the daemon. `client` is what the assistant's program calls itself. */
+  readonly propose: (asked: ProposalQuestion, client: string) => Promise<Result<unknown, string>>
 }
 
 /** Work without the daemon: in a thread of its own, with a time limit, one at a time. The error is a sentence. */

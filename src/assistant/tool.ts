@@ -11,8 +11,8 @@ export type Tool = {
   readonly input: z.ZodObject
   /** A proposal is stored for a person; all other tools only read. */
   readonly isProposal: boolean
-  /** The arguments are those of `input`. The error is a sentence. */
-  readonly run: (ports: AssistantPorts, asked: never) => Promise<Result<unknown, string>>
+  /** The arguments are those of `input`; `client` is what the caller's program calls itself. The error is a sentence. */
+  readonly run: (ports: AssistantPorts, asked: never, client: string) => Promise<Result<unknown, string>>
 }
 
 /** A tool that reads. */
@@ -24,4 +24,15 @@ export function readTool<Input extends z.ZodObject>(
   run: (ports: AssistantPorts, asked: z.output<Input>) => Promise<Result<unknown, string>>,
 ): Tool {
   return { name, title, description, input, isProposal: false, run }
+}
+
+/** A tool that leaves a proposal with the daemon, where it waits for a person. */
+export function proposalTool<Input extends z.ZodObject>(
+  name: string,
+  title: string,
+  description: string,
+  input: Input,
+  run: (ports: AssistantPorts, asked: z.output<Input>, client: string) => Promise<Result<unknown, string>>,
+): Tool {
+  return { name, title, description, input, isProposal: true, run }
 }

@@ -1,4 +1,6 @@
 import type { OperatorCommand } from '../engine/model/event.ts'
+import type { ProposedAction, Proposal } from '../engine/proposals/state.ts'
+import type { ProposalOrder } from '../engine/model/event.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { TreasuryOrder } from '../treasury/model/event.ts'
@@ -67,6 +69,16 @@ export type CommandAnswer = {
   readonly exitCode?: number
 }
 
+/** What somebody proposes; the position itself adds the envelope of an intent as it is then. */
+export type ProposalAsk = {
+  readonly action:
+    | Exclude<ProposedAction, { readonly kind: 'approval' }>
+    | { readonly kind: 'approval'; readonly intent: string }
+  /** What the proposer says would come of it. */
+  readonly claim: string
+}
+export type ProposalAnswer = Exclude<ProposalOrder, { readonly name: 'add' }>
+
 /**
  * A position as the console sees it: messages to its worker, never its memory. An answer that does not
  * come in time is null (or 'not ready'): one hung position must not hang the page of the others.
@@ -87,5 +99,11 @@ export type PositionPort = {
   readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
   /** Critical alerts that are open, acknowledged ones included. */
   readonly alerts: () => readonly OpenAlertRow[]
+  /** What was proposed, oldest first; null = no answer in time. */
+  readonly proposals: () => Promise<readonly Proposal[] | null>
+  /** Keeps a proposal under this id until a person accepts or rejects it; carries nothing out. */
+  readonly propose: (asked: ProposalAsk, id: string, who: string, why: string) => Promise<CommandAnswer>
+  /** Notes what a person did about a proposal; carries nothing out. */
+  readonly answerProposal: (order: ProposalAnswer, who: string, why: string) => Promise<CommandAnswer>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
 }

@@ -8,6 +8,7 @@ import { handleFailure } from './requests/on-failure.ts'
 import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
 import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
 import { handleOperator } from './operator/on-command.ts'
+import { handleProposal } from './proposals/on-proposal.ts'
 import { handleQuoteRead, handleSpreadSet } from './quote/on-quote.ts'
 import { handleStarted, handleClockJumped } from './lifecycle/on-start.ts'
 import {
@@ -42,6 +43,7 @@ const HANDLERS: Handlers = {
   reloaded: [handleReloaded],
   reloadRefused: [handleReloadRefused],
   operator: [handleOperator],
+  proposal: [handleProposal],
   requestsElsewhere: [handleRequestsElsewhere],
   reference: [handleReference],
   referenceFailed: [handleReferenceFailed],

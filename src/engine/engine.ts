@@ -28,6 +28,7 @@ import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
 import { reconcileOrders } from './orders/reconcile-orders.ts'
 import { reconcilePolls } from './requests/reconcile-polls.ts'
+import { reconcileProposals } from './proposals/on-proposal.ts'
 import { reconcileQuote } from './quote/reconcile-quote.ts'
 import { reconcileWithdrawals } from './withdrawals/on-request.ts'
 import { createPacing } from '../pacing/state.ts'
@@ -156,6 +157,7 @@ const RECONCILERS: readonly Reconciler[] = [
   reconcileOrders,
   reconcileActivation,
   reconcileWithdrawals,
+  reconcileProposals,
   reconcilePolls,
 ]
 
@@ -253,6 +255,7 @@ function initialState(event: StartedEvent): EngineState {
     history: { mids: [], spreads: [] },
     prices: undefined,
     review: undefined,
+    proposals: undefined,
     ownWrites: undefined,
     wallet: undefined,
     requests: {},

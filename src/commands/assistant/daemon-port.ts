@@ -2,9 +2,17 @@ import type { DaemonPort, Query } from '../../assistant/ports.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { askDaemonAt, type DaemonAnswer, type DaemonPlace } from '../operator/daemon-client.ts'
 
+const NO_TOKEN =
+  'a proposal is kept with the name of a token: set http.readToken in the configuration, or MIZANI_READ_TOKEN here'
+
 /** The daemon at this place, asked with the token of a reader. */
 export function createDaemonPort(place: DaemonPlace): DaemonPort {
   return {
+    async propose(asked, client) {
+      if (place.token === null) return err(NO_TOKEN)
+      const body = { ...asked, who: client }
+      return answerOf(await askDaemonAt(place, 'POST', '/api/v1/proposals', body), place)
+    },
     read: async (path, query) => answerOf(await askDaemonAt(place, 'GET', pathOf(path, query)), place),
   }
 }

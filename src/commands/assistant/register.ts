@@ -1,13 +1,18 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { addConfigOrFleet } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
 import type { ListenAt } from './mcp.ts'
 
-/** A door for assistants: what a language model may read and compute. */
+/** A door for assistants, and what people answer to what assistants propose. */
 export function registerAssistantCommands(program: Command): void {
+  addMcp(program)
+  addProposals(program)
+}
+
+function addMcp(program: Command): void {
   const command = program
     .command('mcp')
     .description(
-      'serve assistants over the Model Context Protocol: they read and compute, and give no command',
+      'serve assistants over the Model Context Protocol: they read, compute and propose, and give no command',
     )
   addConfigOrFleet(command, true)
     .option(
@@ -26,11 +31,52 @@ Reads ask the running daemon with http.readToken of the configuration, or the to
 they need none. No other secret of the configuration is read. Backtests, what-ifs and explanations run in a thread of
 their own, one at a time, for two minutes at most. Text that came from outside is marked in every answer.
 --listen needs the token of every request, as the header "Authorization: Bearer TOKEN", and refuses pages of the web.
+A proposal changes nothing: it waits in the daemon until a person accepts or rejects it there (mizani proposals, or the console).
+To propose a token is needed on loopback too.
 See docs/assistants.md for the configuration of clients.
 Examples:
   $ npm run -s mizani -- mcp --config live.yaml
   $ npm run -s mizani -- mcp --fleet config/fleet --tape ./tape --tournament ./tournament
   $ npm run -s mizani -- mcp --config live.yaml --listen 127.0.0.1:9466`
+
+function addProposals(program: Command): void {
+  const group = program
+    .command('proposals')
+    .description('list, accept or reject what assistants have proposed')
+    .addHelpText(
+      'after',
+      `
+A proposal changes nothing until a person accepts it; after 24 hours it expires. Accepting gives the command that it stands
+for with your own token, so it needs what that command needs, and risk decides on it as on every command.
+Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN where http.tokens lists operators.
+Examples:
+  $ npm run -s mizani -- proposals --config live.yaml
+  $ npm run -s mizani -- proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
+  $ npm run -s mizani -- proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
+    )
+  group
+    .command('list', { isDefault: true })
+    .description('what waits for a person, with what accepting it would change')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--all', 'those that are settled too')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./proposals.ts')).listProposals(options))
+  for (const [name, does] of ANSWERS)
+    group
+      .command(`${name} <id>`)
+      .description(does)
+      .requiredOption(...COMMAND_OPTIONS.config)
+      .option(...COMMAND_OPTIONS.reason)
+      .option(...COMMAND_OPTIONS.json)
+      .action(async (id: string, options) =>
+        (await import('./proposals.ts')).answerProposal(name, { ...options, id }),
+      )
+}
+
+const ANSWERS = [
+  ['accept', 'accept a proposal: its command is given with your token'],
+  ['reject', 'reject a proposal; nothing is changed'],
+] as const
 
 /** `127.0.0.1:9466`, `[::1]:9466` or a port of this machine. */
 function listenOption(text: string): ListenAt {

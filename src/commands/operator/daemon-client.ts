@@ -154,7 +154,7 @@ function parse(text: string): unknown {
  */
 export async function commandDaemon(
   config: LoadedConfig,
-  command: CommandName | `treasury/${TreasuryOrderPath}`,
+  command: CommandName | `treasury/${TreasuryOrderPath}` | `proposals/${'accept' | 'reject'}`,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Outcome | null> {

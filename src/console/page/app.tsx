@@ -9,6 +9,7 @@ import { byTrouble } from '../api/trouble.ts'
 import { useLive, useRoute, useTick } from './live/hooks.ts'
 import { ActionBar } from './actions/action-bar.tsx'
 import { OpenAlertsPanel } from './actions/open-alerts-panel.tsx'
+import { ProposalsPanel } from './actions/proposals-panel.tsx'
 import { WithdrawalsPanel } from './actions/withdrawals-panel.tsx'
 import { FillsPanel } from './book/fills-panel.tsx'
 import { HealthPanel } from './book/health-panel.tsx'
@@ -99,6 +100,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           {view.withdrawals.length > 0 && (
             <WithdrawalsPanel position={name} view={view} takesCommands={takesCommands} />
           )}
+          <ProposalsPanel position={name} now={view.now} takesCommands={takesCommands} />
           <QuotePanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
           <ScalesPanel position={name} view={view} />
           <PnlPanel view={view} />

@@ -17,6 +17,7 @@ import { listRoutes } from '../api/list-routes.ts'
 import { parameterRoutes } from '../api/parameter-routes.ts'
 import { pastRoutes } from '../api/past-routes.ts'
 import { healthRoutes, readRoutes } from '../api/read-routes.ts'
+import { proposalRoutes } from '../proposals/proposal-routes.ts'
 import { Refusal } from './refusal.ts'
 import { treasuryRoutes } from '../treasury/treasury-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
@@ -113,6 +114,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   parameterRoutes(app, options, guard)
   commandRoutes(app, options, guard)
   treasuryRoutes(app, options, guard)
+  proposalRoutes(app, options, guard)
   proofRoute(app, options.credentials)
   documentRoute(app, guard)
   return app

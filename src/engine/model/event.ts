@@ -10,6 +10,7 @@ import type { Answered, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { Spread } from './effect.ts'
 import type { OrderEvent } from './order-event.ts'
+import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
 
 /**
  * Everything the core ever learns, in the order it learned it. `t` is the shell's clock when the event
@@ -38,6 +39,7 @@ export type Event =
   | ReloadRefusedEvent
   | RequestsElsewhereEvent
   | WalletTransfersEvent
+  | ProposalEvent
 
 /** A process took over this position. Requests in flight before it have an unknown outcome. */
 export type StartedEvent = {
@@ -225,6 +227,29 @@ export type OperatorCommand =
   | { readonly name: 'cancelWithdrawal'; readonly key: string }
   /** Somebody has these alerts in hand, by their codes: people are not reminded of them any more. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
+
+/** Something that waits for a person, or a person's word on it. Nothing is decided from it. */
+export type ProposalEvent = {
+  readonly type: 'proposal'
+  readonly t: Ms
+  readonly who: string
+  readonly why: string
+  readonly order: ProposalOrder
+}
+
+export type ProposalOrder =
+  | {
+      readonly name: 'add'
+      readonly id: string
+      readonly action: ProposedAction
+      readonly differences: readonly ProposedDifference[]
+      /** What the proposer says would come of it. */
+      readonly claim: string
+    }
+  | { readonly name: 'accept'; readonly id: string }
+  | { readonly name: 'reject'; readonly id: string }
+  /** How the command went that the acceptance stands for. */
+  | { readonly name: 'close'; readonly id: string; readonly isDone: boolean; readonly outcome: string }
 
 /** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
 export type RequestsElsewhereEvent = {

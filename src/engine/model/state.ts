@@ -1,3 +1,4 @@
+import type { ProposalState } from '../proposals/state.ts'
 import type { Ms } from '../../base/time.ts'
 import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { TradingState } from './observation.ts'
@@ -56,6 +57,8 @@ export type EngineState = {
   prices?: PriceMemory
   /** What was executed since a person last looked; absent before the first fill that counts. */
   review?: Review
+  /** What waits for a person, and what became of the latest; absent = nothing was ever proposed. */
+  proposals?: ProposalState
   /** What this key's journal has sent within the hour; absent in an older snapshot. */
   ownWrites?: OwnWrites
   /** The wallet that the account named first, and another one that it names since; absent = none was named yet. */

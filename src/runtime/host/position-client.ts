@@ -46,6 +46,11 @@ export function createPositionClient(
     treasury: () => supervisor.ask({ method: 'treasuryView' }),
     treasuryOrder: async (order, by, who) =>
       (await supervisor.ask({ method: 'treasuryOrder', order, by, who }, ORDER_MS)) ?? UNANSWERED,
+    proposals: () => supervisor.ask({ method: 'proposals' }),
+    propose: async (asked, id, who, why) =>
+      (await supervisor.ask({ method: 'propose', asked, id, who, why }, PREVIEW_MS)) ?? UNANSWERED,
+    answerProposal: async (order, who, why) =>
+      (await supervisor.ask({ method: 'answerProposal', order, who, why })) ?? UNANSWERED,
     health: supervisor.health,
   }
 }

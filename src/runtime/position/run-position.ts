@@ -5,6 +5,7 @@ import type { Effect } from '../../engine/model/effect.ts'
 import type {
   Event,
   OperatorCommand,
+  ProposalOrder,
   ReferenceEvent,
   ReferenceFailedEvent,
   ReloadedEvent,
@@ -59,6 +60,8 @@ export type RunningPosition = {
   readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
+  /** Keeps, or settles, what somebody proposes. Refused once the position has ended. */
+  readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
   readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
   readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
@@ -142,6 +145,10 @@ function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 
     },
     command(command, who, why) {
       const audit = submit({ type: 'operator', t: clock.now(), who, why, command })
+      return audit === null ? ENDED : answerOf(audit)
+    },
+    proposal(order, who, why) {
+      const audit = submit({ type: 'proposal', t: clock.now(), who, why, order })
       return audit === null ? ENDED : answerOf(audit)
     },
     submitReading: submit,

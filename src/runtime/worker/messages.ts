@@ -1,8 +1,9 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/reload/changes.ts'
 import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
-import type { Look, LookSince } from '../../console/position-port.ts'
+import type { Look, LookSince, ProposalAnswer, ProposalAsk } from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
+import type { Proposal } from '../../engine/proposals/state.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
 import type { TreasuryOrder } from '../../treasury/model/event.ts'
@@ -85,6 +86,20 @@ export type PositionCall =
       readonly by: string
       readonly who: string
     }
+  | { readonly method: 'proposals' }
+  | {
+      readonly method: 'propose'
+      readonly asked: ProposalAsk
+      readonly id: string
+      readonly who: string
+      readonly why: string
+    }
+  | {
+      readonly method: 'answerProposal'
+      readonly order: ProposalAnswer
+      readonly who: string
+      readonly why: string
+    }
   | { readonly method: 'shutdown'; readonly withinMs: number }
 
 /** What each call is answered with. */
@@ -102,6 +117,9 @@ export type PositionAnswers = {
   /** Null = the position has no treasury. */
   readonly treasuryView: TreasuryReading | null
   readonly treasuryOrder: CommandAnswer
+  readonly proposals: readonly Proposal[]
+  readonly propose: CommandAnswer
+  readonly answerProposal: CommandAnswer
   /** A line about what the venue confirmed. */
   readonly shutdown: string
 }

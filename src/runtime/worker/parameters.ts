@@ -31,7 +31,8 @@ async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<
   return loaded.ok ? loaded.value : null
 }
 
-function valueAt(config: LoadedConfig | null, path: string): unknown {
+/** A setting of the configuration as JSON has it; null = there is none. */
+export function valueAt(config: LoadedConfig | null, path: string): unknown {
   let value: unknown = config?.core
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null

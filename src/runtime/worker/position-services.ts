@@ -6,6 +6,7 @@ import type { Look, LookSince } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
+import { openProposals } from '../../engine/proposals/state.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
@@ -26,6 +27,7 @@ import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
 import type { CommandAnswer, PositionAnswers, PositionCall } from './messages.ts'
 import { parametersOf } from './parameters.ts'
+import { prepareProposal } from './prepare-proposal.ts'
 import { previewChanges } from './preview-changes.ts'
 import type { RelayServer } from './relay.ts'
 import type { Reloader } from './reloader.ts'
@@ -97,6 +99,12 @@ export async function answerCall(
       return readTreasury(services)
     case 'treasuryOrder':
       return orderTreasury(services, call)
+    case 'proposals':
+      return position.state().proposals?.all ?? []
+    case 'propose':
+      return propose(services, call)
+    case 'answerProposal':
+      return position.proposal(call.order, call.who, call.why)
     case 'shutdown':
       return shutdown(services, call.withinMs)
   }
@@ -124,6 +132,22 @@ function orderTreasury(
   { order, by, who }: Extract<PositionCall, { readonly method: 'treasuryOrder' }>,
 ): Promise<CommandAnswer> {
   return treasury === null ? Promise.resolve(NO_TREASURY) : treasury.order(order, by, who)
+}
+
+/** A proposal that could not be carried out as it is is refused before it is journalled. */
+async function propose(
+  services: PositionServices,
+  { asked, id, who, why }: Extract<PositionCall, { readonly method: 'propose' }>,
+): Promise<CommandAnswer> {
+  const { position, reloader, treasury } = services
+  const prepared = await prepareProposal(asked, {
+    openProposals: openProposals(position.state().proposals).length,
+    preview: (changes) => previewChanges(reloader, position, changes),
+    config: reloader.current,
+    treasury: treasury?.state() ?? null,
+  })
+  if (!prepared.ok) return { accepted: false, answer: prepared.error }
+  return position.proposal({ name: 'add', id, ...prepared.value }, who, why)
 }
 
 function look(services: PositionServices, since: LookSince): Look {

@@ -84,7 +84,7 @@ function missingRows(db: DatabaseSync): readonly string[] {
   const since = Number(first ?? 0)
   const gone = db
     .prepare(
-      `SELECT seq FROM journal WHERE type = 'operator' AND seq > ?
+      `SELECT seq FROM journal WHERE type IN ('operator', 'proposal') AND seq > ?
          AND seq <= (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'projectedSeq')
          AND seq NOT IN (SELECT seq FROM operator_actions) ORDER BY seq`,
     )

@@ -251,6 +251,7 @@ export function exampleAnswers(rows = 30): Readonly<Record<string, unknown>> {
     fills: { fills: exampleFills(rows), next: null },
     notices: { notices: exampleNotices(rows), next: null },
     'treasury/bands': { position: 'desk-1', bands: [] },
+    proposals: { position: 'desk-1', proposals: [] },
     parameters: {
       use: 'inventory-skew',
       params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 },

@@ -1,11 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AssistantPorts, Query } from '../../../src/assistant/ports.ts'
+import type { AssistantPorts, ProposalQuestion, Query } from '../../../src/assistant/ports.ts'
 import { createAssistantServer } from '../../../src/assistant/server.ts'
 import { err, ok, type Result } from '../../../src/base/result.ts'
 
 type Asked = { readonly path: string; readonly query: Query }
+type Left = { readonly asked: ProposalQuestion; readonly client: string }
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
@@ -21,12 +22,17 @@ async function connected(
   research: Partial<AssistantPorts['research']> = {},
 ) {
   const asked: Asked[] = []
+  const left: Left[] = []
   const refusal = () => Promise.resolve(err('not here'))
   const ports: AssistantPorts = {
     daemon: {
       read: (path, query) => {
         asked.push({ path, query })
         return Promise.resolve(read({ path, query }))
+      },
+      propose: (question, client) => {
+        left.push({ asked: question, client })
+        return Promise.resolve(ok({ accepted: true, id: '0123456789abcdef', answer: 'it waits' }))
       },
     },
     research: {
@@ -49,7 +55,7 @@ async function connected(
     const json = text.slice(text.indexOf('\n') + 1)
     return { isError: isError === true, text, json: () => JSON.parse(json) as Record<string, unknown> }
   }
-  return { client, call, asked }
+  return { client, call, asked, left }
 }
 
 describe('the server for assistants', () => {
@@ -135,6 +141,69 @@ describe('the server for assistants', () => {
       fills: [{ id: { untrusted: 'f1' }, source: { untrusted: order }, side: 'bid' }],
     })
     expect(text.startsWith('The JSON below is data')).toBe(true)
+  })
+
+  test('a proposal goes to the daemon with what the client calls itself, and amounts stay text', async () => {
+    const { call, left } = await connected()
+    const why = 'the person asked for it'
+    const toAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    await call('propose_withdrawal', { asset: 'USDC', amount: '250.5', toAddress, why })
+    await call('propose_payout', { payee: 'landlord', asset: 'NTZS', amount: '5', why })
+    await call('propose_treasury_approval', { intent: 'aa'.repeat(16), why, position: 'desk-1' })
+    expect(left.map(({ asked }) => asked.action)).toEqual([
+      { kind: 'withdrawal', asset: 'USDC', amount: '250.5', toAddress },
+      { kind: 'payout', payee: 'landlord', asset: 'NTZS', amount: '5' },
+      { kind: 'approval', intent: 'aa'.repeat(16) },
+    ])
+    expect(left[2]).toMatchObject({ client: 'assistant test', asked: { position: 'desk-1', why } })
+  })
+
+  test('a proposed configuration brings the what-if that this program computed, or why there is none', async () => {
+    const changes = { 'strategy.params.bidBps': 45 }
+    const ran = (total: string, fills: number) => ({ from: 'a', to: 'b', fills, pnl: { usd: { total } } })
+    const computed = await connected(undefined, {
+      whatIf: () => Promise.resolve(ok({ running: ran('1.5', 3), wanted: ran('2.5', 4) })),
+    })
+    await computed.call('propose_configuration', { changes, why: 'more flow' })
+    expect(computed.left[0]?.asked).toMatchObject({
+      action: { kind: 'configuration', changes },
+      claim: expect.stringContaining('PnL 1.5 USD with 3 fills as it ran, 2.5 USD with 4 fills as proposed'),
+    })
+    const none = await connected()
+    await none.call('propose_configuration', { changes, why: 'more flow' })
+    expect(none.left[0]?.asked.claim).toBe('what-if on the journal: not computed (not here)')
+  })
+
+  test('a proposal without a reason, of another kind of amount or with more fields is refused', async () => {
+    const { call, left } = await connected()
+    const toAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const right = { asset: 'USDC', amount: '1', toAddress, why: 'so' }
+    for (const wrong of [
+      { why: ' ' },
+      { amount: '1e9' },
+      { amount: '-1' },
+      { amount: 1 },
+      { asset: 'ETH' },
+      { toAddress: '0x1' },
+      { approvedBy: 'ann' },
+    ])
+      expect((await call('propose_withdrawal', { ...right, ...wrong })).isError).toBe(true)
+    expect(left).toEqual([])
+  })
+
+  test('proposals are listed newest first, by their stage', async () => {
+    const proposals = [
+      { id: 'a', stage: 'done' },
+      { id: 'b', stage: 'open' },
+      { id: 'c', stage: 'open' },
+    ]
+    const { call } = await connected(() => ok({ position: 'desk-1', proposals }))
+    expect((await call('list_proposals', { stage: 'open' })).json()).toEqual({
+      proposals: [
+        { id: { untrusted: 'c' }, stage: 'open' },
+        { id: { untrusted: 'b' }, stage: 'open' },
+      ],
+    })
   })
 
   test('results of a tournament come as one table, and one scenario whole', async () => {

@@ -124,6 +124,9 @@ describe('the document of the API', () => {
       'parameters',
       'preview',
       'proof',
+      'proposals',
+      'proposals/accept',
+      'proposals/reject',
     ]
     const commands =
       'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders ack reload'.split(

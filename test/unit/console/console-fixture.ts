@@ -49,6 +49,9 @@ export function position(
     ready: async () => ({ ready: true, why: [] }),
     treasury: async () => null,
     treasuryOrder: async () => ({ accepted: false, answer: 'no treasury' }),
+    proposals: async () => [],
+    propose: async (_asked, id) => ({ accepted: true, answer: `${id} waits` }),
+    answerProposal: async () => ({ accepted: false, answer: 'there is no such proposal' }),
     health: () => ({ alive: true, why: null }),
     alerts: () => [],
     command: async (command, who, why) => {

@@ -56,6 +56,7 @@ describe('the grammar', () => {
       'partner',
       'notify',
       'mcp',
+      'proposals',
     ])
     for (const command of commands) {
       expect([command.name(), command.description().length > 20]).toEqual([command.name(), true])
@@ -77,6 +78,7 @@ describe('the grammar', () => {
           'model',
           'withdrawal',
           'mcp',
+          'proposals',
         ].includes(command.name()),
       ])
     }
@@ -105,6 +107,7 @@ describe('the grammar', () => {
       'treasury',
       'partner',
       'withdrawal',
+      'proposals',
     ]
     const eitherOf = demanding.filter((command) => has(command, '--fleet') !== undefined)
     expect(eitherOf.map((command) => command.name())).toEqual([

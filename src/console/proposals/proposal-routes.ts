@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { proposalView } from '../../view/proposal-view.ts'
+import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { PERMISSIONS, whoOf, type Operator } from '../auth/credentials.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { CommandAnswer, PositionPort } from '../position-port.ts'
+import { findPosition, within } from '../server/ask-position.ts'
+import type { ConsoleOptions } from '../server/options.ts'
+import { Refusal } from '../server/refusal.ts'
+import { acceptable, carryOut } from './carry-out.ts'
+import { ACCEPT_NEEDS, PROPOSAL_ANSWERS, PROPOSAL_BODIES, proposalOf } from './proposal-bodies.ts'
+
+const READ_WITHIN_MS = 2_000
+/** A preview runs a strategy in a thread of its own. */
+const PROPOSE_WITHIN_MS = 20_000
+/** The command that is accepted may wait for the venue. */
+const ACCEPT_WITHIN_MS = 185_000
+
+const HOUR_MS = 3_600_000
+/** From one token: each costs a preview and, where it is taken, an event of the journal. */
+export const MOST_PROPOSED_AN_HOUR = 30
+
+const query = z.strictObject({ position: z.string().max(100).optional() })
+const described = (summary: string) => ({ tags: ['proposals'], summary })
+const answers = {
+  200: PROPOSAL_ANSWERS.answer,
+  409: PROPOSAL_ANSWERS.answer,
+  503: PROPOSAL_ANSWERS.answer,
+  default: ANSWER_SCHEMAS.error,
+}
+
+type Answered = { readonly status: number; readonly body: object }
+
+/**
+ * GET and POST /api/v1/proposals, and a person's answer below it. Who may read may propose: a proposal changes nothing.
+ * Accepting asks for the permission of the command that it stands for.
+ */
+export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
+  const admit = createHourlyLimit()
+  app.get(
+    '/api/v1/proposals',
+    {
+      onRequest: async (request) => guard.checkRead(request),
+      schema: {
+        ...described('What was proposed to people, oldest first'),
+        querystring: query,
+        response: { 200: PROPOSAL_ANSWERS.list, default: ANSWER_SCHEMAS.error },
+      },
+    },
+    async (request) => {
+      const position = findPosition(
+        options.positions,
+        (request.query as z.output<typeof query>).position ?? null,
+      )
+      const all = await within(READ_WITHIN_MS, () => position.proposals(), options.reportError)
+      if (all === null) throw new Refusal(503, 'position-silent', `position ${position.name} does not answer`)
+      return {
+        position: position.name,
+        proposals: all.map((one) => proposalView(one, ACCEPT_NEEDS[one.action.kind])),
+      }
+    },
+  )
+  app.post(
+    '/api/v1/proposals',
+    {
+      onRequest: async (request) => void guard.checkCommand(request, PERMISSIONS),
+      schema: {
+        ...described('Propose something that waits for a person; nothing is changed'),
+        security: [{ token: [] }],
+        body: PROPOSAL_BODIES.propose,
+        response: answers,
+      },
+    },
+    async (request, reply) => {
+      const operator = guard.checkCommand(request, PERMISSIONS)
+      const body = request.body as z.output<typeof PROPOSAL_BODIES.propose>
+      const { status, body: answer } = await propose(options, body, operator, admit)
+      return reply.code(status).send(answer)
+    },
+  )
+  for (const name of ['accept', 'reject'] as const) answerRoute(app, options, guard, name)
+}
+
+async function propose(
+  options: ConsoleOptions,
+  body: z.output<typeof PROPOSAL_BODIES.propose>,
+  operator: Operator,
+  admit: (name: string) => void,
+): Promise<Answered> {
+  const position = findPosition(options.positions, body.position ?? null)
+  const asked = proposalOf(body)
+  if (!asked.ok) throw new Refusal(400, 'bad-request', asked.error)
+  admit(operator.name)
+  const id = randomBytes(8).toString('hex')
+  const who = body.who === undefined ? operator.name : `${operator.name} (${body.who})`
+  return answered(options, position, id, PROPOSE_WITHIN_MS, () =>
+    position.propose(asked.value, id, who, body.why),
+  )
+}
+
+function answerRoute(
+  app: FastifyInstance,
+  options: ConsoleOptions,
+  guard: Guard,
+  name: 'accept' | 'reject',
+): void {
+  const needs = ['operate', 'withdraw', 'approve'] as const
+  const summary =
+    name === 'accept'
+      ? 'Accept a proposal: its command is given with your token'
+      : 'Reject a proposal; nothing is changed'
+  app.post(
+    `/api/v1/proposals/${name}`,
+    {
+      onRequest: async (request) => void guard.checkCommand(request, needs),
+      schema: {
+        ...described(summary),
+        security: [{ token: [] }],
+        body: PROPOSAL_BODIES.answer,
+        response: answers,
+      },
+    },
+    async (request, reply) => {
+      const operator = guard.checkCommand(request, needs)
+      const { position: named, who, id, why } = request.body as z.output<typeof PROPOSAL_BODIES.answer>
+      const position = findPosition(options.positions, named ?? null)
+      const claims = who ?? null
+      const proposal = name === 'accept' ? await acceptable(position, id, operator) : null
+      if (name === 'accept' && proposal === null) {
+        const missing = { position: position.name, id, accepted: false, answer: `there is no proposal ${id}` }
+        return reply.code(409).send(missing)
+      }
+      const { status, body } =
+        proposal === null
+          ? await answered(options, position, id, READ_WITHIN_MS, () =>
+              position.answerProposal({ name, id }, whoOf(operator, claims), why),
+            )
+          : await answered(options, position, id, ACCEPT_WITHIN_MS, () =>
+              carryOut(position, proposal, { operator, claims, why }),
+            )
+      return reply.code(status).send(body)
+    },
+  )
+}
+
+async function answered(
+  { reportError }: ConsoleOptions,
+  position: PositionPort,
+  id: string,
+  withinMs: number,
+  ask: () => Promise<CommandAnswer>,
+): Promise<Answered> {
+  const answer = await within(withinMs, ask, reportError)
+  const given = answer ?? {
+    accepted: false,
+    answer: `no answer from position ${position.name}: it may or may not have happened; look at its proposals`,
+    exitCode: 1,
+  }
+  const status = given.accepted ? 200 : given.exitCode === 1 ? 503 : 409
+  return { status, body: { position: position.name, id, ...given } }
+}
+
+/** Throws a Refusal once a token has proposed too much within the hour. */
+function createHourlyLimit(): (name: string) => void {
+  const proposed = new Map<string, readonly number[]>()
+  return (name) => {
+    const now = Date.now()
+    const recent = (proposed.get(name) ?? []).filter((at) => now - at < HOUR_MS)
+    if (recent.length >= MOST_PROPOSED_AN_HOUR) {
+      const message = `${name} has proposed ${MOST_PROPOSED_AN_HOUR} times within an hour, which is all that is taken; wait, and propose what matters`
+      throw new Refusal(429, 'too-many-proposals', message)
+    }
+    proposed.set(name, [...recent, now])
+  }
+}

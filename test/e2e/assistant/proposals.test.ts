@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { NoticesAnswer } from '../../../src/console/api/answers.ts'
+import { freePort } from '../../support/free-port.ts'
+import { replayStore } from '../daemon/replay-store.ts'
+import { runMizani } from '../daemon/run-mizani.ts'
+import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
+import { openLyingMarket, stateWhere, trading, type LyingMarket } from '../lying-venue/lying-market.ts'
+import { overHttp, overStdio, READ_TOKEN, type AssistantClient } from './open-client.ts'
+
+afterAll(endDaemons)
+
+const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const THIEF = '0x1111111111111111111111111111111111111111'
+const WHY = 'the person who talks to me asked for it'
+
+async function openDesk() {
+  const market = await openLyingMarket(
+    {},
+    {
+      http: {
+        port: await freePort(),
+        token: '!env MIZANI_HTTP_TOKEN',
+        readToken: '!file reader',
+      },
+      withdraw: { enabled: true, destinations: [TO], maxPerDay: { USDC: '100' } },
+    },
+  )
+  market.folder.write('reader', READ_TOKEN)
+  const daemon = market.start()
+  await trading(market, daemon)
+  return { market, daemon }
+}
+
+async function proposed(assistant: AssistantClient, changes: object, why = WHY): Promise<string> {
+  const { data, isError, text } = await assistant.call('propose_configuration', { changes, why })
+  if (isError) throw new Error(text)
+  return (data as { id: { untrusted: string } }).id.untrusted
+}
+
+const cli = (market: LyingMarket, ...args: readonly string[]) =>
+  runMizani(['proposals', ...args, '--config', market.config])
+
+describe.concurrent('what an assistant proposes', { timeout: 180_000 }, () => {
+  for (const [name, open] of [
+    ['standard input and output', overStdio],
+    ['HTTP', overHttp],
+  ] as const) {
+    test(`over ${name} waits for a person, who sees the difference and accepts it on the command line`, async () => {
+      const { market, daemon } = await openDesk()
+      const assistant = await open(market.config)
+      const id = await proposed(assistant, { 'strategy.params.bidBps': 45 })
+      const open45 = await cli(market, 'list')
+      expect(open45.out).toContain('strategy.params.bidBps: 60 -> 45')
+      expect(open45.out).toMatch(/quote now, bid\/ask bps: \S+ -> \S+/)
+      expect(open45.out).toContain('the proposer claims: what-if on the journal')
+      expect((await daemon.state()).strategy.params).toMatchObject({ bidBps: 60 })
+
+      const accepted = await cli(market, 'accept', id, '--reason', 'fine')
+      expect([accepted.code, accepted.out]).toEqual([0, expect.stringContaining('reloaded')])
+      await stateWhere(daemon, 'the new quote stands', ({ quote }) => quote.bidBps === 45)
+      expect((await cli(market, 'accept', id)).code).toBe(3)
+      expect((await assistant.call('list_proposals', { stage: 'done' })).text).toContain(id)
+      const said = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
+      const texts = said.notices.map(({ text }) => text).join('\n')
+      expect(texts).toMatch(/reader \(assistant[^)]*\): addProposal accepted/)
+      expect(texts).toMatch(/reload accepted \(proposal [0-9a-f]{16} of reader \(assistant[^)]*\): fine\)/)
+      await assistant.close()
+      await daemon.kill('SIGTERM')
+      expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
+      await market.close()
+    })
+  }
+
+  test('never widens a limit, and sends nothing to a destination that is not listed', async () => {
+    const { market, daemon } = await openDesk()
+    const assistant = await overStdio(market.config)
+    for (const changes of [
+      { 'quote.safeBps': 20 },
+      { 'risk.maxMidAgeMs': 1 },
+      { 'risk.priceCorridor': { min: '1', max: '2' } },
+      { 'withdraw.destinations': [THIEF] },
+      { 'strategy.use': './evil.ts' },
+      {},
+    ]) {
+      const { isError, text } = await assistant.call('propose_configuration', { changes, why: WHY })
+      expect([changes, isError, text.includes('"id"')]).toEqual([changes, true, false])
+    }
+    const toThief = { asset: 'USDC', amount: '1', toAddress: THIEF, why: WHY }
+    expect((await assistant.call('propose_withdrawal', toThief)).text).toContain(
+      'not among withdraw.destinations',
+    )
+    expect(
+      (await assistant.call('propose_payout', { payee: 'x', asset: 'USDC', amount: '1', why: WHY })).text,
+    ).toContain('no treasury that runs')
+    expect((await daemon.get('/api/v1/proposals')).body).toMatchObject({ proposals: [] })
+
+    const right = await assistant.call('propose_withdrawal', { ...toThief, toAddress: TO })
+    const id = (right.data as { id: { untrusted: string } }).id.untrusted
+    expect(await daemon.post('proposals/accept', { id }, READ_TOKEN)).toMatchObject({ status: 403 })
+    expect((await daemon.state()).withdrawals).toEqual([])
+    // The same rules as for a withdrawal without a proposal: tokens leave from the wallet.
+    const accepted = await daemon.post('proposals/accept', { id }, HTTP_TOKEN)
+    const direct = await daemon.post('withdraw', { asset: 'USDC', amount: '1', toAddress: TO })
+    expect([accepted.status, direct.status]).not.toContain(403)
+    expect((await daemon.post('proposals/accept', { id }, HTTP_TOKEN)).status).toBe(409)
+    await assistant.close()
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+
+  test('of a flood ten are kept, a restart keeps them, and one that a person rejects changes nothing', async () => {
+    const { market, daemon } = await openDesk()
+    const assistant = await overHttp(market.config)
+    const toAddress = TO
+    const one = { asset: 'USDC', amount: '1', toAddress, why: WHY }
+    const answers = []
+    for (let n = 0; n < 14; n++) answers.push(await assistant.call('propose_withdrawal', one))
+    expect(answers.map(({ isError }) => isError).filter(Boolean)).toHaveLength(4)
+    expect(answers.at(-1)?.text).toContain('10 proposals wait already')
+    await daemon.kill('SIGKILL')
+    const again = market.start()
+    await trading(market, again)
+    const { body } = await again.get('/api/v1/proposals')
+    const [first] = (body as { proposals: readonly { id: string; stage: string }[] }).proposals
+    expect((body as { proposals: readonly object[] }).proposals).toHaveLength(10)
+    const rejected = await cli(market, 'reject', first?.id ?? '', '--reason', 'no', '--json')
+    expect(rejected.code).toBe(0)
+    expect(await again.state()).toMatchObject({ withdrawals: [] })
+    await assistant.close()
+    await again.kill('SIGTERM')
+    expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
+    await market.close()
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { PreviewAnswer } from '../../../../src/console/api/answers.ts'
+import type { ProposalAsk } from '../../../../src/console/position-port.ts'
+import { MOST_OPEN } from '../../../../src/engine/proposals/state.ts'
+import { prepareProposal, type ProposalGrounds } from '../../../../src/runtime/worker/prepare-proposal.ts'
+import { envelopeText } from '../../../../src/treasury/approvals/envelope.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { PAYOUT, REFILL, TreasuryHarness } from '../../../support/treasury-harness.ts'
+
+const quote = (bidBps: number | null, askBps: number) => ({
+  bidBps,
+  askBps,
+  tradingState: 'ACTIVE',
+  because: [],
+})
+const TRIED: PreviewAnswer = { ok: true, problem: null, before: quote(60, 70), after: quote(null, 80) }
+
+/** What is in force: nothing of a proposal's own words decides what a person is shown. */
+function grounds(change: Partial<ProposalGrounds> = {}): ProposalGrounds {
+  const config = { core: coreConfig({}) } as unknown as ReturnType<ProposalGrounds['config']>
+  return { openProposals: 0, preview: async () => TRIED, config: () => config, treasury: null, ...change }
+}
+const ask = (action: ProposalAsk['action']): ProposalAsk => ({ action, claim: 'a claim' })
+
+describe('preparing a proposal', () => {
+  test('of a configuration shows every setting as it is and would be, and the quote that would stand', async () => {
+    const { quote: inForce } = coreConfig({})
+    const changes = { 'quote.safeBps': 600, 'quote.nothing': [1] }
+    const prepared = await prepareProposal(ask({ kind: 'configuration', changes }), grounds())
+    expect(prepared).toMatchObject({
+      value: {
+        claim: 'a claim',
+        differences: [
+          { what: 'quote.safeBps', from: String(inForce.safeBps), to: '600' },
+          { what: 'quote.nothing', from: 'null', to: '[1]' },
+          { what: 'quote now, bid/ask bps', from: '60/70', to: 'off/80' },
+        ],
+      },
+    })
+  })
+
+  test('of a configuration that could not be reloaded, or that changes nothing, is refused', async () => {
+    const preview = async () => ({ ...TRIED, ok: false, problem: 'risk.x cannot be set here', after: null })
+    const wider = ask({ kind: 'configuration', changes: { 'risk.x': 1 } })
+    expect(await prepareProposal(wider, grounds({ preview }))).toEqual({
+      ok: false,
+      error: 'it could not be reloaded: risk.x cannot be set here',
+    })
+    expect(await prepareProposal(ask({ kind: 'configuration', changes: {} }), grounds())).toMatchObject({
+      ok: false,
+    })
+  })
+
+  test('is refused before anything is computed once ten wait', async () => {
+    let previews = 0
+    const preview = async () => {
+      previews += 1
+      return TRIED
+    }
+    const wish = ask({ kind: 'configuration', changes: { 'quote.safeBps': 600 } })
+    expect(await prepareProposal(wish, grounds({ openProposals: MOST_OPEN, preview }))).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('10 proposals wait already'),
+    })
+    expect(previews).toBe(0)
+  })
+
+  test('of an approval keeps the envelope as it is now, and knows only intents that wait for one', async () => {
+    const harness = new TreasuryHarness()
+    const waiting = harness.plan('aa'.repeat(16), PAYOUT)
+    const free = harness.plan('bb'.repeat(16), REFILL)
+    const treasury = harness.state
+    const prepare = (intent: string) =>
+      prepareProposal(ask({ kind: 'approval', intent }), grounds({ treasury }))
+    expect(await prepare(waiting.id)).toMatchObject({
+      value: { action: { kind: 'approval', intent: waiting.id, envelope: envelopeText(waiting.envelope) } },
+    })
+    expect(await prepare(free.id)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('needs no approval'),
+    })
+    for (const unknown of ['ffffffff', '__proto__', 'constructor'])
+      expect(await prepare(unknown)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('has no intent'),
+      })
+    expect(await prepareProposal(ask({ kind: 'approval', intent: waiting.id }), grounds())).toMatchObject({
+      ok: false,
+    })
+  })
+
+  test('of a withdrawal or a payout shows amount and destination exactly', async () => {
+    const toAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const leaving = ask({ kind: 'withdrawal', asset: 'USDC', amount: 250_500_000n, toAddress })
+    expect(await prepareProposal(leaving, grounds())).toMatchObject({
+      value: { differences: [{ what: 'withdrawal', to: `250.5 USDC to ${toAddress}` }] },
+    })
+    const payout = ask({ kind: 'payout', payee: 'landlord', asset: 'NTZS', amount: 5n * 10n ** 18n })
+    expect(await prepareProposal(payout, grounds())).toMatchObject({ ok: false })
+    const treasury = new TreasuryHarness().state
+    expect(await prepareProposal(payout, grounds({ treasury }))).toMatchObject({
+      value: { differences: [{ what: 'payout', to: '5 NTZS to payee landlord' }] },
+    })
+  })
+})
