@@ -8,6 +8,7 @@ import {
 } from './research/register.ts'
 import { registerReportCommands } from './research/report/register.ts'
 import { registerAssistantCommands } from './assistant/register.ts'
+import { registerCloseCommands } from './close/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
 import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
@@ -53,6 +54,7 @@ export function buildProgram(): Command {
   registerRfqCommands(program)
   registerTreasuryCommands(program)
   registerPartnerCommands(program)
+  registerCloseCommands(program)
   registerNotifyCommands(program)
   registerAssistantCommands(program)
   return program

@@ -7,7 +7,7 @@ export type HttpRequest = {
   /** With its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+  readonly body: string | Uint8Array | null
 }
 
 export type HttpLimits = {

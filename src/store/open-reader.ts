@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
+import { createDayReader, type DayReader } from './export/day-reader.ts'
 import type { ExportKind, ExportRow } from './export/kinds.ts'
 import { EXPORT_TABLES } from './export/tables.ts'
 import { createJournalReader, type JournalReader } from './journal/reader.ts'
@@ -9,11 +10,12 @@ import { corruptStore, readOrThrow, type StoreFailure, storeFailureOf } from './
 import { storeFiles } from './store-files.ts'
 
 /** A store opened for reading, whether or not a daemon has it open. Its methods throw StoreReadError. */
-export type StoreReader = JournalReader & {
-  /** Rows for people, oldest first; the columns are those of `EXPORT_TABLES`. */
-  readonly rows: (what: ExportKind) => Iterable<ExportRow>
-  readonly close: () => void
-}
+export type StoreReader = JournalReader &
+  DayReader & {
+    /** Rows for people from event `fromSeq` on (default: all), oldest first; the columns are those of `EXPORT_TABLES`. */
+    readonly rows: (what: ExportKind, fromSeq?: number) => Iterable<ExportRow>
+    readonly close: () => void
+  }
 
 const BUSY_TIMEOUT_MS = 5_000
 /** A page at a time: a slow consumer holds no transaction open, so the daemon's log does not grow. */
@@ -40,15 +42,21 @@ export function openReader(folder: string): Result<StoreReader, StoreFailure> {
 function createReader(db: DatabaseSync, folder: string): StoreReader {
   return {
     ...createJournalReader(db, folder),
-    rows: (what) => readRows(db, folder, what),
+    ...createDayReader(db, folder),
+    rows: (what, fromSeq = 0) => readRows(db, folder, what, fromSeq),
     close: () => db.close(),
   }
 }
 
-function* readRows(db: DatabaseSync, folder: string, what: ExportKind): Generator<ExportRow> {
+function* readRows(
+  db: DatabaseSync,
+  folder: string,
+  what: ExportKind,
+  fromSeq: number,
+): Generator<ExportRow> {
   const table = EXPORT_TABLES[what]
   if (readOrThrow(folder, () => schemaVersion(db)) < (table.since ?? 0)) return
-  let after: readonly [number, number, number] = [0, -1, -1]
+  let after: readonly [number, number, number] = [fromSeq, -1, -1]
   for (;;) {
     const page = readOrThrow(folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
     for (const row of page) {

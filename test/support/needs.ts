@@ -14,6 +14,9 @@ const REMEDIES = {
   openssl: 'install the Debian package openssl',
   unshare: 'install the Debian package util-linux, and allow user namespaces',
   ip: 'install the Debian package iproute2',
+  'ssh-keygen': 'install the Debian package openssh-client',
+  hledger: 'install the Debian package hledger',
+  'bean-check': 'install the Debian package beancount',
   anvil: 'on Linux x64 npm ci brings it, elsewhere install Foundry',
 } as const
 

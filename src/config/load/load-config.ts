@@ -218,6 +218,7 @@ function assemble(
     log: config.log,
     withdraw: core.withdraw,
     record: config.record,
+    close: config.close,
     backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },
     isolate: config.isolate,
     file,

@@ -42,6 +42,7 @@ export type LoadedConfig = {
   readonly log: ConfigFile['log']
   readonly withdraw: WithdrawConfig
   readonly record: ConfigFile['record']
+  readonly close: ConfigFile['close']
   /** `tape` is absolute. */
   readonly backtest: ConfigFile['backtest']
   /** Whether the position has a worker of its own instead of sharing one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone } from '../../strategy/local-time.ts'
 import { field } from './field.ts'
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
@@ -87,7 +88,7 @@ export const notifySection = z.strictObject({
     ),
   timezone: z
     .string()
-    .refine(isTimezone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
+    .refine(isTimeZone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
     .default('Africa/Dar_es_Salaam')
     .describe('Time zone of `quietHours`, `summaryAt` and the times in messages.'),
   summaryAt: z
@@ -107,11 +108,3 @@ export const notifySection = z.strictObject({
       'Address at which people reach the console, such as https://desk.example; messages of the treasury, and critical ones where alert.repeatMinutes or alert.escalation is set, link to its page there. Nothing is approved by a link. null = no link.',
     ),
 })
-
-function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeZone } from '../../strategy/local-time.ts'
 import { alertSection } from './alert.ts'
 import { chainSection } from './chain.ts'
 import { fairValueSection } from './fair-value.ts'
@@ -56,6 +57,21 @@ const withdrawSection = z
     path: ['destinations'],
     message: 'withdrawals are enabled but nowhere allowed; list the addresses that may receive',
   })
+
+/** What `mizani close` goes by; the daemon does not read it. */
+const closeSection = z.strictObject({
+  timezone: z
+    .string()
+    .refine(isTimeZone, 'not a time zone; a name such as Africa/Dar_es_Salaam would be right')
+    .default('UTC')
+    .describe('Time zone in which a day of `mizani close` begins and ends.'),
+  timestamp: field.url
+    .nullable()
+    .default(null)
+    .describe(
+      'A time-stamping authority (RFC 3161), which receives the digest of each close and nothing else. null = no time-stamp.',
+    ),
+})
 
 /** The whole configuration file. Every default stands here or in its section, and nowhere else. */
 export const configSchema = z
@@ -126,6 +142,7 @@ export const configSchema = z
       .describe(
         'Capital that moves by policy between the position, a partner wallet and the bank. null = off.',
       ),
+    close: closeSection.prefault({}),
   })
   .refine(({ mode, rfq }) => mode !== 'live' || rfq?.signer.envKey === undefined || rfq.signer.allowInLive, {
     path: ['rfq', 'signer', 'envKey'],

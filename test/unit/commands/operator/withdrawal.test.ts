@@ -54,6 +54,8 @@ describe('the grammar', () => {
       'rfq',
       'treasury',
       'partner',
+      'close',
+      'verify-close',
       'notify',
       'mcp',
       'proposals',
@@ -106,6 +108,7 @@ describe('the grammar', () => {
       'rfq',
       'treasury',
       'partner',
+      'verify-close',
       'withdrawal',
       'proposals',
     ]
@@ -118,6 +121,7 @@ describe('the grammar', () => {
       'deactivate',
       'ack',
       'status',
+      'close',
       'mcp',
     ])
     expect(demanding.map((command) => command.name())).toEqual(

@@ -1,0 +1,70 @@
+import { ok, type Result } from '../../base/result.ts'
+import { readFolder } from '../folder/read-folder.ts'
+import { renderBooks } from '../folder/write-day.ts'
+import type { AllowedSigner } from '../sign/allowed-signers.ts'
+import { checkChain } from './check-chain.ts'
+import { checkDay, type DayReport } from './check-day.ts'
+
+export type FolderReport = {
+  /** Null = there is no close that parses. */
+  readonly position: string | null
+  readonly days: readonly DayReport[]
+  /** All that is wrong, a sentence each, with its day or file; empty = the closes hold. */
+  readonly problems: readonly string[]
+  /** Folders in it, which are verified by themselves. */
+  readonly folders: readonly string[]
+}
+
+/** Verifies every file of a folder of closes, without the store that they were made from. The error is a folder that cannot be read. */
+export function verifyFolder(
+  folder: string,
+  signers: readonly AllowedSigner[] | null,
+): Result<FolderReport, string> {
+  const read = readFolder(folder)
+  if (!read.ok) return read
+  const { days: files, books, others, folders } = read.value
+  const days = [...files].map(([day, of]) => checkDay(day, of, signers))
+  const position = days.find(({ close }) => close !== null)?.close?.document.position ?? null
+  return ok({
+    position,
+    days,
+    folders,
+    problems: [
+      ...days.flatMap(({ day, problems }) => problems.map((problem) => `${day}: ${problem}`)),
+      ...chainProblems(days),
+      ...booksProblems(books, position, [...files.keys()]),
+      ...(days.length === 0 ? [] : folders).map(
+        (name) => `the folder ${name} was not written by a close: keep it elsewhere`,
+      ),
+      ...others.map((name) => `${name} was not written by a close: keep other files elsewhere`),
+    ],
+  })
+}
+
+function chainProblems(days: readonly DayReport[]): readonly string[] {
+  return days.flatMap(({ day, close }, index) => {
+    if (close === null) return []
+    const before = days[index - 1]
+    if (before === undefined)
+      return close.document.previous === null
+        ? []
+        : [`${day}: the close of ${close.document.previous.day}, which it follows, is missing`]
+    if (before.close === null) return []
+    return checkChain(before.close, close.document).map((problem) => `${day}: ${problem}`)
+  })
+}
+
+function booksProblems(
+  books: ReadonlyMap<string, Buffer>,
+  position: string | null,
+  days: readonly string[],
+): readonly string[] {
+  if (position === null) return [...books.keys()].map((name) => `${name} belongs to no close`)
+  return [...renderBooks(position, days)].flatMap(([name, bytes]) => {
+    const written = books.get(name)
+    if (written === undefined) return [`${name} is missing`]
+    return written.equals(bytes)
+      ? []
+      : [`${name} is not as it was written, or a day that it includes was removed or added`]
+  })
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { ok } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
+import { fail, type OutputFormat, print, printable, printStoreError } from '../output/print.ts'
+import { type ClosedDay, closePosition } from './close-position.ts'
+import { openSigner } from './signer.ts'
+
+export type CloseOptions = OutputFormat & {
+  readonly config?: string
+  readonly fleet?: string
+  readonly day: string
+  readonly out: string
+  readonly key?: string
+}
+
+/** Writes the books of a day as a document that is verified without the store; of a fleet, a folder for each position. */
+export async function close(options: CloseOptions): Promise<void> {
+  const configs = await configsOf(options)
+  if (configs === null) return
+  const signer = options.key === undefined ? ok(null) : openSigner(options.key)
+  if (!signer.ok) return fail(options, EXIT_CODE.usage, signer.error)
+  await printStoreError(options, async () => {
+    const closed: ClosedDay[] = []
+    for (const config of configs) {
+      const { name } = config.core
+      const out = options.fleet === undefined ? options.out : join(options.out, name)
+      const made = await closePosition(config, { day: options.day, out, signer: signer.value })
+      if (made.ok) closed.push(made.value)
+      else fail(options, made.error.exitCode, `${name}: ${made.error.why}`, { position: name })
+      if (options.fleet === undefined && !made.ok) return
+    }
+    const failed = process.exitCode ?? EXIT_CODE.ok
+    print(
+      options,
+      closed.flatMap(linesOf).map(printable).join('\n'),
+      options.fleet === undefined ? shown(closed[0]) : closed.map(shown),
+    )
+    const isUnstamped = closed.some(({ timestampProblem }) => timestampProblem !== null)
+    process.exitCode = failed === EXIT_CODE.ok && isUnstamped ? EXIT_CODE.failed : failed
+  })
+}
+
+async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[] | null> {
+  if (options.fleet !== undefined) {
+    const fleet = await loadFleetOrExplain(options.fleet, options)
+    if (fleet === null) return null
+    const configs = fleet.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
+    // The others are warned of above: their days are not closed.
+    if (configs.length < fleet.files.length) process.exitCode = EXIT_CODE.failed
+    if (configs.length === 0)
+      fail(options, EXIT_CODE.usage, `${join(options.fleet, '*.yaml')}: no file makes a position`)
+    return configs.length === 0 ? null : configs
+  }
+  // A close asks neither the venue nor the strategy: it is made where their secrets are not, too.
+  const config = await loadOrExplain(options.config ?? '', options, { offline: true, apart: 'load' })
+  return config === null ? null : [config]
+}
+
+function linesOf({ document, sha256, isSigned, timestampProblem, isNew }: ClosedDay): readonly string[] {
+  const { position, day, status, fills, entries, journal } = document
+  return [
+    `${position}, ${day}: ${status}${isNew ? '' : ', closed already and unchanged'}; ${fills.length} fills, ${entries.length} entries, events ${journal.first} to ${journal.last}`,
+    ...(status === 'final'
+      ? []
+      : ['the day is not over: run it again after its end, and the final close replaces this one']),
+    `sha-256 ${sha256}${isSigned ? ', signed' : ', not signed'}`,
+    ...(timestampProblem === null
+      ? []
+      : [`NOT TIME-STAMPED: ${timestampProblem}; run it again to add the time-stamp`]),
+  ]
+}
+
+function shown(closed: ClosedDay | undefined): object {
+  if (closed === undefined) return {}
+  const { document, ...rest } = closed
+  const { position, day, status, from, to, journal, pnl, fills, entries } = document
+  return {
+    position,
+    day,
+    status,
+    from,
+    to,
+    journal,
+    pnl,
+    fills: fills.length,
+    entries: entries.length,
+    ...rest,
+  }
+}

@@ -1,0 +1,61 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
+
+/** What is kept for auditors and accountants. */
+export function registerCloseCommands(program: Command): void {
+  addClose(program)
+  addVerifyClose(program)
+}
+
+function addClose(program: Command): void {
+  const command = program
+    .command('close')
+    .description('write the books of a day as one document that is signed and verified without the store')
+    .addHelpText(
+      'after',
+      `
+Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies, open orders, transit and claims, and
+beside it a page to print, hledger and beancount text, the signature, the time-stamp and the list of all their digests.
+Each close holds the digest of the close before it and of the day's events. A day begins and ends in close.timezone.
+A day that is not over is closed provisionally (exit code 0); closing it again after its end replaces that. A final close
+is never edited: a correction is a new entry of the ledger, in the close of its own day.
+Reads the store, also while the daemon runs, and no secret. A key that is encrypted, or the .pub file of one in an agent,
+signs through ssh-keygen. Exit code 1: nothing was written, or the time-stamp is missing; the answer says what to do.
+Examples:
+  $ npm run -s mizani -- close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
+  $ npm run -s mizani -- close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,
+    )
+  addConfigOrFleet(command, false)
+    .requiredOption('--day <day>', 'YYYY-MM-DD, yesterday or today', dayOption)
+    .requiredOption('--out <folder>', 'the folder of the closes; of a fleet, each position has one in it')
+    .option('--key <file>', 'sign with this SSH key: Ed25519, RSA or ECDSA')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./close.ts')).close(options))
+}
+
+function addVerifyClose(program: Command): void {
+  program
+    .command('verify-close')
+    .argument('<folder>', 'the folder of the closes, or of a fleet')
+    .description('verify closes without the store: every byte, every sum, the chain and the signatures')
+    .addHelpText(
+      'after',
+      `
+--signers is the file that \`ssh-keygen -Y verify -f\` reads: \`NAME namespaces="mizani-close" ssh-ed25519 AAAA...\`. With it
+every close has to be signed by a key of the file. Without it the command names the keys, unchecked.
+Exit code 1 means that the closes do not hold, or that there are none.
+Examples:
+  $ npm run -s mizani -- verify-close closes --signers auditors/allowed_signers
+  $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`,
+    )
+    .option('--signers <file>', 'who may sign')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (folder: string, options) =>
+      (await import('./verify-close.ts')).verifyClose(folder, options),
+    )
+}
+
+function dayOption(text: string): string {
+  if (/^(\d{4}-\d\d-\d\d|yesterday|today)$/.test(text)) return text
+  throw new InvalidArgumentError('A day such as 2026-11-22, or yesterday, would be right.')
+}

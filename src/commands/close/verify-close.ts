@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { type AllowedSigner, readSigners } from '../../close/sign/allowed-signers.ts'
+import { type FolderReport, verifyFolder } from '../../close/verify/verify-folder.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, type OutputFormat, print, printable } from '../output/print.ts'
+
+export type VerifyCloseOptions = OutputFormat & { readonly signers?: string }
+
+type Verified = Omit<FolderReport, 'folders'> & { readonly folder: string }
+
+/** Verifies the closes of a folder, or of each folder in it, without a store. */
+export function verifyClose(folder: string, options: VerifyCloseOptions): void {
+  const signers = options.signers === undefined ? ok(null) : signersOf(options.signers)
+  if (!signers.ok) return fail(options, EXIT_CODE.usage, signers.error)
+  const verified = verifyAll(folder, signers.value)
+  if (!verified.ok) return fail(options, EXIT_CODE.usage, verified.error)
+  const all = verified.value
+  if (all.every(({ days }) => days.length === 0))
+    return fail(options, EXIT_CODE.failed, `there is no close in ${folder}`)
+  const lines = all.flatMap((one) => linesOf(one, signers.value !== null))
+  print(options, lines.map(printable).join('\n'), all.map(shown))
+  if (all.some(({ problems }) => problems.length > 0)) process.exitCode = EXIT_CODE.failed
+}
+
+function verifyAll(
+  folder: string,
+  signers: readonly AllowedSigner[] | null,
+): Result<readonly Verified[], string> {
+  const top = verifyFolder(folder, signers)
+  if (!top.ok) return top
+  const { folders, ...own } = top.value
+  if (own.days.length > 0 || folders.length === 0) return ok([{ ...own, folder }])
+  const all: Verified[] = own.problems.length > 0 ? [{ ...own, folder }] : []
+  for (const name of folders) {
+    const path = join(folder, name)
+    const verified = verifyFolder(path, signers)
+    if (!verified.ok) return verified
+    const { folders: _deeper, ...report } = verified.value
+    const problems = report.days.length > 0 ? report.problems : [...report.problems, 'it has no close']
+    all.push({ ...report, problems, folder: path })
+  }
+  return ok(all)
+}
+
+function signersOf(path: string): Result<readonly AllowedSigner[], string> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return err(`the signers' file ${path} cannot be read (${code ?? message})`)
+  }
+  const { signers, problems } = readSigners(text)
+  if (problems.length > 0) return err(problems.join('\n'))
+  return signers.length > 0 ? ok(signers) : err(`the signers' file ${path} names nobody`)
+}
+
+function linesOf({ folder, position, days, problems }: Verified, isChecked: boolean): readonly string[] {
+  const lines = days.map(({ day, close, signedBy, signer, timestampAt }) => {
+    const signature =
+      signedBy === null
+        ? 'not signed'
+        : signer === null
+          ? `signed by ${signedBy}${isChecked ? ', who is not allowed' : ', unchecked: --signers checks whose key that is'}`
+          : `signed by ${signer} (${signedBy})`
+    const stamp =
+      timestampAt === null ? '' : `; time-stamped ${timestampAt}, check it with \`openssl ts -verify\``
+    return `${day}  ${close?.document.status ?? 'NOT READABLE'}; ${signature}${stamp}`
+  })
+  const last = days.at(-1)?.close ?? null
+  const result =
+    problems.length === 0
+      ? `${position ?? folder}: ${days.length} closes hold, the last one is ${last?.sha256 ?? ''}`
+      : `${position ?? folder}: THE CLOSES DO NOT HOLD\n${problems.join('\n')}`
+  return [...lines, ...result.split('\n')]
+}
+
+function shown({ days, ...rest }: Verified): object {
+  return {
+    ...rest,
+    holds: rest.problems.length === 0,
+    days: days.map(({ close, ...day }) => ({
+      ...day,
+      status: close?.document.status ?? null,
+      sha256: close?.sha256 ?? null,
+    })),
+  }
+}

@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Ms } from '../../base/time.ts'
+import type { Observation } from '../../engine/model/observation.ts'
+import { readObservation } from '../../engine/upcast/written.ts'
+import { formatRate } from '../../money/rate.ts'
+import { readOrThrow } from '../failure.ts'
+
+/** A row of the journal as it is on disk. */
+export type JournalRow = { readonly seq: number; readonly body: string }
+
+/** What a close asks of a store beside its rows. Everything throws StoreReadError where the file cannot be read. */
+export type DayReader = {
+  /** Number of the last event before a moment, also where retention has dropped it from the journal; 0 = none. */
+  readonly lastSeqBefore: (t: Ms) => number
+  /** The journal as it was written, from `fromSeq` to `toSeq`; what retention dropped is not there. */
+  readonly journalRows: (fromSeq: number, toSeq: number) => Iterable<JournalRow>
+  /** What was observed last of a kind, up to an event; null = nothing. */
+  readonly latestNotice: <Type extends NoticeType>(
+    type: Type,
+    upTo: number,
+  ) => Extract<Observation, { readonly type: Type }> | null
+  /** The mid that the venue priced a booked fill from, as text; null = not known. */
+  readonly midOfFill: (id: string) => string | null
+}
+
+/** Observations that are kept as notices. */
+type NoticeType =
+  | 'tradingStateChanged'
+  | 'reconciliationChanged'
+  | 'activationChanged'
+  | 'strategyLoaded'
+  | 'withdrawn'
+
+const PAGE_ROWS = 500
+/** Tables that outlive the journal, with the column of their time. */
+const KEPT = [
+  ['rates', 't'],
+  ['quotes', 't'],
+  ['notices', 't'],
+  ['ledger_entries', 't'],
+  ['fills', 'posted_at'],
+] as const
+
+/** Reads over a connection of the caller's. */
+export function createDayReader(db: DatabaseSync, folder: string): DayReader {
+  const numberOf = (sql: string, ...values: readonly number[]): number =>
+    readOrThrow(folder, () => Number(db.prepare(sql).get(...values)?.['seq'] ?? 0))
+
+  return {
+    lastSeqBefore(t) {
+      const kept = numberOf('SELECT seq FROM journal WHERE t < ? ORDER BY seq DESC LIMIT 1', t)
+      if (kept > 0) return kept
+      const last = KEPT.map(([table, column]) =>
+        numberOf(`SELECT max(seq) AS seq FROM ${table} WHERE ${column} < ?`, t),
+      )
+      return Math.max(...last)
+    },
+    journalRows: (fromSeq, toSeq) => readBodies(db, folder, fromSeq, toSeq),
+    latestNotice<Type extends NoticeType>(type: Type, upTo: number) {
+      const row = readOrThrow(folder, () =>
+        db
+          .prepare('SELECT body FROM notices WHERE type = ? AND seq <= ? ORDER BY seq DESC, n DESC LIMIT 1')
+          .get(type, upTo),
+      )
+      if (row === undefined) return null
+      return readObservation(String(row['body'])) as Extract<Observation, { readonly type: Type }>
+    },
+    midOfFill(id) {
+      const row = readOrThrow(folder, () =>
+        db.prepare('SELECT mid_at_fill AS mid FROM fills WHERE venue_id = ?').get(id),
+      )
+      return row?.['mid'] == null ? null : formatRate(BigInt(String(row['mid'])))
+    },
+  }
+}
+
+function* readBodies(
+  db: DatabaseSync,
+  folder: string,
+  fromSeq: number,
+  toSeq: number,
+): Generator<JournalRow> {
+  const page = readOrThrow(folder, () =>
+    db.prepare('SELECT seq, body FROM journal WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ?'),
+  )
+  let next = fromSeq
+  for (;;) {
+    const rows = readOrThrow(folder, () => page.all(next, toSeq, PAGE_ROWS)) as JournalRow[]
+    for (const { seq, body } of rows) {
+      yield { seq, body }
+      next = seq + 1
+    }
+    if (rows.length < PAGE_ROWS) return
+  }
+}

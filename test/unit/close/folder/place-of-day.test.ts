@@ -1,0 +1,64 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { placeOfDay } from '../../../../src/close/folder/place-of-day.ts'
+import { readFolder } from '../../../../src/close/folder/read-folder.ts'
+import { closeDays, keptFolder, recordDays, storeOf } from '../close-fixture.ts'
+
+const DAYS = ['2026-11-20', '2026-11-21']
+let folder: string
+
+beforeAll(async () => {
+  folder = keptFolder()
+  closeDays(await storeOf(recordDays(), keptFolder()), folder, DAYS)
+})
+
+function place(day: string, position = 'desk-1') {
+  const read = readFolder(folder)
+  if (!read.ok) throw new Error(read.error)
+  return placeOfDay(read.value, position, day)
+}
+const why = (day: string, position?: string) => {
+  const found = place(day, position)
+  return found.ok ? null : found.error
+}
+
+describe('the place of a day among closes', () => {
+  test('is after the last one, or its own', () => {
+    expect(place('2026-11-22')).toMatchObject({
+      ok: true,
+      value: { previous: { document: { day: '2026-11-21' } }, existing: null, days: [...DAYS, '2026-11-22'] },
+    })
+    expect(place('2026-11-21')).toMatchObject({
+      ok: true,
+      value: {
+        previous: { document: { day: '2026-11-20' } },
+        existing: { close: { document: { day: '2026-11-21' } } },
+      },
+    })
+  })
+
+  test('is none where a day between is missing, before the first one, or in the folder of another position', () => {
+    expect(why('2026-11-23')).toBe(
+      'the last close before 2026-11-23 is that of 2026-11-21: close 2026-11-22 first',
+    )
+    expect(why('2026-11-19')).toContain('a chain of closes only grows at its end')
+    expect(why('2026-11-22', 'desk-2')).toContain('give each position a folder of its own')
+  })
+
+  test('is none after a close that does not hold, until its files are restored', () => {
+    const file = join(folder, '2026-11-21.html')
+    const read = readFolder(folder)
+    const before = read.ok ? read.value.days.get('2026-11-21')?.get('2026-11-21.html') : undefined
+    writeFileSync(file, 'another page')
+    expect(why('2026-11-22')).toContain('the close of 2026-11-21 does not hold')
+    writeFileSync(file, before ?? '')
+    expect(why('2026-11-22')).toBeNull()
+  })
+
+  test('does not count a day that was not finished', () => {
+    rmSync(join(folder, '2026-11-21.sha256'))
+    expect(place('2026-11-21')).toMatchObject({ ok: true, value: { existing: null } })
+    expect(why('2026-11-22')).toContain('close 2026-11-21 first')
+  })
+})

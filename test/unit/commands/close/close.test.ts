@@ -1,0 +1,370 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
+import type { CloseDocument } from '../../../../src/close/document/document.ts'
+import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
+import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
+import { openSigner } from '../../../../src/commands/close/signer.ts'
+import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
+import { takeFileLock } from '../../../../src/lock/file-lock.ts'
+import { storeFiles } from '../../../../src/store/store-files.ts'
+import { needs } from '../../../support/needs.ts'
+import { freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
+import { tamper } from '../../store/store-fixture.ts'
+
+const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
+/** Noon of the fourth day, on which the journal ends. */
+const NOW = Date.parse(`${FOURTH}T12:00:00Z`)
+let recorded: string
+
+beforeAll(async () => {
+  recorded = await storeOf(recordDays(), keptFolder())
+})
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+})
+
+/** A position with a copy of the recorded store. */
+function position(name = 'desk-1', section: Partial<CloseConfig['close']> = {}, folder = freshFolder()) {
+  const store = join(folder, 'data', name)
+  mkdirSync(join(folder, 'data'), { recursive: true })
+  cpSync(recorded, store, { recursive: true })
+  const config = {
+    name,
+    venue: { baseUrl: 'http://127.0.0.1:1' },
+    strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
+    risk: { priceCorridor: { min: '2300', max: '2900' } },
+    store: { path: store },
+    close: section,
+  }
+  const file = join(folder, `${name}.yaml`)
+  const text = JSON.stringify(config).replace(
+    '"venue":{',
+    `"venue":{"apiKey": !env KEY_OF_${name.replace('-', '_')},`,
+  )
+  writeFileSync(file, text)
+  const loaded = {
+    core: { name },
+    store: { path: store, keepJournalDays: 30 },
+    close: { timezone: 'UTC', timestamp: null, ...section },
+  }
+  return { file, loaded, store, folder, out: join(folder, 'closes') }
+}
+
+async function closed(
+  { loaded, out }: Pick<ReturnType<typeof position>, 'loaded' | 'out'>,
+  day: string,
+  { now = NOW, key }: { readonly now?: number; readonly key?: string } = {},
+) {
+  const signer = key === undefined ? null : openSigner(key)
+  if (signer?.ok === false) throw new Error(signer.error)
+  return closePosition(loaded, { day, out, signer: signer?.value ?? null }, now)
+}
+
+async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
+  const made = await closed(...of)
+  if (made.ok) throw new Error('it was closed')
+  return made.error.why
+}
+
+const documentOf = (out: string, day: string) =>
+  JSON.parse(readFileSync(join(out, `${day}.json`), 'utf8')) as CloseDocument
+
+/** What a command prints, and its exit code. */
+async function printed(
+  work: () => Promise<void> | void,
+): Promise<{ readonly text: string; readonly exitCode: number }> {
+  let text = ''
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((more) => Boolean((text += String(more))))
+  process.exitCode = 0
+  await work()
+  const { exitCode } = process as { exitCode: number }
+  vi.restoreAllMocks()
+  process.exitCode = 0
+  return { text, exitCode }
+}
+
+describe('closing days', () => {
+  test('one after another makes a chain that verifies, and a day that is not over is provisional', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD, FOURTH])
+      expect(await closed(at, day)).toMatchObject({ ok: true, value: { isNew: true, isSigned: false } })
+    expect([THIRD, FOURTH].map((day) => documentOf(at.out, day).status)).toEqual(['final', 'provisional'])
+    const { text, exitCode } = await printed(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringContaining('desk-1: 4 closes hold')])
+    expect(text).toContain(`${FOURTH}  provisional; not signed`)
+  })
+
+  test('again after its end replaces a provisional close, and a final one stays as it is', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD, FOURTH]) await closed(at, day)
+    const later = NOW + 24 * 3_600_000
+    expect(await closed(at, FOURTH, { now: later })).toMatchObject({ ok: true, value: { isNew: true } })
+    expect(documentOf(at.out, FOURTH).status).toBe('final')
+    const before = readFileSync(join(at.out, `${FOURTH}.json`))
+    expect(await closed(at, FOURTH, { now: later + 1 })).toMatchObject({ ok: true, value: { isNew: false } })
+    expect(readFileSync(join(at.out, `${FOURTH}.json`)).equals(before)).toBe(true)
+    expect(readdirSync(at.out).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('names yesterday and today in the time zone of the configuration', async () => {
+    const at = position('desk-1', { timezone: 'Pacific/Kiritimati' })
+    // It is the day after already on these islands.
+    expect(await closed(at, 'yesterday')).toMatchObject({ ok: true, value: { document: { day: FOURTH } } })
+    expect(await closed(at, 'yesterday', { now: NOW - 24 * 3_600_000 })).toMatchObject({
+      ok: false,
+      error: { why: expect.stringContaining('only grows at its end') as string },
+    })
+  })
+
+  test('without an event has the balances of the day before, and no fill', async () => {
+    const at = position()
+    const now = NOW + 3 * 24 * 3_600_000
+    for (const day of [FIRST, SECOND, THIRD, FOURTH]) await closed(at, day, { now })
+    expect(await closed(at, '2026-11-24', { now })).toMatchObject({ ok: true })
+    const [last, empty] = [documentOf(at.out, FOURTH), documentOf(at.out, '2026-11-24')]
+    expect(empty.accounts).toEqual({ opening: last.accounts.closing, closing: last.accounts.closing })
+    expect([empty.status, empty.entries, empty.fills]).toEqual(['final', [], []])
+    expect(empty.journal.last).toBe(empty.journal.first - 1)
+    expect(await printed(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+
+  test('stays provisional after its end while a daemon that may still write has not written on', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
+    const lock = takeFileLock(storeFiles(at.store).lock, 100)
+    if (!lock.ok) throw new Error('the lock is taken')
+    await closed(at, FOURTH, { now: NOW + 24 * 3_600_000 })
+    lock.value.release()
+    expect(documentOf(at.out, FOURTH).status).toBe('provisional')
+  })
+})
+
+describe('a day is not closed', () => {
+  test('before it has begun, before the position began, or where the calendar has no such day', async () => {
+    const at = position()
+    expect(await whyNot(at, '2026-11-25')).toBe('2026-11-25 has not begun in UTC')
+    expect(await whyNot(at, '2026-11-19')).toContain('has nothing of 2026-11-19: the position began later')
+    expect(await whyNot(at, '2026-02-30')).toContain('is no day of the calendar')
+    rmSync(at.store, { recursive: true })
+    expect(await whyNot(at, FIRST)).toContain('there is no store in')
+  })
+
+  test('where the close of the day before is missing or provisional', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    expect(await whyNot(at, THIRD)).toContain(`close ${SECOND} first`)
+    const other = position()
+    await closed(other, FOURTH)
+    expect(await whyNot(other, '2026-11-24', { now: NOW + 24 * 3_600_000 })).toContain(
+      `the close of ${FOURTH} is provisional: close ${FOURTH} first`,
+    )
+  })
+
+  test('twice with other figures: what changed is named, and the close stays', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
+    expect(await whyNot(at, FIRST)).toContain('is closed already, and the store has it otherwise now (fills)')
+    expect(documentOf(at.out, FIRST).fills[0]?.['earned']).toBeNull()
+  })
+
+  test('from a store whose ledger before that day is not the one that was closed', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    tamper(at.store, `UPDATE postings SET amount = '1' WHERE rowid = (SELECT min(rowid) FROM postings)`)
+    expect(await whyNot(at, SECOND)).toContain('the balances at the start are not those of the close')
+  })
+
+  test('from a store whose entries do not add up, or whose chain of operators is broken', async () => {
+    const at = position()
+    tamper(at.store, `DELETE FROM postings WHERE seq = (SELECT seq FROM fills LIMIT 1) AND p = 0`)
+    expect(await whyNot(at, FIRST)).toContain('does not sum to zero in USDC')
+    const other = position()
+    tamper(other.store, `UPDATE operator_actions SET body = replace(body, 'pause', 'halt')`)
+    expect(await whyNot(other, FIRST)).toContain("the chain of operators' actions is broken")
+  })
+
+  test('from a store that is older than the close before it', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND]) await closed(at, day)
+    tamper(at.store, 'DELETE FROM journal WHERE seq > 100')
+    expect(await whyNot(at, THIRD)).toContain(`is older than the close of ${SECOND}: it ends with event 100`)
+  })
+
+  test('in another time zone than the day before', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const moved = position('desk-1', { timezone: 'Africa/Dar_es_Salaam' }, at.folder)
+    expect(await whyNot(moved, SECOND)).toContain('this one begins at 2026-11-20T21:00:00.000Z')
+  })
+
+  test('into the folder of another position', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const other = position('desk-2')
+    expect(await whyNot({ ...other, out: at.out }, SECOND)).toContain(
+      'give each position a folder of its own',
+    )
+  })
+})
+
+test('a day whose events retention has dropped is closed without their digest', async () => {
+  const at = position()
+  tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT min(seq) + 50 FROM journal)')
+  await closed(at, FIRST)
+  expect(documentOf(at.out, FIRST)).toMatchObject({ journal: { first: 1, sha256: null }, status: 'final' })
+  tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT max(seq) - 50 FROM journal)')
+  await closed(at, SECOND)
+  expect(await printed(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+})
+
+describe.skipIf(needs('ssh-keygen'))('with a key', () => {
+  function newKey(): { readonly path: string; readonly signers: string } {
+    const folder = freshFolder()
+    const path = join(folder, 'key')
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', path])
+    const signers = join(folder, 'signers')
+    writeFileSync(signers, `amina ${readFileSync(`${path}.pub`, 'utf8')}`)
+    return { path, signers }
+  }
+
+  test('a close is signed, also one that was not signed before, and verify-close names who signed', async () => {
+    const at = position()
+    const { path: key, signers } = newKey()
+    await closed(at, FIRST)
+    await closed(at, SECOND, { key })
+    expect(await printed(() => verifyClose(at.out, { signers }))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining(`the close of ${FIRST} is not signed`) as string,
+    })
+    expect(await closed(at, FIRST, { key })).toMatchObject({
+      ok: true,
+      value: { isNew: true, isSigned: true },
+    })
+    const { text, exitCode } = await printed(() => verifyClose(at.out, { signers }))
+    expect([exitCode, text.split('\n')[0]]).toEqual([
+      0,
+      expect.stringMatching(/final; signed by amina \(SHA256:/),
+    ])
+    expect((await printed(() => verifyClose(at.out, {}))).text).toContain(
+      'unchecked: --signers checks whose key',
+    )
+  })
+
+  test('that is encrypted ssh-keygen signs, with the passphrase that it asks for', async () => {
+    const folder = freshFolder()
+    const [path, helper] = [join(folder, 'key'), join(folder, 'askpass')]
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-C', '', '-f', path])
+    writeFileSync(helper, '#!/bin/sh\necho a passphrase\n', { mode: 0o700 })
+    vi.stubEnv('SSH_ASKPASS', helper).stubEnv('SSH_ASKPASS_REQUIRE', 'force').stubEnv('DISPLAY', ':0')
+    const at = position()
+    expect(await closed(at, FIRST, { key: path })).toMatchObject({ ok: true, value: { isSigned: true } })
+    writeFileSync(helper, '#!/bin/sh\necho another\n', { mode: 0o700 })
+    expect(await whyNot(at, SECOND, { key: path })).toContain(
+      'the private key is encrypted: ssh-keygen has to sign',
+    )
+    expect(readdirSync(at.out).some((name) => name.startsWith(SECOND))).toBe(false)
+    vi.unstubAllEnvs()
+  })
+
+  test('that is none, or is not there, nothing is closed', () => {
+    const file = join(freshFolder(), 'key')
+    expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
+    writeFileSync(file, 'hello')
+    expect(openSigner(file)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('cannot sign') as string,
+    })
+  })
+})
+
+describe('the commands', () => {
+  const options = (at: ReturnType<typeof position>, more: Partial<CloseOptions> = {}): CloseOptions => ({
+    config: at.file,
+    day: FIRST,
+    out: at.out,
+    ...more,
+  })
+
+  test('print what was closed, and as JSON the figures of the day', async () => {
+    const at = position()
+    const { text, exitCode } = await printed(() => close(options(at)))
+    expect([exitCode, text]).toEqual([
+      0,
+      expect.stringMatching(
+        /^desk-1, 2026-11-20: final; 2 fills, \d+ entries, events 1 to \d+\nsha-256 [0-9a-f]{64}, not signed\n$/,
+      ),
+    ])
+    const json = await printed(() => close(options(at, { json: true, day: SECOND })))
+    expect(JSON.parse(json.text)).toMatchObject({
+      position: 'desk-1',
+      day: SECOND,
+      status: 'final',
+      isNew: true,
+    })
+    const refused = await printed(() => close(options(at, { day: '2026-11-27' })))
+    expect(refused).toMatchObject({ exitCode: 1, text: expect.stringContaining('desk-1: ') as string })
+  })
+
+  test('write the close and exit with 1 where the time-stamping authority does not answer', async () => {
+    const at = position('desk-1', { timestamp: 'http://127.0.0.1:1/tsa' })
+    const { text, exitCode } = await printed(() => close(options(at)))
+    expect([exitCode, text]).toEqual([
+      1,
+      expect.stringContaining('NOT TIME-STAMPED: the time-stamping authority did not answer'),
+    ])
+    expect(await printed(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+
+  test('close each position of a fleet into a folder of its own, which verify-close finds', async () => {
+    vi.stubEnv('KEY_OF_desk_1', 'mm_test_one').stubEnv('KEY_OF_desk_2', 'mm_test_two')
+    const folder = freshFolder()
+    const at = position('desk-1', {}, folder)
+    position('desk-2', {}, folder)
+    for (const name of ['desk-1', 'desk-2']) {
+      const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
+      writeFileSync(
+        join(folder, `${name}.yaml`),
+        text.replace(`"path":"${join(folder, 'data', name)}"`, `"path":"${join(folder, 'data')}"`),
+      )
+    }
+    writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
+    const out = join(freshFolder(), 'closes')
+    const { text, exitCode } = await printed(() => close({ fleet: folder, day: FIRST, out }))
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/desk-1, 2026-11-20[^]+desk-2, 2026-11-20/)])
+    expect(readdirSync(out)).toEqual(['desk-1', 'desk-2'])
+    const verified = await printed(() => verifyClose(out, { json: true }))
+    expect(JSON.parse(verified.text)).toMatchObject([
+      { position: 'desk-1', holds: true },
+      { position: 'desk-2', holds: true },
+    ])
+    writeFileSync(at.file, 'no configuration')
+    const missed = await printed(() => close({ fleet: folder, day: FIRST, out }))
+    expect([missed.exitCode, missed.text]).toEqual([1, expect.stringContaining('desk-2, 2026-11-20')])
+    rmSync(join(folder, 'desk-2.yaml'))
+    expect(await printed(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 2 })
+  })
+
+  test('verify-close reports a folder without closes, and signers that are not understood', async () => {
+    const folder = freshFolder()
+    expect(await printed(() => verifyClose(folder, {}))).toMatchObject({
+      exitCode: 1,
+      text: `there is no close in ${folder}\n`,
+    })
+    const signers = join(folder, 'signers')
+    writeFileSync(signers, 'nobody\n')
+    expect(await printed(() => verifyClose(folder, { signers }))).toMatchObject({ exitCode: 2 })
+    expect(await printed(() => verifyClose(folder, { signers: join(folder, 'none') }))).toMatchObject({
+      exitCode: 2,
+    })
+  })
+})
+
+test('yesterday is the day before today', () => {
+  expect(dayBefore(dayText(NOW, 'UTC'))).toBe(THIRD)
+})
