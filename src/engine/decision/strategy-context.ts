@@ -154,7 +154,7 @@ function contextOf(question: Question): StrategyContext {
     get fairShift() {
       const { state, now } = question.source(INPUTS.time | INPUTS.fairValue | INPUTS.mid)
       question.readsFairShift = true
-      return deepFreeze(readFairShift(state, now))
+      return readFairShift(state, now)
     },
     get inventory() {
       question.source(0)

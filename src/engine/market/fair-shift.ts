@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../base/frozen.ts'
 import type { Ms } from '../../base/time.ts'
 import { feedOf } from '../../market/feeds.ts'
 import type { MarketState } from '../../market/market-state.ts'
@@ -37,6 +38,7 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
   if (fairShift === undefined || market.mid === null) return
   const t = Math.min(now, datedAt ?? now)
   if (!isChanged && !isWorkingDay(t)) return
+  lastRead.delete(fairShift)
   if (t - fairShift.t > FORGOTTEN_MS) state.fairShift = begun(state, market.mid)
   else hearUpdate(fairShift, settingsOf(config), t, rateToNumber(market.mid))
 }
@@ -45,40 +47,67 @@ export function noteUpdate(state: EngineState, isChanged: boolean, datedAt: Ms |
 export function noteReading(state: EngineState, name: string, mid: Rate): void {
   const { fairShift, now, config } = state
   if (fairShift === undefined) return
+  lastRead.delete(fairShift)
   hearFeedReading(fairShift, settingsOf(config), { name, t: now, tzsPerUsd: rateToNumber(mid) })
 }
 
 /** The configuration is another one: feeds that it does not name are left out. */
 export function retuneFairShift({ fairShift, config }: EngineState): void {
   const { feeds = [] } = config
-  if (fairShift !== undefined && feeds.length > 0)
-    keepFeeds(fairShift, (kept) => feeds.some(({ name }) => name === kept))
+  if (fairShift === undefined || feeds.length === 0) return
+  lastRead.delete(fairShift)
+  keepFeeds(fairShift, (kept) => feeds.some(({ name }) => name === kept))
 }
 
-/** What a strategy is shown; reading changes nothing. */
+/** What a strategy was shown last, and for what: several decisions fall into one moment, and nothing was heard between them. */
+type LastRead = {
+  readonly now: Ms
+  readonly mid: Rate
+  readonly settings: GapSettings
+  readonly live: string
+  readonly shown: FairShift
+}
+
+/** By filter, until it hears something. */
+const lastRead = new WeakMap<GapState, LastRead>()
+
+/** What a strategy is shown, frozen; reading changes nothing. */
 export function readFairShift(state: EngineState, now: Ms): FairShift {
   const { market, config, fairShift } = state
   if (market.mid === null) return NOTHING_KNOWN
+  const { mid } = market
   const settings = settingsOf(config)
-  const filter = fairShift ?? begun(state, market.mid)
-  const estimate = estimateGap(filter, settings, now, rateToNumber(market.mid))
-  const live = liveSources(market)
-  return {
+  const sources = liveSources(market)
+  const live = sources.map(({ name }) => name).join('\n')
+  const before = fairShift === undefined ? undefined : lastRead.get(fairShift)
+  if (
+    before !== undefined &&
+    before.now === now &&
+    before.mid === mid &&
+    before.settings === settings &&
+    before.live === live
+  )
+    return before.shown
+  const filter = fairShift ?? begun(state, mid)
+  const estimate = estimateGap(filter, settings, now, rateToNumber(mid))
+  const shown = deepFreeze({
     bps: 1e4 * Math.expm1(estimate.gapBps / 1e4),
     errorBps: estimate.errorBps,
     driftBpsPerDay: estimate.driftBpsPerDay * (isWorkingDay(now) ? 1 : settings.weekendMovement),
-    feeds: live.length,
-    because: sentences(estimate, live),
-  }
+    feeds: sources.length,
+    because: sentences(estimate, sources),
+  })
+  if (fairShift !== undefined) lastRead.set(fairShift, { now, mid, settings, live, shown })
+  return shown
 }
 
-const NOTHING_KNOWN: FairShift = {
+const NOTHING_KNOWN: FairShift = deepFreeze({
   bps: 0,
   errorBps: Infinity,
   driftBpsPerDay: 0,
   feeds: 0,
   because: ['no mid is known'],
-}
+})
 
 function settingsOf({ fairValue }: CoreConfig): GapSettings {
   return fairValue ?? DEFAULT_SETTINGS

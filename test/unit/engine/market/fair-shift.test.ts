@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/base/time.ts'
+import { readFairShift } from '../../../../src/engine/market/fair-shift.ts'
+import { DEFAULT_RATE_MODEL } from '../../../../src/models/fair-value/rate-model.ts'
 import type { FeedSettings } from '../../../../src/market/feeds.ts'
 import type { FairShift } from '../../../../src/strategy/context.ts'
 import { coreConfig } from '../../../support/core-config.ts'
@@ -64,6 +67,45 @@ describe('the estimated gap', () => {
     expect(bps).toBeLessThan(60)
     expect(feeds).toBe(1)
     expect(because[1]).toMatch(/^board: \+60\.0 bps, 0 min old, weight 0\.\d\d$/)
+  })
+
+  it('is after any readings, updates, silence and configurations what a core that never read it before reads', () => {
+    const happening = fc.oneof(
+      fc.record({
+        what: fc.constant('reading' as const),
+        source: fc.constantFrom('a', 'b'),
+        bps: fc.integer({ min: -80, max: 80 }),
+      }),
+      fc.record({ what: fc.constant('update' as const), bps: fc.constantFrom(0, 40) }),
+      fc.record({ what: fc.constant('time' as const), ms: fc.integer({ min: 1, max: HOUR_MS / 4 }) }),
+      fc.record({ what: fc.constant('reload' as const), names: fc.constantFrom(['a'], ['a', 'b']) }),
+    )
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 12 }), (happenings) => {
+        const one = atWork([feed('a'), feed('b')])
+        for (const each of happenings) {
+          if (each.what === 'reading') tell(one, each.bps, each.source)
+          else if (each.what === 'time') one.run(each.ms)
+          else if (each.what === 'update') {
+            one.venue.mid = above(each.bps)
+            one.venue.rateUpdatedAt = one.now
+            one.run(10_000)
+          } else {
+            const { config } = one.state()
+            const fairValue = { ...DEFAULT_RATE_MODEL, feeds: {}, sigmaBps: 10 * each.names.length }
+            one.give({
+              type: 'reloaded',
+              t: one.now,
+              config: { ...config, fairValue, feeds: each.names.map(feed) },
+            })
+          }
+          const fresh = structuredClone(one.state())
+          for (let again = 0; again < 2; again++)
+            expect(readFairShift(one.state(), one.now)).toEqual(readFairShift(fresh, one.now))
+        }
+      }),
+      { numRuns: 15 },
+    )
   })
 
   it('shrinks when the mid follows the feed', () => {
