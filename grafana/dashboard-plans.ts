@@ -12,7 +12,7 @@ import {
 } from './market-panels.ts'
 import { notifyPanels } from './notify-panels.ts'
 import type { DashboardPlan } from './panel-plan.ts'
-import { scorecardPanels } from './scorecard-panels.ts'
+import { challengerPanels, scorecardPanels } from './scorecard-panels.ts'
 import { treasuryAnswers, treasuryFlow, treasuryPlaces, treasuryTrust } from './treasury-panels.ts'
 
 /** The dashboards: each asks its questions from the top down, with the answer first and the reasons below. */
@@ -42,6 +42,7 @@ export const DASHBOARD_PLANS: readonly DashboardPlan[] = [
       { title: 'Is anything unreconciled?', panels: [...provenAnswers(), ...bookPanels()] },
       { title: 'What did it earn, and why?', panels: [...earnedAnswers(), ...resultPanels()] },
       { title: 'Does it earn what the calibration expects?', panels: scorecardPanels() },
+      { title: 'Would the challenger earn more?', panels: challengerPanels() },
       { title: 'Does the machine keep up?', panels: corePanels() },
       { title: 'Are people told?', panels: notifyPanels() },
     ],

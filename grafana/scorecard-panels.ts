@@ -49,3 +49,39 @@ export function scorecardPanels(): readonly PanelPlan[] {
     },
   ]
 }
+
+/** What a second strategy in the shadow would have done. */
+export function challengerPanels(): readonly PanelPlan[] {
+  const chart = (
+    title: string,
+    description: string,
+    unit: string,
+    queries: PanelPlan['queries'],
+  ): PanelPlan => ({ kind: 'chart', title, description, unit, width: 8, queries })
+  return [
+    chart(
+      'Challenger less champion, a day',
+      'PnL less holding over the same takers, with one standard error. Zero between low and high: no difference is shown.',
+      UNITS.usd,
+      [{ expr: `mizani_challenger_difference_usd{${P}}`, legend: '{{position}} {{bound}}' }],
+    ),
+    chart('Edge in the shadow', 'Since the challenger began, both in the simulated venue.', UNITS.usd, [
+      { expr: `mizani_shadow_edge_usd{${P}}`, legend: '{{position}} {{strategy}}' },
+    ]),
+    chart('Quotes in the shadow', 'The last one of each; a side without a line is off.', UNITS.bps, [
+      { expr: `mizani_shadow_quote_bps{${P}}`, legend: '{{position}} {{strategy}} {{side}}' },
+    ]),
+    chart('Fills in the shadow', 'Since the challenger began.', UNITS.count, [
+      { expr: `mizani_shadow_fills{${P}}`, legend: '{{position}} {{strategy}}' },
+    ]),
+    chart('Days compared', 'What the difference rests on.', UNITS.count, [
+      { expr: `mizani_challenger_days{${P}}`, legend: '{{position}}' },
+    ]),
+    chart(
+      'Challenger suspended',
+      '1: it threw, looped or asked for nothing possible; trading goes on.',
+      UNITS.count,
+      [{ expr: `mizani_challenger_suspended{${P}}`, legend: '{{position}}' }],
+    ),
+  ]
+}

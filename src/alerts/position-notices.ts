@@ -17,6 +17,9 @@ export const POSITION_NOTICES = {
   scorecard: warning(
     'see which measure is outside in the console or with `mizani scorecard`; calibrate again where the market changed, quote wider where takers know more',
   ),
+  'challenger-suspended': warning(
+    'trading goes on and nothing of it is touched; mend the file or the parameters of `challenger`, or take it out',
+  ),
   test: info(),
   'worker-crash': warning('nothing once; read the log if it comes again'),
   'daemon-gone': critical(

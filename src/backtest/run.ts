@@ -54,6 +54,7 @@ export async function runBacktest(parts: BacktestParts): Promise<Result<Backtest
     quoteUpdates: run.quoteUpdates,
     midsAccepted: run.midsAccepted,
     clamps: run.clamps.list(),
+    suspension: loop.suspension(),
     fallback,
     elapsedMs: elapsedMs + performance.now() - before,
     readMs,

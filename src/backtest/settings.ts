@@ -51,6 +51,8 @@ export type BacktestOutcome = {
   readonly midsAccepted: number
   /** Wishes of the strategy outside of the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
+  /** Since when and why the strategy was not asked any more; null = it was asked to the end. */
+  readonly suspension: { readonly since: Ms; readonly why: string } | null
   /** Null = every answer was what the strategy goes by. */
   readonly fallback: FallbackShare | null
   readonly elapsedMs: number

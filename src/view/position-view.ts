@@ -10,6 +10,7 @@ import { decisionSchema } from './decision-view.ts'
 import { asset, decimal, ms, type Shown } from './fields.ts'
 import { ledgerFields, ledgerView } from './ledger-view.ts'
 import { marketFields, marketView } from './market-view.ts'
+import { challengerSchema } from './challenger-view.ts'
 import { scorecardSchema } from './scorecard-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
@@ -74,6 +75,8 @@ export const viewSchema = z.object({
   withdrawals: z.array(withdrawal),
   /** What the calibration expects of the last week beside what came; null = no calibration, no daemon, or not compared yet. */
   scorecard: scorecardSchema.nullable(),
+  /** A second strategy in the shadow, beside the first; null = none, no daemon, or not run yet. */
+  challenger: challengerSchema.nullable(),
   requestsFailed: z.int(),
   lastSeq: z.int(),
   digest: z.string(),
@@ -118,6 +121,7 @@ export function buildView(
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),
     scorecard: null,
+    challenger: null,
     requestsFailed: state.failedRequests,
     lastSeq: chain.seq,
     digest: chain.digest,

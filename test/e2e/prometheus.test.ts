@@ -41,14 +41,19 @@ const EMPTY_IN_PEACE = [
   'of the week',
   'panel Measures outside of their band',
   'panel Age of the scorecard',
+  // Only a position with a challenger has these.
+  'panel Challenger less champion, a day',
+  'in the shadow',
+  'panel Days compared',
+  'panel Challenger suspended',
   // Only a fleet has these.
   "panel Share of the fleet's limits",
   'panel Problems with files',
 ]
 
-/** Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks; and those of a calibration. */
+/** Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks; and those of a calibration and of a challenger. */
 const NOT_IN_PEACE =
-  /mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_scorecard_/
+  /mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger|shadow)_/
 
 describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside a real daemon', () => {
   let pooled: Desk

@@ -5,6 +5,7 @@ import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { EngineState } from '../../engine/model/state.ts'
+import { storedReviews } from '../../runtime/review/stored-reviews.ts'
 import { recoverPosition } from '../../runtime/position/recover.ts'
 import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { timeText } from '../../text/times.ts'
@@ -51,7 +52,8 @@ function whoRuns(config: LoadedConfig): string {
 /** What the store remembers of a position, as it would show itself. Null where nothing was ever journalled. */
 export async function storedView(config: LoadedConfig, reader: StoreReader): Promise<PositionView | null> {
   const stored = await storedPosition(config, reader)
-  return stored === null ? null : buildView(stored.state, stored.state.now, stored)
+  if (stored === null) return null
+  return { ...buildView(stored.state, stored.state.now, stored), ...storedReviews(config) }
 }
 
 export type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }

@@ -69,6 +69,7 @@ export async function loadConfig(
   const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
+  const challenger = await tryChallenger(config, file, options)
   const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
   const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
@@ -83,6 +84,7 @@ export async function loadConfig(
     http,
     calibration,
     strategy,
+    challenger,
     rfq,
     chain,
     notify,
@@ -93,7 +95,7 @@ export async function loadConfig(
     wires,
   ]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
-  const isRefused = !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
+  const isRefused = !challenger.ok || !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
   if (
     !apiKey.ok ||
     !http.ok ||
@@ -174,6 +176,26 @@ async function strategyOf(
   return loaded.ok ? loaded : err(loaded.error.map(inStrategy))
 }
 
+/**
+ * Only where people ask whether a configuration is right. A start and a reload leave the challenger alone: code that
+ * loops or throws is suspended beside the trading and is no reason not to trade.
+ */
+async function tryChallenger(
+  { challenger, strategy }: ConfigFile,
+  file: string,
+  { probe, strategiesFolder }: LoadConfigOptions,
+): Promise<Result<null, readonly Finding[]>> {
+  if (challenger === null || probe?.only !== 'ask') return ok(null)
+  const where = {
+    folder: resolve(strategiesFolder),
+    baseFolder: dirname(resolve(file)),
+    allow: strategy.allow,
+  }
+  const probed = await probeStrategy(challenger, where, probe.timeLimitMs)
+  if (probed.ok) return ok(null)
+  return err(probed.error.map((finding) => ({ ...finding, path: ['challenger', ...finding.path] })))
+}
+
 function inStrategy(finding: Finding): Finding {
   return { ...finding, path: ['strategy', ...finding.path] }
 }
@@ -217,6 +239,7 @@ function assemble(
     http: secrets.http,
     log: config.log,
     withdraw: core.withdraw,
+    challenger: config.challenger,
     record: config.record,
     close: config.close,
     backtest: { ...config.backtest, tape: tape === null ? null : near(tape) },

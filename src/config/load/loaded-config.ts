@@ -41,6 +41,8 @@ export type LoadedConfig = {
   readonly http: LoadedHttp
   readonly log: ConfigFile['log']
   readonly withdraw: WithdrawConfig
+  /** As written: its code is loaded in a thread of its own. Null = none. */
+  readonly challenger: ConfigFile['challenger']
   readonly record: ConfigFile['record']
   readonly close: ConfigFile['close']
   /** `tape` is absolute. */

@@ -120,6 +120,19 @@ export const configSchema = z
       .describe(
         'A calibration written by `mizani calibrate --out`, relative to this file; strategies read it.',
       ),
+    challenger: z
+      .strictObject({
+        use: field.text.describe('The name of a strategy in strategies/, or a path relative to this file.'),
+        params: z
+          .record(z.string(), z.unknown())
+          .default({})
+          .describe('Parameters, as the strategy declares them.'),
+      })
+      .nullable()
+      .default(null)
+      .describe(
+        'A second strategy that trades in a simulated venue over the recording of this position and never sends. null = none.',
+      ),
     record: recordSection.prefault({}),
     backtest: backtestSection.prefault({}),
     rfq: rfqSection
@@ -148,6 +161,14 @@ export const configSchema = z
     path: ['rfq', 'signer', 'envKey'],
     message:
       'a key in a variable is for tests; a keystore, a web3signer, mode dry-run or allowInLive: true would be right',
+  })
+  .refine(({ challenger, record }) => challenger === null || record.path !== null, {
+    path: ['challenger'],
+    message: 'a challenger trades over the recording of the position; name a folder in record.path',
+  })
+  .refine(({ challenger, rfq }) => challenger === null || rfq === null, {
+    path: ['challenger'],
+    message: 'signed orders are not simulated; leave challenger out in self-custody',
   })
   .refine(({ rfq, chain }) => rfq === null || chain === null, {
     path: ['chain'],

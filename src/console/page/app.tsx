@@ -15,6 +15,7 @@ import { FillsPanel } from './book/fills-panel.tsx'
 import { HealthPanel } from './book/health-panel.tsx'
 import { OrdersPanel } from './book/orders-panel.tsx'
 import { PnlPanel } from './book/pnl-panel.tsx'
+import { ChallengerPanel } from './book/challenger-panel.tsx'
 import { ScorecardPanel } from './book/scorecard-panel.tsx'
 import { ScalesPanel } from './book/scales-panel.tsx'
 import { ChartsPanel } from './charts/charts-panel.tsx'
@@ -107,6 +108,9 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           <HealthPanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
+          {view.challenger !== null && (
+            <ChallengerPanel challenger={view.challenger} champion={view.strategy.use} now={view.now} />
+          )}
           <ChartsPanel position={name} dataNow={view.now} stale={stale} />
           <FillsPanel position={name} view={view} />
           <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { err, errorText, type Result } from '../../base/result.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import { firstMessage, type NoMessage } from '../../threads/first-message.ts'
+import { bareEnv, firstMessage, type NoMessage } from '../../threads/first-message.ts'
 
 /** A year of recordings takes a minute; what takes longer than this would still run when the next one is due. */
 const TIME_LIMIT_MS = 10 * MINUTE_MS
@@ -29,7 +29,12 @@ export function createReviewThreads(timeLimitMs: Ms = TIME_LIMIT_MS): ReviewThre
   async function start<Answer>(url: URL, job: object, watch: Watch): Promise<Result<Answer, string>> {
     if (isClosed) return err('the daemon is ending')
     const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
-    const worker = new Worker(url, { name: 'review', workerData: job, resourceLimits: limits })
+    const worker = new Worker(url, {
+      name: 'review',
+      workerData: job,
+      resourceLimits: limits,
+      env: bareEnv(),
+    })
     worker.unref()
     running.add(worker)
     let ended: string | null = null

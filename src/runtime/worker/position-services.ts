@@ -16,12 +16,13 @@ import { measureTreasury } from '../../telemetry/metrics/set-treasury.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
+import type { ChallengerView } from '../../view/challenger-view.ts'
 import type { ScorecardView } from '../../view/scorecard-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
-import type { RunningReview } from '../review/review-scorecard.ts'
+import type { RunningReview } from '../review/repeat-review.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
@@ -61,6 +62,7 @@ export type PositionServices = {
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
   readonly scorecard: RunningReview<ScorecardView>
+  readonly challenger: RunningReview<ChallengerView>
   /** Null with pooled capital. */
   readonly custody: Custody | null
   readonly relay: RelayServer
@@ -110,10 +112,10 @@ export async function answerCall(
   }
 }
 
-function view({ position, scorecard }: PositionServices): PositionView {
+function view({ position, scorecard, challenger }: PositionServices): PositionView {
   const chain = { seq: position.seq(), digest: position.digest() }
   const core = buildView(position.state(), position.now(), chain, position.lastQuestion())
-  return { ...core, scorecard: scorecard.view() }
+  return { ...core, scorecard: scorecard.view(), challenger: challenger.view() }
 }
 
 const NO_TREASURY: CommandAnswer = {
@@ -159,8 +161,9 @@ function look(services: PositionServices, since: LookSince): Look {
   }
 }
 
-function closeInputs({ reloader, relay, stopPruning, scorecard }: PositionServices): void {
+function closeInputs({ reloader, relay, stopPruning, scorecard, challenger }: PositionServices): void {
   scorecard.close()
+  challenger.close()
   reloader.close()
   relay.close()
   stopPruning()

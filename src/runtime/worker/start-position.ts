@@ -24,6 +24,7 @@ import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { strategiesFolder, strategyLoader } from '../position/strategy-registry.ts'
+import { reviewChallenger } from '../review/review-challenger.ts'
 import { reviewScorecard } from '../review/review-scorecard.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition } from '../position/run-position.ts'
@@ -226,8 +227,9 @@ function startReviews(
   parts: Pick<OpenedServices, 'log' | 'metrics' | 'clock'> & Pick<PositionOutputs, 'notify'>,
   { current: config }: Pick<Reloader, 'current'>,
   { reviews: threads }: Pick<ThreadServices, 'reviews'>,
-): Pick<PositionServices, 'scorecard'> {
-  return { scorecard: reviewScorecard({ ...parts, config, now: parts.clock.now, threads }) }
+): Pick<PositionServices, 'scorecard' | 'challenger'> {
+  const review = { ...parts, config, now: parts.clock.now, threads }
+  return { scorecard: reviewScorecard(review), challenger: reviewChallenger(review) }
 }
 
 function pruneHourly(store: PostedStore, config: LoadedConfig): () => void {

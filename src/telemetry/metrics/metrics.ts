@@ -18,6 +18,7 @@ import {
   type TapeMetrics,
 } from './host-metrics.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger-metrics.ts'
+import { challengerMetrics, type ChallengerMetrics } from './challenger-metrics.ts'
 import { scorecardMetrics, type ScorecardMetrics } from './scorecard-metrics.ts'
 import { rfqMetrics, type RfqMetrics } from './rfq-metrics.ts'
 
@@ -31,6 +32,7 @@ export type Metrics = QuoteMetrics &
   NotifyMetrics &
   DecisionMetrics &
   ScorecardMetrics &
+  ChallengerMetrics &
   HostMetrics &
   PositionRegistry
 
@@ -49,6 +51,7 @@ export function createMetrics(position: string): Metrics {
     ...feedMetrics(registry),
     ...decisionMetrics(registry),
     ...scorecardMetrics(registry),
+    ...challengerMetrics(registry),
     ...tapeMetrics(registry),
     ...rfqMetrics(registry),
     ...notifyMetrics(registry),

@@ -4,6 +4,7 @@ import type { AmountTexts } from '../../view/fields.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { SIDES } from '../../money/side.ts'
 import { setFeeds } from './feed-metrics.ts'
+import { setChallenger } from './challenger-metrics.ts'
 import { setScorecard } from './scorecard-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { TRADING_STATES } from './metric-labels.ts'
@@ -16,6 +17,7 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   setOrders(metrics, view)
   setFeeds(metrics, view)
   setScorecard(metrics, view)
+  setChallenger(metrics, view)
   setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
   setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
   metrics.requestBudgetRemaining.set(view.budget.remaining)

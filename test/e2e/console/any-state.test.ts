@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { HistoryAnswer, NoticesAnswer } from '../../../src/console/api/answers.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
+import type { ChallengerView } from '../../../src/view/challenger-view.ts'
+import { exampleChallenger } from '../../unit/view/example-challenger.ts'
 import type { ScorecardView } from '../../../src/view/scorecard-view.ts'
 import { emptyCard, exampleScorecard } from '../../unit/view/example-scorecard.ts'
 import { needs } from '../../support/needs.ts'
@@ -71,6 +73,10 @@ async function graveViolations(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.target.join(' ') + ' ' + node.failureSummary)))`)
 }
 
+function withChallenger(challenger: ChallengerView): PositionView {
+  return { ...consoleView(), challenger }
+}
+
 function withScorecard(scorecard: (now: number) => ScorecardView): PositionView {
   const view = consoleView()
   return { ...view, scorecard: scorecard(view.now) }
@@ -99,6 +105,19 @@ const STATES: readonly (readonly [string, Readonly<Record<string, PositionView |
   [
     'compared with a week without takers in reach',
     { 'desk-1': withScorecard((at) => exampleScorecard(at, { card: emptyCard(at), outsideSince: null })) },
+  ],
+  ['beside a challenger', { 'desk-1': withChallenger(exampleChallenger(consoleView().now)) }],
+  [
+    'beside a challenger that was suspended before it was compared',
+    {
+      'desk-1': withChallenger(
+        exampleChallenger(consoleView().now, {
+          use: './strategies/a-challenger-with-a-very-long-name-of-the-morning-desk.ts',
+          compared: null,
+          suspended: { since: consoleView().now - 60_000, why: HOSTILE },
+        }),
+      ),
+    },
   ],
   ['in self-custody', { 'desk-1': consoleView({ rfq: exampleOrders() }) }],
   [

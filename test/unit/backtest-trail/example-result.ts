@@ -41,6 +41,7 @@ export function resultOfRun(run: TrailRun, hours: number, label: Partial<RunLabe
       readMs: 45.6,
       book: run.book,
       staleUsd: 0n,
+      suspension: null,
       fairValueSource: null,
       clamps: [],
       fallback: null,

@@ -39,6 +39,7 @@ import {
 } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
 import { exampleTreasury } from '../telemetry/example-treasury.ts'
+import { exampleChallenger } from '../view/example-challenger.ts'
 import { exampleScorecard } from '../view/example-scorecard.ts'
 import { exampleRfqView } from '../telemetry/example-rfq-view.ts'
 import { exampleView, TWO_FEEDS } from '../telemetry/example-view.ts'
@@ -57,7 +58,11 @@ async function scraped(): Promise<Scraped> {
   }
   for (const about of ['folder', 'defaults', 'file']) fleet.problems.set({ about }, 0)
   const view = exampleView({ bounds, rfq: exampleRfqView(), reference: TWO_FEEDS })
-  setGauges(metrics, { ...view, scorecard: exampleScorecard(view.now) })
+  setGauges(metrics, {
+    ...view,
+    scorecard: exampleScorecard(view.now),
+    challenger: exampleChallenger(view.now),
+  })
   setSurroundings(metrics, { clockOffsetMs: { venue: 0, chain: 0 }, storeFreeBytes: 1 })
   observeDecision(metrics, 1e-5)
   metrics.tapeRecording.set(1)

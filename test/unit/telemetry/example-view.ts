@@ -29,6 +29,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     missing: null,
     withdrawals: [],
     scorecard: null,
+    challenger: null,
     quote: {
       status: 'confirmed',
       bidBps: 40,

@@ -2,12 +2,14 @@ import type { Ms } from '../../../base/time.ts'
 import { scorecard as scoreTape, scorecardFrom } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { horizonsOf } from '../../../models/markouts/horizons.ts'
+import { storedReviews } from '../../../runtime/review/stored-reviews.ts'
+import { challengerSummary } from '../../../view/challenger-text.ts'
 import { tapeRowsOf } from '../../../runtime/recording/tape-rows.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { type JournalReplay, withReplay } from '../../journal/journal.ts'
 import { createJournalTape, type JournalTape } from '../../../runtime/recording/journal-tape.ts'
-import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../../../runtime/review/watch-strategy.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { sentLine } from '../../operator/send-once.ts'
@@ -90,7 +92,9 @@ async function show(
       : []
   const isWrong = card.outside.length > 0 || sent.some(({ outcome }) => outcome !== 'sent')
   const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
-  const text = [scorecardText(card), ...sent.map(sentLine)].join('\n')
-  print(options, text, { position: config.core.name, ...card, notified: sent, exitCode })
+  const { challenger } = storedReviews(config)
+  const shadow = challenger === null ? [] : [`challenger ${challenger.use}: ${challengerSummary(challenger)}`]
+  const text = [scorecardText(card), ...shadow, ...sent.map(sentLine)].join('\n')
+  print(options, text, { position: config.core.name, ...card, challenger, notified: sent, exitCode })
   process.exitCode = exitCode
 }

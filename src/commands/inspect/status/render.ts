@@ -1,3 +1,4 @@
+import { comparisonRows } from './comparison-rows.ts'
 import { ASSETS } from '../../../money/asset.ts'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
@@ -41,6 +42,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
     ),
     ...tableRow('requests', budgetPieces(view), row),
     ...tableRow('strategy', strategyPieces(view), row),
+    ...comparisonRows(view, row),
   ]
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/telemetry/shell-measures.ts'
 import { setGauges } from '../../../../src/telemetry/metrics/set-gauges.ts'
 import { exampleRfqView } from '../example-rfq-view.ts'
+import { exampleChallenger, exampleCompared } from '../../view/example-challenger.ts'
 import { exampleScorecard } from '../../view/example-scorecard.ts'
 import { exampleView, TWO_FEEDS } from '../example-view.ts'
 import { metricsText } from '../metrics-text.ts'
@@ -44,6 +45,12 @@ const ISSUED = {
   mizani_scorecard_expected: ['side', 'measure', 'horizon', 'bound'],
   mizani_scorecard_outside: [],
   mizani_scorecard_age_seconds: [],
+  mizani_challenger_difference_usd: ['bound'],
+  mizani_challenger_days: [],
+  mizani_challenger_suspended: [],
+  mizani_shadow_fills: ['strategy'],
+  mizani_shadow_edge_usd: ['strategy'],
+  mizani_shadow_quote_bps: ['strategy', 'side'],
   mizani_tape_rows_total: [],
   mizani_tape_recording: [],
   mizani_rfq_open: ['side'],
@@ -108,11 +115,38 @@ describe('createMetrics', () => {
     expect((await metricsText(metrics)).match(/^mizani_scorecard\w+\{/gm)).toBeNull()
   })
 
+  test('has of a challenger what is known: before two days no difference, while a side is off no quote of it', async () => {
+    const metrics = createMetrics('desk-1')
+    setGauges(metrics, exampleView({ challenger: exampleChallenger(90_000) }))
+    const text = await metricsText(metrics)
+    const low = 'mizani_challenger_difference_usd{bound="low",position="desk-1"} -68.68'
+    expect(lines(text, 'mizani_challenger_difference_usd')).toContain(low)
+    expect(lines(text, 'mizani_shadow_quote_bps')).toEqual([
+      'mizani_shadow_quote_bps{strategy="champion",side="bid",position="desk-1"} 61',
+      'mizani_shadow_quote_bps{strategy="challenger",side="bid",position="desk-1"} 61',
+    ])
+    const suspended = { since: 1, why: 'it threw' }
+    const compared = exampleCompared(90_000, { difference: null })
+    setGauges(metrics, exampleView({ challenger: exampleChallenger(90_000, { suspended, compared }) }))
+    const later = await metricsText(metrics)
+    expect(lines(later, 'mizani_challenger_suspended')).toEqual([
+      'mizani_challenger_suspended{position="desk-1"} 1',
+    ])
+    expect(later.match(/^mizani_challenger_(difference_usd|days)\{/gm)).toBeNull()
+    setGauges(metrics, exampleView())
+    expect((await metricsText(metrics)).match(/^mizani_(challenger|shadow)\w+\{/gm)).toBeNull()
+  })
+
   test('has exactly the metrics that were issued, each with its labels and the position', async () => {
     const metrics = createMetrics('desk-1')
     setGauges(
       metrics,
-      exampleView({ rfq: exampleRfqView(), reference: TWO_FEEDS, scorecard: exampleScorecard(2_000) }),
+      exampleView({
+        rfq: exampleRfqView(),
+        reference: TWO_FEEDS,
+        scorecard: exampleScorecard(2_000),
+        challenger: exampleChallenger(2_000),
+      }),
     )
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
     metrics.tapeRecording.set(1)

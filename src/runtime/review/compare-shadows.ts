@@ -1,0 +1,76 @@
+import type { WholeDay } from '../../backtest/metrics/daily.ts'
+import { err, ok, type Result } from '../../base/result.ts'
+import { moments } from '../../models/sample-statistics.ts'
+import { studentTail } from '../../models/student-tail.ts'
+import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { ComparedView } from '../../view/challenger-view.ts'
+import { runShadow, type ShadowMarket, type ShadowRun } from './run-shadow.ts'
+
+export type ComparedShadows = {
+  readonly compared: ComparedView
+  /** Since when and why the challenger was not asked any more; null = it was asked to the end. */
+  readonly suspension: ShadowRun['suspension']
+}
+
+/** So many days are listed; all of them are in the difference. */
+const LISTED_DAYS = 60
+
+/**
+ * Runs champion and challenger over one recording, one after the other and with the same takers, and pairs their days. Equal
+ * inputs give equal results.
+ */
+export async function compareShadows(
+  market: ShadowMarket,
+  champion: LoadedStrategy,
+  challenger: LoadedStrategy,
+): Promise<Result<ComparedShadows, string>> {
+  const ours = await runShadow(market, champion)
+  if (!ours.ok) return ours
+  if (ours.value.suspension !== null)
+    return err(`the champion was suspended in the simulated venue: ${ours.value.suspension.why}`)
+  const theirs = await runShadow(market, challenger)
+  if (!theirs.ok) return theirs
+  const { suspension } = theirs.value
+  const days = pairDays(ours.value.days, theirs.value.days).filter(
+    // From then on the safe quote stands, which is not the challenger's.
+    ({ to }) => suspension === null || to <= suspension.since,
+  )
+  const { from, to } = ours.value
+  return ok({
+    suspension,
+    compared: {
+      from,
+      to,
+      champion: ours.value.shown,
+      challenger: theirs.value.shown,
+      difference: differenceOf(days),
+      days: days.slice(-LISTED_DAYS),
+      warnings: [
+        ...ours.value.warnings.map((text) => `champion: ${text}`),
+        ...theirs.value.warnings.map((text) => `challenger: ${text}`),
+      ],
+    },
+  })
+}
+
+type Day = ComparedView['days'][number]
+
+/** Both ran over one recording: they have the same days. */
+function pairDays(champion: readonly WholeDay[], challenger: readonly WholeDay[]): readonly Day[] {
+  const theirs = new Map(challenger.map(({ to, lessHoldingUsd }) => [to, lessHoldingUsd]))
+  return champion.flatMap(({ to, lessHoldingUsd }) => {
+    const other = theirs.get(to)
+    return other === undefined ? [] : [{ to, championUsd: lessHoldingUsd, challengerUsd: other }]
+  })
+}
+
+/** Source: quant.md section 5, paired differences. */
+export function differenceOf(days: readonly Day[]): ComparedView['difference'] {
+  if (days.length < 2) return null
+  const { mean, sd, count } = moments(
+    days.map(({ championUsd, challengerUsd }) => challengerUsd - championUsd),
+  )
+  const seUsd = sd / Math.sqrt(count)
+  const p = seUsd > 0 ? studentTail(mean / seUsd, count - 1) : mean === 0 ? 1 : 0
+  return { days: count, meanUsd: mean, seUsd, p }
+}

@@ -1,0 +1,112 @@
+import { createFillModel } from '../../backtest/fill-models/create-fill-model.ts'
+import { createMetricsRecorder } from '../../backtest/metrics/create-recorder.ts'
+import { wholeDays, type WholeDay } from '../../backtest/metrics/daily.ts'
+import type { Recorder } from '../../backtest/recorder.ts'
+import { runBacktest } from '../../backtest/run.ts'
+import type { BacktestOutcome } from '../../backtest/settings.ts'
+import { ok, type Result } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { CoreConfig } from '../../engine/model/config.ts'
+import type { Calibration } from '../../models/calibration.ts'
+import { ASSETS, formatAmount } from '../../money/asset.ts'
+import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
+import type { TapeSource } from '../../tape/model/batch.ts'
+import type { ShadowRunView } from '../../view/challenger-view.ts'
+import { createCalendar } from '../position/calendar.ts'
+
+/** What both strategies meet: one recording, one law of takers, one seed. */
+export type ShadowMarket = {
+  readonly core: CoreConfig
+  readonly source: TapeSource
+  readonly calibration: Calibration
+  readonly settings: LoadedConfig['backtest']
+  readonly toleranceBps: number
+}
+
+export type ShadowRun = {
+  readonly shown: ShadowRunView
+  readonly days: readonly WholeDay[]
+  readonly suspension: BacktestOutcome['suspension']
+  readonly warnings: readonly string[]
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Lets a strategy trade in the simulated venue over a recording, through the daemon's own core: recorded takers are kept or
+ * thinned by the spread that it quotes, each with the same reservation spread whatever the strategy. Source: quant.md section 5.
+ */
+export async function runShadow(
+  market: ShadowMarket,
+  strategy: LoadedStrategy,
+): Promise<Result<ShadowRun, string>> {
+  const { source, calibration, settings, toleranceBps } = market
+  const core = shadowCore(market.core, strategy)
+  const trail = createMetricsRecorder({
+    seed: settings.seed,
+    target: core.inventory.target,
+    toleranceBps,
+    law: null,
+    variantsTried: 1,
+    horizons: { afterMs: [], afterUpdates: [] },
+  })
+  const quotes = watchQuotes(trail)
+  const fills = createFillModel({ name: 'thinned', seed: settings.seed, calibration, draws: false })
+  const outcome = await runBacktest({
+    core,
+    strategy,
+    calendar: createCalendar(),
+    source,
+    fills,
+    recorder: quotes.recorder,
+    settings: { ...settings, opening: null, toleranceBps },
+  })
+  if (!outcome.ok) return outcome
+  const { suspension, warnings, from, to } = outcome.value
+  const metrics = trail.metrics()
+  const days = trail.days()
+  const last = days.at(-1)
+  return ok({
+    shown: {
+      ...shownOf(outcome.value),
+      quote: quotes.last(),
+      turnoverUsd: Number(metrics.turnoverUsd),
+      edgeUsd: last?.termsUsd.edge ?? 0,
+      edgeBps: metrics.edgeBps.mean,
+      markoutBps: metrics.halfSpreadBps.realised,
+      lessHoldingUsd: Number(metrics.pnlLessHoldingUsd),
+    },
+    days: wholeDays(days),
+    suspension,
+    warnings,
+    from,
+    to,
+  })
+}
+
+/** A dry run decides and quotes nothing; in the simulated venue both quote. */
+function shadowCore(core: CoreConfig, { use, params, sourceHash }: LoadedStrategy): CoreConfig {
+  return { ...core, mode: 'live', rfq: null, strategy: { use, params, sourceHash } }
+}
+
+function shownOf({ fills, syntheticFills, quoteUpdates, held, digest }: BacktestOutcome) {
+  const amounts = Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(held[asset], asset)]))
+  return { fills, syntheticFills, quoteUpdates, held: amounts, digest }
+}
+
+function watchQuotes(trail: Recorder): {
+  readonly recorder: Recorder
+  readonly last: () => ShadowRunView['quote']
+} {
+  let last: ShadowRunView['quote'] = null
+  return {
+    recorder: {
+      ...trail,
+      quote(at, bidBps, askBps, request) {
+        last = { at, bidBps, askBps }
+        trail.quote(at, bidBps, askBps, request)
+      },
+    },
+    last: () => last,
+  }
+}

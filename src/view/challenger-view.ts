@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { amounts, ms, type Shown } from './fields.ts'
+
+const usd = z.number().describe('Dollars; a float of statistics.')
+
+/** What one strategy did in the simulated venue. */
+const shadowRun = z.object({
+  fills: z.int(),
+  syntheticFills: z.int().describe('Of the fills: takers that the model added.'),
+  quoteUpdates: z.int(),
+  /** The last quote that stood; a side that is null is off. Null = none ever stood. */
+  quote: z.object({ at: ms, bidBps: z.number().nullable(), askBps: z.number().nullable() }).nullable(),
+  turnoverUsd: usd,
+  edgeUsd: usd,
+  edgeBps: z.number().nullable().describe('Edge per dollar traded; null = no fills.'),
+  markoutBps: z.number().nullable().describe('What was left of the edge at the next rate update.'),
+  lessHoldingUsd: usd.describe('PnL less what the opening position would have gained by itself.'),
+  held: amounts,
+  digest: z.string().describe('sha-256 over every quote update, every fill and the final balances.'),
+})
+
+export const comparedSchema = z.object({
+  from: ms,
+  to: ms,
+  champion: shadowRun,
+  challenger: shadowRun,
+  /** Challenger less champion, PnL less holding of a day; null = fewer than two days. */
+  difference: z
+    .object({ days: z.int(), meanUsd: usd, seUsd: usd, p: z.number().describe('Two-sided, by Student.') })
+    .nullable(),
+  /** The latest days, oldest first, each by its end; first and last days of under 12 h are joined. */
+  days: z.array(z.object({ to: ms, championUsd: usd, challengerUsd: usd })),
+  warnings: z.array(z.string()),
+})
+export type ComparedView = Shown<z.infer<typeof comparedSchema>>
+export type ShadowRunView = ComparedView['champion']
+
+/** What a daemon keeps of its challenger, and shows. */
+export const challengerSchema = z.object({
+  use: z.string(),
+  params: z.unknown(),
+  /** What follows is about this code with these parameters; another one begins anew. */
+  fingerprint: z.string(),
+  /** When it began: what was recorded before does not count. */
+  since: ms,
+  at: ms.describe('When it last ran.'),
+  /** Null = there was nothing to compare yet. */
+  compared: comparedSchema.nullable(),
+  /** Why it is not asked any more; null = it is. */
+  suspended: z.object({ since: ms, why: z.string() }).nullable(),
+  /** Why the last run failed, for no fault of the challenger's; `compared` is then an earlier one. */
+  problem: z.string().nullable(),
+})
+export type ChallengerView = Shown<z.infer<typeof challengerSchema>>

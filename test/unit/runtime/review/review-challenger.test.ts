@@ -1,0 +1,120 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { err, ok, type Result } from '../../../../src/base/result.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import type { Notice } from '../../../../src/notify/notice.ts'
+import { reviewChallenger } from '../../../../src/runtime/review/review-challenger.ts'
+import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
+import { exampleCompared } from '../../view/example-challenger.ts'
+import { until } from '../../../e2e/daemon/until.ts'
+
+const START = Date.UTC(2026, 10, 20, 14)
+const DAY_MS = 86_400_000
+const root = mkdtempSync(join(tmpdir(), 'mizani-challenger-'))
+let folder = ''
+
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'store-'))
+  writeFileSync(join(folder, 'mine.ts'), 'one')
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+type Asked = { readonly window: { readonly from: number; readonly to: number } }
+
+const RAN = ok({ compared: exampleCompared(START), suspension: null })
+
+function harness(answer: () => Result<unknown, string>, now = START) {
+  const asked: Asked[] = []
+  const notices: Notice[] = []
+  const logged: string[] = []
+  const config = {
+    core: { name: 'desk-1', mode: 'live', calibration: null },
+    challenger: { use: './mine.ts', params: { bps: 60 } } as LoadedConfig['challenger'],
+    venue: { toleranceBps: 5 },
+    backtest: {},
+    record: { path: '/tapes' },
+    store: { path: folder },
+    file: join(folder, 'desk.yaml'),
+    allowedCode: null,
+  }
+  const log = (_line: object, text: string) => void logged.push(text)
+  const open = () =>
+    reviewChallenger({
+      config: () => config as unknown as LoadedConfig,
+      now: () => now,
+      threads: {
+        run: (_worker, job) => {
+          asked.push(job as Asked)
+          return Promise.resolve(answer()) as never
+        },
+      },
+      log: { info: log, warn: log } as never,
+      metrics: createMetrics('desk-1'),
+      notify: (notice) => notices.push(notice),
+      everyMs: 15,
+      firstAfterMs: 1,
+    })
+  return { open, asked, notices, logged, config }
+}
+
+describe('the challenger of a daemon', () => {
+  test('trades over the recording from when it was configured, and a restart goes on from there', async () => {
+    const first = harness(() => RAN)
+    const review = first.open()
+    await until('two runs', () => first.asked.length >= 2)
+    review.close()
+    expect(review.view()).toMatchObject({ use: './mine.ts', since: START, suspended: null })
+    expect(first.asked[0]?.window).toEqual({ from: START, to: START })
+    const second = harness(() => RAN, START + 3 * DAY_MS)
+    const again = second.open()
+    expect(again.view()).toMatchObject({ since: START })
+    await until('it runs again', () => second.asked.length >= 1)
+    again.close()
+    expect(second.asked[0]?.window).toEqual({ from: START, to: START + 3 * DAY_MS })
+    // Of a long time the latest quarter counts.
+    const late = harness(() => RAN, START + 300 * DAY_MS)
+    const third = late.open()
+    await until('it runs much later', () => late.asked.length >= 1)
+    third.close()
+    expect(late.asked[0]?.window.from).toBe(START + 210 * DAY_MS)
+  })
+
+  test('once suspended is not run again, also after a restart, until its file or its parameters change', async () => {
+    const first = harness(() => err('the strategy did not come back within 10 s'))
+    const review = first.open()
+    await until('it is suspended', () => first.notices.length === 1)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    review.close()
+    expect(first.asked).toHaveLength(1)
+    expect(first.logged.filter((text) => text.includes('did not come back'))).toHaveLength(1)
+    const second = harness(() => RAN, START + DAY_MS)
+    const again = second.open()
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect([second.asked, second.notices]).toEqual([[], []])
+    expect(again.view()?.suspended?.why).toContain('did not come back')
+    writeFileSync(join(folder, 'mine.ts'), 'two')
+    await until('it runs', () => second.asked.length > 0)
+    await until('it is shown', () => again.view()?.compared !== null)
+    expect(again.view()).toMatchObject({ since: START + DAY_MS, suspended: null })
+    expect(second.notices.map(({ kind }) => kind)).toEqual(['lifted'])
+    second.config.challenger = { use: './mine.ts', params: { bps: 70 } }
+    await until('it begins anew', () => JSON.stringify(again.view()?.params) === '{"bps":70}')
+    second.config.challenger = null
+    expect(again.view()).toBeNull()
+    again.close()
+  })
+
+  test('a problem of the recording is logged once and tried again; a missing file reaches the thread', async () => {
+    const { open, asked, logged, config } = harness(() => ok({ problem: 'the tape cannot be read' }))
+    config.challenger = { use: './gone.ts', params: {} }
+    const review = open()
+    await until('some runs', () => asked.length >= 3)
+    review.close()
+    expect(logged.filter((text) => text.includes('the tape cannot be read'))).toHaveLength(1)
+    expect(JSON.parse(readFileSync(join(folder, 'challenger.json'), 'utf8'))).toMatchObject({
+      fingerprint: expect.stringContaining('there is no file ./gone.ts'),
+    })
+  })
+})
