@@ -7,6 +7,10 @@ import { SCENARIO_NAMES } from '../scenarios/scenario.ts'
 export const COMMAND_OPTIONS = {
   config: ['--config <file>', 'the configuration of the position'],
   configs: ['--config <file>', 'a configuration; may be repeated', collect],
+  allowSkipped: [
+    '--allow-skipped',
+    'accept a tape of which more rows are skipped than backtest.maxSkippedShare (1 %)',
+  ],
   json: ['--json', 'one JSON document instead of text'],
   reason: ['--reason <text>', 'reason, which is journalled with your name', 'from the command line'],
 } as const

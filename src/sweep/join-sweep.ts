@@ -14,6 +14,8 @@ export type JoinOrder = {
   readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
   readonly configFile: string
   readonly tapePath: string
+  /** Accepts a tape of which too many rows are skipped. */
+  readonly allowSkipped?: boolean
   readonly queue: QueueChoice
   readonly worker: URL
   readonly hangs?: HangWatch

@@ -20,6 +20,8 @@ export type SweepOrder = {
   /** Where this machine has what the manifest names by content. */
   readonly configFile: string
   readonly tapePath: string
+  /** Accepts a tape of which too many rows are skipped. */
+  readonly allowSkipped?: boolean
   readonly out: string
   /** Another sweep in `out` is no mistake. */
   readonly add: boolean

@@ -11,12 +11,16 @@ export type VariantJob = JobSetting & { readonly variant: Variant }
 /** The jobs of a sweep, with the configuration and the tape as this machine has them. */
 export function jobMaker(
   { variants, window, fills, seed }: Manifest,
-  { configFile, tapePath }: Pick<JobSetting, 'configFile' | 'tapePath'>,
+  {
+    configFile,
+    tapePath,
+    allowSkipped = false,
+  }: Pick<JobSetting, 'configFile' | 'tapePath' | 'allowSkipped'>,
 ): (variant: number) => VariantJob {
   return (index) => {
     const variant = variants[index]
     invariant(variant !== undefined, `the sweep has no variant ${index}`)
-    return { configFile, tapePath, window, fills, seed, variant }
+    return { configFile, tapePath, allowSkipped, window, fills, seed, variant }
   }
 }
 

@@ -2,10 +2,6 @@ import { type Command, Option } from 'commander'
 import { FILL_MODELS } from '../../backtest/fill-models/fill-model.ts'
 import { COMMAND_OPTIONS, keys, numberOption, timeOption } from '../options.ts'
 
-const ALLOW_SKIPPED = [
-  '--allow-skipped',
-  'accept a tape of which more rows are skipped than backtest.maxSkippedShare (1 %)',
-] as const
 const WHOLE = { whole: true, min: 0, max: 2_147_483_647 } as const
 
 /** The commands of research: backtests, comparisons with a journal, calibration, sweeps. */
@@ -41,7 +37,7 @@ function addBacktest(program: Command): void {
     )
   for (const option of refillOptions()) command.addOption(option)
   command
-    .option(...ALLOW_SKIPPED)
+    .option(...COMMAND_OPTIONS.allowSkipped)
     .option('--report <file>', 'write a report as one HTML file')
     .option('--trades <file>', 'write every fill with its edge and markouts; .csv or .parquet')
     .option('--decisions <file>', 'write every decision that differs from the one before; .csv or .parquet')
@@ -177,7 +173,7 @@ export function registerCalibrate(program: Command): void {
       'seed of all random draws',
       numberOption({ whole: true, min: 0, max: 2_147_483_647 }),
     )
-    .option(...ALLOW_SKIPPED)
+    .option(...COMMAND_OPTIONS.allowSkipped)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',

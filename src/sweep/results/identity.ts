@@ -80,4 +80,6 @@ export type JobSetting = {
   readonly window: TapeWindow
   readonly fills: FillModelName
   readonly seed: number
+  /** However many rows of the tape are skipped; it changes no result that there is. */
+  readonly allowSkipped?: boolean
 }

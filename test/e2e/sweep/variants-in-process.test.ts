@@ -1,4 +1,4 @@
-import { renameSync, truncateSync } from 'node:fs'
+import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sweep, type SweepOptions } from '../../../src/commands/research/sweep/sweep.ts'
@@ -118,6 +118,24 @@ describe('the command', () => {
       'halfSpreadBps=60',
       'unchanged',
     ])
+  })
+
+  test('shows why a variant has no Sharpe ratio', async () => {
+    const grid = '{"strategy.use":["fixed-spread"],"strategy.params":[{"bidBps":500,"askBps":500}]}'
+    const { out, exitCode } = await said({ grid, out: join(folder.path, 'wide') })
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^Sharpe -: /m)
+  })
+
+  test('refuses a tape of which too many rows are skipped, and accepts it with --allow-skipped', async () => {
+    const tape = join(folder.path, 'skipped.jsonl')
+    const rows = readFileSync(paths.tape, 'utf8').split('\n')
+    writeFileSync(tape, rows.flatMap((row, i) => (i % 20 === 19 ? ['no row', row] : [row])).join('\n'))
+    const asked = { grid: '{"halfSpreadBps":[50]}', tape, out: join(folder.path, 'skipped') }
+    const refused = await said(asked)
+    expect([refused.exitCode, refused.err]).toEqual([1, expect.stringContaining('--allow-skipped')])
+    const accepted = await said({ ...asked, allowSkipped: true })
+    expect([accepted.exitCode, accepted.out]).toEqual([0, expect.stringContaining('were skipped')])
   })
 
   test('refuses what it cannot do, each with its exit code', async () => {

@@ -34,6 +34,7 @@ export function registerSweep(program: Command): void {
       'number of threads; default one per core',
       numberOption({ whole: true, min: 0, max: 256 }),
     )
+    .option(...COMMAND_OPTIONS.allowSkipped)
     .option('--out <folder>', 'folder of the results', 'sweep')
     .option('--add', 'add this sweep to others in --out; all their variants count as tried')
     .option('--queue <url>', 'share the work through this PostgreSQL database')

@@ -48,7 +48,18 @@ function rankingLines(variants: readonly RankedVariant[]): readonly string[] {
     'USD a day; ranked by the 5 % quantile of the mean',
     ...table([head, ...rows]),
     ...(more > 0 ? [`and ${more} more in ranking.parquet`] : []),
+    ...withoutSharpe(shown),
   ]
+}
+
+/** Why a Sharpe ratio is `-`. */
+function withoutSharpe(shown: readonly RankedVariant[]): readonly string[] {
+  const without = shown.filter(({ sharpe }) => sharpe === null)
+  if (without.length === 0) return []
+  const why = without.every(({ fills }) => fills === 0)
+    ? 'a variant without fills has no Sharpe ratio'
+    : 'fewer than three days, or days that all brought the same, have no Sharpe ratio'
+  return [`Sharpe -: ${why}`]
 }
 
 function estimateText({ meanUsd, ci90 }: DailyEstimate): string {

@@ -42,6 +42,7 @@ export type SweepOptions = OutputFormat & {
   readonly search?: boolean
   readonly scenarios?: readonly string[]
   readonly leaseSeconds: number
+  readonly allowSkipped?: boolean
 }
 
 /** Tries many configurations over one tape and ranks them by what they surely earned. */
@@ -116,7 +117,7 @@ function sayEnd(options: SweepOptions, end: SweepEnd): void {
 const NEXT_GENERATION_MS: Ms = 60 * SECOND_MS
 
 /** Works at the open sweep of a queue; with `search` at the next generations too, until none comes for a minute. */
-export async function joinOther(options: SweepOptions, tape: string): Promise<void> {
+export async function joinOther(options: SweepOptions, tape: string, join = joinSweep): Promise<void> {
   const { queue, search = false } = options
   if (queue === undefined) return fail(options, EXIT_CODE.usage, '--join needs --queue URL')
   const progress = sweepProgress(process.stderr, () => performance.now())
@@ -129,11 +130,11 @@ export async function joinOther(options: SweepOptions, tape: string): Promise<vo
       waitMs: search ? NEXT_GENERATION_MS : 0,
       signal,
     }
-    let last = await joinSweep(order)
+    let last = await join(order)
     let sweeps = 0
     if (!search) return { last, sweeps }
     while (goesOn(last) && !signal.aborted) {
-      const next = await joinSweep(order)
+      const next = await join(order)
       // The search is over; any other error is the answer.
       if (!next.ok && next.error === NO_OPEN_SWEEP) break
       last = next
@@ -153,10 +154,11 @@ function goesOn(joined: Result<JoinEnd, string>): boolean {
   return joined.ok && joined.value.ended === 'complete'
 }
 
-function common({ config, workers = availableParallelism() }: SweepOptions, tape: string) {
+function common({ config, workers = availableParallelism(), allowSkipped }: SweepOptions, tape: string) {
   return {
     configFile: resolve(config),
     tapePath: resolve(tape),
+    allowSkipped: allowSkipped === true,
     worker: workerUrl(import.meta.url, './sweep-worker'),
     hangs: HANGS,
     workers,

@@ -44,6 +44,7 @@ export function tapeGround(
     manifest,
     configFile: resolve(options.config),
     tapePath: tape.path,
+    allowSkipped: options.allowSkipped === true,
     out: isAlone ? options.out : join(options.out, tape.name),
     add: options.add === true || !isFirst,
     worker: WORKER,

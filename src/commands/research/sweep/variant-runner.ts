@@ -53,7 +53,7 @@ async function runVariant(
   const done = await runBacktestJob({
     core: config.core,
     strategy: watch.watched(config.strategy),
-    settings: config.backtest,
+    settings: job.allowSkipped === true ? { ...config.backtest, maxSkippedShare: 1 } : config.backtest,
     toleranceBps: config.venue.toleranceBps,
     source,
     fills,
