@@ -2,7 +2,6 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { errorText, type Result } from '../base/result.ts'
 import { answerText, refusalText } from './answer-text.ts'
-import { shownText } from './mark-outside.ts'
 import type { AssistantPorts, Document } from './ports.ts'
 import type { Tool } from './tool.ts'
 import { DAEMON_TOOLS } from './tools/daemon-tools.ts'
@@ -49,9 +48,9 @@ function addTool(server: McpServer, tool: Tool, ports: AssistantPorts): void {
 
 const MOST_NAME_CHARACTERS = 60
 
-/** What the client's program calls itself: a claim, which is kept beside the name of the token. */
+/** What the client's program calls itself: a claim, which is kept beside the name of the token and can form no sentence there. */
 function clientOf({ server }: McpServer): string {
-  const name = shownText(server.getClientVersion()?.name ?? '').trim()
+  const name = (server.getClientVersion()?.name ?? '').replaceAll(/[^A-Za-z0-9._-]/g, '')
   return `assistant ${name}`.trim().slice(0, MOST_NAME_CHARACTERS)
 }
 

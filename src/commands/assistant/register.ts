@@ -50,7 +50,7 @@ A proposal changes nothing until a person accepts it; after 24 hours it expires.
 for with your own token, so it needs what that command needs, and risk decides on it as on every command.
 Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN where http.tokens lists operators.
 Examples:
-  $ npm run -s mizani -- proposals --config live.yaml
+  $ npm run -s mizani -- proposals list --config live.yaml
   $ npm run -s mizani -- proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
   $ npm run -s mizani -- proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
     )

@@ -67,6 +67,35 @@ const command = fc.oneof(
   }),
 )
 
+const proposalId = fc.constantFrom('a', 'b', 'c', '__proto__')
+const order = fc.oneof(
+  fc.record({
+    name: fc.constant('add' as const),
+    id: proposalId,
+    action: fc.oneof(
+      fc.record({
+        kind: fc.constant('configuration' as const),
+        changes: fc.constant({ 'quote.safeBps': 1 }),
+      }),
+      fc.record({
+        kind: fc.constant('withdrawal' as const),
+        asset,
+        amount: units,
+        toAddress: fc.constantFrom('0x1', '0x2'),
+      }),
+    ),
+    differences: fc.constant([]),
+    claim: fc.string({ maxLength: 9 }),
+  }),
+  fc.record({ name: fc.constantFrom('accept' as const, 'reject' as const), id: proposalId }),
+  fc.record({
+    name: fc.constant('close' as const),
+    id: proposalId,
+    isDone: fc.boolean(),
+    outcome: fc.string({ maxLength: 9 }),
+  }),
+)
+
 const reconfigured = fc.record({
   mode: fc.constantFrom('live' as const, 'live' as const, 'dry-run' as const),
   activation: fc.constantFrom('auto' as const, 'manual' as const),
@@ -133,6 +162,7 @@ const kinds = {
     .tuple(fc.constantFrom(...KINDS), fc.constantFrom('failed' as const, 'unknown' as const))
     .map(([kind, outcome]) => ({ failure: failureOf(kind, { outcome }) })),
   operator: fc.record({ who: fc.constant('amina'), why: fc.string({ maxLength: 5 }), command }),
+  proposal: fc.record({ who: fc.constant('reader'), why: fc.string({ maxLength: 5 }), order }),
   started: reconfigured,
   reloaded: reconfigured,
 }

@@ -19,7 +19,7 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
     refresh()
   }
   return (
-    <section class="panel withdrawals" aria-labelledby="proposals">
+    <section class="panel proposals" aria-labelledby="proposals">
       <h2 id="proposals">
         Proposals <span class="unit">{open.length} wait for a person</span>
       </h2>
@@ -34,14 +34,14 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
           </p>
           <Differences one={one} />
           {takesCommands && (
-            <p class="actions">
+            <div class="buttons">
               <button type="button" onClick={() => setChosen({ answer: 'accept', one })}>
                 Accept
               </button>
               <button type="button" onClick={() => setChosen({ answer: 'reject', one })}>
                 Reject
               </button>
-            </p>
+            </div>
           )}
         </article>
       ))}
