@@ -20,6 +20,9 @@ export const POSITION_NOTICES = {
   'challenger-suspended': warning(
     'trading goes on and nothing of it is touched; mend the file or the parameters of `challenger`, or take it out',
   ),
+  conformance: warning(
+    'ask the venue whether it meant the change; put what holds now into the section venue, and keep a new profile',
+  ),
   test: info(),
   'worker-crash': warning('nothing once; read the log if it comes again'),
   'daemon-gone': critical(

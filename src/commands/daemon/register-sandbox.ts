@@ -25,6 +25,7 @@ Examples:
   $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
   $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
   $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml
+  $ npm run -s mizani -- sandbox --port 8787 --like venue.json
   $ npm run -s mizani -- sandbox --port 8787 --webhooks http://127.0.0.1:9465/`
 
 /** The simulated venue. */
@@ -67,14 +68,11 @@ export function addSandboxCommand(program: Command): void {
     .option('--start <time>', 'start of the simulated time, ISO 8601; default now', timeOption)
     .option('--api-key <key>', 'the API key that the venue accepts', 'mm_test_sandbox')
     .option(
-      '--options <file>',
-      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partner, partnerKey; the command line takes precedence',
-    )
-    .option(
       '--linger-ms <ms>',
       'exit after this long without a request',
       numberOption({ whole: true, min: 0, max: 86_400_000 }),
     )
+  addFileOptions(command)
   addPartnerOptions(command)
   addChainOptions(command)
     .option(...COMMAND_OPTIONS.json)
@@ -83,6 +81,18 @@ export function addSandboxCommand(program: Command): void {
       const names = Object.keys(options).filter((name) => given.getOptionValueSource(name) === 'cli')
       await (await import('./sandbox.ts')).sandbox({ ...options, given: new Set(names) })
     })
+}
+
+function addFileOptions(command: Command): Command {
+  return command
+    .option(
+      '--options <file>',
+      'a YAML or JSON file with any option of the venue: faults, opening, fees, rfq, partner, partnerKey; the command line takes precedence',
+    )
+    .option(
+      '--like <file>',
+      'begin with what a profile of `mizani conformance --out` has learned of a venue; --options and the command line take precedence',
+    )
 }
 
 function addChainOptions(command: Command): Command {

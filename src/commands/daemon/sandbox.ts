@@ -6,7 +6,9 @@ import { readScenario } from '../../config/scenarios/read-scenarios.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
+import { sandboxOf } from '../../conformance/profile.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { readProfile } from '../inspect/conformance/conformance.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 
 export type SandboxCommandOptions = OutputFormat &
@@ -28,6 +30,8 @@ export type SandboxCommandOptions = OutputFormat &
     readonly liveKey?: string
     /** Bank transfers and till payments wait until a control route pays them. */
     readonly payByHand?: boolean
+    /** A profile of a venue, see `mizani conformance`. */
+    readonly like?: string
     /** A file with any option of the venue. */
     readonly options?: string
     /** The options that were written on the command line, which go before the file. */
@@ -70,14 +74,17 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
 
 /**
  * The venue's options: an option that was written on the command line takes precedence over the file, the file over
- * the defaults of the command line.
+ * a profile, and that over the defaults of the command line.
  */
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
   const { port, feedPort, seed, scenario, retailFactor, speed, dialect, apiKey, start } = options
   const { solver, fillEveryMs, fillParts, webhooks, liveKey, payByHand } = options
-  const file: Result<SandboxOptionsInput, string> =
+  const like = options.like === undefined ? ok({}) : profileOptions(options.like)
+  if (!like.ok) return like
+  const own: Result<SandboxOptionsInput, string> =
     options.options === undefined ? ok({}) : readOptions(options.options)
-  if (!file.ok) return file
+  if (!own.ok) return own
+  const file = { value: { ...like.value, ...own.value } }
   const pick = <Value>(name: string, line: Value, filed: Value | undefined): Value | undefined =>
     options.given?.has(name) === true || filed === undefined ? line : filed
   const filed = file.value
@@ -108,6 +115,11 @@ function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, st
       },
     },
   })
+}
+
+function profileOptions(file: string): Result<SandboxOptionsInput, string> {
+  const profile = readProfile(file)
+  return profile.ok ? ok(sandboxOf(profile.value)) : profile
 }
 
 function readOptions(file: string): Result<SandboxOptionsInput, string> {

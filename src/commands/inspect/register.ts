@@ -10,6 +10,7 @@ export function registerInspectCommands(program: Command): void {
   addExplain(program)
   addCurve(program)
   addScorecard(program)
+  addConformance(program)
   addReplay(program)
   addExport(program)
 }
@@ -129,6 +130,28 @@ Examples:
   $ npm run -s mizani -- scorecard --config live.yaml --notify      from a weekly timer`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('scorecard', options))
+}
+
+function addConformance(program: Command): void {
+  program
+    .command('conformance')
+    .description('show what the venue really does, as the journal has it, with evidence and how sure that is')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--out <file>', 'keep the profile, for --against and for `mizani sandbox --like`')
+    .option('--against <file>', 'compare with a profile of before')
+    .option('--notify', 'with --against: send what changed to the channels of the configuration')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Reads the journal of the store, also while the daemon runs, and changes nothing: pricing formula, rounding and protocol fee
+of fills, who bears the fee, the tolerance of the rotation, when the mid is published, the dialect of the answers, fields
+that the contract does not name, and limits that were met. Exit code 1 means that something differs from the profile.
+Examples:
+  $ npm run -s mizani -- conformance --config live.yaml --out venue.json
+  $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify      from a daily timer`,
+    )
+    .action(async (options) => (await import('./conformance/conformance.ts')).conformance(options))
 }
 
 function addReplay(program: Command): void {

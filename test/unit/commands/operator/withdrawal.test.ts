@@ -38,6 +38,7 @@ describe('the grammar', () => {
       'explain',
       'curve',
       'scorecard',
+      'conformance',
       'replay',
       'export',
       'backtest',

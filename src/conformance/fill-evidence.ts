@@ -1,0 +1,149 @@
+import { isStable, type StableAsset } from '../money/asset.ts'
+import { BPS } from '../money/bps.ts'
+import { dollarsForShillings, shillingsForDollars, type BidFormula } from '../money/payout.ts'
+import type { Rate } from '../money/rate.ts'
+import { divide, type Rounding } from '../money/rounding.ts'
+import type { Fill } from '../ledger/fills/fill.ts'
+import { traitOf, type Trait } from './trait.ts'
+
+/** What the venue may have priced a fill from. */
+export type StandingTerms = {
+  readonly mids: readonly Rate[]
+  readonly spreads: readonly { readonly bidBps: number; readonly askBps: number }[]
+}
+
+/** A way to price that gives a fill's payout to the last unit. */
+type Fit = {
+  readonly formula: 'ask' | BidFormula
+  readonly feeBps: number
+  readonly gross: Rounding
+  readonly net: Rounding
+}
+
+/** What fills have shown: how many each formula and fee explains. */
+export type FillEvidence = {
+  /** Takes a fill in. Nothing is assumed about the fee: it is what is missing from the payout, in whole bps. */
+  readonly add: (fill: Fill, terms: StandingTerms) => void
+  readonly traits: () => readonly Trait[]
+  /** The values, where they were learned. */
+  readonly learned: () => { readonly bidFormula: BidFormula | null; readonly protocolFeeBps: number | null }
+}
+
+const MOST_FEE_BPS = 1_000
+const ROUNDINGS = ['down', 'up'] as const
+/** Fewer fills teach nothing. */
+const LEAST_FILLS = 3
+
+type Explained = { readonly fill: string; readonly isBid: boolean; readonly fits: readonly Fit[] }
+
+export function createFillEvidence(): FillEvidence {
+  const seen: Explained[] = []
+  return {
+    add(fill, terms) {
+      const isBid = fill.inAsset === 'NTZS' && isStable(fill.outAsset)
+      if (!isBid && !(isStable(fill.inAsset) && fill.outAsset === 'NTZS')) return
+      const text = `${fill.amountIn} ${fill.inAsset} -> ${fill.amountOut} ${fill.outAsset} (${fill.id})`
+      seen.push({ fill: text, isBid, fits: fitsOf(fill, isBid, terms) })
+    },
+    learned: () => learnedFrom(seen),
+    traits: () => traitsOf(seen),
+  }
+}
+
+function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): readonly Fit[] {
+  const stable = (isBid ? fill.outAsset : fill.inAsset) as StableAsset
+  const formulas = isBid ? (['divide', 'multiply'] as const) : (['ask'] as const)
+  const fits = new Map<string, Fit>()
+  for (const { bidBps, askBps } of spreads)
+    for (const mid of mids)
+      for (const formula of formulas)
+        for (const rounding of ROUNDINGS) {
+          const gross =
+            formula === 'ask'
+              ? shillingsForDollars(fill.amountIn, stable, mid, askBps, rounding)
+              : dollarsForShillings(fill.amountIn, stable, mid, bidBps, formula, rounding)
+          for (const net of ROUNDINGS) {
+            const feeBps = feeOf(fill, gross, net)
+            if (feeBps === null) continue
+            const fit: Fit = { formula, feeBps, gross: rounding, net }
+            fits.set(JSON.stringify(fit), fit)
+          }
+        }
+  return [...fits.values()]
+}
+
+/** The whole number of bps that lies between the payout before the fee and what the taker got; null = there is none. */
+function feeOf({ amountOut, fee }: Fill, gross: bigint, rounding: Rounding): number | null {
+  if (gross <= 0n || amountOut > gross) return null
+  if (fee !== null && gross - amountOut !== fee) return null
+  const missing = divide((gross - amountOut) * BPS * 2n + gross, gross * 2n, 'down')
+  if (missing > BigInt(MOST_FEE_BPS)) return null
+  return divide(gross * (BPS - missing), BPS, rounding) === amountOut ? Number(missing) : null
+}
+
+type Votes<Key> = { readonly key: Key; readonly count: number }
+
+/** The key that explains the most fills; a fill votes once for each. */
+function favourite<Key extends string | number>(
+  seen: readonly Explained[],
+  keyOf: (fit: Fit) => Key | null,
+): Votes<Key> | null {
+  const votes = new Map<Key, number>()
+  for (const { fits } of seen) {
+    const keys = new Set(fits.map(keyOf).filter((key) => key !== null))
+    for (const key of keys) votes.set(key, (votes.get(key) ?? 0) + 1)
+  }
+  let best: Votes<Key> | null = null
+  for (const [key, count] of votes) if (best === null || count > best.count) best = { key, count }
+  return best
+}
+
+function learnedFrom(seen: readonly Explained[]): ReturnType<FillEvidence['learned']> {
+  const fee = favourite(seen, ({ feeBps }) => feeBps)
+  const bids = seen.filter(({ isBid }) => isBid)
+  const formula = favourite(bids, (fit) =>
+    fit.formula === 'ask' || (fee !== null && fit.feeBps !== fee.key) ? null : fit.formula,
+  )
+  return {
+    protocolFeeBps: fee !== null && fee.count >= LEAST_FILLS ? fee.key : null,
+    bidFormula: formula !== null && formula.count >= LEAST_FILLS ? formula.key : null,
+  }
+}
+
+function traitsOf(seen: readonly Explained[]): readonly Trait[] {
+  const { protocolFeeBps, bidFormula } = learnedFrom(seen)
+  const bids = seen.filter(({ isBid }) => isBid)
+  const unlike = (of: readonly Explained[], fits: (fit: Fit) => boolean) =>
+    of.filter((one) => !one.fits.some(fits))
+  const priced = seen.filter(({ fits }) => fits.length > 0)
+  const otherFee = unlike(seen, ({ feeBps }) => feeBps === protocolFeeBps)
+  const otherFormula = unlike(bids, ({ formula }) => formula === bidFormula)
+  // A payout that comes out even is rounded neither way.
+  const rounded = priced.filter(({ fits }) => !ways(fits).has('down, down') || ways(fits).size < 4)
+  const otherRounding = rounded.filter(({ fits }) => !ways(fits).has('down, down'))
+  return [
+    traitOf('bid-formula', bidFormula, {
+      observed: bids.length,
+      exceptions: bidFormula === null ? 0 : otherFormula.length,
+      examples: (otherFormula.length > 0 ? otherFormula : bids).map(({ fill }) => fill),
+    }),
+    traitOf('protocol-fee', protocolFeeBps === null ? null : `${protocolFeeBps} bps`, {
+      observed: seen.length,
+      exceptions: protocolFeeBps === null ? 0 : otherFee.length,
+      examples: (otherFee.length > 0 ? otherFee : seen).map(({ fill }) => fill),
+    }),
+    traitOf('rounding', rounded.length === 0 ? null : roundingOf(rounded, otherRounding), {
+      observed: rounded.length,
+      exceptions: Math.min(otherRounding.length, rounded.length - otherRounding.length),
+      examples: rounded.map(({ fill }) => fill),
+    }),
+  ]
+}
+
+function ways(fits: readonly Fit[]): ReadonlySet<string> {
+  return new Set(fits.map(({ gross, net }) => `${gross}, ${net}`))
+}
+
+function roundingOf(rounded: readonly Explained[], other: readonly Explained[]): string {
+  return other.length * 2 <= rounded.length ? 'down (the venue keeps the last unit)' : 'not down'
+}

@@ -1,0 +1,57 @@
+/** What can be learned of a venue from what it answered. */
+export const TOPICS = [
+  'bid-formula',
+  'protocol-fee',
+  'rounding',
+  'fee-side',
+  'rotation-tolerance',
+  'publication',
+  'dialect',
+  'undocumented-fields',
+  'request-limit',
+  'public-request-limit',
+] as const
+export type Topic = (typeof TOPICS)[number]
+
+/** One thing that the venue does, and how sure that is. */
+export type Trait = {
+  readonly topic: Topic
+  /** Null = nothing was observed that could show it. */
+  readonly value: string | null
+  /** Observations that could have shown otherwise. */
+  readonly observed: number
+  /** Those of them that did. */
+  readonly exceptions: number
+  /** In words: the rule of three without an exception, else the posterior mean of an exception. */
+  readonly sure: string
+  /** A few observations, in plain text; what came from the venue is cut. */
+  readonly examples: readonly string[]
+}
+
+const MOST_EXAMPLES = 3
+const LONGEST_EXAMPLE = 160
+
+/** A trait with its certainty. */
+export function traitOf(
+  topic: Topic,
+  value: string | null,
+  { observed, exceptions = 0, examples = [] }: Partial<Pick<Trait, 'observed' | 'exceptions' | 'examples'>>,
+): Trait {
+  const shown = examples.slice(0, MOST_EXAMPLES).map((text) => text.slice(0, LONGEST_EXAMPLE))
+  const count = observed ?? 0
+  return { topic, value, observed: count, exceptions, sure: sureness(count, exceptions), examples: shown }
+}
+
+/**
+ * n observations without an exception: with 95 % certainty exceptions are rarer than 3/n (rule of three). With k
+ * exceptions: the posterior mean (k + 1) / (n + 2) of a uniform prior.
+ */
+function sureness(observed: number, exceptions: number): string {
+  if (observed === 0) return 'nothing was observed'
+  if (exceptions > 0) {
+    const share = (100 * (exceptions + 1)) / (observed + 2)
+    return `${exceptions} of ${observed} do otherwise; expected of the next: ${share.toPrecision(2)} %`
+  }
+  if (observed < 3) return `${observed} observed: too few to tell`
+  return `${observed} observed, none otherwise: exceptions are rarer than ${(300 / observed).toPrecision(2)} % (95 %)`
+}
