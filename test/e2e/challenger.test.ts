@@ -144,7 +144,8 @@ describe('a challenger', { timeout: 120_000 }, async () => {
     expect(await compared(champion)).toEqual(itself)
   })
 
-  test('of a time without a recording is a problem, and no suspension', async () => {
+  test('of a time without a recording is a problem, and no suspension; where it begins now it is loaded', async () => {
+    expect(await run(champion, { from: 1, to: 1 })).toEqual({ ok: true, value: { isLoaded: true } })
     expect(await run(champion, { from: 0, to: 1 })).toEqual({
       ok: true,
       value: { problem: 'nothing is recorded of this time yet' },

@@ -24,6 +24,7 @@ const LONGEST = [
   'world/days-of-seeds-53-to-104.test.ts',
   'e2e/sweep/queue.test.ts',
   'e2e/fleet/fleet.test.ts',
+  'e2e/challenger.test.ts',
   'e2e/alerts.test.ts',
   'e2e/fleet/alerts.test.ts',
   'unit/venue/flood.test.ts',

@@ -29,8 +29,15 @@ export type ChallengerJob = {
   readonly buffer: SharedArrayBuffer
 }
 
-/** `refused`: why the challenger could not be loaded. `problem`: what is missing besides. */
-export type ChallengerAnswer = ComparedShadows | { readonly refused: string } | { readonly problem: string }
+/**
+ * `refused`: why the challenger could not be loaded. `problem`: what is missing besides. `isLoaded`: it begins now, so that
+ * there is nothing to trade over yet.
+ */
+export type ChallengerAnswer =
+  | ComparedShadows
+  | { readonly refused: string }
+  | { readonly problem: string }
+  | { readonly isLoaded: true }
 
 async function answer(job: ChallengerJob): Promise<ChallengerAnswer> {
   const { core, settings, toleranceBps } = job
@@ -39,6 +46,7 @@ async function answer(job: ChallengerJob): Promise<ChallengerAnswer> {
   if (!champion.ok) return { problem: `the champion cannot be loaded: ${champion.error}` }
   const challenger = await watch.loading(() => load(job.challenger, job.where))
   if (!challenger.ok) return { refused: challenger.error }
+  if (job.window.from >= job.window.to) return { isLoaded: true }
   const source = await recordedTape(job.recorded, job.window)
   if (!source.ok) return { problem: source.error }
   const learned = core.calibration?.learned ?? null

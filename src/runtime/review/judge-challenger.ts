@@ -24,6 +24,7 @@ export function judgeChallenger(
   const next = { ...before, at: now, problem: null }
   if (!answer.ok) return { ...next, suspended: { since: now, why: answer.error } }
   if ('refused' in answer.value) return { ...next, suspended: { since: now, why: answer.value.refused } }
+  if ('isLoaded' in answer.value) return next
   if ('problem' in answer.value) return { ...next, problem: answer.value.problem }
   const { compared, suspension } = answer.value
   const shown = readCompared(compared)

@@ -42,6 +42,10 @@ describe('a run of a challenger', () => {
     expect(challengerNotice(NEW, NEW, NOW)).toBeNull()
   })
 
+  test('that only loaded it, because it begins now, is neither a problem nor a suspension', () => {
+    expect(judgeChallenger(NEW, ok({ isLoaded: true }), NOW + 5)).toEqual({ ...NEW, at: NOW + 5 })
+  })
+
   test('that lacked a recording, or brought a figure that is no number, is a problem and no fault of the challenger', () => {
     const before = judgeChallenger(NEW, ok({ compared: COMPARED, suspension: null }), NOW)
     const champion = { ...COMPARED.champion, edgeUsd: NaN }
