@@ -64,6 +64,13 @@ const entrantSchema = z.strictObject({
     .describe('Error of the reference feed that it has, bps; null = it has none.'),
   refills: refillsSchema,
   calibration: calibrationSchema,
+  exact: z
+    .record(z.string(), z.json())
+    .nullable()
+    .default(null)
+    .describe(
+      'Parameters under which it would quote exactly what it now rounds: in the first test world of a scenario its spreads are compared with those.',
+    ),
 })
 
 /** A strategy with its parameters, or a grid of them, and the feed that it has. */
@@ -119,6 +126,8 @@ export type Variant = {
   readonly feedTauBps: number | null
   readonly refills: Entrant['refills']
   readonly calibration: Entrant['calibration']
+  /** All parameters of the exact one; absent = nothing is compared. */
+  readonly exact?: Readonly<Record<string, unknown>>
   /** The parameters of the grid as text; empty where there is no grid. */
   readonly label: string
 }
@@ -132,6 +141,7 @@ export function variantsOf({
   feedTauBps,
   refills,
   calibration,
+  exact,
 }: Entrant): Result<readonly Variant[], string> {
   const axes = Object.entries(grid)
   const count = axes.reduce((product, [, values]) => product * values.length, 1)
@@ -141,18 +151,22 @@ export function variantsOf({
   for (const [key, values] of axes)
     combinations = combinations.flatMap((before) => values.map((value) => [...before, [key, value] as const]))
   return ok(
-    combinations.map((chosen) => ({
-      entrant: name,
-      use,
-      params: {
+    combinations.map((chosen) => {
+      const own = {
         ...params,
         ...Object.fromEntries(chosen.flatMap(([key, value]) => key.split('=').map((one) => [one, value]))),
-      },
-      feedTauBps,
-      refills,
-      calibration,
-      label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
-    })),
+      }
+      return {
+        entrant: name,
+        use,
+        params: own,
+        feedTauBps,
+        refills,
+        calibration,
+        ...(exact === null ? {} : { exact: { ...own, ...exact } }),
+        label: chosen.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(', '),
+      }
+    }),
   )
 }
 

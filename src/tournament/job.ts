@@ -3,10 +3,16 @@ import { err, errorText, ok, type Result } from '../base/result.ts'
 import { drawWorld, type PreparedScenario } from '../scenarios/draw/world.ts'
 import type { Participant, WorldResult } from '../scenarios/play/participant.ts'
 import { playWorld } from '../scenarios/play/play-world.ts'
+import type { PolicyDifference } from './core/compare-policy.ts'
 import type { Variant } from './entrant.ts'
 
 /** A variant and the key under which its result in a world is kept. */
-export type Play = { readonly key: string; readonly variant: Variant }
+export type Play = {
+  readonly key: string
+  readonly variant: Variant
+  /** Its spreads are compared with those of its exact parameters. */
+  readonly compares?: true
+}
 
 /** One world, drawn once, and all who play it: plain data between threads. */
 export type TournamentJob = {
@@ -17,10 +23,19 @@ export type TournamentJob = {
   readonly plays: readonly Play[]
 }
 
-export type PlayResult = { readonly key: string; readonly result: WorldResult }
+/** What a world brought, and how far the quotes were from exact ones where that was asked. */
+export type PlayedWorld = WorldResult & { readonly policy?: PolicyDifference }
 
-/** Makes a participant of a variant of a configuration file; loading its code is the caller's. */
-export type ParticipantMaker = (variant: Variant, configFile: string) => Promise<Result<Participant, string>>
+export type PlayResult = { readonly key: string; readonly result: PlayedWorld }
+
+/** Who plays one world; `policy` after it. */
+export type Player = { readonly decide: Participant; readonly policy: (() => PolicyDifference) | null }
+
+/** Makes a player of a variant of a configuration file; loading its code is the caller's. */
+export type ParticipantMaker = (
+  play: Pick<Play, 'variant' | 'compares'>,
+  configFile: string,
+) => Promise<Result<Player, string>>
 
 /** Plays one world with every variant of the job. The error names the variant. */
 export async function runJob(
@@ -29,17 +44,19 @@ export async function runJob(
 ): Promise<Result<readonly PlayResult[], string>> {
   const world = drawWorld(prepared, seed)
   const results: PlayResult[] = []
-  for (const { key, variant } of plays) {
+  for (const { key, ...play } of plays) {
+    const { variant } = play
     const where = `${variant.entrant} in ${prepared.scenario.name}, seed ${seed}`
     try {
-      const participant = await participantOf(variant, configFile)
+      const participant = await participantOf(play, configFile)
       if (!participant.ok) return err(`${variant.entrant}: ${participant.error}`)
-      const result = playWorld(world, participant.value, {
+      const result = playWorld(world, participant.value.decide, {
         tauBps: variant.feedTauBps,
         refills: variant.refills,
       })
       if (!Number.isFinite(result.pnlUsd)) return err(`${where}: its result is not a number`)
-      results.push({ key, result })
+      const { policy } = participant.value
+      results.push({ key, result: policy === null ? result : { ...result, policy: policy() } })
     } catch (thrown) {
       return err(`${where}: ${errorText(thrown)}`)
     }

@@ -1,7 +1,7 @@
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
 import type { WorldResult } from '../scenarios/play/participant.ts'
 import type { TournamentFile, Variant } from './entrant.ts'
-import type { TournamentJob } from './job.ts'
+import type { Play, TournamentJob } from './job.ts'
 import { resultKey } from './results/kept-results.ts'
 
 /** What a tournament plays: the scenarios, the variants of each entrant, and the code that they are of. */
@@ -48,9 +48,16 @@ export function trainingJobs(plan: TournamentPlan): readonly TournamentJob[] {
 
 /** Every test world with the one variant of each entrant that was chosen for its scenario. */
 export function testJobs(plan: TournamentPlan, choices: Choices): readonly TournamentJob[] {
-  return jobs(plan, testSeeds(plan), ({ scenario }) =>
+  const [first] = testSeeds(plan)
+  const tests = jobs(plan, testSeeds(plan), ({ scenario }) =>
     plan.entrants.map((entrant) => [entrant, [choiceOf(choices, scenario.name, entrant)]]),
   )
+  return tests.map((job) => (job.seed === first ? { ...job, plays: job.plays.map(comparing) } : job))
+}
+
+/** One world a scenario says enough of what is rounded, and what is exact is slow. */
+function comparing(play: Play): Play {
+  return play.variant.exact === undefined ? play : { ...play, compares: true }
 }
 
 function jobs(

@@ -2,7 +2,8 @@ import { invariant } from '../base/result.ts'
 import { holm, luckOfTheBest } from '../models/statistics/many-comparisons.ts'
 import { flipTests } from '../models/statistics/sign-flips.ts'
 import type { PreparedScenario } from '../scenarios/draw/world.ts'
-import type { WorldResult } from '../scenarios/play/participant.ts'
+import type { PolicyDifference } from './core/compare-policy.ts'
+import type { PlayedWorld } from './job.ts'
 import type { TournamentFile, Variant } from './entrant.ts'
 import { choiceOf, type Choices, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
 import { meanOf, type MeanEstimate, pairedDifference, type PairedDifference } from './paired.ts'
@@ -45,6 +46,8 @@ export type Standing = {
   /** Share of the time at which a side could pay no more than 500 USD. */
   readonly emptyShare: number
   readonly fillsADay: number
+  /** How far its spreads in the first test world were from exact ones; null = nothing was compared. */
+  readonly policy: PolicyDifference | null
   readonly against: readonly Against[]
 }
 
@@ -67,13 +70,13 @@ export type Against = PairedDifference & {
   readonly worstDays: PairedDifference
 }
 
-type Played = { readonly name: string; readonly variant: Variant; readonly results: readonly WorldResult[] }
+type Played = { readonly name: string; readonly variant: Variant; readonly results: readonly PlayedWorld[] }
 type Row = { readonly prepared: PreparedScenario; readonly played: readonly Played[] }
 
 export function summarise(
   plan: TournamentPlan,
   choices: Choices,
-  resultOf: (key: string) => WorldResult | undefined,
+  resultOf: (key: string) => PlayedWorld | undefined,
 ): TournamentResult {
   const seeds = testSeeds(plan)
   const rows: Row[] = plan.scenarios.map((prepared) => ({
@@ -109,7 +112,7 @@ export function summarise(
 }
 
 function standing({ name, variant, results }: Played, days: number): Omit<Standing, 'tuning' | 'against'> {
-  const mean = (of: (result: WorldResult) => number) => meanOf(results.map(of)).mean
+  const mean = (of: (result: PlayedWorld) => number) => meanOf(results.map(of)).mean
   const share = mean(({ pnlUsd }) => (pnlUsd < 0 ? 1 : 0))
   return {
     strategy: name,
@@ -133,12 +136,13 @@ function standing({ name, variant, results }: Played, days: number): Omit<Standi
     inventoryUsd: mean(({ inventoryUsd }) => inventoryUsd),
     emptyShare: mean(({ emptyShare }) => emptyShare),
     fillsADay: mean(({ fills }) => (fills.retail + fills.informed) / days),
+    policy: results[0]?.policy ?? null,
   }
 }
 
 const WORST_SHARE = 0.01
 
-function worstDays(results: readonly WorldResult[]): number {
+function worstDays(results: readonly PlayedWorld[]): number {
   const days = results.flatMap(({ dailyUsd }) => dailyUsd).sort((a, b) => a - b)
   return meanOf(days.slice(0, Math.max(1, Math.round(days.length * WORST_SHARE)))).mean
 }

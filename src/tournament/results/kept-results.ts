@@ -12,15 +12,14 @@ import {
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import type { WorldResult } from '../../scenarios/play/participant.ts'
 import type { Variant } from '../entrant.ts'
-import type { PlayResult } from '../job.ts'
+import type { PlayedWorld, PlayResult } from '../job.ts'
 
 const FILE = 'results.jsonl'
 
 /** Results of worlds that were played, kept in a folder as they come. */
 export type KeptResults = {
-  readonly get: (key: string) => WorldResult | undefined
+  readonly get: (key: string) => PlayedWorld | undefined
   /** Appends results; they survive whatever ends the process. Throws where the folder cannot be written. */
   readonly add: (results: readonly PlayResult[]) => void
   readonly count: () => number
@@ -45,7 +44,7 @@ export function openResults(folder: string): Result<KeptResults, string> {
   const path = join(folder, FILE)
   try {
     mkdirSync(folder, { recursive: true })
-    const read = existsSync(path) ? readLines(path) : ok(new Map<string, WorldResult>())
+    const read = existsSync(path) ? readLines(path) : ok(new Map<string, PlayedWorld>())
     if (!read.ok) return read
     const results = read.value
     const file = openSync(path, 'a')
@@ -67,8 +66,8 @@ export function openResults(folder: string): Result<KeptResults, string> {
   }
 }
 
-function readLines(path: string): Result<Map<string, WorldResult>, string> {
-  const results = new Map<string, WorldResult>()
+function readLines(path: string): Result<Map<string, PlayedWorld>, string> {
+  const results = new Map<string, PlayedWorld>()
   const text = readFileSync(path, 'utf8')
   const whole = text.lastIndexOf('\n') + 1
   if (whole < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, whole)))

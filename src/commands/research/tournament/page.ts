@@ -39,6 +39,7 @@ export function tournamentPage(result: TournamentResult): string {
         ],
       },
       ...baselines.map((baseline) => differenceTable(result, baseline)),
+      ...policyTable(result),
     ],
   })
 }
@@ -213,4 +214,40 @@ function differenceTable(result: TournamentResult, baseline: string): ReportTabl
     rows: differenceRows(result, baseline),
     folded: true,
   }
+}
+
+/** What is rounded against what is exact, where that was asked. */
+function policyTable({ scenarios, settings }: TournamentResult): readonly ReportTable[] {
+  const rows = scenarios.flatMap(({ name, standings }) =>
+    standings.flatMap(({ strategy, policy }) =>
+      policy === null
+        ? []
+        : [
+            [
+              name,
+              strategy,
+              String(policy.compared),
+              policy.meanBps.toFixed(2),
+              policy.p99Bps.toFixed(0),
+              `${(100 * policy.switchedShare).toFixed(1)} %`,
+            ],
+          ],
+    ),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      title: `Spreads against those of the exact parameters, seed ${settings.firstSeed}`,
+      head: [
+        'Scenario',
+        'Strategy',
+        'Spreads compared',
+        'Mean difference, bps',
+        '99 % within, bps',
+        'On in one, off in the other',
+      ],
+      rows,
+      folded: true,
+    },
+  ]
 }

@@ -7,7 +7,8 @@ import type { StrategyWatch } from '../../../runtime/review/watch-strategy.ts'
 import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
 import { CoreParticipant } from '../../../tournament/core/core-participant.ts'
 import type { Variant } from '../../../tournament/entrant.ts'
-import type { ParticipantMaker } from '../../../tournament/job.ts'
+import { comparedWith } from '../../../tournament/core/compare-policy.ts'
+import type { ParticipantMaker, Player } from '../../../tournament/job.ts'
 import { type Finding, pathText } from '../../../config/source/problem.ts'
 
 /** Where strategies are found; paths are relative to the folder of `configFile`. */
@@ -31,11 +32,20 @@ export async function loadVariant(
 /** Every variant plays in a core of its own, which is the daemon's. */
 export function createParticipantMaker(watch: StrategyWatch): ParticipantMaker {
   const calendar = createCalendar()
-  return async (variant, configFile) => {
-    const loaded = await watch.loading(() => loadVariant(variant, configFile))
+  const load = (variant: Pick<Variant, 'use' | 'params'>, configFile: string) =>
+    watch.loading(() => loadVariant(variant, configFile))
+  return async ({ variant, compares = false }, configFile) => {
+    const loaded = await load(variant, configFile)
     if (!loaded.ok) return loaded
-    const { feedTauBps, calibration } = variant
-    const strategy = watch.watched(loaded.value)
-    return ok(new CoreParticipant(strategy, feedTauBps, calendar, calibration).decide)
+    const { use, feedTauBps, calibration, exact } = variant
+    const playerOf = (strategy: LoadedStrategy, policy: Player['policy']): Player => {
+      const core = new CoreParticipant(watch.watched(strategy), feedTauBps, calendar, calibration)
+      return { decide: core.decide, policy }
+    }
+    if (!compares || exact === undefined) return ok(playerOf(loaded.value, null))
+    const other = await load({ use, params: exact }, configFile)
+    if (!other.ok) return other
+    const { strategy, difference } = comparedWith(loaded.value, other.value)
+    return ok(playerOf(strategy, difference))
   }
 }

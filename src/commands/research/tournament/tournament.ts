@@ -100,6 +100,7 @@ function withOptions(file: TournamentFile, options: TournamentOptions): Result<T
         feedTauBps: null,
         refills: null,
         calibration: null,
+        exact: null,
       },
   )
   const changed: TournamentFile = {
@@ -146,11 +147,14 @@ async function planOf(file: TournamentFile, configFile: string): Promise<Result<
       const variants = variantsOf(entrant)
       if (!variants.ok) return variants
       let sourceHash = ''
-      for (const { use, params, label } of variants.value) {
-        const tried = await prober.probe({ use, params }, strategyPlaces(configFile), true)
+      for (const { use, params, exact, label } of variants.value) {
         const name = label === '' ? entrant.name : `${entrant.name} (${label})`
-        if (!tried.ok) return err(`${name}: ${problemsText(tried.error)}`)
-        sourceHash = tried.value.strategy.sourceHash
+        for (const asked of exact === undefined ? [params] : [params, exact]) {
+          const tried = await prober.probe({ use, params: asked }, strategyPlaces(configFile), true)
+          if (!tried.ok)
+            return err(`${name}${asked === exact ? ', exact' : ''}: ${problemsText(tried.error)}`)
+          sourceHash = tried.value.strategy.sourceHash
+        }
       }
       entrants.push({ name: entrant.name, sourceHash, variants: variants.value })
     }

@@ -20,6 +20,7 @@ function standing(strategy: string, mean: number, change: Partial<Standing> = {}
     inventoryUsd: 1_000,
     emptyShare: 0.1,
     fillsADay: 12.3,
+    policy: null,
     against: [],
     ...change,
   }
