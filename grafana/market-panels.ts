@@ -221,6 +221,15 @@ export function bookPanels(): readonly PanelPlan[] {
       width: 24,
       queries: [{ expr: `mizani_balances_proven_age_seconds{${P}}`, legend: '{{position}}' }],
     },
+    {
+      kind: 'chart',
+      title: 'Nobody watches',
+      description:
+        'For how long no guard has watched the position: what it quotes would stand if the daemon died now. 0 while one does.',
+      unit: UNITS.seconds,
+      width: 24,
+      queries: [{ expr: `mizani_guard_absent_seconds{${P}}`, legend: '{{position}}' }],
+    },
   ]
 }
 

@@ -19,6 +19,9 @@ export const CORE_ALERTS = {
   review: RISK_RULES.review,
   mid: warning('compare the mid with another source'),
   'mid-adopted': warning('if nobody of yours named it and no feed shows it, `mizani halt` first'),
+  'guard-lost': critical(
+    'see that the guard runs and that both machines reach each other; `mizani guard status` shows what it does',
+  ),
   'clock-jump': critical('mend the clock of the machine; a restart of the daemon begins with it'),
   'feed-dropped': warning('look at the source: `mizani status` shows each feed with its reason'),
   'fill-unexplained': warning('compare venue.protocolFeeBps and venue.bidFormula with what the venue names'),

@@ -55,9 +55,27 @@ export const POSITION_NOTICES = {
   'wallet-unwatched': warning(
     'see that the endpoints of `chain` answer; until then only the balances of the venue show a theft',
   ),
+  'guard-fired': critical(
+    'find out why the daemon is silent and start it again; `mizani guard status` shows whether the safe quote is confirmed',
+  ),
+  'guard-latched': critical(
+    'find out why the daemon is silent again and again; then `mizani guard release` lets it quote',
+  ),
+  'guard-powerless': critical(
+    'the key is refused and nothing can be sent: make the quote safe in the dashboard of the venue, then exchange the key',
+  ),
+  'guard-deactivated': critical('settle why the daemon was silent, start it, then `mizani activate`'),
+  'guard-mismatch': warning(
+    'look at the quote in the dashboard of the venue: it is another one than the daemon believes',
+  ),
+  'guard-returned': info(),
 } as const satisfies Readonly<Record<string, Entry>>
 
 export type PositionNotice = keyof typeof POSITION_NOTICES
+
+export function isPositionNotice(code: string): code is PositionNotice {
+  return Object.hasOwn(POSITION_NOTICES, code)
+}
 
 const ENTRIES: Readonly<Record<string, Entry>> = {
   ...CORE_ALERTS,

@@ -11,6 +11,8 @@ const COMPARE_THE_MID =
 export const RISK_RULES = {
   operator: halts,
   paused: info(),
+  // People hear of it by the alert guard-lost.
+  guard: info(),
   auth: halts,
   'solver-changed': {
     ...halts,

@@ -10,6 +10,7 @@ import { registerReportCommands } from './research/report/register.ts'
 import { registerAssistantCommands } from './assistant/register.ts'
 import { registerCloseCommands } from './close/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
+import { registerGuardCommands } from './guard/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
 import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
 import { registerInspectCommands } from './inspect/register.ts'
@@ -40,6 +41,7 @@ export function buildProgram(): Command {
     .showHelpAfterError('(mizani --help shows every command)')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_CODE.ok : EXIT_CODE.usage))
   registerDaemonCommands(program)
+  registerGuardCommands(program)
   registerOperatorCommands(program)
   registerInspectCommands(program)
   registerResearchCommands(program)

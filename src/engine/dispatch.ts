@@ -1,6 +1,7 @@
 import { handleRequestsElsewhere } from './requests/key-access.ts'
 import { judgeSuspects } from './safeguards/fill-price.ts'
 import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
+import { handleGuard } from './guard/on-guard.ts'
 import type { InFlight } from './requests/state.ts'
 import type { Event } from './model/event.ts'
 import { handleAccount, handleActivation } from './activation/on-account.ts'
@@ -48,6 +49,7 @@ const HANDLERS: Handlers = {
   reference: [handleReference],
   referenceFailed: [handleReferenceFailed],
   walletTransfers: [handleWalletTransfers],
+  guard: [handleGuard],
   rate: [handleRate, recordVenueClock, judgeSuspects],
   bestQuote: [handleBestQuote],
   account: [handleAccount],

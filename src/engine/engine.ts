@@ -265,6 +265,7 @@ function initialState(event: StartedEvent): EngineState {
     authFailure: null,
     sharedKeyToldAt: undefined,
     authRefusals: undefined,
+    guard: undefined,
     exiting: false,
     heard: { account: false, rate: false, balances: false, fills: false },
     activeRules: [],

@@ -19,6 +19,7 @@ export type HttpCall = HttpRequest & {
   /** Absent = the client's. */
   readonly timeoutMs?: Ms
   readonly onChunk?: HttpLimits['onChunk']
+  readonly mayStart?: HttpLimits['mayStart']
 }
 
 /**
@@ -45,11 +46,16 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     return pool
   }
   return {
-    send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, onChunk, method, path, headers, body }) =>
+    send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, onChunk, mayStart, method, path, headers, body }) =>
       exchange(
         poolOf(origin),
         { method, path, headers, body },
-        { ...limits, ...(onChunk === undefined ? {} : { onChunk }), timeoutMs: ownTimeoutMs },
+        {
+          ...limits,
+          ...(onChunk === undefined ? {} : { onChunk }),
+          ...(mayStart === undefined ? {} : { mayStart }),
+          timeoutMs: ownTimeoutMs,
+        },
       ),
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))

@@ -15,6 +15,8 @@ export type HttpLimits = {
   readonly maxBytes: number
   /** What becomes of a longer answer: it counts as none (the default), or its beginning is the answer. */
   readonly onTooLarge?: 'fail' | 'cut'
+  /** Asked just before the first byte leaves; false = the request is not sent. Absent = it is. */
+  readonly mayStart?: () => boolean
   /** Hears each part of the body as it arrives, for answers that are streams; the whole is the answer all the same. */
   readonly onChunk?: (chunk: Uint8Array, status: number) => void
 }
@@ -64,7 +66,7 @@ export function exchange(
 
 /** Collects one answer. The first end counts: the whole answer, its size, the deadline, or an error. */
 function createHandler(
-  { timeoutMs, maxBytes, onTooLarge = 'fail', onChunk }: HttpLimits,
+  { timeoutMs, maxBytes, onTooLarge = 'fail', onChunk, mayStart }: HttpLimits,
   resolve: (result: Result<HttpAnswer, Silence>) => void,
 ) {
   let controller: Dispatcher.DispatchController | null = null
@@ -91,6 +93,7 @@ function createHandler(
 
   return {
     onRequestStart(given: Dispatcher.DispatchController): void {
+      if (!isOver && mayStart?.() === false) end(silence('network', 'it was barred, and not sent', 'BARRED'))
       if (isOver) given.abort(new Error('over'))
       else controller = given
     },

@@ -31,6 +31,15 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
       message: `${input.paused}; lifts with resume`,
     })
   }
+  if (input.guardObstacle !== null) {
+    breaches.push({
+      rule: 'guard',
+      effect: 'safe',
+      limit: 'a lease',
+      actual: 'none',
+      message: input.guardObstacle,
+    })
+  }
   if (input.leaving) {
     const message = 'the daemon is shutting down and leaves the safe quote'
     breaches.push({ rule: 'shutdown', effect: 'safe', limit: 'running', actual: 'leaving', message })

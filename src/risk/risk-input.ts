@@ -63,6 +63,8 @@ export type RiskInput = {
   readonly foreign: { readonly readings: number; readonly difference: Readonly<Partial<Amounts>> } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
+  /** Why the lease at the guard does not let the position quote; null = it does, or nobody watches. */
+  readonly guardObstacle: string | null
   /** The process is ending and leaves the safe quote. */
   readonly leaving: boolean
   readonly authFailure: string | null

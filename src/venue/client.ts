@@ -80,6 +80,14 @@ export type VenueClientSecrets = {
   readonly allows?: readonly DangerousRoute[]
 }
 
+/** What a lease allows of the writes of a client. */
+export type WriteGate = {
+  /** False = the lease is not held, or would end before the write. */
+  readonly mayStart: () => boolean
+  /** The time-out of PATCH /spread under the lease; null = the usual one. */
+  readonly spreadTimeoutMs: () => number | null
+}
+
 export type VenueClientParts = {
   /** Our clock, ms since the epoch. */
   readonly now?: () => number
@@ -89,6 +97,8 @@ export type VenueClientParts = {
   readonly onMethod?: (route: string, method: string) => void
   /** Where reads go first: to a daemon that has this key's budget. */
   readonly relay?: Relay
+  /** Under a lease: which writes may leave, asked just before their bytes. Absent = all. */
+  readonly gate?: WriteGate
   /** Waits until the budget has room for what goes out by itself. */
   readonly beforeSend?: (call: Pick<VenueCall<unknown>, 'isPublic'>) => Promise<void>
 }
@@ -130,7 +140,7 @@ function createSender(
   { apiKey, allows = [] }: VenueClientSecrets,
   parts: VenueClientParts,
 ): Sender {
-  const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend } = parts
+  const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend, gate } = parts
   const methods = createMethodMemory(onMethod)
   const key = createKeyHolder(apiKey, allows)
   const http = openHttp(settings)
@@ -142,8 +152,11 @@ function createSender(
     if (headers === null) return null
     const place = call.isPublic ? (open ?? keyed) : keyed
     await beforeSend?.(call)
-    const timeoutMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
-    return http.send({ ...httpRequest(call, place, headers), timeoutMs })
+    const usualMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
+    const request = httpRequest(call, place, headers)
+    if (gate === undefined || call.method === 'GET') return http.send({ ...request, timeoutMs: usualMs })
+    const timeoutMs = (call.path.endsWith('/spread') ? gate.spreadTimeoutMs() : null) ?? usualMs
+    return http.send({ ...request, timeoutMs, mayStart: gate.mayStart })
   }
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {

@@ -24,6 +24,8 @@ export const venueSettingsSchema = z.object({
   /** What the public API calls the shilling token. */
   shillingSymbol: z.enum(['TZS_TOKEN', 'NTZS']).default('TZS_TOKEN'),
   requestTimeoutMs: positiveMs.default(10_000),
+  /** For PATCH /spread under a lease. */
+  writeTimeoutMs: positiveMs.default(1_000),
   /** For what waits for the chain: activation and withdrawal. */
   slowTimeoutMs: positiveMs.default(90_000),
   activateMethod: z.enum(['POST', 'PATCH']).default('POST'),

@@ -62,6 +62,15 @@ export const viewSchema = z.object({
       override: z.object({ who: z.string(), why: z.string(), until: ms }).nullable(),
     })
     .nullable(),
+  /** How the position stands with its guard; null = nobody watches: no guard has ever answered. */
+  guard: z
+    .object({
+      watch: z.enum(['unwatched', 'held', 'closing', 'lapsed', 'waiting']),
+      why: z.string(),
+      since: ms,
+      fence: z.int().nullable(),
+    })
+    .nullable(),
   strategy: z.object({
     use: z.string(),
     params: z.unknown(),
@@ -112,6 +121,7 @@ export function buildView(
       windowMs: BUDGET_WINDOW_MS,
     },
     review: reviewView(state),
+    guard: guardView(state),
     strategy: {
       use: config.strategy.use,
       params: config.strategy.params,
@@ -132,6 +142,12 @@ export function reasonsOf({ latch, decision }: EngineState): string[] {
   const reasons = latch.halted === null ? [] : [`halted: ${latch.halted.why}`]
   for (const finding of decision?.findings ?? []) reasons.push(`${finding.rule}: ${finding.message}`)
   return reasons
+}
+
+function guardView({ guard }: EngineState): PositionView['guard'] {
+  if (guard === undefined) return null
+  const { watch, why, since, fence } = guard
+  return { watch, why, since, fence }
 }
 
 function reviewView({ review, config }: EngineState): PositionView['review'] {

@@ -217,9 +217,17 @@ Example:
 
 /** The commands about notifications. */
 export function registerNotifyCommands(program: Command): void {
-  program
-    .command('notify')
-    .description('notifications: Telegram, Slack, a webhook')
+  const notify = program.command('notify').description('notifications: Telegram, Slack, a webhook')
+  notify
+    .command('send')
+    .description('send one notice to the channels that want its severity; the guard uses it')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .requiredOption('--code <code>', 'the code of the notice, which has its severity and advice')
+    .requiredOption('--text <text>', 'what happened')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', '\nExit code 1 means that no channel accepted the message.')
+    .action(async (options) => (await import('./notify-send.ts')).notifySend(options))
+  notify
     .command('test')
     .description('send a test message to every channel and print its answer')
     .requiredOption(...COMMAND_OPTIONS.config)

@@ -11,6 +11,7 @@ import type { FleetDefaults } from './fleet-defaults.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { CalibrationChoice } from '../../engine/model/config.ts'
 import { readFeeds, withoutFeeds } from './feeds.ts'
+import { readGuard } from './guard.ts'
 import { readCalibration } from './calibration.ts'
 import { NO_ALERT, readAlert } from './alert.ts'
 import { readNotify } from './notify.ts'
@@ -75,25 +76,13 @@ export async function loadConfig(
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
   const alert = isOffline ? ok(NO_ALERT) : readAlert(config, file, env)
   const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
+  const guard = isOffline ? ok(null) : readGuard(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
-  const parts = [
-    apiKey,
-    http,
-    calibration,
-    strategy,
-    challenger,
-    rfq,
-    chain,
-    notify,
-    alert,
-    treasury,
-    feeds,
-    bounds,
-    wires,
-  ]
+  const secrets = [apiKey, http, rfq, chain, notify, alert, treasury, guard, feeds]
+  const parts = [...secrets, calibration, strategy, challenger, bounds, wires]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !challenger.ok || !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
   if (
@@ -104,6 +93,7 @@ export async function loadConfig(
     !notify.ok ||
     !alert.ok ||
     !treasury.ok ||
+    !guard.ok ||
     !feeds.ok ||
     isRefused
   ) {
@@ -111,7 +101,8 @@ export async function loadConfig(
   }
   const changes = options.changes ?? {}
   const sources = { apiKey: apiKey.value, feeds: feeds.value, chain: chain.value, treasury: treasury.value }
-  const shell = { ...sources, http: http.value, rfq: rfq.value, notify: notify.value, alert: alert.value }
+  const people = { notify: notify.value, alert: alert.value, guard: guard.value }
+  const shell = { ...sources, ...people, http: http.value, rfq: rfq.value }
   return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
 
@@ -205,7 +196,7 @@ function assemble(
   config: ConfigFile,
   secrets: Pick<
     LoadedConfig,
-    'apiKey' | 'http' | 'rfq' | 'chain' | 'notify' | 'alert' | 'treasury' | 'feeds'
+    'apiKey' | 'http' | 'guard' | 'rfq' | 'chain' | 'notify' | 'alert' | 'treasury' | 'feeds'
   >,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
@@ -237,6 +228,7 @@ function assemble(
     feeds: secrets.feeds,
     store: config.store,
     http: secrets.http,
+    guard: secrets.guard,
     log: config.log,
     withdraw: core.withdraw,
     challenger: config.challenger,
@@ -272,7 +264,14 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
   const ofFeeds = config.feeds.flatMap(({ http }) =>
     http === undefined ? [] : [http.url, ...Object.values(http.headers)],
   )
-  const others = [apiKey, ...ofChains, ...ofPeople, config.alert.heartbeatUrl, ...ofFeeds]
+  const others = [
+    apiKey,
+    ...ofChains,
+    ...ofPeople,
+    config.guard?.token,
+    config.alert.heartbeatUrl,
+    ...ofFeeds,
+  ]
     .filter((reference) => reference instanceof SecretReference && reference.kind === 'file')
     .map((reference) => resolve(dirname(resolve(file)), (reference as SecretReference).where))
   return [...others, ...tokenFiles(config.http, file), ...treasuryFiles(config.treasury, file)]

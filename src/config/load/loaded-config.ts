@@ -1,6 +1,7 @@
 import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { LoadedAlert } from './alert.ts'
+import type { LoadedGuard } from './guard.ts'
 import type { LoadedHttp } from './http.ts'
 import type { LoadedTreasury } from './treasury.ts'
 import type { ConfigSources } from './parse-config.ts'
@@ -39,6 +40,8 @@ export type LoadedConfig = {
   readonly feeds: readonly Feed[]
   readonly store: { readonly path: string; readonly keepJournalDays: number }
   readonly http: LoadedHttp
+  /** Null where none is looked for, or when secrets were not read. */
+  readonly guard: LoadedGuard | null
   readonly log: ConfigFile['log']
   readonly withdraw: WithdrawConfig
   /** As written: its code is loaded in a thread of its own. Null = none. */

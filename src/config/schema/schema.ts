@@ -3,6 +3,7 @@ import { isTimeZone } from '../../strategy/local-time.ts'
 import { alertSection } from './alert.ts'
 import { chainSection } from './chain.ts'
 import { fairValueSection } from './fair-value.ts'
+import { guardSection } from './guard.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
 import { backtestSection, recordSection } from './research.ts'
 import { field, money, perAsset, writtenAddress } from './field.ts'
@@ -107,6 +108,12 @@ export const configSchema = z
       })
       .prefault({}),
     http: httpSection.prefault({}),
+    guard: guardSection
+      .nullable()
+      .prefault({})
+      .describe(
+        'The dead-man switch: a second process that acts when the daemon is silent. null = none is looked for.',
+      ),
     log: z
       .strictObject({
         level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

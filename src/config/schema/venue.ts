@@ -26,6 +26,12 @@ const whole = z.strictObject({
   publicRequestsPerMinute: z.int().min(0).max(6_000).default(30),
   prefix: field.route.default('/api/v1/mm'),
   requestTimeoutMs: z.int().min(100).max(120_000).default(10_000),
+  writeTimeoutMs: z
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(1_000)
+    .describe('Of a change of the quote while a guard watches; without one requestTimeoutMs counts.'),
   /** Activation and withdrawal wait for the chain: up to a minute or more. */
   slowTimeoutMs: z.int().min(1_000).max(600_000).default(120_000),
   activateMethod: z.enum(['POST', 'PATCH']).default('POST'),

@@ -5,6 +5,7 @@ import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
 import { activationPause } from './state.ts'
+import { areWritesBarred, isGuardMissing } from '../guard/state.ts'
 import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import { isWithdrawing, openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
@@ -26,7 +27,8 @@ export function reconcileActivation(
 function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
   const { state, now } = transition
   const { activation } = state
-  if (wanted === null || activation.isActive === null) return Number.POSITIVE_INFINITY
+  if (wanted === null || activation.isActive === null || isHeldBack(state, wanted))
+    return Number.POSITIVE_INFINITY
   const isDone = activation.isActive === wanted
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
@@ -46,6 +48,11 @@ function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
   if (!wanted) noteOwnDeactivation(state, id)
   transition.send({ type: 'activate', id, isActive: wanted })
   return Number.POSITIVE_INFINITY
+}
+
+/** Without the lease nothing is written, and nobody enters the market while the guard is silent. */
+function isHeldBack(state: EngineState, wanted: boolean): boolean {
+  return areWritesBarred(state) || (wanted && isGuardMissing(state))
 }
 
 const MOST_LOOKS = 8

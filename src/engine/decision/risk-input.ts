@@ -8,6 +8,7 @@ import type { Tzs36 } from '../../ledger/book/value.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
+import { guardObstacle } from '../guard/state.ts'
 import { fillBreach } from '../safeguards/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
 import { fillsLastMinute, volumeLastDay } from '../accounting/flow.ts'
@@ -139,6 +140,10 @@ export class RiskReading implements RiskInput {
 
   get paused(): string | null {
     return this.#of.latch.paused?.why ?? null
+  }
+
+  get guardObstacle(): string | null {
+    return guardObstacle(this.#of)
   }
 
   get leaving(): boolean {

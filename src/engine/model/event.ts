@@ -11,6 +11,7 @@ import type { CoreConfig } from './config.ts'
 import type { Spread } from './effect.ts'
 import type { OrderEvent } from './order-event.ts'
 import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
+import type { GuardEvent } from './guard-event.ts'
 
 /**
  * Everything the core ever learns, in the order it learned it. `t` is the shell's clock when the event
@@ -40,6 +41,7 @@ export type Event =
   | RequestsElsewhereEvent
   | WalletTransfersEvent
   | ProposalEvent
+  | GuardEvent
 
 /** A process took over this position. Requests in flight before it have an unknown outcome. */
 export type StartedEvent = {

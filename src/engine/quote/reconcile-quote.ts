@@ -4,6 +4,7 @@ import { patchSent } from '../../quoting/confirmation.ts'
 import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
+import { areWritesBarred } from '../guard/state.ts'
 import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
@@ -22,7 +23,7 @@ export function reconcileQuote(
   const { now } = transition
   const { quote, pacing, rfq } = state.config
   // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
-  if (stance === null || rfq !== null) return Number.POSITIVE_INFINITY
+  if (stance === null || rfq !== null || areWritesBarred(state)) return Number.POSITIVE_INFINITY
   const move = nextMove(state.quoting, stance, now, quote)
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until

@@ -8,6 +8,7 @@ import type { AccountEvent, WalletTransfersEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 import { dropActivationRequest } from '../activation/state.ts'
+import { areWritesBarred } from '../guard/state.ts'
 import { recordOutflow } from '../orders/state.ts'
 import { isWithdrawalTransfer } from '../withdrawals/state.ts'
 
@@ -18,7 +19,8 @@ const NOBODY =
 export function checkDeactivation(transition: Transition, { isActive }: AccountEvent): void {
   const { state } = transition
   const { activation } = state
-  if (isActive || mayDeactivateLate(state)) return
+  // Without the lease a deactivation may be the guard's, which tells of it when it grants again.
+  if (isActive || areWritesBarred(state) || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
     // A wish from before is no answer to it: whoever wants it back says so.
     dropActivationRequest(activation)
@@ -28,10 +30,17 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   }
 }
 
+/** The position was deactivated while the lease was lost, and not by the guard. */
+export function foreignDeactivation(transition: Transition): void {
+  dropActivationRequest(transition.state.activation)
+  tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
+}
+
 /** A side was read back, and neither what was confirmed nor anything sent within the hour has that spread. */
 export function checkSpread(transition: Transition, side: Side, bps: number): void {
   const { state } = transition
   const { confirmed, belief, confirmedAt } = state.quoting
+  if (areWritesBarred(state)) return
   if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
   const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
   const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
@@ -126,7 +135,10 @@ function ownWrites(state: EngineState): OwnWrites {
   return (state.ownWrites ??= { spreads: { bid: {}, ask: {} }, deactivations: {} })
 }
 
-export function noteOwnSpread(state: EngineState, { bidBps, askBps }: QuotedSpread): void {
+export function noteOwnSpread(
+  state: EngineState,
+  { bidBps, askBps }: Pick<QuotedSpread, 'bidBps' | 'askBps'>,
+): void {
   const { spreads } = ownWrites(state)
   note(spreads.bid, bidBps, state.now)
   note(spreads.ask, askBps, state.now)

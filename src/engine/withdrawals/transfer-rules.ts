@@ -1,3 +1,4 @@
+import { isGuardMissing } from '../guard/state.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { type Asset, formatAmount, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
@@ -46,6 +47,7 @@ export function forbiddenTransfer(
 /** Why it cannot be sent now, though it may later; null = it can. */
 export function transferObstacle(transition: Transition, { asset, amount }: Transfer): string | null {
   const { state, now } = transition
+  if (isGuardMissing(state)) return 'the lease at the guard is not held: `mizani guard status` shows why'
   if (state.activation.inFlight !== null)
     return 'the position is being taken in or out of the market: wait until that is through'
   if (!isInWallet(state, asset, amount))

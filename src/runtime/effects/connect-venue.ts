@@ -14,7 +14,7 @@ import { venueSettingsSchema } from '../../venue/settings.ts'
  */
 export async function connectVenue(
   config: LoadedConfig,
-  parts: Pick<VenueClientParts, 'onRequest' | 'onMethod'>,
+  parts: Pick<VenueClientParts, 'onRequest' | 'onMethod' | 'gate'>,
 ): Promise<Result<VenueClient, string>> {
   const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), parts)
   const account = await client.account()

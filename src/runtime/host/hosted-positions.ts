@@ -10,6 +10,7 @@ import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings } from './supervisor.ts'
+import type { Renewals } from '../lease/renew-leases.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
 import type { Ms } from '../../base/time.ts'
 
@@ -51,6 +52,8 @@ export type HostedPositionsParts = {
   /** What the console shows; kept up to date here. */
   readonly ports: PositionPort[]
   readonly onFatal: (name: string, failure: HostFailure) => void
+  /** Null where no guard is looked for. */
+  readonly renewals: Renewals | null
 }
 
 /** Lists and limits are made anew every second. */
@@ -106,7 +109,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
 /** A supervisor and a notifier; each of them calls the other. */
 async function startPosition(
   config: LoadedConfig,
-  { version, log, history, workers, onFatal }: HostedPositionsParts,
+  { version, log, history, workers, onFatal, renewals }: HostedPositionsParts,
   onNotifying: (notified: Promise<void>) => void,
 ): Promise<HostedPosition> {
   const { core, file, changes, store } = config
@@ -127,6 +130,11 @@ async function startPosition(
     configFile: file,
     changes,
     texts: () => texts,
+    lease:
+      config.core.mode === 'dry-run' || config.guard === null
+        ? null
+        : (renewals?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null),
+    onRunning: () => renewals?.started(core.name),
     onLog: (level, message) => log[level](message),
     onFatal(exitCode, message) {
       failure = { exitCode, message }

@@ -38,9 +38,9 @@ export function createCredentials({ http }: Pick<LoadedConfig, 'http'>): Process
 export function leaveToken(made: string, running: readonly LoadedConfig[]): void {
   for (const config of running) {
     mkdirSync(config.store.path, { recursive: true })
-    writeFileSync(tokenFile(config), made, { mode: 0o600 })
+    writeFileSync(tokenFileOf(config.store.path), made, { mode: 0o600 })
     // The mode above is for a new file; one that is there keeps what it had.
-    chmodSync(tokenFile(config), 0o600)
+    chmodSync(tokenFileOf(config.store.path), 0o600)
   }
 }
 
@@ -56,12 +56,13 @@ export function readOperatorToken(config: LoadedConfig): string | null {
   if (own !== undefined && own !== '') return own
   if (config.http.token !== null) return config.http.token.reveal()
   try {
-    return readFileSync(tokenFile(config), 'utf8')
+    return readFileSync(tokenFileOf(config.store.path), 'utf8')
   } catch {
     return null
   }
 }
 
-function tokenFile(config: LoadedConfig): string {
-  return join(config.store.path, 'operator.token')
+/** Where a running daemon leaves the token that it has made. */
+export function tokenFileOf(store: string): string {
+  return join(store, 'operator.token')
 }

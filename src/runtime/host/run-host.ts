@@ -19,7 +19,8 @@ import {
 } from './hosted-positions.ts'
 import { runHeartbeats, type Vouched } from './heartbeats.ts'
 import { keepPrivate } from './keep-private.ts'
-import { createCredentials, leaveToken } from './operator-token.ts'
+import { createRenewals, type Renewals } from '../lease/renew-leases.ts'
+import { createCredentials, leaveToken, type ProcessCredentials } from './operator-token.ts'
 import { createPositionWorkers } from './position-workers.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
@@ -86,6 +87,7 @@ export async function runHost(
   for (const mended of keepPrivate(configs)) log.warn(mended)
   const credentials = createCredentials(settings)
   const history = createHistoryService()
+  const renewals = renewalsFor(configs, credentials, log)
   const ended = Promise.withResolvers<number>()
   let firstFailure: HostFailure | null = null
   // Filled by the positions: nothing is asked of the venue before this process has its port.
@@ -94,6 +96,7 @@ export async function runHost(
     version,
     log,
     history,
+    renewals,
     workers: createPositionWorkers({ version, ...(workers === undefined ? {} : { shared: workers }) }),
     ports,
     onFatal(name, failure) {
@@ -123,7 +126,7 @@ export async function runHost(
     await Promise.all([positions.notified(), closeServices()])
     return firstFailure ?? { exitCode: 1, message: 'no position could be started' }
   }
-  const parts: HostParts = { positions, summaries, closeServices, log, token: credentials.made }
+  const parts: HostParts = { positions, summaries, closeServices, log, token: credentials.made, renewals }
   leaveTokenFor(parts, started.filter(isRunning))
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
 }
@@ -135,11 +138,13 @@ type HostParts = {
   readonly log: Log
   /** A token made for this run; null where tokens are configured. */
   readonly token: string | null
+  /** Null where no guard is looked for. */
+  readonly renewals: Renewals | null
 }
 
 /** What can be done with the positions while they run. */
 function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
-  const { positions, summaries, log } = parts
+  const { positions, summaries, log, renewals } = parts
   return {
     async add(config) {
       const before = positions.find(config.core.name)
@@ -155,7 +160,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     async remove(name) {
       const position = positions.find(name)
       if (position === undefined) return `there is no position named ${name}`
-      const [line = UNANSWERED] = await leave([position])
+      const [line = UNANSWERED] = await leave([position], renewals)
       positions.forget(position)
       return line
     },
@@ -168,7 +173,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
       (await positions.find(name)?.supervisor.command(command, who, why)) ?? null,
     summaries: summaries.read,
     showProblems: summaries.showProblems,
-    shutdown: () => leave(positions.all(), parts.closeServices),
+    shutdown: () => leave(positions.all(), renewals, parts.closeServices),
   }
 }
 
@@ -182,6 +187,20 @@ function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): V
     }),
     notify: (notice) => notifier?.notify(notice),
   }
+}
+
+/** One guard watches the whole process: that of its first position, as the server is. */
+function renewalsFor(
+  configs: readonly LoadedConfig[],
+  { all, made }: ProcessCredentials,
+  log: Log,
+): Renewals | null {
+  const guard = configs[0]?.guard ?? null
+  if (guard === null || guard.url === null) return null
+  const shared = guard.token?.reveal() ?? made ?? all.find(({ isShared }) => isShared)?.token ?? null
+  return shared === null
+    ? null
+    : createRenewals({ guard: { ...guard, url: guard.url }, token: () => shared, log })
 }
 
 function leaveTokenFor({ token }: HostParts, positions: readonly HostedPosition[]): void {
@@ -237,10 +256,12 @@ function listen(
 /** Leaves positions as configured, and then sends notifications as far as there is time. */
 async function leave(
   positions: readonly HostedPosition[],
+  renewals: Renewals | null,
   closeOthers: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<readonly string[]> {
   const began = performance.now()
   const lines = await Promise.all(positions.map(({ supervisor }) => supervisor.shutdown(SHUTDOWN_MS)))
+  await renewals?.leave(positions.map(({ config }) => config.core.name))
   const { least, most } = LAST_WORDS_MS
   const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
   const notified = positions.map(({ notifier }, index) =>

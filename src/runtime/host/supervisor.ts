@@ -15,6 +15,10 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly changes: Changes
   /** See `PositionInit`; asked at every start. */
   readonly texts: () => AcceptedTexts | null
+  /** See `PositionInit`; null where no guard is looked for. */
+  readonly lease?: SharedArrayBuffer | null
+  /** The position runs, in a thread that knows nothing of its lease yet. */
+  readonly onRunning?: () => void
   readonly onLog: (level: 'info' | 'warn' | 'error', message: string) => void
   /** The position has something that people may have to be notified of. */
   readonly onNotify?: (notice: Notice) => void
@@ -80,8 +84,10 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   })
 
   function onMessage(message: PositionMessage): void {
-    if (message.type === 'running') running.resolve(true)
-    else if (message.type === 'fatal') end(message.exitCode, message.message)
+    if (message.type === 'running') {
+      running.resolve(true)
+      settings.onRunning?.()
+    } else if (message.type === 'fatal') end(message.exitCode, message.message)
     else if (message.type === 'set') lifecycle.set = message.set
     else if (message.type === 'notice') settings.onNotify?.(message.notice)
     else crashed(message.text)
@@ -118,12 +124,19 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
 }
 
 function initOf(
-  { configFile, changes, texts }: SupervisorSettings,
+  { configFile, changes, texts, lease }: SupervisorSettings,
   set: Changes,
   suspension: Suspension | null,
 ) {
   const accepted = texts()
-  return { configFile, changes, set, ...(accepted === null ? {} : { texts: accepted }), suspension }
+  return {
+    configFile,
+    changes,
+    set,
+    ...(accepted === null ? {} : { texts: accepted }),
+    suspension,
+    ...(lease == null ? {} : { lease }),
+  }
 }
 
 /**

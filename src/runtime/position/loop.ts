@@ -35,11 +35,15 @@ export type PositionLoop = {
   readonly digest: () => string
   /** Writes a snapshot of what the core holds now. */
   readonly snapshot: () => void
+  /** Whether it decides and its decisions reach the disk; false as well once it was stopped. */
+  readonly isAlive: () => boolean
   /** No further events, no further effects. */
   readonly stop: () => void
 }
 
 const SNAPSHOT_EVERY = 2_000
+/** A journal that takes longer for one commit holds every effect back: the position is as good as silent. */
+const JOURNAL_PATIENCE_MS: Ms = 1_500
 
 /**
  * The loop: an event is numbered, posted to the journal, processed at once; what it brought about is held
@@ -95,6 +99,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     seq: () => seq,
     digest: chain.value,
     snapshot,
+    isAlive: () => !stopped && gate.waitedMs() < JOURNAL_PATIENCE_MS,
     stop() {
       stopped = true
       gate.close()
@@ -139,6 +144,8 @@ export type EffectGate = {
   readonly hold: (audit: Audit) => void
   /** Events up to this number are on disk: their effects are performed, in order. */
   readonly release: (durableSeq: number) => void
+  /** How long the oldest effects have waited for the disk. */
+  readonly waitedMs: () => Ms
   /** Nothing goes out and no outcome comes back any more. */
   readonly close: () => void
 }
@@ -149,20 +156,25 @@ function createEffectGate(
   { onOutcome, onError }: { onOutcome: (outcome: Event) => void; onError: (error: unknown) => void },
 ): EffectGate {
   const held: Audit[] = []
+  const heldSince: Ms[] = []
   let closed = false
   const pass = (outcome: Event): void => {
     if (!closed) onOutcome(outcome)
   }
   return {
     hold(audit) {
-      if (audit.effects.length > 0) held.push(audit)
+      if (audit.effects.length === 0) return
+      held.push(audit)
+      heldSince.push(performance.now())
     },
     release(durableSeq) {
       if (closed) return
       while (held[0] !== undefined && held[0].seq <= durableSeq) {
+        heldSince.shift()
         for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass, onError)
       }
     },
+    waitedMs: () => (heldSince[0] === undefined ? 0 : performance.now() - heldSince[0]),
     close() {
       closed = true
     },

@@ -13,6 +13,7 @@ import type {
   RequestsElsewhereEvent,
   WalletTransfersEvent,
 } from '../../engine/model/event.ts'
+import type { GuardEvent } from '../../engine/model/guard-event.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
 import type { LastQuestion } from '../../engine/decision/last-question.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -53,6 +54,12 @@ export type RunningPosition = {
   readonly now: () => Ms
   readonly seq: () => number
   readonly digest: () => string
+  /** See `PositionLoop`. */
+  readonly isAlive: () => boolean
+  /** How the position stands with its guard has changed. */
+  readonly submitGuard: (event: GuardEvent) => void
+  /** Requests that left elsewhere with the key, when. */
+  readonly countElsewhere: (times: readonly Ms[]) => void
   /**
    * Whether a request of a command may leave now, out of the position's own budget; if so it is journalled as
    * sent. False as well once the position has ended.
@@ -138,6 +145,9 @@ function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 
     now: clock.now,
     seq: loop.seq,
     digest: loop.digest,
+    isAlive: () => !hasEnded() && loop.isAlive(),
+    submitGuard: submit,
+    countElsewhere: (times) => countSent(submit, clock.now(), times),
     admitRequest(lane) {
       const t = clock.now()
       if (hasEnded() || elsewhereFrom(stateNow(), t, lane) > t) return false

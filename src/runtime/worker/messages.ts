@@ -9,6 +9,7 @@ import type { Suspension } from '../../store/store.ts'
 import type { TreasuryOrder } from '../../treasury/model/event.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
+import type { LeaseNews } from '../lease/shared-lease.ts'
 import type { NumberedAnswer, NumberedCall } from '../../threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { PositionView, Readiness } from '../../view/position-view.ts'
@@ -33,6 +34,8 @@ export type PositionInit = {
   readonly texts?: AcceptedTexts
   /** Set when a worker before this one had to be ended inside the strategy. */
   readonly suspension: Suspension | null
+  /** See `runtime/lease/shared-lease.ts`; absent where no guard is looked for. */
+  readonly lease?: SharedArrayBuffer
 }
 
 /** By its slot both threads know a position of a worker. */
@@ -78,6 +81,7 @@ export type PositionCall =
       readonly who: string
       readonly why: string
     }
+  | { readonly method: 'lease'; readonly news: LeaseNews }
   | { readonly method: 'treasuryView' }
   | {
       readonly method: 'treasuryOrder'
@@ -114,6 +118,7 @@ export type PositionAnswers = {
   readonly reload: CommandAnswer
   readonly preview: PreviewAnswer
   readonly command: CommandAnswer
+  readonly lease: null
   /** Null = the position has no treasury. */
   readonly treasuryView: TreasuryReading | null
   readonly treasuryOrder: CommandAnswer

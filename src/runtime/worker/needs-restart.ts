@@ -22,6 +22,8 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   if (feedsTextOf(before) !== feedsTextOf(after)) changed.push('feeds')
   const { host, port } = before.http
   if (host !== after.http.host || port !== after.http.port) changed.push('http')
+  // Its address follows that of the server.
+  else if (guardOf(before) !== guardOf(after)) changed.push('guard')
   if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
   if (before.http.readToken?.reveal() !== after.http.readToken?.reveal()) changed.push('http.readToken')
   if (tokensOf(before) !== tokensOf(after)) changed.push('http.tokens')
@@ -47,6 +49,11 @@ function custodyOf({ core, rfq }: LoadedConfig): string {
   const { approve: _amounts, signer, ...shell } = rfq
   const secrets = [...rfq.rpc.urls, ...(signer.kind === 'env' ? [signer.key] : [])].map((one) => one.reveal())
   return encodeJson([chainId, exchange, maker, solver, tokens, confirmations, shell, signer, secrets])
+}
+
+/** Where the leases are renewed, and under which terms. */
+function guardOf({ guard }: LoadedConfig): string {
+  return JSON.stringify([guard, guard?.token?.reveal()])
 }
 
 /** Which wallet is watched, and through whom. */

@@ -23,6 +23,7 @@ import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
 import type { RunningReview } from '../review/repeat-review.ts'
+import type { PositionLease } from '../lease/position-lease.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
@@ -65,6 +66,8 @@ export type PositionServices = {
   readonly challenger: RunningReview<ChallengerView>
   /** Null with pooled capital. */
   readonly custody: Custody | null
+  /** Null where no guard is looked for. */
+  readonly lease: PositionLease | null
   readonly relay: RelayServer
   /** Null where none is configured, or it could not start. */
   readonly treasury: RunningTreasury | null
@@ -97,6 +100,9 @@ export async function answerCall(
       return previewChanges(reloader, position, call.changes)
     case 'command':
       return position.command(call.command, call.who, call.why)
+    case 'lease':
+      services.lease?.take(call.news)
+      return null
     case 'treasuryView':
       return readTreasury(services)
     case 'treasuryOrder':
@@ -176,6 +182,7 @@ function closeInputs({ reloader, relay, stopPruning, scorecard, challenger }: Po
 export async function tearDown(services: PositionServices): Promise<void> {
   const { position, feeds, walletWatch, store, client, recorder, custody, treasury } = services
   position.stop()
+  services.lease?.close()
   const left = treasury?.close()
   const abandoned = store.abandon()
   closeInputs(services)
@@ -190,6 +197,7 @@ async function shutdown(services: PositionServices, withinMs: Ms): Promise<strin
   // The treasury first: its orders to a position that leaves the market would hold it back.
   await Promise.all([feeds.close(), walletWatch?.close(), services.treasury?.close()])
   const report = await position.shutdown(withinMs)
+  services.lease?.leave(report.settled)
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
-import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
+import { formatProblem } from '../../config/source/problem.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
@@ -18,12 +18,13 @@ import { observeDecision, observeRequest } from '../../telemetry/shell-measures.
 import { systemClock, type SystemClock } from '../position/clock.ts'
 import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
+import { openPositionLease, type PositionLease } from '../lease/position-lease.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
-import { strategiesFolder, strategyLoader } from '../position/strategy-registry.ts'
+import { strategyLoader } from '../position/strategy-registry.ts'
 import { reviewChallenger } from '../review/review-challenger.ts'
 import { reviewScorecard } from '../review/review-scorecard.ts'
 import { createReloader, type Reloader } from './reloader.ts'
@@ -33,7 +34,7 @@ import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
 import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
-import { loadConfig } from '../../config/load/load-config.ts'
+import { loadInitialConfig } from './initial-config.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
@@ -61,7 +62,8 @@ export async function startWorkerPosition(
   }
   const closing: (() => Promise<unknown>)[] = []
   try {
-    const opened = await openServices(loaded.value, thread, (close) => closing.push(close))
+    const lease = openPositionLease(init.lease, loaded.value)
+    const opened = await openServices(loaded.value, thread, lease, (close) => closing.push(close))
     if (!opened.ok) {
       await closeAll(closing)
       outputs.fatal(opened.error.exitCode, opened.error.message)
@@ -91,6 +93,7 @@ type StartFailure = { readonly exitCode: number; readonly message: string }
 async function openServices(
   config: LoadedConfig,
   thread: ThreadServices,
+  lease: PositionLease | null,
   onOpened: (close: () => Promise<unknown>) => void,
 ): Promise<Result<OpenedServices, StartFailure>> {
   const log = createLog({
@@ -100,6 +103,7 @@ async function openServices(
   })
   const metrics = createMetrics(config.core.name)
   const client = await connectVenue(config, {
+    ...(lease === null ? {} : { gate: lease.gate }),
     onRequest: (route, outcome, seconds) => observeRequest(metrics, route, outcome, seconds),
     onMethod: (route, method) =>
       log.warn({ event: 'method', route, method }, `the venue refuses ${route} and takes ${method}`),
@@ -114,7 +118,8 @@ async function openServices(
   if (!custody.ok) return err({ exitCode: 2, message: `${config.core.name}: ${custody.error}` })
   onOpened(async () => custody.value?.close())
   warnOfPairs(config, log)
-  return ok({ config, log, metrics, client: client.value, store: store.value, custody: custody.value, clock })
+  const parts = { client: client.value, store: store.value, custody: custody.value }
+  return ok({ config, log, metrics, clock, lease, ...parts })
 }
 
 /** Warns with every start of pairs whose tokens cannot be owned. */
@@ -150,7 +155,7 @@ async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | 
 /** What is open before the core is recovered. */
 type OpenedServices = Pick<
   PositionServices,
-  'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody'
+  'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody' | 'lease'
 > & { readonly clock: SystemClock }
 
 /** What cannot be journalled is not decided: nothing more goes out but the safe quote. */
@@ -200,17 +205,17 @@ async function assemble(
     loadStrategy: strategyLoader(config),
   })
   stop = position.stop
+  opened.lease?.attach(position)
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
   const stopPruning = pruneHourly(store, config)
   const treasury = await runTreasuryBeside(opening, position, { log, notify, metrics })
-  const { set = {}, changes: fromStart = {} } = init
   const reloader = createReloader({
     config,
-    fromStart,
-    set,
+    fromStart: init.changes ?? {},
+    set: init.set ?? {},
     onSet,
     position: reloadBoth(position, treasury),
     log,
@@ -237,24 +242,4 @@ function pruneHourly(store: PostedStore, config: LoadedConfig): () => void {
   prune()
   const timer = setInterval(prune, PRUNE_EVERY_MS).unref()
   return () => clearInterval(timer)
-}
-
-/**
- * The configuration a worker starts with, with what operators have set. Where the file was changed since so that the
- * two do not fit together any more, the file alone counts: a position that runs by its file is better than none.
- */
-async function loadInitialConfig(
-  init: PositionInit,
-): Promise<Result<LoadedConfig, readonly ConfigProblem[]>> {
-  const { configFile, changes = {}, set = {}, texts } = init
-  const load = (all: typeof changes) =>
-    loadConfig(configFile, process.env, {
-      strategiesFolder: strategiesFolder(),
-      changes: all,
-      forTrading: true,
-      ...(texts === undefined ? {} : { texts }),
-    })
-  if (Object.keys(set).length === 0) return load(changes)
-  const loaded = await load({ ...changes, ...set })
-  return loaded.ok ? loaded : load(changes)
 }

@@ -8,6 +8,7 @@ export type DecisionMetrics = {
   readonly decisionSeconds: Histogram
   readonly riskRefusals: Counter<'rule'>
   readonly strategyFallbacks: Counter
+  readonly guardAbsentSeconds: Gauge
   readonly buildInfo: Gauge<'version'>
 }
 
@@ -33,6 +34,11 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
       help: 'How often the strategy began to quote by something that stands in for what it goes by: no calibration, or a model without a solution.',
       registers,
     }),
+    guardAbsentSeconds: absentGauge(
+      registry,
+      'mizani_guard_absent_seconds',
+      'For how long nobody has watched the position: no guard holds out a lease to it. 0 while one does. Absent in a dry run.',
+    ),
     tradingState: new Gauge({
       name: 'mizani_trading_state',
       help: '1 for the state that holds, 0 for the others: ACTIVE, REDUCING (only the side that brings the inventory back), HALTED (latched until an operator resumes).',

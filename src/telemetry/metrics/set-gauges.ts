@@ -20,12 +20,19 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   setChallenger(metrics, view)
   setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
   setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
+  setOrClear(metrics.guardAbsentSeconds, view.mode === 'dry-run' ? null : guardAbsentMs(view) / 1_000)
   metrics.requestBudgetRemaining.set(view.budget.remaining)
   for (const state of TRADING_STATES) {
     metrics.tradingState.set({ state }, state === view.tradingState ? 1 : 0)
   }
   metrics.buildInfo.reset()
   metrics.buildInfo.set({ version: view.version }, 1)
+}
+
+/** Since the lease was lost, or since the start where no guard has answered. */
+function guardAbsentMs({ guard, now, startedAt }: PositionView): number {
+  if (guard?.watch === 'held') return 0
+  return Math.max(0, now - Math.max(guard?.since ?? 0, startedAt))
 }
 
 /** While the quote is not confirmed its figures are those of the past: worse than none on a chart. */

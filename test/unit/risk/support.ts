@@ -38,6 +38,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     unreconciled: {},
     strategySuspended: null,
     paused: null,
+    guardObstacle: null,
     leaving: false,
     authFailure: null,
     mismatches: 0,

@@ -69,6 +69,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     competition: { bid: { bps: 35, ageMs: 400 }, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
     review: null,
+    guard: null,
     strategy: { use: 'fixed-spread', params: {}, suspended: null },
     decision: null,
     rfq: null,

@@ -41,6 +41,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
       tableRow(index === 0 ? 'withdrawals' : '', withdrawalPieces(one, view.now), row),
     ),
     ...tableRow('requests', budgetPieces(view), row),
+    ...tableRow('guard', guardPieces(view), row),
     ...tableRow('strategy', strategyPieces(view), row),
     ...comparisonRows(view, row),
   ]
@@ -56,6 +57,14 @@ function heading(view: PositionView): Piece[] {
     { text: `up ${ageText(view.now - view.startedAt)}`, tone: 'dim' },
     { text: `mizani ${view.version}`, tone: 'dim' },
   ]
+}
+
+function guardPieces({ guard, mode }: PositionView): Piece[] {
+  if (mode === 'dry-run') return [{ text: 'a dry run needs none', tone: 'dim' }]
+  if (guard === null) return [{ text: 'nobody watches: no guard has answered', tone: 'dim' }]
+  if (guard.watch === 'held') return [`watches, lease ${guard.fence ?? ''}`]
+  if (guard.watch === 'unwatched') return [{ text: `nobody watches: ${guard.why}`, tone: 'warn' }]
+  return [{ text: guard.why, tone: 'bad' }]
 }
 
 function missingRow({ missing, now }: PositionView, row: RowOptions): string[] {

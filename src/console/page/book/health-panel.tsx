@@ -6,7 +6,7 @@ type Props = { readonly view: PositionView; readonly sinceMs: number }
 
 /** Whether it keeps up: books, requests, mid. */
 export function HealthPanel({ view, sinceMs }: Props) {
-  const { budget, reconciliation, bounds, midAgeMs, fills } = view
+  const { budget, guard, reconciliation, bounds, midAgeMs, fills } = view
   const age = midAgeMs === null ? null : midAgeMs + sinceMs
   const isOld = age !== null && bounds.maxMidAgeMs !== null && age > bounds.maxMidAgeMs
   return (
@@ -31,6 +31,10 @@ export function HealthPanel({ view, sinceMs }: Props) {
             value={budget.remaining}
             aria-label="Requests left this minute"
           />
+        </Row>
+        <Row name="Guard" tone={guard === null || guard.watch === 'held' ? '' : 'bad'}>
+          {guard?.watch === 'held' ? `✓ watches, lease ${guard.fence ?? ''}` : 'nobody watches'}
+          {guard !== null && guard.why !== '' && <span class="note">{guard.why}</span>}
         </Row>
         <Row name="Failed">{numberText(view.requestsFailed, 0)} requests since the start</Row>
         <Row name="Mid" tone={isOld ? 'bad' : ''}>

@@ -35,6 +35,7 @@ describe('the status', () => {
       'ledger       reconciled for 0s',
       'fills        0: 0 bid, 0 ask   0.00 USD traded',
       'requests     17 of 60 left this minute',
+      'guard        nobody watches: no guard has answered',
       'strategy     fixed-spread',
     ])
   })

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { openGuardClient } from '../../guard/protocol/ask-guard.ts'
+import { DRAIN_PATH, RELEASE_PATH, STATUS_PATH } from '../../guard/protocol/renewal.ts'
+import type { PositionStatus } from '../../guard/process/position-status.ts'
+import { readSecret } from '../../config/source/secret.ts'
+import { tokenFileOf } from '../../runtime/host/operator-token.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, type OutputFormat, print } from '../output/print.ts'
+import { type GuardedConfig, readGuardedConfig } from './settings-of.ts'
+
+const TIMEOUT_MS = 5_000
+
+export type AskOptions = OutputFormat & { readonly config: string; readonly position?: string }
+
+/** Asks the guard of this configuration, and prints what it answers. */
+export async function askRunningGuard(
+  what: 'status' | 'drain' | 'release',
+  options: AskOptions,
+): Promise<void> {
+  const config = readGuardedConfig(options.config, process.env)
+  if (!config.ok) return fail(options, EXIT_CODE.usage, config.error)
+  const { guard } = config.value
+  if (guard.url === null)
+    return fail(options, EXIT_CODE.usage, 'http.port is 0, so guard.url or guard.port has to be named')
+  const client = openGuardClient(guard.url, () => tokenOf(config.value), { ca: guard.ca })
+  try {
+    const only = options.position === undefined ? {} : { positions: [options.position] }
+    const answer =
+      what === 'status'
+        ? await client.ask('GET', STATUS_PATH, undefined, TIMEOUT_MS)
+        : await client.ask('POST', what === 'drain' ? DRAIN_PATH : RELEASE_PATH, only, TIMEOUT_MS)
+    if (!answer.ok)
+      return fail(options, EXIT_CODE.failed, `no guard answers at ${guard.url}: ${answer.error.words}`)
+    const { status, body } = answer.value
+    if (status !== 200) {
+      const { error } = (body ?? {}) as { readonly error?: unknown }
+      return fail(
+        options,
+        EXIT_CODE.refused,
+        typeof error === 'string' ? error : `the guard answers ${status}`,
+      )
+    }
+    if (what === 'status')
+      return printStatus(options, body as { readonly positions: readonly PositionStatus[] })
+    const { positions } = body as { readonly positions: readonly string[] }
+    if (positions.length === 0) return fail(options, EXIT_CODE.usage, 'the guard has no such position')
+    const done = what === 'drain' ? 'drained' : 'released'
+    print(options, positions.map((name) => `${name}: ${done}`).join('\n'), { positions, done })
+  } finally {
+    client.close()
+  }
+}
+
+function printStatus(
+  options: AskOptions,
+  { positions }: { readonly positions: readonly PositionStatus[] },
+): void {
+  const shown = positions.filter(({ name }) => options.position === undefined || name === options.position)
+  print(options, shown.map(lineOf).join('\n'), { positions: shown })
+  if (shown.some(({ state }) => state === 'guarding')) process.exitCode = EXIT_CODE.failed
+}
+
+function lineOf(status: PositionStatus): string {
+  const { name, state, fence, silentMs, rung, safeSinceMs, latched, powerless, actsNot } = status
+  const seconds = (ms: number | null) => ((ms ?? 0) / 1_000).toFixed(1)
+  if (state === 'unwatched')
+    return `${name}: no lease; nobody has renewed since the guard started, or it has ended`
+  if (state === 'held') return `${name}: lease ${fence} is held; last renewed ${seconds(silentMs)} s ago`
+  const safe = safeSinceMs === null ? 'NOT confirmed safe' : `confirmed safe for ${seconds(safeSinceMs)} s`
+  const what = actsNot ?? `${rung}, ${safe}`
+  const more = [latched, powerless].filter((one) => one !== null)
+  return [`${name}: THE GUARD ACTS: ${what}`, ...more].join('; ')
+}
+
+/** `guard.token`, the token of http, or the one that the running daemon has made. */
+function tokenOf({ path, parsed: { file }, guard }: GuardedConfig): string | null {
+  const place = guard.tokenPlace ?? file.http.token
+  if (place !== null) {
+    const read = readSecret(place, path, process.env)
+    return read.ok ? read.value.reveal() : null
+  }
+  try {
+    return readFileSync(tokenFileOf(file.store.path), 'utf8')
+  } catch {
+    // No daemon has run on this machine.
+    return null
+  }
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { COMMAND_OPTIONS } from '../options.ts'
+import type { AskOptions } from './ask.ts'
+
+const GUARD = `
+The guard is a second, small process, best on another machine. The daemon renews a lease there every second; when its
+position's loop is silent for guard.waitMs the guard sets both sides to the safe quote with the venue's key, reads them
+back, takes the worse side off and at last deactivates the position, and notifies. It reads the daemon's own
+configuration, several files or the folder of a fleet. Without a section guard it listens on 127.0.0.1 at http.port + 1.
+SIGTERM drains it first: daemons that live quote on without a guard. SIGHUP reads the configuration again.
+Example:
+  $ npm run -s mizani -- guard --config config/live.yaml
+  $ npm run -s mizani -- guard status --config config/live.yaml`
+
+/** The dead-man switch, and what a person asks of one that runs. */
+export function registerGuardCommands(program: Command): void {
+  const guard = program
+    .command('guard')
+    .description('watch the daemon from a second process, and make the quote safe when it is silent')
+    .requiredOption(...COMMAND_OPTIONS.configs)
+    .addHelpText('after', GUARD)
+    .action(async (options) => (await import('./run.ts')).runGuardCommand(options))
+  add(guard, 'status', 'show who holds the lease of each position, and what the guard does', STATUS)
+  add(guard, 'drain', 'end every lease before the guard is stopped: daemons quote on without a guard', DRAIN)
+  add(
+    guard,
+    'release',
+    'let positions that the guard acts for go back to their daemons, and lift the latch',
+    RELEASE,
+  )
+}
+
+const STATUS = `
+Exit code 1 means that no guard answers there, or that it acts for a position.`
+const DRAIN = `
+Positions that the guard acts for stay as they are. The guard grants leases again after its restart.`
+const RELEASE = `
+The third firing within an hour latches: the position stays safe until this command. With guard.handBack: person it is
+needed after every firing. The daemon quotes again once it runs and has reconciled.`
+
+function add(guard: Command, name: 'status' | 'drain' | 'release', does: string, more: string): void {
+  guard
+    .command(name)
+    .description(does)
+    .option(...COMMAND_OPTIONS.config)
+    .option('--position <name>', 'this position only; default: every one that the guard has')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText('after', more)
+    .action(async (own: AskOptions, command: Command) => {
+      // The command above it has the same option, and takes it wherever it stands.
+      const { config } = command.optsWithGlobals<{ readonly config: readonly [string, ...string[]] }>()
+      await (await import('./ask.ts')).askRunningGuard(name, { ...own, config: config[0] })
+    })
+}

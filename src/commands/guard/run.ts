@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { errorText } from '../../base/result.ts'
+import { workerUrl } from '../../threads/first-message.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail } from '../output/print.ts'
+import { version } from '../version.ts'
+import { configFiles, type GuardedConfig, guardSettings, readGuardedConfig } from './settings-of.ts'
+
+const VOICE = { json: false }
+/** The guard allocates little: a small nursery keeps it small. */
+const SMALL = ['--max-semi-space-size=1', '--max-old-space-size=48', '--disable-sigusr1']
+
+/**
+ * Reads and checks the whole configuration, and then becomes the guard: the process keeps its number, its signals and its
+ * environment, and what reading the configuration needed is gone from its memory.
+ */
+export async function runGuardCommand({ config }: { readonly config: readonly string[] }): Promise<void> {
+  const files = configFiles(config)
+  if (!files.ok) return fail(VOICE, EXIT_CODE.usage, files.error)
+  const configs: GuardedConfig[] = []
+  for (const file of files.value) {
+    const read = readGuardedConfig(file, process.env)
+    if (read.ok) configs.push(read.value)
+    else fail(VOICE, EXIT_CODE.usage, read.error)
+  }
+  if (configs.length < files.value.length) return
+  const settings = guardSettings(configs, {
+    version,
+    program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+    arguments: process.argv.slice(2),
+  })
+  if (!settings.ok) return fail(VOICE, EXIT_CODE.usage, settings.error)
+  if (process.execve === undefined)
+    return fail(
+      VOICE,
+      EXIT_CODE.failed,
+      `a process cannot replace itself on ${process.platform}; Linux or macOS is needed`,
+    )
+  const file = join(settings.value.folder, 'settings.json')
+  try {
+    mkdirSync(settings.value.folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, JSON.stringify(settings.value), { mode: 0o600 })
+  } catch (error) {
+    return fail(VOICE, EXIT_CODE.failed, errorText(error))
+  }
+  const program = fileURLToPath(workerUrl(import.meta.url, '../../guard/process/guard-worker'))
+  process.execve(process.execPath, [process.execPath, ...SMALL, program, file], process.env)
+}

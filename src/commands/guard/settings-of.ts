@@ -1,0 +1,157 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readGuard } from '../../config/load/guard.ts'
+import { readHttp } from '../../config/load/http.ts'
+import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
+import { formatProblem, type Finding } from '../../config/source/problem.ts'
+import { type Env, readSecret } from '../../config/source/secret.ts'
+import type { LoadedGuard } from '../../config/load/guard.ts'
+import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
+import type { Spread } from '../../engine/model/effect.ts'
+import { tokenFileOf } from '../../runtime/host/operator-token.ts'
+import { createCalls } from '../../venue/endpoints.ts'
+import { quoteProbe } from '../../venue/lp/quote.ts'
+import { venueSettingsSchema } from '../../venue/settings.ts'
+import type { VenueRequest } from '../../venue/call.ts'
+
+/** A configuration as far as the guard needs it: no strategy is loaded, so that a broken one cannot keep the guard away. */
+export type GuardedConfig = {
+  readonly path: string
+  readonly parsed: ParsedConfig
+  readonly guard: LoadedGuard
+}
+
+/** Reads one configuration; the error is every problem with its place. */
+export function readGuardedConfig(path: string, env: Env): Result<GuardedConfig, string> {
+  const parsed = parseConfig(path, {})
+  if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
+  const { file, place } = parsed.value
+  const guard = readGuard(file, path, env)
+  const http = readHttp(file.http, path, env)
+  const key = readSecret(file.venue.apiKey, path, env)
+  const ofKey: readonly Finding[] = key.ok
+    ? []
+    : [{ path: ['venue', 'apiKey'], at: 'value', message: key.error }]
+  const findings = [...(guard.ok ? [] : guard.error), ...(http.ok ? [] : http.error), ...ofKey]
+  if (!guard.ok || findings.length > 0)
+    return err(findings.map((one) => formatProblem(place(one))).join('\n'))
+  if (guard.value === null) return err(`${path}: guard is null: this configuration wants none`)
+  return ok({ path, parsed: parsed.value, guard: guard.value })
+}
+
+/** The files of a fleet's folder, and every other path as it is. */
+export function configFiles(paths: readonly string[]): Result<readonly string[], string> {
+  try {
+    return ok(
+      paths.flatMap((path) =>
+        statSync(path).isDirectory()
+          ? readdirSync(path)
+              .filter((name) => name.endsWith('.yaml') && name !== 'defaults.yaml')
+              .toSorted()
+              .map((name) => join(path, name))
+          : [path],
+      ),
+    )
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
+
+/** What the guard's process is given; the server and its token are those of the first configuration, as the daemon's are. */
+export function guardSettings(
+  configs: readonly GuardedConfig[],
+  place: ProgramPlace,
+): Result<GuardSettings, string> {
+  const [first] = configs
+  if (first === undefined) return err('there is no position to watch')
+  const { guard } = first
+  if (guard.port === null)
+    return err(`${first.path}: http.port is ${first.parsed.file.http.port}, so guard.port has to be named`)
+  const names = configs.map(({ parsed }) => parsed.file.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    return err(`two configurations are named ${twice}; each position needs its own name`)
+  const token = tokenOf(configs)
+  if (token === null)
+    return err(
+      `${first.path}: http.tokens names people, so the guard needs a token of its own; name it in guard.token`,
+    )
+  return ok({
+    ...place,
+    host: guard.host,
+    port: guard.port,
+    tls: guard.tls,
+    token,
+    folder: resolve(guard.path ?? join(first.parsed.file.store.path, 'guard')),
+    positions: configs.map(positionSettings),
+  })
+}
+
+function tokenOf(configs: readonly GuardedConfig[]): GuardSettings['token'] | null {
+  const [first] = configs
+  if (first === undefined) return null
+  const { http } = first.parsed.file
+  const named = first.guard.tokenPlace ?? http.token
+  if (named !== null) return { kind: named.kind, where: named.where }
+  if (http.tokens.length > 0) return null
+  return { kind: 'made', files: configs.map(({ parsed }) => resolve(tokenFileOf(parsed.file.store.path))) }
+}
+
+function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): PositionSettings {
+  const { terms, handBack, closeSideAfterMs, deactivateAfterMs } = guard
+  const { venue, quote, notify, mode, rfq } = file
+  const actsNot =
+    mode === 'dry-run'
+      ? 'it is a dry run, so nothing is sent'
+      : rfq !== null
+        ? `signed orders end by themselves, within rfq.expiryMs (${rfq.expiryMs / 1_000} s)`
+        : null
+  return {
+    name: file.name,
+    configFile: resolve(path),
+    acts: actsNot === null,
+    actsNot,
+    waitMs: terms.waitMs,
+    handBack,
+    closeSideAfterMs,
+    deactivateAfterMs,
+    safeBps: quote.safeBps,
+    origin: new URL(venue.baseUrl).origin,
+    apiKey: { kind: venue.apiKey.kind, where: venue.apiKey.where },
+    writeTimeoutMs: terms.writeTimeoutMs,
+    slowTimeoutMs: venue.slowTimeoutMs,
+    requests: requestsOf(venue, quote),
+    hasNotify: notify.telegram !== null || notify.slack !== null || notify.webhook !== null,
+  }
+}
+
+/** Made by the venue room once, so that the guard sends what the daemon would, in every dialect, without its code. */
+function requestsOf(
+  venue: ParsedConfig['file']['venue'],
+  { safeBps, pairs }: ParsedConfig['file']['quote'],
+): PositionSettings['requests'] {
+  const settings = venueSettingsSchema.parse({ ...venue, publicUrl: null })
+  const calls = createCalls(settings)
+  const basePath = new URL(settings.baseUrl).pathname.replace(/\/+$/, '')
+  const prepare = ({ method, path, query, body }: VenueRequest): PreparedRequest => {
+    const text = new URLSearchParams(query).toString()
+    return {
+      method,
+      path: `${basePath}${path}${text === '' ? '' : `?${text}`}`,
+      body: body === undefined ? null : JSON.stringify(body),
+    }
+  }
+  const safe: Spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
+  return {
+    safe: prepare(calls.spread(safe)),
+    'bid-off': prepare(calls.spread({ ...safe, quoteBid: false })),
+    'ask-off': prepare(calls.spread({ ...safe, quoteAsk: false })),
+    readBid: prepare(calls.quote(quoteProbe(settings, 'bid'))),
+    readAsk: prepare(calls.quote(quoteProbe(settings, 'ask'))),
+    deactivate: prepare(calls.activate(false)),
+    account: prepare(calls.account()),
+  }
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isLoopback } from '../../base/loopback.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { type LeaseTerms, termsProblems } from '../../lease/terms.ts'
+import type { ConfigFile } from '../schema/schema.ts'
+import type { Finding } from '../source/problem.ts'
+import { type Env, readSecret, type Secret, type SecretReference } from '../source/secret.ts'
+
+/** The section as the daemon and `mizani guard` need it. */
+export type LoadedGuard = {
+  /** Where the daemon renews; null = no guard can be found: http.port is 0 and nothing names another one. */
+  readonly url: string | null
+  readonly host: string
+  /** Null = the same. */
+  readonly port: number | null
+  /** Null = the token of http, or the one that the daemon makes. */
+  readonly token: Secret | null
+  readonly tokenPlace: SecretReference | null
+  /** Absolute files. */
+  readonly tls: { readonly cert: string; readonly key: string } | null
+  /** PEM. */
+  readonly ca: string | null
+  readonly path: string | null
+  readonly terms: LeaseTerms
+  readonly whenSilent: 'safe' | 'carry-on'
+  readonly handBack: 'auto' | 'person'
+  readonly closeSideAfterMs: number | null
+  readonly deactivateAfterMs: number | null
+}
+
+const SHORTEST_TOKEN = 24
+
+/** Null = the configuration has `guard: null`: the daemon looks for none. */
+export function readGuard(
+  config: ConfigFile,
+  configFile: string,
+  env: Env,
+): Result<LoadedGuard | null, readonly Finding[]> {
+  const { guard, http } = config
+  if (guard === null) return ok(null)
+  const { renewMs, roundTripMs, deadlineMs, waitMs, ca, tls, token, ...rest } = guard
+  const terms = { renewMs, roundTripMs, deadlineMs, waitMs, writeTimeoutMs: config.venue.writeTimeoutMs }
+  const problems: Finding[] = termsProblems(terms).map(({ term, message }) => at([term], message))
+  const port = guard.port ?? (http.port === 0 || http.port === 65_535 ? null : http.port + 1)
+  const url = guard.url ?? (port === null ? null : `http://127.0.0.1:${port}`)
+  const read = token === null ? ok(null) : readSecret(token, configFile, env)
+  if (!read.ok) problems.push(at(['token'], read.error))
+  const secret = read.ok ? read.value : null
+  problems.push(...distanceProblems(config, url, secret))
+  const near = (file: string) => resolve(dirname(resolve(configFile)), file)
+  const authority = ca === null ? ok(null) : readPem(near(ca))
+  if (!authority.ok) problems.push(at(['ca'], authority.error))
+  if (problems.length > 0 || !authority.ok) return err(problems)
+  return ok({
+    ...rest,
+    url,
+    port,
+    token: secret,
+    tokenPlace: token,
+    tls: tls === null ? null : { cert: near(tls.cert), key: near(tls.key) },
+    ca: authority.value,
+    terms,
+  })
+}
+
+/** Away from this machine: TLS, and a token that was made for it. */
+function distanceProblems(
+  { guard, http }: ConfigFile,
+  url: string | null,
+  token: Secret | null,
+): readonly Finding[] {
+  const problems: Finding[] = []
+  if (guard === null) return problems
+  const isFar = url !== null && !isLoopback(new URL(url).hostname)
+  const listensFar = !isLoopback(guard.host)
+  if (isFar && !url.startsWith('https:'))
+    problems.push(at(['url'], 'a guard on another machine is reached over TLS; https:// would be right'))
+  if (listensFar && guard.tls === null)
+    problems.push(
+      at(
+        ['tls'],
+        `missing, and ${guard.host} is reached from other machines; a certificate and its key are needed`,
+      ),
+    )
+  if (!isFar && !listensFar) return problems
+  if (guard.token === null && http.token === null)
+    problems.push(
+      at(['token'], 'missing, and the guard is on another machine; `openssl rand -hex 32` makes one'),
+    )
+  if (token !== null && token.reveal().length < SHORTEST_TOKEN)
+    problems.push(
+      at(['token'], `fewer than ${SHORTEST_TOKEN} characters; \`openssl rand -hex 32\` makes one`),
+    )
+  return problems
+}
+
+function at(path: readonly string[], message: string): Finding {
+  return { path: ['guard', ...path], at: 'value', message }
+}
+
+function readPem(file: string): Result<string, string> {
+  try {
+    const text = readFileSync(file, 'utf8')
+    return text.includes('-----BEGIN CERTIFICATE-----') ? ok(text) : err(`${file}: no certificate in PEM`)
+  } catch (error) {
+    return err(errorText(error))
+  }
+}

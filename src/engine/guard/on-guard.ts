@@ -1,0 +1,67 @@
+import { beliefLost } from '../../quoting/confirmation.ts'
+import { requestActivation } from '../activation/state.ts'
+import type { GuardEvent } from '../model/guard-event.ts'
+import { noteBelief } from '../quote/on-quote.ts'
+import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
+import type { Transition } from '../transition.ts'
+import { areWritesBarred, isGuardMissing } from './state.ts'
+
+/** No request of the core has it. */
+const GUARDS_REQUEST = -1
+
+/** The lease is held, lost or refused. What the guard wrote meanwhile is ours: it is read back, and no foreign hand. */
+export function handleGuard(transition: Transition, event: GuardEvent): void {
+  const { state, now } = transition
+  const { watch, why, fence, writes } = event
+  const before = state.guard
+  const [wasBarred, wasMissing] = [areWritesBarred(state), isGuardMissing(state)]
+  state.guard = {
+    watch,
+    why,
+    since: before?.watch === watch ? before.since : now,
+    fence,
+    hadGrant: watch === 'held' || (watch !== 'unwatched' && before?.hadGrant === true),
+    wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
+  }
+  takeWrites(transition, writes)
+  if (wasBarred && watch === 'held') judgeAbsence(transition, before?.wasActive ?? null, writes)
+  if (before?.watch !== watch) report(transition, event, wasMissing)
+  transition.requestDecision('timer')
+}
+
+function takeWrites(transition: Transition, writes: GuardEvent['writes']): void {
+  const { state, now } = transition
+  if (writes.length === 0) return
+  for (const write of writes) {
+    if (write.what === 'spread') noteOwnSpread(state, write)
+    else {
+      noteOwnDeactivation(state, GUARDS_REQUEST)
+      requestActivation(state.activation, false, now)
+    }
+  }
+  const before = state.quoting.belief
+  beliefLost(state.quoting, 'the guard has set the quote')
+  noteBelief(transition, before)
+  // It may have been unknown before, and read back before the guard wrote.
+  for (const side of ['quoteBid', 'quoteAsk'] as const) transition.expedite(side)
+}
+
+/** While the lease was lost a deactivation could have been the guard's: it has now told of all that it did. */
+function judgeAbsence(transition: Transition, wasActive: boolean | null, writes: GuardEvent['writes']): void {
+  if (wasActive !== true || transition.state.activation.isActive !== false) return
+  if (!writes.some(({ what }) => what === 'deactivation')) foreignDeactivation(transition)
+}
+
+function report(
+  { state, alert, inform, expedite }: Transition,
+  { watch, why, fence }: GuardEvent,
+  wasMissing: boolean,
+): void {
+  // The guard hands back to a daemon that has seen the books.
+  if (watch === 'waiting') for (const poll of ['fills', 'balances'] as const) expedite(poll)
+  if (isGuardMissing(state)) {
+    const words = watch === 'waiting' ? 'the guard does not grant the lease' : 'the guard is silent'
+    if (!wasMissing) alert('guard-lost', `${words}: ${why}`)
+  } else if (watch === 'held') inform('guard-lost', `the lease ${fence ?? ''} at the guard is held`)
+  else inform('guard-lost', `nobody watches: ${why}`)
+}

@@ -1,0 +1,134 @@
+import {
+  Agent as PlainAgent,
+  request as plainRequest,
+  type ClientRequest,
+  type RequestOptions,
+} from 'node:http'
+import { Agent as SecureAgent, request as secureRequest } from 'node:https'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as secure } from 'node:tls'
+import type { Duplex } from 'node:stream'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+
+/**
+ * HTTP for a process that has to stay small: Node's own client alone. A request whose time is over is reset (TCP RST), not
+ * closed, because after a plain close the kernel still delivers what it has queued (`http/open-pool.ts` has the reason).
+ */
+export type Link = {
+  /** One request and its whole answer. Sends nothing twice, follows no redirect. Never rejects. */
+  readonly send: (call: LinkCall) => Promise<Result<LinkAnswer, string>>
+  readonly close: () => void
+}
+
+export type LinkCall = {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Null = none. */
+  readonly body: string | null
+  /** For everything, the connection included. */
+  readonly timeoutMs: Ms
+}
+
+export type LinkAnswer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly text: string
+}
+
+export type LinkOptions = {
+  /** The certificates that the other side's must come from, PEM; absent = those that Node knows. */
+  readonly ca?: string
+  readonly maxBytes: number
+  readonly connections: number
+}
+
+/** The TCP socket under each TLS socket: only that one can be reset. */
+const underneath = new WeakMap<Duplex, Socket>()
+
+export function openLink(origin: string, { ca, maxBytes, connections }: LinkOptions): Link {
+  const { protocol, hostname, port } = new URL(origin)
+  const isSecure = protocol === 'https:'
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const limits = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections }
+  const agent = isSecure ? secureAgent(ca, limits) : new PlainAgent(limits)
+  const where: RequestOptions = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port), agent }
+  return {
+    send: (call) =>
+      new Promise((resolve) => {
+        const { method, path, headers, body } = call
+        const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+        const options = { ...where, method, path, headers: { ...headers, ...length } }
+        perform(isSecure ? secureRequest(options) : plainRequest(options), call, maxBytes, resolve)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+function secureAgent(ca: string | undefined, limits: object): SecureAgent {
+  const agent = new SecureAgent(limits)
+  agent.createConnection = (options) => {
+    const { host = '', port } = options as { readonly host?: string; readonly port: number }
+    const raw = connect({ host, port })
+    const name = isIP(host) === 0 ? { servername: host } : {}
+    const socket = secure({ socket: raw, host, ...name, ...(ca === undefined ? {} : { ca }) })
+    raw.on('error', (error) => socket.destroy(error))
+    underneath.set(socket, raw)
+    return socket
+  }
+  return agent
+}
+
+function perform(
+  request: ClientRequest,
+  { body, timeoutMs }: LinkCall,
+  maxBytes: number,
+  resolve: (result: Result<LinkAnswer, string>) => void,
+): void {
+  let isOver = false
+  const timer = setTimeout(() => fail(`no whole answer within ${timeoutMs} ms`), timeoutMs)
+
+  function end(result: Result<LinkAnswer, string>): void {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    resolve(result)
+  }
+
+  function fail(words: string): void {
+    if (isOver) return
+    end(err(words))
+    if (request.socket !== null) reset(request.socket)
+    request.destroy()
+  }
+
+  request.on('error', (error) => fail(`no answer (${codeOf(error)})`))
+  request.on('response', (response) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > maxBytes) fail(`the answer is larger than ${maxBytes} bytes`)
+      else chunks.push(chunk)
+    })
+    response.on('error', (error) => fail(`the answer broke off (${codeOf(error)})`))
+    response.on('aborted', () => fail('the answer broke off'))
+    response.on('end', () => {
+      const { statusCode = 0, headers } = response
+      end(ok({ status: statusCode, headers, text: Buffer.concat(chunks).toString('utf8') }))
+    })
+  })
+  request.end(body ?? undefined)
+}
+
+function reset(socket: Socket): void {
+  const raw = underneath.get(socket) ?? socket
+  if (!raw.destroyed) raw.resetAndDestroy()
+}
+
+/** Only the code is given out: a message could hold what was sent. */
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'UNKNOWN'
+}

@@ -1,0 +1,189 @@
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import { actsFrom, mayAct, observe, type Observed, sawCount, waitAgain } from '../../lease/candidate.ts'
+import { leastWaitMs } from '../../lease/terms.ts'
+import type { PositionRenewal, Refusal } from '../protocol/renewal.ts'
+import { beginHold, type Hold } from './ladder.ts'
+
+export type GrantSettings = {
+  /** D. */
+  readonly waitMs: Ms
+  /** `person`: the guard hands back only after `mizani guard release`. */
+  readonly handBack: 'auto' | 'person'
+}
+
+/** What has to outlive the guard's process. Times of firings are wall clock. */
+export type Kept = {
+  /** Of the last lease that was granted. It never goes back. */
+  fence: number
+  /** Who holds that lease; null = nobody: it was given up, drained, or the guard acts. */
+  holder: string | null
+  /** When the guard fired, by the wall clock, within the last hour. */
+  firings: Ms[]
+  /** Why a person has to release the position; null = nobody has to. */
+  latched: string | null
+  /** The guard acts since then, by the wall clock; null = it does not. */
+  guardingSince: Ms | null
+}
+
+/** What the guard knows of one position. */
+export type Watched = {
+  readonly kept: Kept
+  /** Null where nobody holds a lease that this process must watch. */
+  observed: Observed | null
+  /** The last renewal of whoever asks. */
+  shown: PositionRenewal | null
+  shownAt: Ms | null
+  hold: Hold | null
+  /** A request of the guard is under way. */
+  isBusy: boolean
+  /** `mizani guard release` was given since the guard fired. */
+  isReleased: boolean
+}
+
+export function emptyRecord(): Kept {
+  return { fence: 0, holder: null, firings: [], latched: null, guardingSince: null }
+}
+
+/**
+ * A position as a guard that starts finds it. A lease that was granted before may still be held, so the guard waits D
+ * from now. Where it acted itself it goes on: nobody else was granted anything since.
+ */
+export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
+  const { guardingSince } = kept
+  return {
+    kept,
+    observed: kept.holder === null ? null : observe(kept.holder, now),
+    shown: null,
+    shownAt: null,
+    hold: guardingSince === null ? null : beginHold(now - Math.max(0, wall - guardingSince), null),
+    isBusy: false,
+    isReleased: false,
+  }
+}
+
+export type Grant = { readonly fence: number; readonly isNew: boolean }
+export type Answer = Grant | { readonly refusal: Refusal; readonly words: string }
+
+const LATCHING_FIRINGS = 3
+
+/** Takes a renewal of one position: extends the lease, grants a new one, or refuses. A new number is to be kept before it is sent. */
+export function renew(
+  watched: Watched,
+  renewal: PositionRenewal,
+  { holder, deadlineMs, now }: { readonly holder: string; readonly deadlineMs: Ms; readonly now: Ms },
+  settings: GrantSettings,
+): Answer {
+  const { kept } = watched
+  watched.shown = renewal
+  watched.shownAt = now
+  const least = leastWaitMs(deadlineMs)
+  if (settings.waitMs < least)
+    return refuse(
+      'terms',
+      `the daemon's deadline of ${deadlineMs} ms needs a guard.waitMs of ${least}: both read one configuration`,
+    )
+  if (renewal.isLeaving) return leave(watched, holder)
+  if (renewal.count === null) return refuse('not-vouched', "the position's loop does not vouch for itself")
+  if (watched.hold !== null) return handBack(watched, renewal, { holder, now }, settings)
+  if (kept.holder === holder) {
+    const observed = (watched.observed ??= observe(holder, now))
+    if (!sawCount(observed, renewal.count, now))
+      return refuse('not-vouched', "the position's loop has not counted since the last renewal")
+    return { fence: kept.fence, isNew: false }
+  }
+  if (kept.holder !== null && watched.observed !== null) {
+    if (!mayAct(settings, watched.observed, now))
+      return refuse('held', heldWords(watched.observed, settings, now))
+    // Whoever asks lives, and has seen the books: nothing has to be made safe first.
+    if (!renewal.isReconciled) return refuse('held', 'the lease of the process before has just ended')
+  }
+  return grant(watched, renewal, holder, now)
+}
+
+function heldWords(observed: Observed, settings: GrantSettings, now: Ms): string {
+  const seconds = Math.max(0, actsFrom(settings, observed) - now) / 1_000
+  return `another process holds the lease for up to ${seconds.toFixed(1)} s more`
+}
+
+function refuse(refusal: Refusal, words: string): Answer {
+  return { refusal, words }
+}
+
+/** The holder gives its lease up; what another process says of leaving changes nothing. */
+function leave(watched: Watched, holder: string): Answer {
+  if (watched.kept.holder === holder && watched.hold === null) {
+    watched.kept.holder = null
+    watched.observed = null
+  }
+  return refuse('drained', 'the lease has ended')
+}
+
+function grant(watched: Watched, { count }: PositionRenewal, holder: string, now: Ms): Grant {
+  const { kept } = watched
+  kept.fence += 1
+  kept.holder = holder
+  watched.observed = observe(holder, now)
+  sawCount(watched.observed, count ?? 0, now)
+  return { fence: kept.fence, isNew: true }
+}
+
+/** A guard that acts ends only when the daemon is back and has seen the books, no person is needed, and no request is under way. */
+function handBack(
+  watched: Watched,
+  renewal: PositionRenewal,
+  { holder, now }: { readonly holder: string; readonly now: Ms },
+  { handBack: how }: GrantSettings,
+): Answer {
+  const { kept } = watched
+  if (kept.latched !== null) return refuse('latched', `${kept.latched}; \`mizani guard release\` lifts it`)
+  if (how === 'person' && !watched.isReleased)
+    return refuse(
+      'person',
+      'the guard acts for the position; guard.handBack is person, so `mizani guard release` hands it back',
+    )
+  if (watched.isBusy) return refuse('guarding', 'a request of the guard is under way')
+  if (!renewal.isReconciled)
+    return refuse('guarding', 'the guard acts for the position until the daemon has reconciled once')
+  watched.hold = null
+  watched.isReleased = false
+  kept.guardingSince = null
+  return grant(watched, renewal, holder, now)
+}
+
+/** Whether the lease has ended in silence: then the guard acts from now on. To be asked often; the caller keeps the record. */
+export function fireIfSilent(
+  watched: Watched,
+  { now, wall }: { readonly now: Ms; readonly wall: Ms },
+  settings: GrantSettings,
+): boolean {
+  const { kept, observed, shown } = watched
+  if (watched.hold !== null || observed === null || !mayAct(settings, observed, now)) return false
+  kept.holder = null
+  kept.firings = [...kept.firings.filter((at) => Math.abs(wall - at) < HOUR_MS), wall]
+  kept.guardingSince = wall
+  if (kept.firings.length >= LATCHING_FIRINGS)
+    kept.latched = `the guard has fired ${kept.firings.length} times within an hour`
+  watched.observed = null
+  watched.isReleased = false
+  watched.hold = beginHold(now, shown?.worse ?? null, shown?.isActive !== false)
+  return true
+}
+
+/** The guard did not run for a while, or has just been drained of what it heard: it waits anew. */
+export function heardNothing({ observed }: Watched, now: Ms): void {
+  if (observed !== null) waitAgain(observed, now)
+}
+
+/** A person lifts the latch and lets the position go back to a daemon that has reconciled. */
+export function release(watched: Watched): void {
+  watched.kept.latched = null
+  watched.kept.firings = []
+  watched.isReleased = watched.hold !== null
+}
+
+/** Ends a lease without acting for it: its holder has been told that nobody watches any more. */
+export function drain(watched: Watched): void {
+  if (watched.hold !== null) return
+  watched.kept.holder = null
+  watched.observed = null
+}

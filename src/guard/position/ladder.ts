@@ -1,0 +1,180 @@
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { type Side, SIDES } from '../../money/side.ts'
+
+/** What a quote may be while the guard holds: both sides at the safe quote, or one of them off. */
+export type SafeWrite = 'safe' | 'bid-off' | 'ask-off'
+
+export type LadderSettings = {
+  readonly safeBps: number
+  /** Since the guard fired, the side that adds inventory is taken off; null = never. */
+  readonly closeSideAfterMs: Ms | null
+  /** Since then the position is deactivated; null = never. */
+  readonly deactivateAfterMs: Ms | null
+}
+
+/** The rungs, one after the other: a wider quote costs next to nothing, a deactivation does not. */
+export type Rung = 'safe' | 'side-off' | 'out'
+
+/** What the guard does for one position since the lease ended. Plain data; times are the guard's steady clock. */
+export type Hold = {
+  readonly since: Ms
+  rung: Rung
+  /** The side that would add inventory, as the last lease named it. */
+  readonly worse: Side | null
+  /** Null = the position is not in the market as the last lease had it, so it is not deactivated. */
+  readonly deactivates: boolean
+  writes: number
+  lastWriteAt: Ms
+  /** The venue confirmed what this rung asks for; null = it is to be written. */
+  confirmedAt: Ms | null
+  /** What was read back since then. */
+  read: Record<Side, number | null>
+  /** How many rounds of reading back are done since the confirmation, and what of this one is left. */
+  round: number
+  pending: Side[]
+  readAgainAt: Ms
+  /** Since when both sides are read back as safe; null = not yet. */
+  safeSince: Ms | null
+  /** The position was taken out of the market. */
+  isOut: boolean
+  /** Why nothing more is sent: the venue refuses the key. */
+  powerless: string | null
+}
+
+export type Step =
+  | { readonly do: 'write'; readonly what: SafeWrite }
+  | { readonly do: 'deactivate' }
+  | { readonly do: 'read'; readonly side: Side }
+  | { readonly do: 'look-active' }
+  | { readonly do: 'wait'; readonly until: Ms }
+
+/** The first ones follow each other at once, then one each so long. */
+const WRITES_AT_ONCE = 3
+const WRITE_PAUSE_MS: Ms = 6 * SECOND_MS
+/** When both sides are read back after a confirmation: a write of the dead daemon may still come after ours. */
+const READ_BACK_MS: readonly Ms[] = [0, 2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS]
+const READ_BACK_EVERY_MS: Ms = MINUTE_MS
+const READ_RETRY_MS: Ms = 2 * SECOND_MS
+
+export function beginHold(now: Ms, worse: Side | null, deactivates = true): Hold {
+  return {
+    since: now,
+    rung: 'safe',
+    worse,
+    deactivates,
+    writes: 0,
+    lastWriteAt: Number.NEGATIVE_INFINITY,
+    ...unconfirmed(),
+    safeSince: null,
+    isOut: false,
+    powerless: null,
+  }
+}
+
+function unconfirmed(): Pick<Hold, 'confirmedAt' | 'read' | 'round' | 'pending' | 'readAgainAt'> {
+  return { confirmedAt: null, read: { bid: null, ask: null }, round: 0, pending: [...SIDES], readAgainAt: 0 }
+}
+
+/** What to do now. One request at a time: the next one is asked for when this one has ended. */
+export function nextStep(hold: Hold, now: Ms, settings: LadderSettings): Step {
+  climb(hold, now, settings)
+  if (hold.powerless !== null) return { do: 'wait', until: Number.POSITIVE_INFINITY }
+  const next = hold.confirmedAt === null ? writeStep(hold, now) : readStep(hold, now, hold.confirmedAt)
+  return next.do === 'wait' ? { do: 'wait', until: Math.min(next.until, nextRungAt(hold, settings)) } : next
+}
+
+function writeStep(hold: Hold, now: Ms): Step {
+  const from = hold.writes < WRITES_AT_ONCE ? now : hold.lastWriteAt + WRITE_PAUSE_MS
+  if (now < from) return { do: 'wait', until: from }
+  if (hold.rung === 'out') return { do: 'deactivate' }
+  return { do: 'write', what: hold.rung === 'side-off' ? sideOff(hold) : 'safe' }
+}
+
+function sideOff({ worse }: Hold): SafeWrite {
+  return worse === null ? 'safe' : `${worse}-off`
+}
+
+function readStep(hold: Hold, now: Ms, confirmedAt: Ms): Step {
+  const due = Math.max(confirmedAt + roundAt(hold.round), hold.readAgainAt)
+  if (now < due) return { do: 'wait', until: due }
+  if (hold.isOut) return { do: 'look-active' }
+  return { do: 'read', side: hold.pending[0] ?? 'bid' }
+}
+
+function roundAt(round: number): Ms {
+  const listed = READ_BACK_MS[round]
+  if (listed !== undefined) return listed
+  return READ_BACK_EVERY_MS * (round - READ_BACK_MS.length + 1)
+}
+
+function nextRungAt(hold: Hold, { closeSideAfterMs, deactivateAfterMs }: LadderSettings): Ms {
+  const at = [
+    hold.rung === 'safe' && hold.worse !== null ? closeSideAfterMs : null,
+    hold.rung !== 'out' && hold.deactivates ? deactivateAfterMs : null,
+  ]
+  return Math.min(...at.map((afterMs) => (afterMs === null ? Infinity : hold.since + afterMs)))
+}
+
+function climb(hold: Hold, now: Ms, settings: LadderSettings): void {
+  const { closeSideAfterMs, deactivateAfterMs } = settings
+  const passed = now - hold.since
+  let rung: Rung = 'safe'
+  if (closeSideAfterMs !== null && passed >= closeSideAfterMs && hold.worse !== null) rung = 'side-off'
+  if (deactivateAfterMs !== null && passed >= deactivateAfterMs && hold.deactivates) rung = 'out'
+  if (rung === hold.rung) return
+  hold.rung = rung
+  Object.assign(hold, unconfirmed())
+}
+
+/** A write leaves now: it counts whatever becomes of it. */
+export function writeStarted(hold: Hold, now: Ms): void {
+  hold.writes += 1
+  hold.lastWriteAt = now
+}
+
+/** What the venue answered to a write: done as asked, refused to this key, or anything else, which is tried again. */
+export type WriteOutcome = { readonly kind: 'done' | 'refused-key' | 'failed'; readonly words: string }
+
+export function writeEnded(hold: Hold, { kind, words }: WriteOutcome, now: Ms): void {
+  if (kind === 'refused-key') hold.powerless = words
+  if (kind !== 'done') return
+  Object.assign(hold, unconfirmed(), { confirmedAt: now })
+  if (hold.rung === 'out') hold.isOut = true
+}
+
+/** One side was read back; null = it could not be. Another spread than the safe one is written again. */
+export function sideRead(
+  hold: Hold,
+  side: Side,
+  bps: number | null,
+  now: Ms,
+  { safeBps }: LadderSettings,
+): 'safe' | 'differs' | 'unread' {
+  if (bps === null) {
+    hold.readAgainAt = now + READ_RETRY_MS
+    return 'unread'
+  }
+  if (bps !== safeBps) {
+    hold.safeSince = null
+    Object.assign(hold, unconfirmed())
+    return 'differs'
+  }
+  hold.read[side] = bps
+  hold.pending = hold.pending.filter((one) => one !== side)
+  if (hold.pending.length > 0) return 'safe'
+  hold.safeSince ??= now
+  roundDone(hold)
+  return 'safe'
+}
+
+/** The account was read after a deactivation; null = it could not be. A position that came back is taken out again. */
+export function activeRead(hold: Hold, isActive: boolean | null, now: Ms): void {
+  if (isActive === null) hold.readAgainAt = now + READ_RETRY_MS
+  else if (isActive) Object.assign(hold, unconfirmed(), { isOut: false })
+  else roundDone(hold)
+}
+
+function roundDone(hold: Hold): void {
+  hold.round += 1
+  hold.pending = [...SIDES]
+}

@@ -1,0 +1,101 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { emptyRecord, type Kept } from '../position/grants.ts'
+
+/** The records of all positions of a guard, in one file that is replaced as a whole. */
+export type KeptFile = {
+  readonly of: (name: string) => Kept
+  /** Writes what has changed in the records; resolves nothing before it is on disk. An error is a sentence. */
+  readonly save: () => Result<null, string>
+}
+
+const VERSION = 1
+
+/** Opens the file of a folder, which is made where it is missing. A file that cannot be read refuses the start: numbers must never go back. */
+export function openKeptFile(folder: string): Result<KeptFile, string> {
+  const file = join(folder, 'guard.json')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    return err(`${folder}: the guard cannot keep its numbers there: ${errorText(error)}`)
+  }
+  const read = readRecords(file)
+  if (!read.ok) return read
+  const records = read.value
+  return ok({
+    of(name) {
+      const known = records.get(name) ?? emptyRecord()
+      records.set(name, known)
+      return known
+    },
+    save() {
+      try {
+        replace(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(records) }))
+        return ok(null)
+      } catch (error) {
+        return err(`${file}: cannot be written: ${errorText(error)}`)
+      }
+    },
+  })
+}
+
+function readRecords(file: string): Result<Map<string, Kept>, string> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === 'ENOENT') return ok(new Map())
+    return err(`${file}: cannot be read: ${errorText(error)}`)
+  }
+  const records = parse(text)
+  if (records !== null) return ok(records)
+  return err(`${file}: is no file of a guard, or was damaged; stop the daemons it watches, then remove it`)
+}
+
+function parse(text: string): Map<string, Kept> | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const { version, positions } = (parsed ?? {}) as Readonly<Record<string, unknown>>
+  if (version !== VERSION || typeof positions !== 'object' || positions === null) return null
+  const entries = Object.entries(positions as Readonly<Record<string, unknown>>)
+  if (!entries.every(([, one]) => isRecord(one))) return null
+  return new Map(entries as [string, Kept][])
+}
+
+function isRecord(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false
+  const { fence, holder, firings, latched, guardingSince } = value as Readonly<Record<string, unknown>>
+  return (
+    Number.isSafeInteger(fence) &&
+    (fence as number) >= 0 &&
+    (holder === null || typeof holder === 'string') &&
+    Array.isArray(firings) &&
+    firings.every(Number.isFinite) &&
+    (latched === null || typeof latched === 'string') &&
+    (guardingSince === null || Number.isFinite(guardingSince))
+  )
+}
+
+/** Written beside and moved over, each on disk before the next: what is there is always one whole file. */
+function replace(file: string, text: string): void {
+  const next = `${file}.next`
+  const descriptor = openSync(next, 'w', 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(next, file)
+  const folder = openSync(join(file, '..'), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}

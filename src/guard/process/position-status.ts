@@ -1,0 +1,36 @@
+import type { Ms } from '../../base/time.ts'
+import type { Watched } from '../position/grants.ts'
+import type { PositionSettings } from './settings.ts'
+
+/** What `mizani guard status` shows of a position. */
+export type PositionStatus = {
+  readonly name: string
+  readonly state: 'unwatched' | 'held' | 'guarding'
+  readonly fence: number
+  readonly silentMs: Ms | null
+  readonly rung: string | null
+  readonly safeSinceMs: Ms | null
+  readonly latched: string | null
+  readonly powerless: string | null
+  readonly actsNot: string | null
+  readonly firings: number
+}
+
+export function statusOf(
+  settings: Pick<PositionSettings, 'name' | 'actsNot'>,
+  { kept, hold, observed }: Watched,
+  now: Ms,
+): PositionStatus {
+  return {
+    name: settings.name,
+    state: hold !== null ? 'guarding' : kept.holder === null ? 'unwatched' : 'held',
+    fence: kept.fence,
+    silentMs: observed === null ? null : Math.round(now - observed.changedAt),
+    rung: hold?.rung ?? null,
+    safeSinceMs: hold?.safeSince == null ? null : Math.round(now - hold.safeSince),
+    latched: kept.latched,
+    powerless: hold?.powerless ?? null,
+    actsNot: settings.actsNot,
+    firings: kept.firings.length,
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { readSecret, SecretReference } from '../../config/source/secret.ts'
+import { type Link, openLink } from '../link.ts'
+import { createAllPositions, type AllPositions } from './all-positions.ts'
+import { openKeptFile } from './kept-file.ts'
+import { createReport, type Report } from './report.ts'
+import { type GuardServer, serveGuard } from './server.ts'
+import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts'
+import { createVenueHand } from './venue-hand.ts'
+import { type Clock, watchPosition } from './watch-position.ts'
+
+export type RunningGuard = {
+  readonly url: string
+  readonly positions: AllPositions
+  readonly report: Report
+  readonly close: () => Promise<void>
+}
+
+const TICK_MS: Ms = 100
+const MOST_BYTES = 1_024 * 1_024
+const CONNECTIONS = 8
+
+/** Starts the guard: its numbers from disk, one connection pool a venue, the server, and a tick ten times a second. */
+export async function runGuard(
+  settings: GuardSettings,
+  report = createReport(settings.program),
+): Promise<Result<RunningGuard, string>> {
+  const kept = openKeptFile(settings.folder)
+  if (!kept.ok) return kept
+  // Not the time of day, which may be set. It stands still while the machine sleeps, so that the guard never acts too soon.
+  const clock: Clock = { now: () => performance.now(), wall: () => Date.now() }
+  let hasChanged = false
+  const links = new Map<string, Link>()
+  const linkOf = (origin: string): Link => {
+    const link = links.get(origin) ?? openLink(origin, { maxBytes: MOST_BYTES, connections: CONNECTIONS })
+    links.set(origin, link)
+    return link
+  }
+  const watched = settings.positions.map((position) =>
+    watchPosition({
+      settings: position,
+      kept: kept.value.of(position.name),
+      openHand: (onRequest) =>
+        createVenueHand({
+          settings: position,
+          link: linkOf(position.origin),
+          apiKey: () => keyOf(position),
+          onRequest,
+        }),
+      report,
+      clock,
+      onChange: () => (hasChanged = true),
+    }),
+  )
+  const positions = createAllPositions({
+    positions: new Map(watched.map((position, index) => [settings.positions[index]?.name ?? '', position])),
+    kept: kept.value,
+    report,
+    clock,
+    hasChanged() {
+      const had = hasChanged
+      hasChanged = false
+      return had
+    },
+  })
+  const server = await serveGuard({ settings, positions, tokens: () => tokensOf(settings), wall: clock.wall })
+  if (!server.ok) return server
+  const timer = setInterval(positions.tick, TICK_MS)
+  return ok({ url: server.value.url, positions, report, close: () => closeAll(timer, links, server.value) })
+}
+
+async function closeAll(
+  timer: NodeJS.Timeout,
+  links: ReadonlyMap<string, Link>,
+  server: GuardServer,
+): Promise<void> {
+  clearInterval(timer)
+  for (const link of links.values()) link.close()
+  await server.close()
+}
+
+function keyOf({ apiKey, configFile }: PositionSettings): Result<string, string> {
+  return secretAt(apiKey, configFile)
+}
+
+/** The token that is configured, or those that running daemons have left; none where none can be read now. */
+function tokensOf({ token, positions }: GuardSettings): readonly string[] {
+  if (token.kind !== 'made') {
+    const read = secretAt(token, positions[0]?.configFile ?? '')
+    return read.ok ? [read.value] : []
+  }
+  return token.files.flatMap((file) => {
+    try {
+      return [readFileSync(file, 'utf8')]
+    } catch {
+      // Its daemon has not started yet.
+      return []
+    }
+  })
+}
+
+function secretAt({ kind, where }: SecretPlace, configFile: string): Result<string, string> {
+  const read = readSecret(new SecretReference(kind, where), configFile, process.env)
+  return read.ok ? ok(read.value.reveal()) : err(read.error)
+}

@@ -1,0 +1,131 @@
+import type { Result } from '../../base/result.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import type { Side } from '../../money/side.ts'
+import type { Link, LinkAnswer } from '../link.ts'
+import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
+import type { PositionSettings, PreparedRequest } from './settings.ts'
+
+/** What the guard does and sees at the venue for one position. Nothing is sent twice by itself, and nothing rejects. */
+export type VenueHand = {
+  readonly write: (what: SafeWrite) => Promise<WriteOutcome>
+  readonly deactivate: () => Promise<WriteOutcome>
+  /** What the venue quotes for us on a side; null = it could not be read. */
+  readonly readSide: (side: Side) => Promise<number | null>
+  /** Null = it could not be read. */
+  readonly readActive: () => Promise<boolean | null>
+}
+
+export type VenueHandParts = {
+  readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
+  readonly link: Link
+  /** Read with each request: a key that was exchanged is used at once. */
+  readonly apiKey: () => Result<string, string>
+  /** Hears of every request that leaves. */
+  readonly onRequest: () => void
+}
+
+const READ_TIMEOUT_MS: Ms = SECOND_MS
+/** What may stand in place of a method that the venue refuses; a read never becomes a write. */
+const WRITE_METHODS = ['PATCH', 'POST', 'PUT']
+
+export function createVenueHand({ settings, link, apiKey, onRequest }: VenueHandParts): VenueHand {
+  const { requests, writeTimeoutMs, slowTimeoutMs } = settings
+  const send = createSender({ link, apiKey, onRequest })
+
+  async function read(request: PreparedRequest): Promise<Readonly<Record<string, unknown>> | null> {
+    const answer = await send(request, READ_TIMEOUT_MS)
+    return answer.ok && answer.value.status === 200 ? fieldsOf(answer.value.text) : null
+  }
+
+  return {
+    async write(what) {
+      const request = requests[what]
+      const answer = await send(request, writeTimeoutMs)
+      if (!answer.ok) return { kind: 'failed', words: answer.error }
+      const refused = refusalOf(answer.value)
+      if (refused !== null) return refused
+      return holds(fieldsOf(answer.value.text), fieldsOf(request.body ?? ''))
+        ? { kind: 'done', words: 'confirmed' }
+        : { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
+    },
+    async deactivate() {
+      const answer = await send(requests.deactivate, slowTimeoutMs)
+      if (!answer.ok) return { kind: 'failed', words: answer.error }
+      const { status, text } = answer.value
+      const { isActive, partial, code, error } = fieldsOf(text)
+      if ((code ?? error) === 'POSITION_INACTIVE') return { kind: 'done', words: 'it was inactive' }
+      const refused = refusalOf(answer.value)
+      if (refused !== null) return refused
+      return isActive === false && partial !== true && status !== 207
+        ? { kind: 'done', words: 'deactivated' }
+        : { kind: 'failed', words: 'only a part came back from the pool; the call is repeated' }
+    },
+    async readSide(side) {
+      const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
+      const bps = fields?.['spreadBps']
+      return Number.isInteger(bps) ? (bps as number) : null
+    },
+    async readActive() {
+      const fields = await read(requests.account)
+      const account = fields?.['isActive'] === undefined ? fields?.['account'] : fields
+      const { isActive } = (account ?? {}) as Readonly<Record<string, unknown>>
+      return typeof isActive === 'boolean' ? isActive : null
+    },
+  }
+}
+
+/** Sends a prepared request with the key, once more by the method that the venue takes instead where it names one. */
+function createSender({ link, apiKey, onRequest }: Omit<VenueHandParts, 'settings'>) {
+  const methods = new Map<PreparedRequest, string>()
+
+  async function send(request: PreparedRequest, timeoutMs: Ms): Promise<Result<LinkAnswer, string>> {
+    const key = apiKey()
+    if (!key.ok) return key
+    const { path, body } = request
+    const method = methods.get(request) ?? request.method
+    onRequest()
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${key.value}`,
+    }
+    if (body !== null) headers['content-type'] = 'application/json'
+    const answer = await link.send({ method, path, headers, body, timeoutMs })
+    const other = answer.ok && body !== null ? allowed(answer.value, method) : null
+    if (other === null || methods.has(request)) return answer
+    methods.set(request, other)
+    return send(request, timeoutMs)
+  }
+  return send
+}
+
+function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
+  if (status === 401 || status === 403)
+    return { kind: 'refused-key', words: `the venue refuses the key (${status})` }
+  if (status >= 200 && status <= 299) return null
+  const { code, error } = fieldsOf(text)
+  const named = typeof code === 'string' ? code : error
+  const shown = typeof named === 'string' && /^[A-Z_]{1,40}$/.test(named) ? `, ${named}` : ''
+  return { kind: 'failed', words: `the venue answers ${status}${shown}` }
+}
+
+/** The answer repeats what was asked for; pairs that it does not name are those that were asked for. */
+function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
+  return ['bidBps', 'askBps', 'quoteBid', 'quoteAsk'].every((name) => answer[name] === asked[name])
+}
+
+function allowed({ status, headers }: LinkAnswer, method: string): string | null {
+  const { allow } = headers
+  if (status !== 405 || typeof allow !== 'string') return null
+  const names = allow.split(',').map((name) => name.trim().toUpperCase())
+  return WRITE_METHODS.find((one) => one !== method && names.includes(one)) ?? null
+}
+
+/** The fields of a JSON object; none where the text is something else. */
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Readonly<Record<string, unknown>>) : {}
+  } catch {
+    return {}
+  }
+}

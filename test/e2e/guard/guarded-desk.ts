@@ -1,0 +1,71 @@
+import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { freePort } from '../../support/free-port.ts'
+import { BUSY_VENUE, type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
+import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { until } from '../daemon/until.ts'
+
+/** A venue, and a daemon and its guard as processes of their own. */
+export type GuardedDesk = Awaited<ReturnType<typeof guardedDesk>>
+
+/** What the venue quotes for us. */
+type Quote = {
+  readonly bidBps: number
+  readonly askBps: number
+  readonly quoteBid: boolean
+  readonly quoteAsk: boolean
+}
+
+export const SAFE_BPS = 500
+
+export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {}) {
+  const venue = await startSandbox({ ...BUSY_VENUE, seed: 5 })
+  const folder = positionFolder(venue.url)
+  const [port, guardPort] = [await freePort(), await freePort()]
+  const config = folder.configure({
+    http: { port, token: '!env MIZANI_HTTP_TOKEN' },
+    guard: { port: guardPort, ...guard },
+    ...more,
+  })
+  async function quote(): Promise<Quote> {
+    const answer = await fetch(`${venue.url}/sandbox/state`, { signal: AbortSignal.timeout(10_000) })
+    return ((await answer.json()) as { readonly quote: Quote }).quote
+  }
+  async function isSafe(): Promise<boolean> {
+    const { bidBps, askBps } = await quote()
+    return bidBps === SAFE_BPS && askBps === SAFE_BPS
+  }
+  const start = (command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runDaemon({ configs: [config], command, env })
+  return {
+    venue,
+    folder,
+    config,
+    guardPort,
+    quote,
+    isSafe,
+    startDaemon: (env?: Readonly<Record<string, string>>) => start(['run'], env),
+    async startGuard(env?: Readonly<Record<string, string>>): Promise<RunningDaemon> {
+      const process = start(['guard'], env)
+      await until('the guard listens', () => process.output().includes('"msg":"guarding"'), {
+        otherwise: () => Promise.resolve(process.errors()),
+      })
+      return process
+    },
+    /** The daemon quotes as its strategy wants, under a lease. */
+    async quoting(daemon: RunningDaemon): Promise<void> {
+      await until(
+        'the daemon quotes under a lease',
+        async () => {
+          const { guard: lease } = await daemon.state()
+          const { bidBps, askBps } = await quote()
+          return lease?.watch === 'held' && bidBps === 60 && askBps === 70
+        },
+        { withinMs: 40_000, otherwise: () => daemon.state() },
+      )
+    },
+    async close(): Promise<void> {
+      await venue.close()
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import {
+  drain,
+  emptyRecord,
+  fireIfSilent,
+  type GrantSettings,
+  heardNothing,
+  release,
+  renew,
+  takeUp,
+  type Watched,
+} from '../../../../src/guard/position/grants.ts'
+import type { PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
+
+const SETTINGS: GrantSettings = { waitMs: 4_500, handBack: 'auto' }
+const [A, B] = ['a'.repeat(32), 'b'.repeat(32)]
+
+function renewal(changes: Partial<PositionRenewal> = {}): PositionRenewal {
+  return {
+    name: 'desk',
+    count: 1,
+    quote: { bidBps: 60, askBps: 70 },
+    isActive: true,
+    worse: 'ask',
+    isReconciled: true,
+    isLeaving: false,
+    ...changes,
+  }
+}
+
+const fresh = () => takeUp(emptyRecord(), { now: 0, wall: 0 })
+const ask = (
+  watched: Watched,
+  holder: string,
+  now: number,
+  changes: Partial<PositionRenewal> = {},
+  settings = SETTINGS,
+) => renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_000, now }, settings)
+const tick = (watched: Watched, now: number, settings = SETTINGS) =>
+  fireIfSilent(watched, { now, wall: 1_000_000 + now }, settings)
+
+describe('The guard grants', () => {
+  test('a lease to the first who asks, and extends it for as long as the counter grows', () => {
+    const watched = fresh()
+    expect(ask(watched, A, 0)).toEqual({ fence: 1, isNew: true })
+    expect(ask(watched, A, 1_000)).toEqual({ fence: 1, isNew: false })
+    expect(tick(watched, 5_499)).toBe(false)
+    expect(tick(watched, 5_500)).toBe(true)
+  })
+
+  test('nothing for a counter that stands still: a process whose loop hangs is no holder', () => {
+    const watched = fresh()
+    ask(watched, A, 0, { count: 9 })
+    expect(ask(watched, A, 4_000, { count: 9 })).toMatchObject({ refusal: 'not-vouched' })
+    expect(ask(watched, A, 4_100, { count: null })).toMatchObject({ refusal: 'not-vouched' })
+    expect(tick(watched, 4_500)).toBe(true)
+  })
+
+  test('the next process its lease after D, with a larger number, once it has reconciled', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    expect(ask(watched, B, 4_499)).toMatchObject({ refusal: 'held' })
+    expect(ask(watched, B, 4_500, { isReconciled: false })).toMatchObject({ refusal: 'held' })
+    expect(ask(watched, B, 4_500)).toEqual({ fence: 2, isNew: true })
+    expect(ask(watched, A, 4_600)).toMatchObject({ refusal: 'held' })
+  })
+
+  test('at once where the holder has left, and nobody leaves for another one', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, B, 10, { isLeaving: true })
+    expect(ask(watched, B, 20)).toMatchObject({ refusal: 'held' })
+    ask(watched, A, 30, { isLeaving: true })
+    expect(tick(watched, 60_000)).toBe(false)
+    expect(ask(watched, B, 60_001, { isReconciled: false })).toEqual({ fence: 2, isNew: true })
+  })
+
+  test('nothing under terms that its own wait does not cover', () => {
+    const watched = fresh()
+    const answer = renew(watched, renewal(), { holder: A, deadlineMs: 3_100, now: 0 }, SETTINGS)
+    expect(answer).toMatchObject({ refusal: 'terms', words: expect.stringContaining('4650') })
+  })
+})
+
+describe('A guard that acts', () => {
+  const fired = (settings = SETTINGS) => {
+    const watched = fresh()
+    ask(watched, A, 0, {}, settings)
+    tick(watched, 4_500, settings)
+    return watched
+  }
+
+  test('hands back when the daemon has reconciled and no request is under way, also to the same process', () => {
+    const watched = fired()
+    expect(ask(watched, A, 5_000, { isReconciled: false })).toMatchObject({ refusal: 'guarding' })
+    watched.isBusy = true
+    expect(ask(watched, A, 5_100)).toMatchObject({ refusal: 'guarding' })
+    watched.isBusy = false
+    expect(ask(watched, A, 5_200)).toEqual({ fence: 2, isNew: true })
+    expect(watched.hold).toBeNull()
+  })
+
+  test('waits for a person where guard.handBack is person', () => {
+    const settings: GrantSettings = { ...SETTINGS, handBack: 'person' }
+    const watched = fired(settings)
+    expect(ask(watched, B, 5_000, {}, settings)).toMatchObject({ refusal: 'person' })
+    release(watched)
+    expect(ask(watched, B, 5_100, {}, settings)).toMatchObject({ fence: 2 })
+  })
+
+  test('stays after the third firing within an hour until it is released', () => {
+    const watched = fired()
+    ask(watched, A, 5_000)
+    tick(watched, 9_500)
+    ask(watched, A, 10_000)
+    tick(watched, 14_500)
+    expect(ask(watched, A, 15_000)).toMatchObject({
+      refusal: 'latched',
+      words: expect.stringContaining('3 times'),
+    })
+    release(watched)
+    expect(ask(watched, A, 16_000)).toMatchObject({ fence: 4 })
+    expect(tick(watched, 20_500)).toBe(true)
+    expect(watched.kept.latched).toBeNull()
+  })
+
+  test('fires two times an hour for ever without a latch', () => {
+    const watched = fresh()
+    for (let hour = 0; hour < 12; hour += 1) {
+      const at = hour * 3_700_000
+      for (const part of [0, 100_000]) {
+        ask(watched, A, at + part)
+        expect(tick(watched, at + part + 4_500)).toBe(true)
+      }
+    }
+    expect(watched.kept.latched).toBeNull()
+  })
+
+  test('goes on after a restart where it was, and waits D for a lease that may still be held', () => {
+    const { kept } = fired()
+    const again = takeUp(structuredClone(kept), { now: 100, wall: (kept.guardingSince ?? 0) + 61_000 })
+    expect(again.hold?.since).toBe(100 - 61_000)
+    const watched = fresh()
+    ask(watched, A, 0)
+    const next = takeUp(structuredClone(watched.kept), { now: 77, wall: 0 })
+    expect(tick(next, 77 + 4_499)).toBe(false)
+    expect(ask(next, A, 200)).toEqual({ fence: 1, isNew: false })
+    expect(tick(next, 4_699)).toBe(false)
+    expect(tick(next, 4_700)).toBe(true)
+  })
+})
+
+describe('A guard that did not run', () => {
+  test('waits the whole time anew', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    heardNothing(watched, 30_000)
+    expect(tick(watched, 34_499)).toBe(false)
+    expect(tick(watched, 34_500)).toBe(true)
+  })
+
+  test('that was drained never fires, and what it does already stays', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    drain(watched)
+    expect(tick(watched, 60_000)).toBe(false)
+    const acting = fresh()
+    ask(acting, A, 0)
+    tick(acting, 4_500)
+    drain(acting)
+    expect(acting.hold).not.toBeNull()
+  })
+})

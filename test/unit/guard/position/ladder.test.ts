@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import {
+  activeRead,
+  beginHold,
+  type Hold,
+  nextStep,
+  sideRead,
+  type Step,
+  writeEnded,
+  writeStarted,
+} from '../../../../src/guard/position/ladder.ts'
+
+const SETTINGS = { safeBps: 500, closeSideAfterMs: 60_000, deactivateAfterMs: 900_000 }
+const DONE = { kind: 'done', words: '' } as const
+const FAILED = { kind: 'failed', words: 'no answer' } as const
+
+/** Plays the ladder against a venue that answers at once, until `untilMs`; what was done when. */
+function climb(
+  hold: Hold,
+  untilMs: number,
+  outcome: (step: Step, at: number) => typeof DONE | typeof FAILED,
+) {
+  const done: [number, string][] = []
+  let now = hold.since
+  while (now < untilMs) {
+    const step = nextStep(hold, now, SETTINGS)
+    if (step.do === 'wait') {
+      now = Math.min(step.until, untilMs)
+      continue
+    }
+    done.push([now - hold.since, step.do === 'write' ? step.what : step.do === 'read' ? step.side : step.do])
+    if (step.do === 'read') sideRead(hold, step.side, 500, now, SETTINGS)
+    else if (step.do === 'look-active') activeRead(hold, false, now)
+    else {
+      writeStarted(hold, now)
+      writeEnded(hold, outcome(step, now), now)
+    }
+  }
+  return done
+}
+
+const of = (done: readonly [number, string][], ...names: string[]) =>
+  done.filter(([, name]) => names.includes(name)).map(([at]) => at)
+
+describe('The ladder', () => {
+  test('is the safe quote at once, the worse side off after 60 s, and out of the market after 15 min', () => {
+    const done = climb(beginHold(0, 'ask'), 1_000_000, () => DONE)
+    expect(of(done, 'safe')).toEqual([0])
+    expect(of(done, 'ask-off')).toEqual([60_000])
+    expect(of(done, 'deactivate')).toEqual([900_000])
+  })
+
+  test('reads both sides back at once, after 2, 10 and 30 s, and then every minute', () => {
+    const done = climb(beginHold(0, null), 200_000, () => DONE)
+    const expected = [0, 2_000, 10_000, 30_000, 60_000, 120_000, 180_000]
+    expect(of(done, 'bid')).toEqual(expected)
+    expect(of(done, 'ask')).toEqual(expected)
+  })
+
+  test('writes three times at once where the venue does not answer, and then every 6 s', () => {
+    const done = climb(beginHold(0, null), 20_000, () => FAILED)
+    expect(of(done, 'safe')).toEqual([0, 0, 0, 6_000, 12_000, 18_000])
+  })
+
+  test('repeats a deactivation that was partial or refused for the moment, every 6 s', () => {
+    const done = climb(beginHold(0, null), 920_000, ({ do: what }) => (what === 'deactivate' ? FAILED : DONE))
+    expect(of(done, 'deactivate').slice(0, 3)).toEqual([900_000, 900_000, 906_000])
+  })
+
+  test('leaves out what the settings or the last lease do not want', () => {
+    const inactive = climb(beginHold(0, null, false), 1_000_000, () => DONE)
+    expect(of(inactive, 'deactivate', 'bid-off', 'ask-off')).toEqual([])
+    const hold = beginHold(0, 'bid')
+    expect(
+      nextStep(hold, 5_000_000, { ...SETTINGS, closeSideAfterMs: null, deactivateAfterMs: null }),
+    ).toEqual({ do: 'write', what: 'safe' })
+  })
+
+  test('sends nothing more with a key that the venue refuses', () => {
+    const hold = beginHold(0, 'ask')
+    writeStarted(hold, 0)
+    writeEnded(hold, { kind: 'refused-key', words: '401' }, 0)
+    expect(nextStep(hold, 10_000_000, SETTINGS)).toEqual({ do: 'wait', until: Number.POSITIVE_INFINITY })
+  })
+})
+
+describe('A read-back', () => {
+  const confirmed = () => {
+    const hold = beginHold(0, null)
+    writeStarted(hold, 0)
+    writeEnded(hold, DONE, 100)
+    return hold
+  }
+
+  test('is safe when both sides show the safe quote, and not before', () => {
+    const hold = confirmed()
+    expect(sideRead(hold, 'bid', 500, 200, SETTINGS)).toBe('safe')
+    expect(hold.safeSince).toBeNull()
+    sideRead(hold, 'ask', 500, 300, SETTINGS)
+    expect(hold.safeSince).toBe(300)
+  })
+
+  test('that shows another spread is repaired by a write, and read from the beginning', () => {
+    const hold = confirmed()
+    sideRead(hold, 'bid', 500, 200, SETTINGS)
+    expect(sideRead(hold, 'ask', 60, 300, SETTINGS)).toBe('differs')
+    expect(nextStep(hold, 300, SETTINGS)).toEqual({ do: 'write', what: 'safe' })
+    expect(hold.safeSince).toBeNull()
+  })
+
+  test('that fails is tried again after 2 s', () => {
+    const hold = confirmed()
+    expect(sideRead(hold, 'bid', null, 1_000, SETTINGS)).toBe('unread')
+    expect(nextStep(hold, 1_000, SETTINGS)).toEqual({ do: 'wait', until: 3_000 })
+    expect(nextStep(hold, 3_000, SETTINGS)).toEqual({ do: 'read', side: 'bid' })
+  })
+
+  test('of an account that is active again after the deactivation takes it out again', () => {
+    const hold = beginHold(0, null)
+    nextStep(hold, 900_000, SETTINGS)
+    writeStarted(hold, 900_000)
+    writeEnded(hold, DONE, 900_100)
+    expect(nextStep(hold, 900_100, SETTINGS)).toEqual({ do: 'look-active' })
+    activeRead(hold, true, 900_200)
+    expect(nextStep(hold, 900_200, SETTINGS)).toEqual({ do: 'deactivate' })
+  })
+})

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createAllPositions, type AllPositions } from '../../../../src/guard/process/all-positions.ts'
+import { type GuardServer, serveGuard } from '../../../../src/guard/process/server.ts'
+import { openGuardClient } from '../../../../src/guard/protocol/ask-guard.ts'
+import { RELEASE_PATH, RENEW_PATH, STATUS_PATH } from '../../../../src/guard/protocol/renewal.ts'
+import {
+  AT_HEADER,
+  NONCE_HEADER,
+  SIGNATURE_HEADER,
+  signRequest,
+} from '../../../../src/guard/protocol/signature.ts'
+
+const TOKEN = 'the token of this guard'
+const SETTINGS = { host: '127.0.0.1', port: 0, tls: null, version: '0' }
+
+let server: GuardServer | null = null
+afterEach(() => server?.close())
+
+const none: AllPositions = createAllPositions({
+  positions: new Map(),
+  kept: { save: () => ({ ok: true, value: null }) },
+  report: { log: () => undefined },
+  clock: { now: () => 0, wall: () => 0 },
+  hasChanged: () => false,
+})
+
+async function serve(wall: () => number = () => Date.now()): Promise<string> {
+  const opened = await serveGuard({ settings: SETTINGS, positions: none, tokens: () => [TOKEN], wall })
+  if (!opened.ok) throw new Error(opened.error)
+  server = opened.value
+  return opened.value.url
+}
+
+function client(url: string, token = TOKEN, wall?: () => number) {
+  return openGuardClient(url, () => token, wall === undefined ? {} : { wall })
+}
+
+describe('The server of a guard', () => {
+  test('answers whoever knows the token, and its answers prove that it does', async () => {
+    const guard = client(await serve())
+    const answer = await guard.ask('GET', STATUS_PATH, undefined, 2_000)
+    expect(answer).toMatchObject({ ok: true, value: { status: 200, body: { positions: [] } } })
+    guard.close()
+  })
+
+  test('tells nothing to another token, and its answer is none to whoever has another one', async () => {
+    const url = await serve()
+    const stranger = client(url, 'another token')
+    expect(await stranger.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({
+      ok: false,
+      error: { kind: 'stranger' },
+    })
+    stranger.close()
+    const bare = await fetch(`${url}${STATUS_PATH}`)
+    expect([bare.status, await bare.text()]).toEqual([401, expect.not.stringContaining('positions')])
+  })
+
+  test('refuses what is no renewal with the reason', async () => {
+    const guard = client(await serve())
+    expect(await guard.ask('POST', RENEW_PATH, { version: 9 }, 2_000)).toMatchObject({
+      value: { status: 400, body: { error: expect.stringContaining('version') } },
+    })
+    guard.close()
+  })
+
+  test('takes a recorded command once, and none of another hour', async () => {
+    const url = await serve()
+    const at = String(Date.now())
+    const signed = { method: 'POST', path: RELEASE_PATH, nonce: '0'.repeat(32), at, body: '{}' }
+    const send = () =>
+      fetch(`${url}${RELEASE_PATH}`, {
+        method: 'POST',
+        body: signed.body,
+        headers: {
+          [NONCE_HEADER]: signed.nonce,
+          [AT_HEADER]: at,
+          [SIGNATURE_HEADER]: signRequest(TOKEN, signed),
+        },
+      })
+    expect([(await send()).status, (await send()).status]).toEqual([200, 409])
+    const late = client(url, TOKEN, () => Date.now() - 3_600_000)
+    expect(await late.ask('POST', RELEASE_PATH, {}, 2_000)).toMatchObject({ value: { status: 409 } })
+    late.close()
+  })
+
+  test('that is none at all is nobody, and one that answers in no time is nobody as well', async () => {
+    const url = await serve()
+    await server?.close()
+    const guard = client(url)
+    expect(await guard.ask('GET', STATUS_PATH, undefined, 500)).toMatchObject({
+      ok: false,
+      error: { kind: 'nobody' },
+    })
+    guard.close()
+  })
+})

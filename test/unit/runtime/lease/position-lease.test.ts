@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { GuardEvent } from '../../../../src/engine/model/guard-event.ts'
+import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import { createPositionLease } from '../../../../src/runtime/lease/position-lease.ts'
+import {
+  createLeaseBuffer,
+  type LeaseNews,
+  momentNow,
+  renewingSide,
+} from '../../../../src/runtime/lease/shared-lease.ts'
+
+const NEWS: LeaseNews = { kind: 'absent', words: '', fence: null, writes: [], requestsAgoMs: [] }
+
+let close = (): void => undefined
+afterEach(() => close())
+
+/** A position as far as its lease looks at it. */
+function lease(
+  whenSilent: 'safe' | 'carry-on' = 'safe',
+  before: { readonly hadGrant: boolean } | null = null,
+) {
+  const buffer = createLeaseBuffer()
+  const events: GuardEvent[] = []
+  const state: Record<string, unknown> = {
+    guard: before === null ? undefined : { watch: 'held', fence: 4, ...before },
+    processStartedAt: 1_000,
+    quoting: { confirmed: { bidBps: 60, askBps: 70 }, belief: 'known', inFlight: null },
+    activation: { isActive: true },
+    reconciliation: { state: 'reconciled', matchedAt: 1_500 },
+    heard: { balances: true, fills: true },
+    market: { mid: null },
+    config: { inventory: { target: 0.5 } },
+  }
+  const held = createPositionLease(buffer, { terms: DEFAULT_TERMS, whenSilent })
+  const counted: number[] = []
+  held.attach({
+    state: () => state as never,
+    now: () => 2_000,
+    isAlive: () => true,
+    submitGuard(event) {
+      events.push(event)
+      state['guard'] = { watch: event.watch, fence: event.fence, hadGrant: event.watch === 'held' }
+    },
+    countElsewhere: (times) => void counted.push(...times),
+  })
+  close = held.close
+  const side = renewingSide(buffer)
+  const renewedAgo = (ms: number, fence = 4) => {
+    const { steadyMs, wallMs } = momentNow()
+    side.renewed(fence, { steadyMs: steadyMs - ms, wallMs: wallMs - Math.floor(ms) })
+  }
+  return { held, events, side, renewedAgo, counted }
+}
+
+describe('The lease of a position', () => {
+  test('lets nothing out before it is known whether there is a guard, and everything where there is none', () => {
+    const { held, events } = lease()
+    expect(held.gate.mayStart()).toBe(false)
+    held.take(NEWS)
+    expect(held.gate.mayStart()).toBe(true)
+    expect(held.gate.spreadTimeoutMs()).toBeNull()
+    // The journal of a desk without a guard has no event of one.
+    expect(events).toEqual([])
+  })
+
+  test('opens with a grant, closes where a write would end after the deadline, and opens with the next renewal', () => {
+    const { held, renewedAgo } = lease()
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    expect(held.gate.mayStart()).toBe(true)
+    expect(held.gate.spreadTimeoutMs()).toBe(1_000)
+    renewedAgo(2_100)
+    expect(held.gate.mayStart()).toBe(false)
+    renewedAgo(100)
+    expect(held.gate.mayStart()).toBe(true)
+  })
+
+  test('counts a renewal of another number for nothing until the core has taken its grant', () => {
+    const { held, renewedAgo } = lease()
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    renewedAgo(0, 5)
+    expect(held.gate.mayStart()).toBe(false)
+    held.take({ ...NEWS, kind: 'granted', fence: 5 })
+    expect(held.gate.mayStart()).toBe(true)
+  })
+
+  test('bars everything while the guard refuses, and hands its writes to the core', () => {
+    const { held, events, counted } = lease()
+    const writes = [{ what: 'deactivation', agoMs: 9 }] as const
+    held.take({ ...NEWS, kind: 'refused', words: 'it acts', writes, requestsAgoMs: [40] })
+    expect(held.gate.mayStart()).toBe(false)
+    expect(events).toMatchObject([{ watch: 'waiting', why: 'it acts', writes: [{ what: 'deactivation' }] }])
+    expect(counted).toEqual([1_960])
+  })
+
+  test('after a start with a granted lease in the journal lets the safe quote out alone, or carries on', () => {
+    const safe = lease('safe', { hadGrant: true })
+    safe.held.take(NEWS)
+    expect(safe.events).toMatchObject([{ watch: 'closing' }])
+    expect(safe.held.gate.mayStart()).toBe(true)
+    close()
+    const other = lease('carry-on', { hadGrant: true })
+    other.held.take(NEWS)
+    expect(other.events).toMatchObject([{ watch: 'unwatched' }])
+  })
+
+  test('goes from held over closing to lapsed as the guard falls silent, and to unwatched with carry-on', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { held, events, renewedAgo } = lease()
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    for (const ago of [1_500, 1_700, 2_100]) {
+      renewedAgo(ago)
+      vi.advanceTimersByTime(100)
+    }
+    expect(events.map(({ watch }) => watch)).toEqual(['held', 'closing', 'lapsed'])
+    close()
+    const other = lease('carry-on')
+    other.renewedAgo(0)
+    other.held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    other.renewedAgo(2_100)
+    vi.advanceTimersByTime(100)
+    expect(other.events.map(({ watch }) => watch)).toEqual(['held', 'unwatched'])
+    expect(other.held.gate.mayStart()).toBe(true)
+    vi.useRealTimers()
+  })
+
+  test('shows with each count what the renewal carries, and at the end that the position has left', () => {
+    const { held, side } = lease()
+    expect(side.read()).toEqual({
+      count: 1,
+      quote: { bidBps: 60, askBps: 70 },
+      isActive: true,
+      worse: null,
+      isReconciled: true,
+      hasLeft: false,
+    })
+    held.leave(true)
+    expect(side.read()).toMatchObject({ count: 2, hasLeft: true })
+  })
+})
