@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import type { GuardEvent } from '../../../../src/engine/model/guard-event.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { coreHarness, type Harness } from '../../../support/core-harness.ts'
+
+const { risk } = coreConfig()
+const SAFE_WRITE = { what: 'spread', bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true } as const
+
+function desk(): Harness {
+  const one = coreHarness({ config: { risk: { ...risk, foreignWrites: 'latch' } } })
+  one.run(30_000)
+  expect(one.venue.isActive).toBe(true)
+  return one
+}
+
+const tell = (one: Harness, event: Omit<GuardEvent, 'type' | 't'>) =>
+  one.give({ type: 'guard', t: one.now, ...event })
+const held = (fence: number, writes: GuardEvent['writes'] = []) =>
+  ({ watch: 'held', why: '', fence, writes }) as const
+const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
+const writes = (one: Harness) =>
+  one.effects.filter(({ type }) => type === 'setQuote' || type === 'activate' || type === 'withdraw').length
+
+describe('A position whose guard falls silent', () => {
+  test('sets the safe quote at once, writes nothing once the lease has lapsed, and quotes again when it is held', () => {
+    const one = desk()
+    tell(one, held(1))
+    const quoted = { ...one.venue.held }
+    tell(one, { watch: 'closing', why: 'silent', fence: 1, writes: [] })
+    one.run(200)
+    expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
+    tell(one, { watch: 'lapsed', why: 'silent', fence: 1, writes: [] })
+    const before = writes(one)
+    one.run(600_000)
+    expect(writes(one)).toBe(before)
+    expect(rules(one)).toEqual(['guard'])
+    tell(one, held(1))
+    one.run(60_000)
+    expect(one.venue.held).toMatchObject({ bidBps: quoted.bidBps, askBps: quoted.askBps })
+  })
+})
+
+describe('What the guard wrote', () => {
+  test('is no foreign hand, and is read back before the daemon quotes again', () => {
+    const one = desk()
+    tell(one, held(1))
+    tell(one, { watch: 'waiting', why: 'the guard acts', fence: null, writes: [SAFE_WRITE] })
+    one.venue.held = { ...SAFE_WRITE, quotePairs: null }
+    one.run(60_000)
+    expect(rules(one)).toEqual(['guard'])
+    tell(one, held(2, [SAFE_WRITE]))
+    expect(one.state().quoting.belief).toBe('unknown')
+    one.run(60_000)
+    expect(rules(one)).toEqual([])
+    expect(one.state().guard).toMatchObject({ watch: 'held', fence: 2, hadGrant: true })
+  })
+
+  test('keeps a position that it took out of the market out until a person activates it', () => {
+    const one = desk()
+    tell(one, held(1))
+    tell(one, { watch: 'waiting', why: 'the guard acts', fence: null, writes: [] })
+    one.venue.isActive = false
+    one.run(120_000)
+    tell(one, held(2, [SAFE_WRITE, { what: 'deactivation' }]))
+    one.run(600_000)
+    expect(rules(one)).toEqual([])
+    expect(one.venue.isActive).toBe(false)
+    one.order({ name: 'activate' })
+    one.run(60_000)
+    expect(one.venue.isActive).toBe(true)
+  })
+
+  test('does not cover a deactivation that it does not name: that is a foreign hand', () => {
+    const one = desk()
+    tell(one, held(1))
+    tell(one, { watch: 'lapsed', why: 'silent', fence: 1, writes: [] })
+    one.venue.isActive = false
+    one.run(120_000)
+    expect(rules(one)).toEqual(['guard'])
+    tell(one, held(2, [SAFE_WRITE]))
+    one.run(1_000)
+    expect(rules(one)).toEqual(['foreign-write'])
+  })
+})
