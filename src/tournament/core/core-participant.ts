@@ -23,8 +23,11 @@ import { FEED_NAME, OPENING_RATE, tournamentCore } from './core-config.ts'
 
 /** A Monday, 00:00 UTC: when every world begins. */
 const BEGIN: Ms = Date.UTC(2024, 0, 1)
-/** A decision may ask for another PATCH while one is under way; more in one moment would be a loop. */
-const MOST_PATCHES = 8
+/**
+ * A quote that widens step by step until it sees the rival behind it took nine PATCHes in 50 worlds of 90 days; more than this
+ * in one moment would be a loop.
+ */
+const MOST_PATCHES = 32
 const PROBE = 100n
 const NTZS_ONE = 1e18
 

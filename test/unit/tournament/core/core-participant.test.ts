@@ -117,6 +117,28 @@ describe("the daemon's core in a world", () => {
     expect(seen.at(-1)?.fills).toBe(100)
   })
 
+  test('lets a quote widen step by step to the rival behind it in one moment', () => {
+    let bps = 10
+    const walking = testStrategy(({ competition }: StrategyContext) => {
+      // Nobody is seen behind our own spread: a little wider.
+      if (competition.bid?.bestBps === bps && bps < 300) bps += 2
+      return { bidBps: bps, askBps: 300, because: ['a test'] }
+    })
+    const core = new CoreParticipant(walking, null, never)
+    let widest = 0
+    playWorld(
+      worldOf('normal', 1, 7),
+      (view) => {
+        const before = bps
+        const quotes = core.decide(view)
+        widest = Math.max(widest, bps - before)
+        return quotes
+      },
+      NO_FEED,
+    )
+    expect(widest).toBeGreaterThan(2 * 8)
+  })
+
   test('ends with an error where the strategy throws', () => {
     const broken = testStrategy(() => {
       throw new Error('no such table')
