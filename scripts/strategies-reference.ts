@@ -3,6 +3,7 @@ import { loadStrategy } from '../src/config/strategy/load-strategy.ts'
 import { strategyJsonSchema } from '../src/config/schema/json-schema.ts'
 import { schemaKind, tableCell, type Schema } from './schema-kind.ts'
 import { strategyHeader } from './strategy-header.ts'
+import { tournamentSection } from './tournament-section.ts'
 
 const FOLDER = new URL('../strategies/', import.meta.url)
 
@@ -41,6 +42,8 @@ has to hold. A problem in the parameters of a wrapped one is reported with its l
 
 Every quote comes with its \`terms\` in bps, which sum to it before rounding: \`half-spread\`, \`inventory\`, \`fair value\`, \`calendar\`,
 \`informed takers\`, \`rivals\` and so on.
+
+What each of them earned in twelve simulated markets stands in [the tournament](#the-tournament).
 `
 
 /** A choice that loads as it stands, also where a parameter has no default. */
@@ -64,7 +67,8 @@ export async function strategiesReference(): Promise<string> {
     .toSorted()
   const sections: string[] = []
   for (const name of names) sections.push(await section(name))
-  return `${[HEADING, ...sections].join('\n').trimEnd()}\n`
+  const tournament = ['## The tournament', '', tournamentSection('optimal-25')]
+  return `${[HEADING, ...sections, ...tournament].join('\n').trimEnd()}\n`
 }
 
 async function section(name: string): Promise<string> {

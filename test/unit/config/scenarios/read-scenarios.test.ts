@@ -32,6 +32,7 @@ describe('reading a tournament', () => {
       'optimal-none',
       'optimal-25-blind',
       'glft',
+      'guarded-reply',
     ])
     expect(read.ok && read.value.firstSeed).toBeGreaterThan(1_000)
   })
