@@ -109,7 +109,11 @@ export function tournamentSection(candidate: string): string {
     `### \`${candidate}\` against the tuned baselines`,
     '',
     ...markdown(
-      ['Scenario', ...baselines.map((name) => `less \`${name}\`, t, p`), 'worst 1 % of days, less `constant`'],
+      [
+        'Scenario',
+        ...baselines.map((name) => `less \`${name}\`, t, p`),
+        'worst 1 % of days, less `constant`',
+      ],
       scenarios.map(({ name, standings }) => {
         const against = standings.find(({ strategy }) => strategy === candidate)?.against ?? {}
         const worst = against['constant']
