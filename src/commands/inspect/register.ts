@@ -13,6 +13,7 @@ export function registerInspectCommands(program: Command): void {
   addConformance(program)
   addReplay(program)
   addExport(program)
+  addControls(program)
 }
 
 function addCheck(program: Command): void {
@@ -187,4 +188,23 @@ Examples:
   $ npm run -s mizani -- export --what ledger --format csv --config live.yaml --out ledger.csv`,
     )
     .action(async (options) => (await import('./export.ts')).exportBooks(options))
+}
+
+function addControls(program: Command): void {
+  program
+    .command('controls')
+    .description('list every control with its value, the test that holds it and its last drill')
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Pre-trade and post-trade controls as RTS 6 and SEC rule 15c3-5 list them, for a yearly self-assessment. Those that the
+configuration does not set, or that mizani does not have, are printed as missing. Drills are read from drills.json in
+store.path. Changes nothing and asks nobody.
+Examples:
+  $ npm run -s mizani -- controls --config live.yaml
+  $ npm run -s mizani -- controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,
+    )
+    .action(async (options) => (await import('./controls/controls.ts')).controls(options))
 }

@@ -28,7 +28,7 @@ function untilShown(one: Harness): number {
 }
 
 describe('funds that somebody else moves with this key', () => {
-  it('are told within 5 s of the answer that shows it, with the safe quote, and halt with the second reading', () => {
+  it('are reported within 5 s of the answer that shows it, with the safe quote, and halt with the second reading', () => {
     const one = desk()
     one.venue.amounts.USDC -= 5_000n * USD
     const shownAt = untilShown(one)

@@ -42,6 +42,7 @@ describe('the grammar', () => {
       'conformance',
       'replay',
       'export',
+      'controls',
       'backtest',
       'parity',
       'whatif',

@@ -1,0 +1,107 @@
+import { ageText } from '../../../text/times.ts'
+import { type Control, ofBps, ofUsd, RULES } from './control.ts'
+import { PRE_TRADE } from './pre-trade.ts'
+
+const POST_TRADE: readonly Control[] = [
+  {
+    name: 'kill: off at once, and only a person lifts it',
+    when: 'post-trade',
+    rules: ['RTS 6 12(1)'],
+    value: ({ core: { risk } }) => `mizani halt; then ${risk.onHalt}`,
+    test: ['test/e2e/halted-stays.test.ts', 'HALTED stays until a person lifts it'],
+    drills: ['venue-down', 'key-lost', 'daemon-killed'],
+  },
+  {
+    name: 'reconciliation with the venue',
+    when: 'post-trade',
+    rules: ['RTS 6 17'],
+    value: ({ core: { risk, pacing } }) =>
+      `every ${ageText(pacing.balancesIntervalMs)}, halted after ${ageText(risk.unexplainedGraceMs)} of a break`,
+    test: [
+      RULES,
+      'a reconciliation break requires the safe quote at once and halts when the difference lasts for the grace',
+    ],
+    drills: ['leak', 'foreign-withdrawal'],
+  },
+  {
+    name: 'executions away from the quote',
+    when: 'post-trade',
+    rules: ['RTS 6 16', '15c3-5(c)(2)(iv)'],
+    value: ({ core: { risk } }) => ofBps(risk.maxFillPriceDeviationBps),
+    test: [
+      'test/unit/engine/safeguards/fill-price.test.ts',
+      'by 1,100 bps halts at once, with no rate answer at all',
+    ],
+    drills: ['mid-lies'],
+  },
+  {
+    name: 'alert within 5 s of what shows an event',
+    when: 'post-trade',
+    rules: ['RTS 6 16(5)', '15c3-5(c)(2)(iv)'],
+    value: ({ notify }) =>
+      notify === null
+        ? null
+        : Object.entries({ telegram: notify.telegram, slack: notify.slack, webhook: notify.webhook })
+            .flatMap(([name, channel]) => (channel === null ? [] : [name]))
+            .join(', '),
+    test: [
+      'test/unit/engine/foreign-hand.test.ts',
+      'are reported within 5 s of the answer that shows it, with the safe quote, and halt with the second reading',
+    ],
+    drills: ['foreign-withdrawal', 'venue-down'],
+  },
+]
+
+const GOVERNANCE: readonly Control[] = [
+  {
+    name: 'withdrawals need two people',
+    when: 'governance',
+    rules: ['RTS 6 18', '15c3-5(c)(2)(iii)'],
+    value: ({ withdraw }) => {
+      if (!withdraw.enabled) return 'withdrawals are off'
+      const above = ofUsd(withdraw.approvalAboveUsd)
+      return above === null ? null : `above ${above}`
+    },
+    test: [
+      'test/unit/engine/withdrawals/withdrawal-approval.test.ts',
+      'leaves only after another token approved it and the cool-off has passed, and each step is announced',
+    ],
+    drills: ['foreign-withdrawal'],
+  },
+  {
+    name: 'who did what, in a chain of hashes',
+    when: 'governance',
+    rules: ['RTS 6 5(7)', 'RTS 6 11', 'RTS 6 12(3)'],
+    value: ({ http }) => (http.tokens.length === 0 ? null : `${http.tokens.length} operators in http.tokens`),
+    test: [
+      'test/unit/store/tables/operator-actions.test.ts',
+      'holds, goes on over a restart, and ends in a head that every action moves',
+    ],
+    drills: [],
+  },
+  {
+    name: 'books that an outsider verifies',
+    when: 'governance',
+    rules: ['RTS 6 9', '15c3-5(e)'],
+    value: ({ close }) => `mizani close, a day in ${close.timezone}`,
+    test: [
+      'test/unit/close/verify/verify-folder.test.ts',
+      'does not hold with one altered bit in any byte of any file',
+    ],
+    drills: [],
+  },
+  {
+    name: 'business continuity',
+    when: 'governance',
+    rules: ['RTS 6 14'],
+    value: ({ store }) => `journal and snapshots in ${store.path}`,
+    test: [
+      'test/unit/store/journal/open-store.test.ts',
+      'what was durable is there after a restart: latest snapshot, journal after it, suspensions',
+    ],
+    drills: ['daemon-killed', 'disk-full', 'clock-jump', 'zombie-write'],
+  },
+]
+
+/** Every control there is, in the order of the report. */
+export const CONTROLS: readonly Control[] = [...PRE_TRADE, ...POST_TRADE, ...GOVERNANCE]

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { ageText } from '../../../text/times.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { loadOrExplain } from '../../load-or-explain.ts'
+import { fail, type OutputFormat, print, printable } from '../../output/print.ts'
+import { alignColumns } from '../../output/tables.ts'
+import { version } from '../../version.ts'
+import { CONTROLS } from './catalogue.ts'
+import type { Control } from './control.ts'
+
+export type ControlsOptions = OutputFormat & { readonly config: string }
+
+const drillsSchema = z.array(z.object({ name: z.string(), at: z.iso.datetime(), passed: z.boolean() }))
+type KeptDrill = z.infer<typeof drillsSchema>[number]
+
+/** A drill that is older counts as none: a rule of the firm changes within a quarter. */
+const STALE_MS = 90 * DAY_MS
+
+/** Every control with what this configuration sets it to, the test that holds it, and its last drill. */
+export async function controls(options: ControlsOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  if (config === null) return
+  const drills = readDrills(join(config.store.path, 'drills.json'))
+  if (!drills.ok) return fail(options, EXIT_CODE.failed, drills.error)
+  const report = controlsReport(config, drills.value, Date.now())
+  print(options, linesOf(report).map(printable).join('\n'), report)
+}
+
+export type ControlState = Pick<Control, 'name' | 'when' | 'rules' | 'test'> & {
+  /** Null = missing. */
+  readonly value: string | null
+  readonly lastDrill: (KeptDrill & { readonly isStale: boolean }) | null
+}
+
+export type ControlsReport = {
+  readonly position: string
+  readonly at: string
+  readonly software: string
+  readonly strategy: string
+  /** Digest of the configuration as it was written, so that a report belongs to one. */
+  readonly configSha256: string
+  readonly controls: readonly ControlState[]
+  readonly missing: number
+}
+
+export function controlsReport(config: LoadedConfig, drills: readonly KeptDrill[], now: Ms): ControlsReport {
+  const states = CONTROLS.map(({ name, when, rules, test, value, drills: names }) => ({
+    name,
+    when,
+    rules,
+    test,
+    value: value(config),
+    lastDrill: lastOf(drills, names, now),
+  }))
+  return {
+    position: config.core.name,
+    at: new Date(now).toISOString(),
+    software: version,
+    strategy: `${config.core.strategy.use} ${config.core.strategy.sourceHash}`,
+    configSha256: createHash('sha256').update(config.sources.accepted.reveal()).digest('hex'),
+    controls: states,
+    missing: states.filter(({ value }) => value === null).length,
+  }
+}
+
+function lastOf(drills: readonly KeptDrill[], names: readonly string[], now: Ms): ControlState['lastDrill'] {
+  const own = drills.filter(({ name }) => names.includes(name))
+  const last = own.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)).at(-1)
+  if (last === undefined) return null
+  const { name, at, passed } = last
+  return { name, at, passed, isStale: now - Date.parse(at) > STALE_MS }
+}
+
+/** The drills that were kept beside a store; none where there is no file. */
+export function readDrills(file: string): Result<readonly KeptDrill[], string> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? ok([]) : err(`${file} cannot be read (${code ?? 'unreadable'})`)
+  }
+  try {
+    const kept = drillsSchema.safeParse(JSON.parse(text))
+    if (kept.success) return ok(kept.data)
+  } catch {
+    // What is no JSON is refused as what has another form is.
+  }
+  return err(`${file} is not what \`mizani drill\` writes: move it away, and drill again`)
+}
+
+function linesOf({
+  position,
+  at,
+  software,
+  strategy,
+  configSha256,
+  controls: states,
+  missing,
+}: ControlsReport) {
+  const rows = states.map(({ name, rules, value, test, lastDrill }) => [
+    name,
+    rules.join(', '),
+    value ?? (test === null ? 'MISSING: mizani does not have it' : 'MISSING: not configured'),
+    lastDrill === null
+      ? 'never'
+      : `${lastDrill.name} ${lastDrill.passed ? 'passed' : 'FAILED'} ${lastDrill.at.slice(0, 10)}${lastDrill.isStale ? `, older than ${ageText(STALE_MS)}` : ''}`,
+    test === null ? '' : `${test[0]}: ${test[1]}`,
+  ])
+  return [
+    `Controls of ${position}, ${at}, mizani ${software}`,
+    `strategy ${strategy}, configuration sha-256 ${configSha256}`,
+    '',
+    ...alignColumns([['control', 'rule', 'set to', 'last drill', 'held by the test'], ...rows], () => true),
+    '',
+    `${states.length - missing} of ${states.length} controls are set, ${missing} are missing`,
+  ]
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { CONTROLS } from '../../../../src/commands/inspect/controls/catalogue.ts'
+import { controls, controlsReport, readDrills } from '../../../../src/commands/inspect/controls/controls.ts'
+import { loadOrExplain } from '../../../../src/commands/load-or-explain.ts'
+import { freshFolder } from '../../close/close-fixture.ts'
+
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+const NOW = Date.parse('2026-11-23T12:00:00Z')
+
+function configure(risk: object = {}): { readonly file: string; readonly store: string } {
+  vi.stubEnv('MIZANI_API_KEY', 'mm_test_x')
+  const folder = freshFolder()
+  const config = {
+    name: 'desk-1',
+    venue: { baseUrl: 'http://127.0.0.1:1' },
+    strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
+    risk: { priceCorridor: { min: '2300', max: '2900' }, ...risk },
+    store: { path: folder },
+  }
+  const file = join(folder, 'live.yaml')
+  writeFileSync(file, JSON.stringify(config).replace('"venue":{', '"venue":{"apiKey": !env MIZANI_API_KEY,'))
+  return { file, store: folder }
+}
+
+describe('the catalogue of controls', () => {
+  test.each(CONTROLS.map(({ name, test: of }) => [name, of] as const))(
+    'names for %s a test that is there under that title',
+    (_name, of) => {
+      if (of === null) return expect(of).toBeNull()
+      const [file, title] = of
+      expect([file, existsSync(file)]).toEqual([file, true])
+      const text = readFileSync(file, 'utf8')
+      const quoted = [`'${title}'`, `"${title}"`, `\`${title}\``]
+      expect([title, quoted.some((one) => text.includes(one))]).toEqual([title, true])
+    },
+  )
+
+  test('names every control once', () => {
+    const names = CONTROLS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(CONTROLS.every(({ rules }) => rules.length > 0)).toBe(true)
+  })
+})
+
+describe('the report of controls', () => {
+  test('shows each with its value, and as missing what is not configured', async () => {
+    const { file } = configure({ maxVolumePerDayUsd: '2500.5', maxLossTzs: '1000000' })
+    const config = await loadOrExplain(file, {})
+    if (config === null) throw new Error('no configuration')
+    const report = controlsReport(config, [], NOW)
+    const value = (name: string) => report.controls.find((one) => one.name === name)?.value
+    expect(value('price collar of every quote and order')).toBe('2300 to 2900 TZS per USD')
+    expect(value('maximum volume of a day')).toBe('2500.5 USD')
+    expect(value('loss and drawdown thresholds')).toBe('loss 1000000 TZS')
+    expect(value('exposure of orders that were entered')).toBeNull()
+    expect(value('alert within 5 s of what shows an event')).toBeNull()
+    expect(report.missing).toBe(report.controls.filter((one) => one.value === null).length)
+  })
+
+  test('has the last drill of each, and notes one that is older than 90 days', async () => {
+    const { file, store } = configure()
+    const drills = [
+      { name: 'mid-lies', at: '2026-11-01T00:00:00.000Z', passed: false, noticeMs: 1, safeMs: 2, costUsd: 0 },
+      { name: 'mid-lies', at: '2026-11-20T00:00:00.000Z', passed: true, noticeMs: 1, safeMs: 2, costUsd: 0 },
+      {
+        name: 'feed-frozen',
+        at: '2026-01-20T00:00:00.000Z',
+        passed: true,
+        noticeMs: 1,
+        safeMs: 2,
+        costUsd: 0,
+      },
+    ]
+    writeFileSync(join(store, 'drills.json'), JSON.stringify(drills))
+    const [config, kept] = [await loadOrExplain(file, {}), readDrills(join(store, 'drills.json'))]
+    if (config === null || !kept.ok) throw new Error('no configuration or no drills')
+    const { controls: all } = controlsReport(config, kept.value, NOW)
+    const drill = (name: string) => all.find((one) => one.name === name)?.lastDrill
+    expect(drill('price collar of every quote and order')).toMatchObject({ passed: true, isStale: false })
+    expect(drill('age of the price')).toMatchObject({ name: 'feed-frozen', isStale: true })
+    expect(drill('code that may run')).toBeNull()
+  })
+
+  test('is refused where the file of drills is damaged, and has no drill where there is none', () => {
+    const folder = freshFolder()
+    expect(readDrills(join(folder, 'drills.json'))).toEqual({ ok: true, value: [] })
+    for (const text of ['{', '{}', '[{"name":"leak"}]', '']) {
+      writeFileSync(join(folder, 'drills.json'), text)
+      const read = readDrills(join(folder, 'drills.json'))
+      expect(read.ok ? '' : read.error).toContain('is not what `mizani drill` writes')
+    }
+    expect(readDrills(folder)).toMatchObject({ ok: false })
+  })
+
+  test('is printed as a table with the missing ones counted, and names the configuration by its digest', async () => {
+    const { file } = configure()
+    let text = ''
+    vi.spyOn(process.stdout, 'write').mockImplementation((more) => Boolean((text += String(more))))
+    await controls({ config: file })
+    vi.restoreAllMocks()
+    expect(process.exitCode ?? 0).toBe(0)
+    expect(text).toMatch(/^Controls of desk-1, /)
+    expect(text).toMatch(/configuration sha-256 [0-9a-f]{64}/)
+    expect(text).toContain('MISSING: mizani does not have it')
+    expect(text).toMatch(/\d+ of \d+ controls are set, \d+ are missing\n$/)
+  })
+})
