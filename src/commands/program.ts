@@ -8,6 +8,7 @@ import {
 } from './research/register.ts'
 import { registerReportCommands } from './research/report/register.ts'
 import { registerAssistantCommands } from './assistant/register.ts'
+import { registerBackupCommands } from './backup/register.ts'
 import { registerCloseCommands } from './close/register.ts'
 import { registerCustodyCommands } from './custody/register.ts'
 import { registerGuardCommands } from './guard/register.ts'
@@ -57,6 +58,7 @@ export function buildProgram(): Command {
   registerTreasuryCommands(program)
   registerPartnerCommands(program)
   registerCloseCommands(program)
+  registerBackupCommands(program)
   registerNotifyCommands(program)
   registerAssistantCommands(program)
   return program

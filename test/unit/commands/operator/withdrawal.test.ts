@@ -59,6 +59,8 @@ describe('the grammar', () => {
       'partner',
       'close',
       'verify-close',
+      'backup',
+      'restore',
       'notify',
       'mcp',
       'proposals',

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { backUpStore, type Backup, keepBackups, readBackup, restoreStore } from '../../store/backup.ts'
+import { StoreReadError } from '../../store/failure.ts'
+import { openStore } from '../../store/journal/open-store.ts'
+import { openReader } from '../../store/open-reader.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import { readDrills } from '../inspect/controls/controls.ts'
+import { loadOrExplain } from '../load-or-explain.ts'
+import { fail, type OutputFormat, print } from '../output/print.ts'
+import { writeTextAtomically } from '../output/write-file.ts'
+
+export type BackupOptions = OutputFormat & {
+  readonly config: string
+  readonly out: string
+  readonly keep?: number
+  readonly drill?: boolean
+}
+
+/** Copies the store of a position, removes what retention does not keep, and with `--drill` restores the copy apart. */
+export async function backup(options: BackupOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
+  if (config === null) return
+  const { name } = config.core
+  const into = join(options.out, name)
+  const made = backUpStore(config.store.path, name, into, Date.now())
+  if (!made.ok) return fail(options, EXIT_CODE.failed, made.error)
+  const { folder, manifest } = made.value
+  const drilled = options.drill === true ? await drill(made.value) : null
+  const noted = drilled === null ? ok(undefined) : await keepDrill(config.store.path, drilled.ok)
+  if (drilled?.ok === false) {
+    const why = `the backup ${folder} was made, and cannot be restored: ${drilled.error}`
+    return fail(options, EXIT_CODE.failed, why)
+  }
+  // Older ones go only once the new one is there and holds.
+  const removed = options.keep === undefined ? [] : keepBackups(into, name, options.keep)
+  const lines = [
+    `${name}: backup of events ${manifest.firstSeq} to ${manifest.lastSeq} in ${folder}`,
+    ...(drilled === null ? [] : [`restored apart and read: ${drilled.value}`]),
+    ...removed.map((old) => `removed ${old}`),
+  ]
+  print(options, lines.join('\n'), { folder, ...manifest, drilled: drilled?.value ?? null, removed })
+  if (!noted.ok) fail({}, EXIT_CODE.failed, noted.error)
+}
+
+/** Restores the backup into a folder that is thrown away, opens it there as a daemon does, and reads every event. */
+async function drill({ folder }: Backup): Promise<Result<string, string>> {
+  const read = readBackup(folder)
+  if (!read.ok) return read
+  const apart = mkdtempSync(join(tmpdir(), 'mizani-restore-'))
+  try {
+    const restored = restoreStore(read.value, apart)
+    if (!restored.ok) return restored
+    const store = await openStore(apart)
+    if (!store.ok) return err(store.error.message)
+    await store.value.close()
+    return readEvents(apart)
+  } finally {
+    rmSync(apart, { recursive: true, force: true })
+  }
+}
+
+function readEvents(store: string): Result<string, string> {
+  const reader = openReader(store)
+  if (!reader.ok) return err(reader.error.message)
+  try {
+    let events = 0
+    for (const _record of reader.value.journal(Math.max(1, reader.value.firstSeq()))) events += 1
+    return ok(`${events} events without a hole`)
+  } catch (error) {
+    if (error instanceof StoreReadError) return err(error.failure.message)
+    throw error
+  } finally {
+    reader.value.close()
+  }
+}
+
+/** Adds the outcome to the drills beside the store, where `mizani controls` finds it. */
+async function keepDrill(store: string, passed: boolean): Promise<Result<void, string>> {
+  const file = join(store, 'drills.json')
+  const kept = readDrills(file)
+  if (!kept.ok) return kept
+  const at = new Date().toISOString()
+  const drills = [...kept.value, { name: 'restore', at, passed, noticeMs: null, safeMs: null, costUsd: null }]
+  return writeTextAtomically(file, `[\n${drills.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n]\n`)
+}
+
+export type RestoreOptions = OutputFormat & { readonly config: string; readonly from: string }
+
+/** Puts a backup where the configuration has its store, which must not be there. */
+export async function restore(options: RestoreOptions): Promise<void> {
+  const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
+  if (config === null) return
+  const { name } = config.core
+  const read = readBackup(options.from)
+  if (!read.ok) return fail(options, EXIT_CODE.failed, read.error)
+  const { manifest } = read.value
+  if (manifest.position !== name)
+    return fail(
+      options,
+      EXIT_CODE.failed,
+      `the backup is of ${manifest.position}, and the configuration of ${name}`,
+    )
+  const restored = restoreStore(read.value, config.store.path)
+  if (!restored.ok) return fail(options, EXIT_CODE.failed, restored.error)
+  print(
+    options,
+    `${name}: restored to event ${manifest.lastSeq}, of ${manifest.at}. Before a live start read "Restoring" in docs/going-live.md`,
+    { store: config.store.path, ...manifest },
+  )
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { err, errorText, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { openReader } from './open-reader.ts'
+import { storeFiles } from './store-files.ts'
+import { readLockState } from './store-lock.ts'
+
+const manifestSchema = z.strictObject({
+  format: z.literal('mizani-backup/1'),
+  position: z.string(),
+  at: z.iso.datetime(),
+  /** Numbers of the first event that is kept and of the last one. */
+  firstSeq: z.int(),
+  lastSeq: z.int(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+export type BackupManifest = z.infer<typeof manifestSchema>
+export type Backup = { readonly folder: string; readonly manifest: BackupManifest }
+
+const MANIFEST = 'backup.json'
+const BUSY_TIMEOUT_MS = 5_000
+
+/**
+ * Copies a store as it is at one moment, also while a daemon writes it, into a folder of its own in `into`, which is named by
+ * the time. The manifest is written last: a folder without one is no backup. The error says what to do.
+ */
+export function backUpStore(store: string, position: string, into: string, now: Ms): Result<Backup, string> {
+  const { database } = storeFiles(store)
+  const reader = openReader(store)
+  if (!reader.ok) return err(reader.error.message)
+  reader.value.close()
+  const at = new Date(now).toISOString()
+  const folder = join(into, at.replaceAll(':', '-'))
+  if (existsSync(folder)) return err(`${folder} is there already: try again in a moment`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    try {
+      db.prepare('VACUUM INTO ?').run(storeFiles(folder).database)
+    } finally {
+      db.close()
+    }
+    const seqs = seqsOf(folder)
+    if (!seqs.ok) return seqs
+    const sha256 = digestOf(folder)
+    const manifest: BackupManifest = { format: 'mizani-backup/1', position, at, ...seqs.value, sha256 }
+    const unfinished = join(folder, `${MANIFEST}.part`)
+    writeFileSync(unfinished, `${JSON.stringify(manifest)}\n`, { flush: true })
+    renameSync(unfinished, join(folder, MANIFEST))
+    return ok({ folder, manifest })
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    return err(
+      `no backup was made in ${into} (${errorText(error)}): give a folder that has room and is yours`,
+    )
+  }
+}
+
+/** A backup whose database is the one that was written, to the last byte, and reads as a store. */
+export function readBackup(folder: string): Result<Backup, string> {
+  try {
+    const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
+    if (!parsed.success) return err(`${folder} is no backup of this version`)
+    if (digestOf(folder) !== parsed.data.sha256)
+      return err(`the backup ${folder} is not as it was written: use another one`)
+    const seqs = seqsOf(folder)
+    if (!seqs.ok) return seqs
+    return ok({ folder, manifest: parsed.data })
+  } catch (error) {
+    return err(`${folder} is no backup (${errorText(error)}): name a folder that \`mizani backup\` wrote`)
+  }
+}
+
+/** Puts a backup in the place of a store that is not there. Never overwrites one, and never beside a running daemon. */
+export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string): Result<void, string> {
+  const files = storeFiles(store)
+  const lock = readLockState(store)
+  if (!lock.ok) return err(lock.error.message)
+  if (lock.value.held) return err(`the store ${store} is held by a daemon: stop it first`)
+  if (existsSync(files.database))
+    return err(
+      `there is a store in ${store}: move the folder away and keep it. It may know of fills and signed orders that the backup does not`,
+    )
+  try {
+    mkdirSync(store, { recursive: true, mode: 0o700 })
+    const unfinished = `${files.database}.${process.pid}.part`
+    copyFileSync(storeFiles(folder).database, unfinished)
+    renameSync(unfinished, files.database)
+    return ok(undefined)
+  } catch (error) {
+    return err(`${store} cannot be written (${errorText(error)}): check store.path, its owner and its room`)
+  }
+}
+
+/** Removes the oldest backups of a position beyond `keep`; what is no backup stays. Returns the folders that were removed. */
+export function keepBackups(into: string, position: string, keep: number): readonly string[] {
+  const own = readdirSync(into, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^\d{4}-\d\d-\d\dT[\d.-]+Z$/.test(entry.name))
+    .map(({ name }) => join(into, name))
+    .filter((folder) => positionOf(folder) === position)
+    .toSorted()
+  const old = own.slice(0, Math.max(0, own.length - keep))
+  for (const folder of old) rmSync(folder, { recursive: true })
+  return old
+}
+
+function positionOf(folder: string): string | null {
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'))).position
+  } catch {
+    // Another folder, or a backup that was not finished: it stays.
+    return null
+  }
+}
+
+function seqsOf(folder: string): Result<Pick<BackupManifest, 'firstSeq' | 'lastSeq'>, string> {
+  const reader = openReader(folder)
+  if (!reader.ok) return err(reader.error.message)
+  try {
+    return ok({ firstSeq: reader.value.firstSeq(), lastSeq: reader.value.lastSeq() })
+  } finally {
+    reader.value.close()
+  }
+}
+
+function digestOf(folder: string): string {
+  return createHash('sha256')
+    .update(readFileSync(storeFiles(folder).database))
+    .digest('hex')
+}

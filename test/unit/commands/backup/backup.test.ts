@@ -1,0 +1,178 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { backup, restore } from '../../../../src/commands/backup/backup.ts'
+import { backUpStore, keepBackups, readBackup, restoreStore } from '../../../../src/store/backup.ts'
+import { openReader } from '../../../../src/store/open-reader.ts'
+import { storeFiles } from '../../../../src/store/store-files.ts'
+import {
+  appendTicks,
+  durable,
+  entryPosted,
+  freshFolder,
+  openHere,
+  tamper,
+  valueOf,
+} from '../../store/store-fixture.ts'
+
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+})
+
+/** A store that a daemon has open, with forty events on disk, and the configuration of its position. */
+async function running() {
+  const folder = freshFolder()
+  const path = join(folder, 'data')
+  const store = valueOf(await openHere(path))
+  appendTicks(store, 1, 40)
+  store.project(40, [entryPosted(1)])
+  await durable(store, 40)
+  const file = join(folder, 'live.yaml')
+  const config = {
+    name: 'desk-1',
+    venue: { baseUrl: 'http://127.0.0.1:1' },
+    strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
+    store: { path },
+  }
+  writeFileSync(file, JSON.stringify(config).replace('"venue":{', '"venue":{"apiKey": !env MIZANI_API_KEY,'))
+  return { file, path, store, out: join(folder, 'backups') }
+}
+
+async function printed(
+  work: () => Promise<void>,
+): Promise<{ readonly text: string; readonly exitCode: number }> {
+  let text = ''
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, 'write').mockImplementation((more) => Boolean((text += String(more))))
+  process.exitCode = 0
+  await work()
+  const { exitCode } = process as { exitCode: number }
+  vi.restoreAllMocks()
+  process.exitCode = 0
+  return { text, exitCode }
+}
+
+function lastSeqOf(folder: string): number {
+  const reader = valueOf(openReader(folder))
+  const last = reader.lastSeq()
+  reader.close()
+  return last
+}
+
+const made = (store: string, into: string, now: number) => {
+  const backedUp = backUpStore(store, 'desk-1', into, now)
+  if (!backedUp.ok) throw new Error(backedUp.error)
+  return backedUp.value
+}
+
+describe('a backup', () => {
+  test('has what is on disk while a daemon writes on, and is restored only where no store is', async () => {
+    const { path, store, out } = await running()
+    const { folder, manifest } = made(path, out, 1_000)
+    expect(manifest).toMatchObject({ position: 'desk-1', firstSeq: 1, lastSeq: 40 })
+    appendTicks(store, 41, 50)
+    await store.close()
+    expect([lastSeqOf(path), lastSeqOf(folder)]).toEqual([50, 40])
+    const read = readBackup(folder)
+    if (!read.ok) throw new Error(read.error)
+    expect(restoreStore(read.value, path)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('move the folder away and keep it') as string,
+    })
+    rmSync(path, { recursive: true })
+    expect(restoreStore(read.value, path).ok).toBe(true)
+    const again = valueOf(await openHere(path))
+    expect(again.recover().lastSeq).toBe(40)
+    await again.close()
+  })
+
+  test('that was altered by one byte, is of no store, or lost its manifest is not used', async () => {
+    const { path, store, out } = await running()
+    await store.close()
+    const { folder } = made(path, out, 1_000)
+    const { database } = storeFiles(folder)
+    const bytes = readFileSync(database)
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    writeFileSync(database, bytes)
+    const why = () => {
+      const read = readBackup(folder)
+      return read.ok ? '' : read.error
+    }
+    expect(why()).toContain('is not as it was written')
+    writeFileSync(join(folder, 'backup.json'), '{"format":"mizani-backup/9"}')
+    expect(why()).toContain('is no backup of this version')
+    rmSync(join(folder, 'backup.json'))
+    expect(why()).toContain('is no backup (')
+    expect(backUpStore(freshFolder(), 'desk-1', out, 2_000).ok).toBe(false)
+  })
+
+  test('is not restored beside a running daemon', async () => {
+    const { path, store, out } = await running()
+    const backedUp = made(path, out, 1_000)
+    expect(restoreStore(backedUp, path)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('stop it first') as string,
+    })
+    await store.close()
+  })
+
+  test('leaves when newer ones are as many as are kept, and no other folder does', async () => {
+    const { path, store, out } = await running()
+    await store.close()
+    const folders = [1_000, 2_000, 3_000].map((now) => made(path, out, now).folder)
+    const other = backUpStore(path, 'desk-2', out, 500)
+    expect(keepBackups(out, 'desk-1', 2)).toEqual([folders[0]])
+    expect(readdirSync(out)).toHaveLength(3)
+    expect(other.ok && existsSync(other.value.folder)).toBe(true)
+  })
+})
+
+describe('the commands', () => {
+  test('back up with a drill that controls finds, keep as many as asked, and restore', async () => {
+    const { file, path, store, out } = await running()
+    const first = await printed(() => backup({ config: file, out, keep: 1, drill: true }))
+    expect(first).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('40 events without a hole') as string,
+    })
+    const second = await printed(() => backup({ config: file, out, keep: 1, json: true }))
+    const { folder, removed } = JSON.parse(second.text) as { folder: string; removed: readonly string[] }
+    expect(removed).toHaveLength(1)
+    expect(readdirSync(join(out, 'desk-1'))).toHaveLength(1)
+    const drills = JSON.parse(readFileSync(join(path, 'drills.json'), 'utf8')) as unknown
+    expect(drills).toMatchObject([{ name: 'restore', passed: true, noticeMs: null }])
+    await store.close()
+    expect(await printed(() => restore({ config: file, from: folder }))).toMatchObject({ exitCode: 1 })
+    rmSync(path, { recursive: true })
+    const restored = await printed(() => restore({ config: file, from: folder }))
+    expect(restored).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('desk-1: restored to event 40') as string,
+    })
+    expect(lastSeqOf(path)).toBe(40)
+  })
+
+  test('report a backup that cannot be restored, and keep the older ones', async () => {
+    const { file, path, store, out } = await running()
+    await printed(() => backup({ config: file, out }))
+    await store.close()
+    tamper(path, 'DELETE FROM journal WHERE seq = 20')
+    const { text, exitCode } = await printed(() => backup({ config: file, out, keep: 1, drill: true }))
+    expect([exitCode, text]).toEqual([1, expect.stringContaining('was made, and cannot be restored')])
+    expect(readdirSync(join(out, 'desk-1'))).toHaveLength(2)
+    expect(readFileSync(join(path, 'drills.json'), 'utf8')).toContain('"passed":false')
+  })
+
+  test('do not restore the backup of another position', async () => {
+    const { file, path, store, out } = await running()
+    await store.close()
+    const other = backUpStore(path, 'desk-2', out, 1_000)
+    if (!other.ok) throw new Error(other.error)
+    rmSync(path, { recursive: true })
+    expect(await printed(() => restore({ config: file, from: other.value.folder }))).toMatchObject({
+      exitCode: 1,
+      text: 'the backup is of desk-2, and the configuration of desk-1\n',
+    })
+  })
+})
