@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { ok, type Result } from '../../base/result.ts'
 import { ledgerFields } from '../../view/ledger-view.ts'
 import { marketFields } from '../../view/market-view.ts'
+import { treasuryViewSchema } from '../../view/treasury-view.ts'
+import { withShortLists } from '../answer-text.ts'
 import type { Query } from '../ports.ts'
 import { readTool, type Tool } from '../tool.ts'
 
@@ -38,6 +40,8 @@ const SECTIONS = {
 } as const
 type Section = keyof typeof SECTIONS
 const SECTION_NAMES = Object.keys(SECTIONS) as Section[]
+const TREASURY_SECTIONS = Object.keys(treasuryViewSchema.shape) as [TreasurySection, ...TreasurySection[]]
+type TreasurySection = keyof typeof treasuryViewSchema.shape
 const RECONCILIATION = 'name now tradingState reasons balances pool wallet reconciliation feeModel'.split(' ')
 
 function fieldsOf(state: unknown, names: readonly string[]): object {
@@ -153,12 +157,21 @@ export const DAEMON_TOOLS: readonly Tool[] = [
     { position },
     ({ position: name }) => ({ position: name }),
   ),
-  read(
+  readTool(
     'get_treasury',
     'Treasury of a position',
     'Holdings, plan, intents, claims, rails and payees of the treasury; refused where the position has none.',
-    'treasury',
-    { position },
-    ({ position: name }) => ({ position: name }),
+    z.strictObject({
+      position,
+      sections: z
+        .array(z.enum(TREASURY_SECTIONS))
+        .min(1)
+        .default([...TREASURY_SECTIONS])
+        .describe('Which parts: fewer are a shorter answer. Of each list at most 60 elements are shown.'),
+    }),
+    async ({ daemon }, { position: name, sections }): Promise<Result<unknown, string>> => {
+      const treasury = await daemon.read('treasury', { position: name })
+      return treasury.ok ? ok(withShortLists(fieldsOf(treasury.value, sections))) : treasury
+    },
   ),
 ]

@@ -92,6 +92,15 @@ describe('the server for assistants', () => {
     })
   })
 
+  test('a treasury comes by sections, and its long lists are cut with how much was left out', async () => {
+    const intents = Array.from({ length: 100 }, () => ({ stage: 'planned' }))
+    const { call } = await connected(() => ok({ position: 'a', intents, claims: [], unheardOf: 1 }))
+    const { intents: shown, claims } = (await call('get_treasury')).json() as Record<string, object[]>
+    expect([shown?.length, shown?.at(-1), claims]).toEqual([61, { omitted: 40 }, []])
+    expect((await call('get_treasury', { sections: ['claims'] })).json()).toEqual({ claims: [] })
+    expect((await call('get_treasury', { sections: ['unheardOf'] })).isError).toBe(true)
+  })
+
   test('moments are passed on in milliseconds, and pages by the place that the daemon named', async () => {
     const { call, asked } = await connected()
     await call('get_history', { from: '2026-11-18T00:00:00Z', points: 10 })
