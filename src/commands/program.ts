@@ -15,6 +15,7 @@ import { registerGuardCommands } from './guard/register.ts'
 import { registerKeysCommands } from './keys/register.ts'
 import { registerNotifyCommands, registerOperatorCommands } from './operator/register.ts'
 import { registerInspectCommands } from './inspect/register.ts'
+import { registerDrillCommand } from './drill/register.ts'
 import { registerRfqCommands } from './rfq/register.ts'
 import { registerDaemonCommands } from './daemon/register.ts'
 import { registerPartnerCommands } from './partner/register.ts'
@@ -45,6 +46,7 @@ export function buildProgram(): Command {
   registerGuardCommands(program)
   registerOperatorCommands(program)
   registerInspectCommands(program)
+  registerDrillCommand(program)
   registerResearchCommands(program)
   registerCalibrate(program)
   registerSweep(program)

@@ -57,3 +57,20 @@ export const recordSection = z.strictObject({
     .describe('A folder for the tape, relative to the working directory; null = nothing is recorded.'),
   rotateMs: field.intervalMs.default(6 * 3_600_000).describe('Duration of one Parquet file.'),
 })
+
+/** USD are judged with this many decimals. */
+const USD_DECIMALS = 6
+
+/** What a bad night of `mizani drill` may take and cost. The daemon does not read it. */
+export const drillsSection = z.strictObject({
+  maxNoticeMs: field.intervalMs
+    .default(60_000)
+    .describe('A drill fails when the log names what happened later than this.'),
+  maxSafeMs: field.intervalMs
+    .default(120_000)
+    .describe('A drill fails when the position is safe later than this.'),
+  maxCostUsd: money(USD_DECIMALS)
+    .nullable()
+    .default(null)
+    .describe('A drill fails when it costs more USD. null: 2 % of the capital that it deploys.'),
+})

@@ -5,7 +5,7 @@ import { chainSection } from './chain.ts'
 import { fairValueSection } from './fair-value.ts'
 import { guardSection } from './guard.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
-import { backtestSection, recordSection } from './research.ts'
+import { backtestSection, drillsSection, recordSection } from './research.ts'
 import { field, money, perAsset, writtenAddress } from './field.ts'
 import { httpSection } from '../load/http.ts'
 import { notifySection } from './notify.ts'
@@ -142,6 +142,9 @@ export const configSchema = z
       ),
     record: recordSection.prefault({}),
     backtest: backtestSection.prefault({}),
+    drills: drillsSection
+      .prefault({})
+      .describe('What `mizani drill` allows a bad night; the daemon does not read it.'),
     rfq: rfqSection
       .nullable()
       .default(null)

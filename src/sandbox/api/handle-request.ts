@@ -40,7 +40,7 @@ function run(venue: VenueState, handler: Handler, request: VenueRequest): Answer
 function stopAtTheDoor(venue: VenueState, request: VenueRequest): Answer | null {
   const { dialect, apiKey, noPermissionKeys } = venue.options
   const key = request.authorization?.startsWith('Bearer ') === true ? request.authorization.slice(7) : null
-  const hasPermission = key === apiKey
+  const hasPermission = key === apiKey && !venue.faults.keyRejected
   if (key === null || (!hasPermission && !noPermissionKeys.includes(key))) {
     return refuse(dialect, refusal('UNAUTHORIZED', 'Missing or invalid API key'))
   }

@@ -3,6 +3,8 @@ import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { isLoopback } from '../../../base/loopback.ts'
+import { readKept, sinceLastDrill, STALE_MS } from '../../../drills/kept-results.ts'
+import { ageText } from '../../../text/times.ts'
 import { readLockState } from '../../../store/store-lock.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { storeFiles } from '../../../store/store-files.ts'
@@ -19,6 +21,8 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Ch
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
   if (crossesInClear(config)) yield keyInClear()
   if (config.withdraw.enabled) yield withdrawalFinding(config)
+  const drills = drillFinding(config.store.path)
+  if (drills !== null) yield drills
   const lock = readLockState(config.store.path)
   const isHeld = lock.ok && lock.value.held
   const answer = await daemonView(config)
@@ -38,6 +42,17 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Ch
   }
   yield finding('daemon', 'ok', 'no daemon runs on this store')
   yield await portFinding(config)
+}
+
+/** When the desk last drilled; null = never, which is how every desk begins. */
+function drillFinding(storeFolder: string): CheckResult | null {
+  const kept = readKept(storeFolder)
+  if (!kept.ok) return finding('drills', 'warn', kept.error)
+  const since = sinceLastDrill(kept.value, Date.now())
+  if (since === null) return null
+  const detail = `the last one was ${ageText(since)} ago`
+  if (since <= STALE_MS) return finding('drills', 'ok', detail)
+  return finding('drills', 'warn', detail, '`mizani drill` shows whether the limits of today still hold')
 }
 
 /** Whether a second person stands between a stolen token and the money. */

@@ -43,6 +43,7 @@ describe('the grammar', () => {
       'replay',
       'export',
       'controls',
+      'drill',
       'backtest',
       'parity',
       'whatif',

@@ -237,7 +237,7 @@ describe('every mistake is told with its place and with what would be right', ()
     [
       'a key that JavaScript minds',
       `${VALID}__proto__: { a: 1 }\n`,
-      '16:1 __proto__: unknown key; known here: name, mode, isolate, venue, strategy, inventory, risk, quote, activation, pacing, store, http, guard, log, withdraw, calibration, challenger, record, backtest, rfq, chain, feeds, fairValue, notify, alert, treasury, close',
+      '16:1 __proto__: unknown key; known here: name, mode, isolate, venue, strategy, inventory, risk, quote, activation, pacing, store, http, guard, log, withdraw, calibration, challenger, record, backtest, drills, rfq, chain, feeds, fairValue, notify, alert, treasury, close',
     ],
     [
       'an empty file',

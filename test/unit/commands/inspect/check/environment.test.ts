@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkEnvironment } from '../../../../../src/commands/inspect/check/environment.ts'
+import { DAY_MS } from '../../../../../src/base/time.ts'
 import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
 import { load, VALID } from '../../../config/config-fixture.ts'
 
@@ -45,6 +46,22 @@ describe('mizani check of this machine', () => {
   ])('warns of a key that crosses the network readable: %s', async (baseUrl, isWarned) => {
     const findings = await found('{ port: 0 }', '{ level: info }', baseUrl)
     expect(findings.find(({ name }) => name === 'encryption')?.status).toBe(isWarned ? 'warn' : undefined)
+  })
+
+  test.each([
+    [89, 'ok'],
+    [91, 'warn'],
+  ])('reports the drills of %d days ago with status %s', async (days, status) => {
+    const store = join(folder, 'store')
+    mkdirSync(store, { recursive: true })
+    const at = new Date(Date.now() - days * DAY_MS).toISOString()
+    const drill = { name: 'leak', at, passed: true, noticeMs: 1, safeMs: 2, costUsd: 0 }
+    writeFileSync(join(store, 'drills.json'), JSON.stringify([drill]))
+    const drills = (await found('{ port: 0 }')).find(({ name }) => name === 'drills')
+    rmSync(store, { recursive: true })
+    expect(drills?.status).toBe(status)
+    expect(drills?.detail).toContain(`${days}d`)
+    expect((await found('{ port: 0 }')).some(({ name }) => name === 'drills')).toBe(false)
   })
 
   test.each([

@@ -1,0 +1,96 @@
+import { DRILL_NAMES, type DrillName } from '../../drills/catalogue.ts'
+import { drillsFile, readKept, withResults } from '../../drills/kept-results.ts'
+import { type DrilledPosition, readDrilledPosition } from '../../drills/model/drilled-position.ts'
+import type { DrillResult } from '../../drills/model/drill.ts'
+import { readPeak } from '../../drills/model/peak.ts'
+import type { Thresholds } from '../../drills/model/verdict.ts'
+import { runDrills } from '../../drills/run-drills.ts'
+import { formatProblem } from '../../config/source/problem.ts'
+import { mkdirSync } from 'node:fs'
+import { EXIT_CODE } from '../exit-code.ts'
+import { fail, type OutputFormat, print, printStoreError, printWarning } from '../output/print.ts'
+import { workProgress } from '../output/progress.ts'
+import { writeTextAtomically } from '../output/write-file.ts'
+import { drillPage } from './drill-page.ts'
+import { drillTable } from './drill-table.ts'
+
+export type DrillOptions = OutputFormat & {
+  readonly config: string
+  readonly only?: readonly DrillName[]
+  readonly parallel: number
+  readonly gate?: boolean
+  readonly html?: string
+}
+
+/** Plays bad nights against the desk's configuration, prints what came of them and keeps it beside the store. */
+export async function drill(options: DrillOptions): Promise<void> {
+  const read = readDrilledPosition(options.config)
+  if (!read.ok) {
+    const problems = read.error
+    return fail(options, EXIT_CODE.usage, problems.map(formatProblem).join('\n'), { problems })
+  }
+  const { config } = read.value
+  // With the process end the drilled daemons and their folders.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(EXIT_CODE.failed))
+  const kept = readKept(config.store.path)
+  if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
+  await printStoreError(options, async () => {
+    const position = { ...read.value, peak: readPeak(config.store.path, Date.now()) }
+    const results = await played(position, options)
+    const text = withResults(kept.value, results, Date.now())
+    await write(drillsFile(config.store.path), text, config.store.path)
+    if (options.html !== undefined)
+      await write(options.html, drillPage(config.name, position.peak, results, Date.now()))
+    const failed = results.filter(({ status }) => status === 'failed').length
+    print(options, drillTable(results, position.peak), {
+      position: config.name,
+      peak: position.peak,
+      failed,
+      results,
+    })
+    if (options.gate === true && failed > 0) process.exitCode = EXIT_CODE.failed
+  })
+}
+
+async function played(
+  position: DrilledPosition,
+  { only, parallel }: DrillOptions,
+): Promise<readonly DrillResult[]> {
+  const names = [...new Set(only ?? DRILL_NAMES)]
+  const progress = workProgress('drills', process.stderr, () => performance.now())
+  let done = 0
+  const show = () => progress.show({ done, total: names.length, before: 0 })
+  show()
+  try {
+    return await runDrills(position, {
+      names,
+      parallel,
+      program: { execPath: process.execPath, launcher: process.argv[1] ?? '' },
+      thresholds: thresholdsOf(position.config.drills),
+      onResult: () => {
+        done += 1
+        show()
+      },
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+const MICRO = 1e6
+
+function thresholdsOf({
+  maxNoticeMs,
+  maxSafeMs,
+  maxCostUsd,
+}: DrilledPosition['config']['drills']): Thresholds {
+  return { maxNoticeMs, maxSafeMs, maxCostUsd: maxCostUsd === null ? null : Number(maxCostUsd) / MICRO }
+}
+
+/** What the drills showed is printed even where it cannot be written. */
+async function write(path: string, text: string, folder: string | null = null): Promise<void> {
+  if (folder !== null) mkdirSync(folder, { recursive: true })
+  const written = await writeTextAtomically(path, text)
+  if (!written.ok) printWarning(written.error)
+}

@@ -1,0 +1,29 @@
+import type { Drill } from './model/drill.ts'
+import { daemonKilled } from './nights/daemon-killed.ts'
+import { doublePeak } from './nights/double-peak.ts'
+import { feedFrozen } from './nights/feed-frozen.ts'
+import { clockJump, diskFull } from './nights/machine-faults.ts'
+import { foreignWithdrawal, leak } from './nights/missing-tokens.ts'
+import { keyLost, venueDown } from './nights/venue-gone.ts'
+import { midLies } from './nights/mid-lies.ts'
+import { oneSidedRush } from './nights/one-sided-rush.ts'
+import { zombieWrite } from './nights/zombie-write.ts'
+
+/** Every bad night, in the order of the report. Each call makes one that was not played yet. */
+export const DRILLS = {
+  'venue-down': venueDown,
+  'key-lost': keyLost,
+  'mid-lies': midLies,
+  'feed-frozen': feedFrozen,
+  'one-sided-rush': oneSidedRush,
+  leak,
+  'foreign-withdrawal': foreignWithdrawal,
+  'daemon-killed': daemonKilled,
+  'disk-full': diskFull,
+  'clock-jump': clockJump,
+  'double-peak': doublePeak,
+  'zombie-write': zombieWrite,
+} as const satisfies Readonly<Record<string, () => Drill>>
+
+export type DrillName = keyof typeof DRILLS
+export const DRILL_NAMES = Object.keys(DRILLS) as readonly DrillName[]

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { err, ok, type Result } from '../base/result.ts'
+import { DAY_MS, type Ms } from '../base/time.ts'
+import type { DrillResult } from './model/drill.ts'
+
+const keptSchema = z.array(
+  z.strictObject({
+    name: z.string(),
+    /** ISO 8601. */
+    at: z.iso.datetime(),
+    passed: z.boolean(),
+    noticeMs: z.number().nullable(),
+    safeMs: z.number().nullable(),
+    costUsd: z.number().nullable(),
+  }),
+)
+/** A drill as it is kept beside the store: `mizani controls` shows the last one of each name. */
+export type KeptDrill = z.output<typeof keptSchema>[number]
+
+const FILE = 'drills.json'
+/** A desk that has not drilled for this long is warned. */
+export const STALE_MS = 90 * DAY_MS
+/** Some thousand nights; older ones leave the file. */
+const MOST_KEPT = 2_000
+
+export function drillsFile(storeFolder: string): string {
+  return join(storeFolder, FILE)
+}
+
+/** All drills that were kept, oldest first; empty where there is no file. */
+export function readKept(storeFolder: string): Result<readonly KeptDrill[], string> {
+  const file = drillsFile(storeFolder)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? ok([]) : err(`${file} cannot be read (${code ?? 'unreadable'})`)
+  }
+  const damaged = err(`${file} is not what mizani writes: move it away, and drill again`)
+  try {
+    const kept = keptSchema.safeParse(JSON.parse(text))
+    return kept.success ? ok(kept.data) : damaged
+  } catch {
+    return damaged
+  }
+}
+
+/** The file's text with these results at its end; nights that do not apply are not kept. */
+export function withResults(kept: readonly KeptDrill[], results: readonly DrillResult[], at: Ms): string {
+  const added = results.flatMap(({ name, status, noticeMs, safeMs, costUsd }) =>
+    status === 'not-applicable'
+      ? []
+      : [{ name, at: new Date(at).toISOString(), passed: status === 'passed', noticeMs, safeMs, costUsd }],
+  )
+  const all = [...kept, ...added].slice(-MOST_KEPT)
+  return `[\n${all.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n]\n`
+}
+
+/** How long ago the last drill was; null = there was none. */
+export function sinceLastDrill(kept: readonly KeptDrill[], now: Ms): Ms | null {
+  const last = kept.at(-1)
+  return last === undefined ? null : now - Date.parse(last.at)
+}

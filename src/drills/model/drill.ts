@@ -1,0 +1,55 @@
+import type { Ms } from '../../base/time.ts'
+import type { DrilledPosition } from './drilled-position.ts'
+import type { Stage, StageOptions } from '../stage/stage.ts'
+
+/** The state of a night while it is played. */
+export type Course = {
+  readonly stage: Stage
+  /** Since it went wrong. */
+  readonly sinceMs: Ms
+  /** How many dollars one taker takes. */
+  readonly takerUsd: number
+}
+
+/** One bad night: what goes wrong, what goes on meanwhile, and when the position is safe again. */
+export type Drill = {
+  readonly name: string
+  /** What happens, as the table shows it. */
+  readonly what: string
+  /** When the position counts as safe, as the report shows it. */
+  readonly safeMeans: string
+  /** Why the desk cannot have this night; null = it can. */
+  readonly whyNot: (position: DrilledPosition) => string | null
+  readonly stage?: Pick<StageOptions, 'hasSmallDisk'>
+  /** After this long without safety the position is judged as it is. */
+  readonly limitMs: (position: DrilledPosition) => Ms
+  /** Whether somebody has to hear of it; a night that harms nothing may pass unnoticed. */
+  readonly mustBeNoticed: boolean
+  readonly strike: (course: Course) => Promise<void>
+  /** What goes on after it, about once a second: takers, the passing of time, repairs by others. */
+  readonly goOn: (course: Course) => Promise<void>
+  readonly isSafe: (course: Course) => Promise<boolean>
+  /** Which setting would have helped where it was not noticed, not safe or too expensive. */
+  readonly advise: (position: DrilledPosition) => string
+}
+
+export type DrillStatus = 'passed' | 'failed' | 'not-applicable'
+
+export type DrillResult = {
+  readonly name: string
+  readonly what: string
+  readonly safeMeans: string
+  readonly status: DrillStatus
+  /** Why it failed or does not apply; null where it passed. */
+  readonly why: string | null
+  /** From the event to the first line of the log that names it; null = it was not noticed, or did not take place. */
+  readonly noticeMs: Ms | null
+  readonly safeMs: Ms | null
+  /** Lost by trades and leaks until it was safe, at the market's own rate; below zero = earned. */
+  readonly costUsd: number | null
+  /** The first line of the log about it. */
+  readonly noticed: string | null
+  readonly told: readonly { readonly afterMs: Ms; readonly severity: string; readonly what: string }[]
+  /** What would have helped; null where it passed. */
+  readonly advice: string | null
+}

@@ -1,0 +1,48 @@
+import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '../../base/result.ts'
+import { readDefaultsBeside } from '../../config/load/fleet-defaults.ts'
+import { parseConfig } from '../../config/load/parse-config.ts'
+import type { ConfigFile } from '../../config/schema/schema.ts'
+import { readConfigText } from '../../config/source/config-text.ts'
+import { mergeData } from '../../config/source/merge-data.ts'
+import type { ConfigProblem } from '../../config/source/problem.ts'
+import type { Peak } from './peak.ts'
+
+/** The desk that is drilled: its own configuration, of which no secret is read. */
+export type DrilledPosition = {
+  readonly config: ConfigFile
+  /** The configuration as it is written, fleet defaults merged in: what the drilled daemon's file is made from. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** Where relative paths of the configuration begin. */
+  readonly baseFolder: string
+  /** The busiest minute that the desk's own journal has. */
+  readonly peak: Peak
+}
+
+/** Reads and validates the configuration; secrets stay references, and nothing is opened or sent. */
+export function readDrilledPosition(
+  file: string,
+): Result<Omit<DrilledPosition, 'peak'>, readonly ConfigProblem[]> {
+  const parsed = parseConfig(file, {})
+  if (!parsed.ok) return parsed
+  const own = readConfigText(file)
+  if (!own.ok) return own
+  const defaults = readDefaultsBeside(file)
+  if (!defaults.ok) return defaults
+  const written =
+    defaults.value === null ? own.value.tree.data : mergeData(defaults.value.data, own.value.tree.data)
+  const config = parsed.value.file
+  if (config.risk.priceCorridor === null) return err([parsed.value.place(NO_CORRIDOR)])
+  return ok({
+    config,
+    data: written as Readonly<Record<string, unknown>>,
+    baseFolder: dirname(resolve(file)),
+  })
+}
+
+const NO_CORRIDOR = {
+  path: ['risk', 'priceCorridor'],
+  at: 'value',
+  message:
+    "missing, and a drill quotes: priceCorridor: { min: '2300', max: '2900' }, the lowest and highest TZS per USD to ever quote from; `mizani check` proposes one",
+} as const

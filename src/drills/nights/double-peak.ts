@@ -1,0 +1,32 @@
+import type { Side } from '../../money/side.ts'
+import type { Drill } from '../model/drill.ts'
+import { IN_HAND, isInHand, whyNotPooled } from './safety.ts'
+
+const BURST_MS = 30_000
+const TIMES = 2
+
+/** Twice the busiest minute of the desk's own journal, by number and by volume (RTS 6, article 10). */
+export function doublePeak(): Drill {
+  let sent = 0
+  return {
+    name: 'double-peak',
+    what: "twice the peak of fills and volume of the desk's own journal, for half a minute",
+    safeMeans: `when it is over ${IN_HAND}`,
+    whyNot: whyNotPooled,
+    limitMs: () => BURST_MS + 60_000,
+    mustBeNoticed: false,
+    async strike() {},
+    async goOn({ stage, sinceMs }) {
+      const { fillsPerMinute, usdPerMinute } = stage.position.peak
+      const due = (Math.min(sinceMs, BURST_MS) / 60_000) * TIMES * fillsPerMinute
+      const usd = usdPerMinute / fillsPerMinute
+      for (; sent < due; sent += 1) {
+        const side: Side = sent % 2 === 0 ? 'ask' : 'bid'
+        await stage.market.take(side, usd)
+      }
+    },
+    isSafe: async (course) => course.sinceMs >= BURST_MS && (await isInHand(course)),
+    advise: () =>
+      'lower pacing.fillsIntervalMs: the venue shows its last 100 fills only, and what was not read by then is a gap',
+  }
+}

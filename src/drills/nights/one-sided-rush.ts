@@ -1,0 +1,39 @@
+import type { Drill } from '../model/drill.ts'
+import { whyNotPooled } from './safety.ts'
+
+/** The rush knows what the venue publishes tomorrow. */
+const MOVE_BPS = 250
+
+/** Takers who know of a fall buy dollars from us, one after another, at a mid that does not move. */
+export function oneSidedRush(): Drill {
+  return {
+    name: 'one-sided-rush',
+    what: `the market moves by ${MOVE_BPS} bps, the mid does not, and every taker comes for the same side`,
+    safeMeans: 'that side is off or at the safe spread, or the position is out of the market',
+    whyNot: whyNotPooled,
+    limitMs: () => 90_000,
+    mustBeNoticed: false,
+    async strike({ stage }) {
+      stage.market.moveTruth(MOVE_BPS)
+    },
+    async goOn({ stage, takerUsd }) {
+      // Each taker looks for itself: those who come when it no longer pays go away.
+      await stage.market.exploit(takerUsd)
+      await stage.market.exploit(takerUsd)
+    },
+    async isSafe({ stage }) {
+      const { safeBps } = stage.position.config.quote
+      const { isActive, bidBps } = await stage.market.quote()
+      return !isActive || bidBps === null || bidBps >= Math.min(safeBps, MOVE_BPS)
+    },
+    advise: ({ config }) => {
+      const { maxVolumePerDayUsd, reviewAfter, maxFillsPerMinute } = config.risk
+      if (reviewAfter?.sameSideFills === null || reviewAfter === null)
+        return 'risk.reviewAfter: { sameSideFills: 20 } would have gone to the safe quote after twenty fills of one side'
+      if (maxVolumePerDayUsd === null)
+        return 'risk.maxVolumePerDayUsd would have ended the side at a sum that you choose'
+      if (maxFillsPerMinute === null) return 'risk.maxFillsPerMinute would have slowed it down'
+      return 'lower risk.reviewAfter.sameSideFills, risk.maxVolumePerDayUsd or inventory.limits: each ends the side sooner'
+    },
+  }
+}

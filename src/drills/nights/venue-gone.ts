@@ -1,0 +1,60 @@
+import type { Drill } from '../model/drill.ts'
+import { IN_HAND, isInHand, whyNotPooled } from './safety.ts'
+
+const DOWN_MS = 30_000
+/** How far the market moves while nobody can change the quote. */
+const MOVE_BPS = 100
+
+/** The LP API resets every connection for half a minute, and takers go on at the quote that stands. */
+export function venueDown(): Drill {
+  let isBack = false
+  return {
+    name: 'venue-down',
+    what: `the venue's API is down for ${DOWN_MS / 1_000} s while the market moves by ${MOVE_BPS} bps and takers go on`,
+    safeMeans: `after its return ${IN_HAND}`,
+    whyNot: whyNotPooled,
+    limitMs: () => DOWN_MS + 60_000,
+    mustBeNoticed: true,
+    async strike({ stage: { market } }) {
+      const chance = { 'reset-before': 1 } as const
+      await market.inject({
+        faults: { routes: ['GET *', 'PATCH *', 'POST *'].map((route) => ({ route, chance })) },
+      })
+      market.moveTruth(MOVE_BPS)
+    },
+    async goOn(course) {
+      const { market } = course.stage
+      if (!isBack && course.sinceMs >= DOWN_MS) {
+        isBack = true
+        await market.inject({ faults: { routes: [] } })
+        await market.publishTruth()
+      }
+      await market.exploit(course.takerUsd)
+    },
+    isSafe: async (course) => isBack && (await isInHand(course)),
+    advise: () =>
+      'while the API is down nobody can change the quote: less capital in the pool (inventory.limits.*.max) or a wider spread bounds what it costs; risk.errorCyclesThreshold sets how soon people hear of it',
+  }
+}
+
+/** The venue answers 401 to the key: nobody who has it can change anything any more. */
+export function keyLost(): Drill {
+  return {
+    name: 'key-lost',
+    what: 'the venue rejects the key (401) while the quote stands',
+    safeMeans:
+      'the daemon has halted and a critical notification has arrived: without a key only the venue can take the quote down',
+    whyNot: whyNotPooled,
+    limitMs: () => 60_000,
+    mustBeNoticed: true,
+    strike: ({ stage }) => stage.market.inject({ faults: { keyRejected: true } }),
+    goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
+    async isSafe({ stage }) {
+      const view = await stage.view()
+      return (
+        view?.tradingState === 'HALTED' && stage.receiver.told.some(({ severity }) => severity === 'critical')
+      )
+    },
+    advise: () => 'the channel has to take critical messages: notify.*.minSeverity critical or lower',
+  }
+}

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../base/result.ts'
+import type { DrilledPosition } from './model/drilled-position.ts'
+import type { Drill, DrillResult } from './model/drill.ts'
+import { judge, type Thresholds } from './model/verdict.ts'
+import { openStage, type Program, type Stage } from './stage/stage.ts'
+
+const ROUND_MS = 1_000
+const LOOK_MS = 100
+/** So many of a hundred of the capital one taker takes. */
+const TAKER_SHARE = 0.01
+/** Warnings leave in groups (`notify.groupMs`): a message that is due is waited for, up to here. */
+const MOST_WAITED_MS = 40_000
+const LAST_WORDS_MS = 2_000
+const MOST_TOLD = 20
+
+/** Plays one bad night against the desk's configuration, on a stage of its own. */
+export async function playDrill(
+  drill: Drill,
+  position: DrilledPosition,
+  program: Program,
+  thresholds: Thresholds,
+): Promise<DrillResult> {
+  const why = drill.whyNot(position)
+  if (why !== null) return { ...unplayed(drill), status: 'not-applicable', why }
+  const stage = await openStage(position, { program, ...drill.stage })
+  if (!stage.ok) return { ...unplayed(drill), status: 'failed', why: stage.error }
+  try {
+    return await play(drill, stage.value, thresholds)
+  } catch (error) {
+    return { ...unplayed(drill), status: 'failed', why: errorText(error) }
+  } finally {
+    await stage.value.close()
+  }
+}
+
+function unplayed({ name, what, safeMeans }: Drill): Omit<DrillResult, 'status' | 'why'> {
+  const nothing = { noticeMs: null, safeMs: null, costUsd: null, noticed: null, told: [], advice: null }
+  return { name, what, safeMeans, ...nothing }
+}
+
+async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise<DrillResult> {
+  const { market, position } = stage
+  const capitalUsd = market.capitalUsd()
+  const takerUsd = capitalUsd * TAKER_SHARE
+  const course = (sinceMs: number) => ({ stage, sinceMs, takerUsd })
+  const victim = stage.daemon()
+  const quietUntil = victim.notices.length
+  const toldUntil = stage.receiver.told.length
+  await drill.strike(course(0))
+  const struckAt = performance.now()
+  const before = market.holdings()
+  // What is later than the desk allows has failed: it is not waited for.
+  const limitMs = Math.min(drill.limitMs(position), thresholds.maxSafeMs + ROUND_MS)
+  const safeMs = await untilSafe(drill, course, struckAt, limitMs)
+  const after = market.holdings()
+  await untilTold(stage, toldUntil, drill.mustBeNoticed)
+  const [first] = [...victim.notices.slice(quietUntil), ...laterNotices(stage, victim)]
+  const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
+  const costUsd = Number((market.worth(before) - market.worth(after)) / 10n ** 12n) / 1e6
+  const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
+  const failure = judge({ ...measured, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
+  return {
+    ...unplayed(drill),
+    ...measured,
+    status: failure === null ? 'passed' : 'failed',
+    why: failure,
+    noticed: first === undefined ? null : first.what,
+    told: told.map(({ at, severity, what }) => ({ afterMs: sinceOf(at, struckAt), severity, what })),
+    advice: failure === null ? null : drill.advise(position),
+  }
+}
+
+/** What a daemon that was started again noticed. */
+function laterNotices(
+  stage: Stage,
+  victim: ReturnType<Stage['daemon']>,
+): ReturnType<Stage['daemon']>['notices'] {
+  return stage.daemon() === victim ? [] : stage.daemon().notices
+}
+
+/** Until the first message about the night has arrived, where one is due. */
+async function untilTold({ position, receiver }: Stage, before: number, isDue: boolean): Promise<void> {
+  const until = performance.now() + (isDue ? Math.min(MOST_WAITED_MS, position.config.notify.groupMs) : 0)
+  while (receiver.told.length === before && performance.now() < until) await pause(LOOK_MS)
+  await pause(LAST_WORDS_MS)
+}
+
+function sinceOf(at: number, struckAt: number): number {
+  return Math.max(0, Math.round(at - struckAt))
+}
+
+/** Lets the night go on until it is safe; null where it is not within the limit. */
+async function untilSafe(
+  drill: Drill,
+  course: (sinceMs: number) => Parameters<Drill['goOn']>[0],
+  struckAt: number,
+  limitMs: number,
+): Promise<number | null> {
+  let nextRound = 0
+  for (;;) {
+    const sinceMs = performance.now() - struckAt
+    if (sinceMs >= nextRound) {
+      await drill.goOn(course(sinceMs))
+      nextRound = sinceMs + ROUND_MS
+    }
+    if (await drill.isSafe(course(performance.now() - struckAt))) return sinceOf(performance.now(), struckAt)
+    if (sinceMs > limitMs) return null
+    await pause(LOOK_MS)
+  }
+}

@@ -1,0 +1,30 @@
+import { DRILLS, type DrillName } from './catalogue.ts'
+import type { DrilledPosition } from './model/drilled-position.ts'
+import type { DrillResult } from './model/drill.ts'
+import type { Thresholds } from './model/verdict.ts'
+import { playDrill } from './play-drill.ts'
+import type { Program } from './stage/stage.ts'
+
+export type DrillRun = {
+  readonly names: readonly DrillName[]
+  /** How many nights are played at once; each has a daemon of its own. */
+  readonly parallel: number
+  readonly program: Program
+  readonly thresholds: Thresholds
+  readonly onResult: (result: DrillResult) => void
+}
+
+/** Plays the nights, some at once, and gives their results in the order of `names`. */
+export async function runDrills(position: DrilledPosition, run: DrillRun): Promise<readonly DrillResult[]> {
+  const results = new Map<DrillName, DrillResult>()
+  const waiting = [...run.names]
+  async function playNext(): Promise<void> {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const result = await playDrill(DRILLS[name](), position, run.program, run.thresholds)
+      results.set(name, result)
+      run.onResult(result)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, run.parallel) }, playNext))
+  return run.names.flatMap((name) => results.get(name) ?? [])
+}

@@ -1,0 +1,139 @@
+import { openHttpClient } from '../../http/client.ts'
+import { HOUR_MS, type Ms } from '../../base/time.ts'
+import { type Amounts, STABLE_ASSETS, ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Rate, RATE_ONE, rateToNumber } from '../../money/rate.ts'
+import type { Injection } from '../../sandbox/faults/inject.ts'
+import { type SandboxServer, startSandbox } from '../../sandbox/server/server.ts'
+import type { World } from '../../sandbox/world/world.ts'
+import type { ConfigFile } from '../../config/schema/schema.ts'
+import { middleOf, openingCapital } from './capital.ts'
+import { createTakers, type Takers } from './takers.ts'
+
+/** The key of the drill's venue. */
+export const DRILL_KEY = 'mm_test_drill'
+
+/** What stands at the venue; null = the side is off. */
+export type VenueQuote = {
+  readonly isActive: boolean
+  readonly bidBps: number | null
+  readonly askBps: number | null
+}
+
+/** A simulated venue in which nothing happens but what the drill brings about. */
+export type DrillMarket = Takers & {
+  readonly url: string
+  readonly feedUrl: string
+  readonly quote: () => Promise<VenueQuote>
+  readonly inject: (injection: Injection) => Promise<void>
+  readonly advance: (ms: Ms) => Promise<void>
+  /** A request with the position's key by somebody else: the venue's status, 0 without an answer. */
+  readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
+  /** The market's own rate moves; what the venue publishes stays. */
+  readonly moveTruth: (bps: number) => void
+  /** The venue publishes the market's own rate. */
+  readonly publishTruth: () => Promise<void>
+  readonly fillCount: () => number
+  /** Dollars that the position has at the venue. */
+  readonly capitalUsd: () => number
+  readonly holdings: () => Amounts
+  /** What these holdings are worth at the market's own rate, USD with 18 decimals. */
+  readonly worth: (holdings: Amounts) => bigint
+  readonly close: () => Promise<void>
+}
+
+const LIMITS = { timeoutMs: 10_000, maxBytes: 1_048_576, connections: 4 } as const
+
+/** Opens the venue with capital that fits the limits, inactive: the daemon activates it. */
+export async function openMarket(config: ConfigFile): Promise<DrillMarket> {
+  const mid = middleOf(config.risk.priceCorridor ?? { min: 2_300n * RATE_ONE, max: 2_900n * RATE_ONE })
+  let truth = mid
+  const server = await openVenue(config, mid, () => truth)
+  const { ours } = server.model.state
+  const sender = openSender(server.url)
+  // Every call of the control API first lets the venue's clock catch up.
+  const advance = async (ms: Ms) => void (await sender.send('POST', '/sandbox/advance', { ms }))
+  const inject = async (injection: Injection) => {
+    await advance(0)
+    server.model.inject(injection)
+  }
+  const stable = (config.quote.pairs ?? ['USDC']).includes('USDC') ? 'USDC' : 'USDT'
+  return {
+    ...createTakers(server.model, stable, { catchUp: () => advance(0), truth: () => truth }),
+    url: server.url,
+    feedUrl: server.feedUrl ?? '',
+    async quote() {
+      await advance(0)
+      const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
+      return { isActive, bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
+    },
+    inject,
+    advance,
+    asStranger: sender.send,
+    moveTruth: (bps) => {
+      truth = (truth * BigInt(10_000 + Math.round(bps))) / 10_000n
+    },
+    publishTruth: () => inject({ print: { mid: rateToNumber(truth) } }),
+    fillCount: () => ours.fills.length,
+    capitalUsd: () => Number(worthAt(held(ours.pool, ours.wallet), truth) / 10n ** 12n) / 1e6,
+    holdings: () => held(ours.pool, ours.wallet),
+    worth: (holdings) => worthAt(holdings, truth),
+    async close() {
+      await sender.close()
+      await server.close()
+    },
+  }
+}
+
+function openVenue(config: ConfigFile, mid: Rate, truth: () => Rate): Promise<SandboxServer> {
+  const { venue } = config
+  const options = {
+    feedPort: 0,
+    apiKey: DRILL_KEY,
+    opening: { ...openingCapital(config, mid) },
+    activationDelayMs: 500,
+    requestsPerMinute: venue.requestsPerMinute,
+    publicRequestsPerMinute: Math.max(60, venue.publicRequestsPerMinute),
+    bidFormula: venue.bidFormula,
+    protocolFeeBps: venue.protocolFeeBps,
+    toleranceBps: venue.toleranceBps,
+  }
+  return startSandbox(options, quietWorld(mid, truth))
+}
+
+type Sender = { readonly send: DrillMarket['asStranger']; readonly close: () => Promise<void> }
+
+function openSender(origin: string): Sender {
+  const http = openHttpClient(LIMITS)
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${DRILL_KEY}` }
+  return {
+    async send(method, path, body) {
+      const sent = await http.send({ origin, method, path, headers, body: JSON.stringify(body) })
+      return sent.ok ? sent.value.status : 0
+    },
+    close: http.close,
+  }
+}
+
+/** Nobody but the position quotes and nobody trades by himself; a feed shows the market's own rate. */
+function quietWorld(openingMid: Rate, truth: () => Rate): World {
+  return {
+    openingMid,
+    openingPrintedAt: Date.now() - HOUR_MS,
+    competitors: [],
+    marketRateAt: truth,
+    peekAt: () => Number.POSITIVE_INFINITY,
+    next() {
+      throw new Error('nothing happens in the market of a drill by itself')
+    },
+  }
+}
+
+function held(pool: Amounts, wallet: Amounts): Amounts {
+  const sums = ASSETS.map((asset) => [asset, pool[asset] + wallet[asset]] as const)
+  return Object.fromEntries(sums) as Amounts
+}
+
+function worthAt(holdings: Amounts, rate: Rate): bigint {
+  const dollars = STABLE_ASSETS.reduce((sum, asset) => sum + holdings[asset] * TO_18_DECIMALS[asset], 0n)
+  return dollars + (holdings.NTZS * RATE_ONE) / rate
+}

@@ -1,0 +1,51 @@
+import { DECIMALS } from '../../money/asset.ts'
+import { type Rate, rateToNumber } from '../../money/rate.ts'
+import type { Side } from '../../money/side.ts'
+import type { VenueModel } from '../../sandbox/model.ts'
+
+export type Takers = {
+  /** A taker takes so many dollars on a side; whether somebody filled it. */
+  readonly take: (side: Side, usd: number) => Promise<boolean>
+  /** A taker who knows the market's rate takes what pays at our quote. */
+  readonly exploit: (usd: number) => Promise<void>
+}
+
+/** A taker comes only where it gains at least this. */
+const LEAST_GAIN = 1e-4
+
+/** Those who trade with the position. `catchUp` brings the venue to now; `truth` is the market's own rate. */
+export function createTakers(
+  model: VenueModel,
+  stable: 'USDC' | 'USDT',
+  { catchUp, truth }: { readonly catchUp: () => Promise<void>; readonly truth: () => Rate },
+): Takers {
+  const { ours } = model.state
+  async function take(side: Side, usd: number): Promise<boolean> {
+    await catchUp()
+    const wish =
+      side === 'ask'
+        ? { from: stable, to: 'NTZS' as const, amountIn: units(usd, DECIMALS[stable]) }
+        : {
+            from: 'NTZS' as const,
+            to: stable,
+            amountIn: units(usd * rateToNumber(model.state.mid), DECIMALS.NTZS),
+          }
+    return model.swap(wish).ok
+  }
+  return {
+    take,
+    async exploit(usd) {
+      const ratio = rateToNumber(truth()) / rateToNumber(model.state.mid)
+      const kept = 1 - model.options.protocolFeeBps / 10_000
+      const [bid, ask] = [ours.bidBps / 10_000, ours.askBps / 10_000]
+      const gains = 1 + LEAST_GAIN
+      if (ours.isActive && ours.quoteAsk && (1 - ask) * kept > ratio * gains) await take('ask', usd)
+      if (ours.isActive && ours.quoteBid && ratio * kept > (1 + bid) * gains) await take('bid', usd)
+    },
+  }
+}
+
+/** Of an amount in whole tokens, to the millionth. */
+function units(amount: number, decimals: number): bigint {
+  return BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals - 6)
+}

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { DrillResult } from '../../../src/drills/model/drill.ts'
+import { receivingServer } from '../../support/receiving-server.ts'
+import { positionFolder } from '../daemon/position-folder.ts'
+import { PROGRAM } from '../daemon/program.ts'
+import { runMizani } from '../daemon/run-mizani.ts'
+import { TEST_ENV } from '../daemon/running-daemon.ts'
+import { until } from '../daemon/until.ts'
+
+// Nights of seconds; `mizani drill` itself plays all of them. The desk's own venue and channel are a server that has to
+// hear nothing.
+
+type Report = { readonly failed: number; readonly results: readonly DrillResult[] }
+
+const home = await receivingServer()
+const scratch = mkdtempSync(join(tmpdir(), 'mizani-drill-test-'))
+const folder = positionFolder(home.url)
+afterAll(async () => {
+  await home.close()
+  folder.remove()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+/** A desk with limits that hold; its keys are in variables that are not set. */
+function desk(risk: object): string {
+  return folder.configure({
+    venue: { apiKey: '!env A_KEY_THAT_NOBODY_SET', requestsPerMinute: 600 },
+    strategy: { use: 'inventory-skew', params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 } },
+    risk: { priceCorridor: { min: '2300', max: '2900' }, ...risk },
+    notify: { webhook: { url: '!env ANOTHER_THAT_NOBODY_SET', hmacKey: '!env NOR_THIS' }, groupMs: 500 },
+    feeds: [{ name: 'board', everyMs: 1_000, http: { url: home.url, path: 'rates.TZS' } }],
+    http: { port: 0, token: '!env NOT_SET_EITHER' },
+    record: { path: join(folder.path, 'tape') },
+  })
+}
+
+test(
+  'bad nights are noticed, end safely, are told to people and kept, and nothing of the desk is touched',
+  { timeout: 90_000 },
+  async () => {
+    const html = join(folder.path, 'drills.html')
+    const args = ['drill', '--config', desk({}), '--only', 'mid-lies,foreign-withdrawal,key-lost', '--gate']
+    const { code, out, err } = await runMizani([...args, '--json', '--html', html], { TMPDIR: scratch })
+    const { failed, results } = JSON.parse(out) as Report
+    expect({ code, failed, why: results.map(({ why }) => why) }).toEqual({
+      code: 0,
+      failed: 0,
+      why: [null, null, null],
+    })
+    expect(err).toMatch(/of 3 drills/)
+    for (const result of results) {
+      expect(result.status).toBe('passed')
+      expect(result.noticeMs).toBeLessThan(20_000)
+      expect(result.safeMs).toBeLessThan(30_000)
+      expect(result.told.length).toBeGreaterThan(0)
+    }
+    // A person has to be told of a lost key at the highest severity.
+    expect(results.find(({ name }) => name === 'key-lost')?.told.map(({ severity }) => severity)).toContain(
+      'critical',
+    )
+
+    expect(home.received).toEqual([])
+    expect(readdirSync(folder.store)).toEqual(['drills.json'])
+    expect(readdirSync(scratch)).toEqual([])
+    const kept = JSON.parse(readFileSync(join(folder.store, 'drills.json'), 'utf8')) as {
+      name: string
+      passed: boolean
+    }[]
+    expect(kept.map(({ name, passed }) => [name, passed])).toEqual([
+      ['mid-lies', true],
+      ['foreign-withdrawal', true],
+      ['key-lost', true],
+    ])
+    expect(readFileSync(html, 'utf8')).toContain('<h1>Drills of desk-1</h1>')
+  },
+)
+
+test(
+  'a desk whose limits do not hold fails the gate, and reads which setting would have helped',
+  { timeout: 90_000 },
+  async () => {
+    const open = {
+      maxMidStepBps: null,
+      maxMidMoveBpsPerHour: null,
+      maxMidMoveBpsPerDay: null,
+      maxReferenceDeviationBps: null,
+    }
+    // What a formula does not explain is noticed as well, and so is a fill that is far from any quote.
+    const config = desk({ ...open, maxFillPriceDeviationBps: null })
+    const drills = JSON.stringify({ maxSafeMs: 5_000 })
+    const text = readFileSync(config, 'utf8').replace(/^\{/, `{"drills": ${drills},`)
+    folder.write('mizani.yaml', text)
+    const { code, out } = await runMizani([
+      'drill',
+      '--config',
+      config,
+      '--only',
+      'mid-lies',
+      '--gate',
+      '--json',
+    ])
+    const { failed, results } = JSON.parse(out) as Report
+    expect({ code, failed }).toEqual({ code: 1, failed: 1 })
+    expect(results[0]?.advice).toContain('risk.maxMidStepBps')
+  },
+)
+
+test('a drill that is interrupted leaves no process and no folder', { timeout: 60_000 }, async () => {
+  const args = [PROGRAM, 'drill', '--config', desk({}), '--only', 'leak']
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...TEST_ENV, TMPDIR: scratch },
+    stdio: 'ignore',
+  })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const daemons = () => childrenOf(child.pid ?? 0)
+  const [daemon] = await until('the drilled daemon runs', () => {
+    const found = daemons()
+    return found.length > 0 && found
+  })
+  child.kill('SIGTERM')
+  expect(await ended).toBe(1)
+  await until('the daemon has ended', () => !runs(String(daemon)))
+  expect(readdirSync(scratch)).toEqual([])
+})
+
+test('a drill that there is not, and a configuration that cannot quote, are refused before anything starts', async () => {
+  const unknown = await runMizani(['drill', '--config', desk({}), '--only', 'earthquake'])
+  expect(unknown.code).toBe(2)
+  expect(unknown.err).toContain('There are venue-down, key-lost')
+  const blind = await runMizani(['drill', '--config', desk({ priceCorridor: null }), '--only', 'leak'])
+  expect(blind.code).toBe(2)
+  expect(blind.err).toContain('a drill quotes')
+})
+
+/** The processes that this one has started. */
+function childrenOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+}
+
+/** A process that has ended and that nobody has asked about yet still has its entry. */
+function runs(pid: string): boolean {
+  return existsSync(`/proc/${pid}/stat`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}

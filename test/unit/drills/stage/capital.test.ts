@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { configSchema } from '../../../../src/config/schema/schema.ts'
+import { SecretReference } from '../../../../src/config/source/secret.ts'
+import { middleOf, openingCapital } from '../../../../src/drills/stage/capital.ts'
+import { parseAmount } from '../../../../src/money/asset.ts'
+import { isWithinBand, RATE_ONE } from '../../../../src/money/rate.ts'
+
+function desk(inventory: object) {
+  return configSchema.parse({
+    name: 'desk-1',
+    venue: { baseUrl: 'https://venue.example', apiKey: new SecretReference('env', 'KEY') },
+    strategy: { use: 'fixed-spread' },
+    inventory,
+  })
+}
+
+test('the mid of a drill is inside of the corridor, whatever the corridor is', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: RATE_ONE, max: 9_000n * RATE_ONE }),
+      fc.bigInt({ min: 1n, max: 900n * RATE_ONE }),
+      (min, width) => {
+        const band = { min, max: min + width }
+        expect(isWithinBand(band, middleOf(band))).toBe(true)
+      },
+    ),
+  )
+})
+
+test('without limits the capital is at the target', () => {
+  expect(openingCapital(desk({ target: 0.5 }), 2_500n * RATE_ONE)).toEqual({
+    NTZS: '40000000',
+    USDC: '12000',
+    USDT: '4000',
+    'USDT.bnb': '0',
+  })
+})
+
+test('the capital is inside of every limit, so that no drill begins with a side off', () => {
+  const limit = fc
+    .tuple(fc.nat(1_000_000), fc.integer({ min: 2, max: 1_000_000 }))
+    .map(([min, room]) => ({ min, max: min + room }))
+  fc.assert(
+    fc.property(limit, limit, limit, (NTZS, USDC, USDT) => {
+      const opening = openingCapital(desk({ limits: { NTZS, USDC, USDT } }), 2_500n * RATE_ONE)
+      for (const [asset, { min, max }] of [
+        ['NTZS', NTZS],
+        ['USDC', USDC],
+        ['USDT', USDT],
+      ] as const) {
+        const amount = parseAmount(opening[asset], asset)
+        const least = parseAmount(String(min), asset)
+        const most = parseAmount(String(max), asset)
+        if (!amount.ok || !least.ok || !most.ok) throw new Error('not an amount')
+        expect(amount.value >= least.value && amount.value <= most.value).toBe(true)
+      }
+    }),
+  )
+})
