@@ -48,15 +48,19 @@ export function readKept(storeFolder: string): Result<readonly KeptDrill[], stri
   }
 }
 
-/** The file's text with these results at its end; nights that do not apply are not kept. */
-export function withResults(kept: readonly KeptDrill[], results: readonly DrillResult[], at: Ms): string {
-  const added = results.flatMap(({ name, status, noticeMs, safeMs, costUsd }) =>
+/** What is kept of results; nights that do not apply are not. */
+export function keptOf(results: readonly DrillResult[], at: Ms): readonly KeptDrill[] {
+  return results.flatMap(({ name, status, noticeMs, safeMs, costUsd }) =>
     status === 'not-applicable'
       ? []
       : [{ name, at: new Date(at).toISOString(), passed: status === 'passed', noticeMs, safeMs, costUsd }],
   )
-  const all = [...kept, ...added].slice(-MOST_KEPT)
-  return `[\n${all.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n]\n`
+}
+
+/** The file's text with these drills, oldest first. */
+export function keptText(kept: readonly KeptDrill[]): string {
+  const lines = kept.slice(-MOST_KEPT).map((one) => `  ${JSON.stringify(one)}`)
+  return `[\n${lines.join(',\n')}\n]\n`
 }
 
 /** How long ago the last drill was; null = there was none. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
+import { drillsFile, keptText, readKept } from '../../drills/kept-results.ts'
 import { backUpStore, type Backup, keepBackups, readBackup, restoreStore } from '../../store/backup.ts'
 import { StoreReadError } from '../../store/failure.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { readDrills } from '../inspect/controls/controls.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
@@ -79,12 +79,11 @@ function readEvents(store: string): Result<string, string> {
 
 /** Adds the outcome to the drills beside the store, where `mizani controls` finds it. */
 async function keepDrill(store: string, passed: boolean): Promise<Result<void, string>> {
-  const file = join(store, 'drills.json')
-  const kept = readDrills(file)
+  const kept = readKept(store)
   if (!kept.ok) return kept
   const at = new Date().toISOString()
-  const drills = [...kept.value, { name: 'restore', at, passed, noticeMs: null, safeMs: null, costUsd: null }]
-  return writeTextAtomically(file, `[\n${drills.map((one) => `  ${JSON.stringify(one)}`).join(',\n')}\n]\n`)
+  const drill = { name: 'restore', at, passed, noticeMs: null, safeMs: null, costUsd: null }
+  return writeTextAtomically(drillsFile(store), keptText([...kept.value, drill]))
 }
 
 export type RestoreOptions = OutputFormat & { readonly config: string; readonly from: string }

@@ -1,5 +1,5 @@
 import { DRILL_NAMES, type DrillName } from '../../drills/catalogue.ts'
-import { drillsFile, readKept, withResults } from '../../drills/kept-results.ts'
+import { drillsFile, keptOf, keptText, readKept } from '../../drills/kept-results.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../drills/model/drilled-position.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
 import { readPeak } from '../../drills/model/peak.ts'
@@ -38,7 +38,7 @@ export async function drill(options: DrillOptions): Promise<void> {
   await printStoreError(options, async () => {
     const position = { ...read.value, peak: readPeak(config.store.path, Date.now()) }
     const results = await played(position, options)
-    const text = withResults(kept.value, results, Date.now())
+    const text = keptText([...kept.value, ...keptOf(results, Date.now())])
     await write(drillsFile(config.store.path), text, config.store.path)
     if (options.html !== undefined)
       await write(options.html, drillPage(config.name, position.peak, results, Date.now()))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DAY_MS } from '../../../src/base/time.ts'
-import { drillsFile, readKept, sinceLastDrill, withResults } from '../../../src/drills/kept-results.ts'
+import { drillsFile, keptOf, keptText, readKept, sinceLastDrill } from '../../../src/drills/kept-results.ts'
 import type { DrillResult } from '../../../src/drills/model/drill.ts'
 
 const AT = Date.UTC(2026, 2, 2, 6)
@@ -31,11 +31,14 @@ test('a desk that never drilled has no results and no age', () => {
 })
 
 test('results are added after those of before, and what does not apply is not kept', () => {
-  const first = withResults([], [result('leak', 'passed'), result('rail-stuck', 'not-applicable')], AT)
+  const first = keptText(keptOf([result('leak', 'passed'), result('rail-stuck', 'not-applicable')], AT))
   writeFileSync(drillsFile(folder), first)
   const once = readKept(folder)
   if (!once.ok) throw new Error(once.error)
-  writeFileSync(drillsFile(folder), withResults(once.value, [result('key-lost', 'failed')], AT + DAY_MS))
+  writeFileSync(
+    drillsFile(folder),
+    keptText([...once.value, ...keptOf([result('key-lost', 'failed')], AT + DAY_MS)]),
+  )
   const twice = readKept(folder)
   expect(twice).toEqual({
     ok: true,
@@ -73,6 +76,6 @@ test.each(['', '{', '{}', '[{"name":1}]', '[{"name":"leak","at":"yesterday","pas
 )
 
 test('a file without a result is read again as none', () => {
-  writeFileSync(drillsFile(folder), withResults([], [], AT))
+  writeFileSync(drillsFile(folder), keptText([]))
   expect(readKept(folder)).toEqual({ ok: true, value: [] })
 })

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { z } from 'zod'
-import { err, ok, type Result } from '../../../base/result.ts'
-import { DAY_MS, type Ms } from '../../../base/time.ts'
+import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { type KeptDrill, readKept, STALE_MS } from '../../../drills/kept-results.ts'
 import { ageText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
@@ -16,17 +13,11 @@ import type { Control } from './control.ts'
 
 export type ControlsOptions = OutputFormat & { readonly config: string }
 
-const drillsSchema = z.array(z.object({ name: z.string(), at: z.iso.datetime(), passed: z.boolean() }))
-type KeptDrill = z.infer<typeof drillsSchema>[number]
-
-/** A drill that is older counts as none: a rule of the firm changes within a quarter. */
-const STALE_MS = 90 * DAY_MS
-
 /** Every control with what this configuration sets it to, the test that holds it, and its last drill. */
 export async function controls(options: ControlsOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { apart: 'load' })
   if (config === null) return
-  const drills = readDrills(join(config.store.path, 'drills.json'))
+  const drills = readKept(config.store.path)
   if (!drills.ok) return fail(options, EXIT_CODE.failed, drills.error)
   const report = controlsReport(config, drills.value, Date.now())
   print(options, linesOf(report).map(printable).join('\n'), report)
@@ -35,7 +26,7 @@ export async function controls(options: ControlsOptions): Promise<void> {
 export type ControlState = Pick<Control, 'name' | 'when' | 'rules' | 'test'> & {
   /** Null = missing. */
   readonly value: string | null
-  readonly lastDrill: (KeptDrill & { readonly isStale: boolean }) | null
+  readonly lastDrill: (Pick<KeptDrill, 'name' | 'at' | 'passed'> & { readonly isStale: boolean }) | null
 }
 
 export type ControlsReport = {
@@ -75,24 +66,6 @@ function lastOf(drills: readonly KeptDrill[], names: readonly string[], now: Ms)
   if (last === undefined) return null
   const { name, at, passed } = last
   return { name, at, passed, isStale: now - Date.parse(at) > STALE_MS }
-}
-
-/** The drills that were kept beside a store; none where there is no file. */
-export function readDrills(file: string): Result<readonly KeptDrill[], string> {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? ok([]) : err(`${file} cannot be read (${code ?? 'unreadable'})`)
-  }
-  try {
-    const kept = drillsSchema.safeParse(JSON.parse(text))
-    if (kept.success) return ok(kept.data)
-  } catch {
-    // What is no JSON is refused as what has another form is.
-  }
-  return err(`${file} is not what \`mizani drill\` writes: move it away, and drill again`)
 }
 
 function linesOf({

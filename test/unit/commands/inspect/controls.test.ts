@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CONTROLS } from '../../../../src/commands/inspect/controls/catalogue.ts'
-import { controls, controlsReport, readDrills } from '../../../../src/commands/inspect/controls/controls.ts'
+import { controls, controlsReport } from '../../../../src/commands/inspect/controls/controls.ts'
+import { readKept } from '../../../../src/drills/kept-results.ts'
 import { loadOrExplain } from '../../../../src/commands/load-or-explain.ts'
 import { freshFolder } from '../../close/close-fixture.ts'
 
@@ -79,7 +80,7 @@ describe('the report of controls', () => {
       },
     ]
     writeFileSync(join(store, 'drills.json'), JSON.stringify(drills))
-    const [config, kept] = [await loadOrExplain(file, {}), readDrills(join(store, 'drills.json'))]
+    const [config, kept] = [await loadOrExplain(file, {}), readKept(store)]
     if (config === null || !kept.ok) throw new Error('no configuration or no drills')
     const { controls: all } = controlsReport(config, kept.value, NOW)
     const drill = (name: string) => all.find((one) => one.name === name)?.lastDrill
@@ -90,13 +91,13 @@ describe('the report of controls', () => {
 
   test('is refused where the file of drills is damaged, and has no drill where there is none', () => {
     const folder = freshFolder()
-    expect(readDrills(join(folder, 'drills.json'))).toEqual({ ok: true, value: [] })
+    expect(readKept(folder)).toEqual({ ok: true, value: [] })
     for (const text of ['{', '{}', '[{"name":"leak"}]', '']) {
       writeFileSync(join(folder, 'drills.json'), text)
-      const read = readDrills(join(folder, 'drills.json'))
-      expect(read.ok ? '' : read.error).toContain('is not what `mizani drill` writes')
+      const read = readKept(folder)
+      expect(read.ok ? '' : read.error).toContain('is not what mizani writes')
     }
-    expect(readDrills(folder)).toMatchObject({ ok: false })
+    expect(readKept(join(folder, 'drills.json'))).toMatchObject({ ok: false })
   })
 
   test('is printed as a table with the missing ones counted, and names the configuration by its digest', async () => {
