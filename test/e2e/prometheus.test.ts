@@ -37,6 +37,7 @@ const EMPTY_IN_PEACE = [
   'panel Runs dry in',
   'panel Oldest approval',
   'panel Webhooks per hour',
+  'panel Heartbeats to the outside service per hour',
   // Only a position with a calibration has these.
   'of the week',
   'panel Measures outside of their band',

@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { Clock } from './clock.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { createDecisionDigest } from './decision-digest.ts'
+import { createDurableWait } from './durable-wait.ts'
 import { writeState } from '../../engine/upcast/written.ts'
 
 export type PositionLoopParts = {
@@ -33,6 +34,8 @@ export type PositionLoop = {
   readonly submit: (event: Event) => Audit
   readonly seq: () => number
   readonly digest: () => string
+  /** True once all events so far are on disk; false where the loop was stopped before. */
+  readonly whenDurable: () => Promise<boolean>
   /** Writes a snapshot of what the core holds now. */
   readonly snapshot: () => void
   /** Whether it decides and its decisions reach the disk; false as well once it was stopped. */
@@ -63,6 +66,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     chain.value()
   })
   const gate = createEffectGate(parts.perform, { onOutcome: submitOwn, onError: crashOf(parts) })
+  const wait = createDurableWait()
 
   function submit(event: Event): Audit {
     seq += 1
@@ -92,17 +96,17 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     snapshotSeq = seq
     store.saveSnapshot({ seq, t: state.now, state: writeState(state), digest: chain.value() })
   }
-
-  store.onDurable(gate.release)
+  for (const { release } of [gate, wait]) store.onDurable(release)
   return {
     submit,
     seq: () => seq,
     digest: chain.value,
+    whenDurable: () => wait.until(seq),
     snapshot,
     isAlive: () => !stopped && gate.waitedMs() < JOURNAL_PATIENCE_MS,
     stop() {
       stopped = true
-      gate.close()
+      for (const { close } of [gate, wait]) close()
       clearTimeout(timer)
     },
   }

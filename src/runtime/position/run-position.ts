@@ -76,6 +76,8 @@ export type RunningPosition = {
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
   /** Leaves the position as `quote.onExit` says, waits for the venue's confirmation, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
+  /** True once everything that was submitted is on disk; false where the position ended before. */
+  readonly whenDurable: () => Promise<boolean>
   readonly stop: () => void
 }
 
@@ -146,6 +148,7 @@ function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 
     seq: loop.seq,
     digest: loop.digest,
     isAlive: () => !hasEnded() && loop.isAlive(),
+    whenDurable: loop.whenDurable,
     submitGuard: submit,
     countElsewhere: (times) => countSent(submit, clock.now(), times),
     admitRequest(lane) {

@@ -93,13 +93,13 @@ export async function answerCall(
     case 'look':
       return look(services, call.since)
     case 'reload':
-      return reloader.reload('asked to', call.request, call.accepted)
+      return durably(position, await reloader.reload('asked to', call.request, call.accepted))
     case 'parameters':
       return parametersOf(reloader)
     case 'preview':
       return previewChanges(reloader, position, call.changes)
     case 'command':
-      return position.command(call.command, call.who, call.why)
+      return durably(position, position.command(call.command, call.who, call.why))
     case 'lease':
       services.lease?.take(call.news)
       return null
@@ -110,12 +110,27 @@ export async function answerCall(
     case 'proposals':
       return position.state().proposals?.all ?? []
     case 'propose':
-      return propose(services, call)
+      return durably(position, await propose(services, call))
     case 'answerProposal':
-      return position.proposal(call.order, call.who, call.why)
+      return durably(position, position.proposal(call.order, call.who, call.why))
     case 'shutdown':
       return shutdown(services, call.withinMs)
   }
+}
+
+const NOT_KEPT: CommandAnswer = {
+  accepted: false,
+  answer:
+    'the position ended before its journal had this on disk: look at the status, then give the command again',
+}
+
+/** An answer waits for the disk as effects do: what a person was told still holds after kill -9. */
+async function durably(
+  position: Pick<RunningPosition, 'whenDurable'>,
+  answer: CommandAnswer,
+): Promise<CommandAnswer> {
+  if (!answer.accepted) return answer
+  return (await position.whenDurable()) ? answer : NOT_KEPT
 }
 
 function view({ position, scorecard, challenger }: PositionServices): PositionView {

@@ -15,7 +15,7 @@ afterAll(endDaemons)
 
 /** There is a worker a core: three share each, as far as a test may take. */
 const POSITIONS = Math.min(12, 3 * availableParallelism())
-const KILLS = 9
+const KILLS = 6
 /** Kills fall into the start, around its end, and into trading. */
 const AFTER_START_MS = 1_000
 const SEED = 31
@@ -53,7 +53,7 @@ test(
           (startMs, index) => {
             const { world, stop } = stoppableWorld('normal', SEED + index, startMs, {
               alone: true,
-              retailFactor: 100,
+              retailFactor: 40,
             })
             stops.push(stop)
             return world
