@@ -145,7 +145,7 @@ describe('the commands in the documents', () => {
     const { scripts } = JSON.parse(read('package.json')) as {
       readonly scripts: Readonly<Record<string, string>>
     }
-    const called = PAGES.flatMap((page) => [...read(page).matchAll(/npm run (?:-s )?([a-z:]+)/g)])
+    const called = PAGES.flatMap((page) => [...read(page).matchAll(/npm run (?:-s )?([a-z:-]+)/g)])
     expect(called.map(([, name = '']) => name).filter((name) => scripts[name] === undefined)).toEqual([])
   })
 })
