@@ -40,7 +40,7 @@ describe('No unit is lost or counted twice', { timeout: 240_000 }, () => {
   ] as const)(
     'by kill -9 at 25 random points under load, $dialect dialect, fee from the $feeFrom: no fill is lost and none counted twice',
     async ({ dialect, feeFrom, seed }) => {
-      const { world, stop } = stoppableWorld('normal', seed, START, { alone: true, retailFactor: 18 })
+      const { world, stop } = stoppableWorld('normal', seed, START, { alone: true, retailFactor: 20 })
       const venue = await startSandbox(
         {
           ...BUSY_VENUE,
@@ -108,7 +108,7 @@ describe('No unit is lost or counted twice', { timeout: 240_000 }, () => {
       expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
       await expectEqualBooks(venue.model, folder.store, view)
       // Enough happened for all of this to mean something.
-      expect(view.fills.total).toBeGreaterThan(30)
+      expect(view.fills.total).toBeGreaterThan(50)
       expect(startsOf(folder.store)).toBeGreaterThan(KILLS / 3)
 
       await last.kill('SIGTERM')

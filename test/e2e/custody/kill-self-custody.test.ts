@@ -17,8 +17,7 @@ import { watchPromises, type PromiseWatch } from './watch-promises.ts'
 
 afterAll(endDaemons)
 
-/** The gate's slice; MIZANI_KILLS asks for more. */
-const KILLS = Number(process.env.MIZANI_KILLS ?? 14)
+const KILLS = 26
 const LONGEST_DELAY_MS = 1_500
 /** Whatever a kill waits for may never come: then it comes by itself. */
 const PATIENCE_MS = 4_000

@@ -15,7 +15,7 @@ afterAll(endDaemons)
 
 /** There is a worker a core: three share each, as far as a test may take. */
 const POSITIONS = Math.min(12, 3 * availableParallelism())
-const KILLS = 6
+const KILLS = 9
 /** Kills fall into the start, around its end, and into trading. */
 const AFTER_START_MS = 1_000
 const SEED = 31

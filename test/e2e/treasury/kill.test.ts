@@ -9,8 +9,8 @@ import { openTreasuryMarket } from './open-treasury-market.ts'
 afterAll(endDaemons)
 
 const TOKEN = 10n ** 18n
-/** In each of two markets beside each other: the gate's slice, MIZANI_KILLS asks for more. */
-const KILLS = Number(process.env.MIZANI_KILLS ?? 20)
+/** Two markets beside each other: a hundred in all. */
+const KILLS = 50
 /** A life is a start and a few movements: from before the treasury runs to after a payout has arrived. */
 const LONGEST_LIFE_MS = 900
 
