@@ -8,6 +8,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 const SLOW = [
   'test/e2e/**/*.test.ts',
   'test/world/**/*.test.ts',
+  'test/campaign/**/*.test.ts',
   'test/golden/stale-quote-at-the-venue.test.ts',
   'test/unit/examples.test.ts',
   'test/unit/calibration/coverage.test.ts',
@@ -31,6 +32,7 @@ const SHARED_ROOMS =
   'rfq,risk,sandbox,strategies,strategy,text,treasury,view'
 /** Files of those rooms that need a process of their own. */
 const ALONE = [
+  'test/contract/store/*.test.ts',
   'test/unit/backtest/memory.test.ts',
   'test/unit/notify/delivery/notifier.test.ts',
   'test/unit/report/render-report.test.ts',
@@ -78,8 +80,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Hundreds of processes are started from sources: what one has compiled the next one reads.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), 'mizani-e2e-code') },
-    // End-to-end tests wait for processes more than they compute: three at a time also on two cores.
-    maxWorkers: 3,
+    // End-to-end tests wait for processes more than they compute: four at a time also on two cores.
+    maxWorkers: 4,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],

@@ -230,6 +230,15 @@ export function bookPanels(): readonly PanelPlan[] {
       width: 24,
       queries: [{ expr: `mizani_guard_absent_seconds{${P}}`, legend: '{{position}}' }],
     },
+    {
+      kind: 'chart',
+      title: 'Standing by',
+      description:
+        'Which daemons wait to take a position over: 1 = another daemon holds it, 0 = it runs here. A position without a 1 has no standby.',
+      unit: UNITS.count,
+      width: 24,
+      queries: [{ expr: `mizani_standby{${P}}`, legend: '{{position}} on {{instance}}' }],
+    },
   ]
 }
 

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import { createMetrics } from '../src/telemetry/metrics/metrics.ts'
 import { createFleetMetrics } from '../src/telemetry/metrics/fleet-metrics.ts'
 import { createHeartbeatMetrics } from '../src/telemetry/metrics/heartbeat-metrics.ts'
+import { createStandbyMetrics } from '../src/telemetry/metrics/standby-metrics.ts'
 import { createTreasuryMetrics } from '../src/telemetry/metrics/treasury-metrics.ts'
 import { processMetrics } from '../src/telemetry/metrics/scrape.ts'
 
@@ -47,7 +48,8 @@ export function metricsReference(): string {
   const ofProcess = rowsOf(processMetrics().registry).filter((row) => row.startsWith('| `mizani_'))
   const ofServices = rowsOf(createHeartbeatMetrics().registry)
   const once = [...ofProcess, ...ofServices, ...rowsOf(createFleetMetrics().registry)]
-  const ofPosition = rowsOf(createMetrics('any').registry).join('\n')
+  const ofShared = rowsOf(createStandbyMetrics().registry)
+  const ofPosition = [...rowsOf(createMetrics('any').registry), ...ofShared].join('\n')
   const ofTreasury = rowsOf(createTreasuryMetrics().registry).join('\n')
   return `${HEADING}${ofPosition}\n${OF_TREASURY}${ofTreasury}\n${OF_PROCESS}${once.join('\n')}\n`
 }
@@ -55,6 +57,9 @@ export function metricsReference(): string {
 function rowsOf(registry: Registry): readonly string[] {
   return (registry.getMetricsAsArray() as unknown as readonly Described[]).map(
     ({ name, help, type, labelNames = [] }) =>
-      `| \`${name}\` | ${type} | ${labelNames.map((label) => `\`${label}\``).join(', ')} | ${help.replaceAll('|', '\\|')} |`,
+      `| \`${name}\` | ${type} | ${labelNames
+        .filter((label) => label !== 'position')
+        .map((label) => `\`${label}\``)
+        .join(', ')} | ${help.replaceAll('|', '\\|')} |`,
   )
 }

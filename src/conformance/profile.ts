@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TOPICS, type Trait } from './trait.ts'
+import { TITLES, TOPICS, type Trait } from './trait.ts'
 
 const learned = z.strictObject({
   bidFormula: z.enum(['divide', 'multiply']).nullable(),
@@ -53,13 +53,54 @@ const COMPARED = new Set<Trait['topic']>([
   'undocumented-fields',
 ])
 
-/** What differs between two profiles, where both know it. */
+/** What differs between two profiles, where both know it. A field that nobody knew is known not to have been there. */
 export function changesBetween(before: Profile, after: Profile): readonly Change[] {
   return after.traits.flatMap(({ topic, value }): Change[] => {
-    const known = before.traits.find((one) => one.topic === topic)?.value ?? null
+    const none = topic === 'undocumented-fields' && before.events > 0 ? 'none' : null
+    const known = valueOf(before, topic) ?? none
     if (!COMPARED.has(topic) || known === null || value === null || known === value) return []
     return [{ topic, before: known, after: value }]
   })
+}
+
+/** `protocol fee: 10 bps before, 25 bps now`; may hold what came from the venue. */
+export function changeText({ topic, before, after }: Change): string {
+  return `${TITLES[topic]}: ${before} before, ${after} now`
+}
+
+/** What was known with what was learned later in its place; what was not seen again stays, and fields add up. */
+export function withLearned(known: Profile, learned: Profile): Profile {
+  const traits = learned.traits.map((trait) => {
+    const before = known.traits.find(({ topic }) => topic === trait.topic)
+    if (before === undefined || before.value === null) return trait
+    if (trait.value === null) return before
+    if (trait.topic !== 'undocumented-fields') return trait
+    const fields = new Set([...before.value.split(', '), ...trait.value.split(', ')])
+    return { ...trait, value: [...fields].toSorted().join(', ') }
+  })
+  const sandbox = Object.fromEntries(
+    Object.entries(known.sandbox).map(([name, value]) => [
+      name,
+      learned.sandbox[name as keyof Profile['sandbox']] ?? value,
+    ]),
+  ) as Profile['sandbox']
+  return { ...learned, from: known.from ?? learned.from, to: learned.to ?? known.to, traits, sandbox }
+}
+
+function valueOf({ traits }: Profile, topic: Trait['topic']): string | null {
+  return traits.find((one) => one.topic === topic)?.value ?? null
+}
+
+/** What a daemon keeps beside its journal: all that it knows of its venue. */
+export const keptProfileSchema = z.strictObject({
+  at: z.number(),
+  /** Null = nothing was learned yet. */
+  known: profileSchema.nullable(),
+  /** Why the last day could not be read. */
+  problem: z.string().nullable(),
+})
+export type KeptProfile = Omit<z.output<typeof keptProfileSchema>, 'known'> & {
+  readonly known: Profile | null
 }
 
 /** The learned options of the simulated venue, without what is not known. */

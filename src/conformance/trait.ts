@@ -13,6 +13,19 @@ export const TOPICS = [
 ] as const
 export type Topic = (typeof TOPICS)[number]
 
+export const TITLES: Readonly<Record<Topic, string>> = {
+  'bid-formula': 'pricing formula of the bid',
+  'protocol-fee': 'protocol fee',
+  rounding: 'rounding',
+  'fee-side': 'who bears the fee',
+  'rotation-tolerance': 'rotation tolerance',
+  publication: 'publication of the mid',
+  dialect: 'dialect of the answers',
+  'undocumented-fields': 'undocumented fields',
+  'request-limit': 'limit of the key',
+  'public-request-limit': 'limit of the public endpoint',
+}
+
 /** One thing that the venue does, and how sure that is. */
 export type Trait = {
   readonly topic: Topic

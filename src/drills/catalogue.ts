@@ -1,6 +1,8 @@
 import type { Drill } from './model/drill.ts'
+import { chainReorganised } from './nights/chain-reorganised.ts'
 import { daemonKilled } from './nights/daemon-killed.ts'
 import { doublePeak } from './nights/double-peak.ts'
+import { guardRestarted } from './nights/guard-restarted.ts'
 import { feedFrozen } from './nights/feed-frozen.ts'
 import { clockJump, diskFull } from './nights/machine-faults.ts'
 import { foreignWithdrawal, leak } from './nights/missing-tokens.ts'
@@ -19,8 +21,10 @@ export const DRILLS = {
   leak,
   'foreign-withdrawal': foreignWithdrawal,
   'daemon-killed': daemonKilled,
+  'guard-restarted': guardRestarted,
   'disk-full': diskFull,
   'clock-jump': clockJump,
+  'chain-reorganised': chainReorganised,
   'double-peak': doublePeak,
   'zombie-write': zombieWrite,
 } as const satisfies Readonly<Record<string, () => Drill>>

@@ -3,7 +3,7 @@ import { errorText } from '../base/result.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
 import type { Drill, DrillResult } from './model/drill.ts'
 import { judge, type Thresholds } from './model/verdict.ts'
-import { openStage, type Program, type Stage } from './stage/stage.ts'
+import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
 
 const ROUND_MS = 1_000
 const LOOK_MS = 100
@@ -18,12 +18,11 @@ const MOST_TOLD = 20
 export async function playDrill(
   drill: Drill,
   position: DrilledPosition,
-  program: Program,
-  thresholds: Thresholds,
+  { thresholds, ...staging }: Pick<StageOptions, 'program' | 'like'> & { readonly thresholds: Thresholds },
 ): Promise<DrillResult> {
   const why = drill.whyNot(position)
   if (why !== null) return { ...unplayed(drill), status: 'not-applicable', why }
-  const stage = await openStage(position, { program, ...drill.stage })
+  const stage = await openStage(position, { ...staging, ...drill.stage })
   if (!stage.ok) return { ...unplayed(drill), status: 'failed', why: stage.error }
   try {
     return await play(drill, stage.value, thresholds)
@@ -44,8 +43,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const capitalUsd = market.capitalUsd()
   const takerUsd = capitalUsd * TAKER_SHARE
   const course = (sinceMs: number) => ({ stage, sinceMs, takerUsd })
-  const victim = stage.daemon()
-  const quietUntil = victim.notices.length
+  const quietUntil = performance.now()
   const toldUntil = stage.receiver.told.length
   await drill.strike(course(0))
   const struckAt = performance.now()
@@ -55,7 +53,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const safeMs = await untilSafe(drill, course, struckAt, limitMs)
   const after = market.holdings()
   await untilTold(stage, toldUntil, drill.mustBeNoticed)
-  const [first] = [...victim.notices.slice(quietUntil), ...laterNotices(stage, victim)]
+  const [first] = stage.noticesSince(quietUntil)
   const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
   const costUsd = Number((market.worth(before) - market.worth(after)) / 10n ** 12n) / 1e6
   const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
@@ -69,14 +67,6 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
     told: told.map(({ at, severity, what }) => ({ afterMs: sinceOf(at, struckAt), severity, what })),
     advice: failure === null ? null : drill.advise(position),
   }
-}
-
-/** What a daemon that was started again noticed. */
-function laterNotices(
-  stage: Stage,
-  victim: ReturnType<Stage['daemon']>,
-): ReturnType<Stage['daemon']>['notices'] {
-  return stage.daemon() === victim ? [] : stage.daemon().notices
 }
 
 /** Until the first message about the night has arrived, where one is due. */

@@ -1,9 +1,10 @@
 import { DRILLS, type DrillName } from './catalogue.ts'
+import type { SandboxOptionsInput } from '../sandbox/options.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
 import type { DrillResult } from './model/drill.ts'
 import type { Thresholds } from './model/verdict.ts'
 import { playDrill } from './play-drill.ts'
-import type { Program } from './stage/stage.ts'
+import type { Program } from './stage/launcher.ts'
 
 export type DrillRun = {
   readonly names: readonly DrillName[]
@@ -11,6 +12,8 @@ export type DrillRun = {
   readonly parallel: number
   readonly program: Program
   readonly thresholds: Thresholds
+  /** What the simulated venue does otherwise than the configuration has it; empty = nothing. */
+  readonly like: SandboxOptionsInput
   readonly onResult: (result: DrillResult) => void
 }
 
@@ -20,7 +23,7 @@ export async function runDrills(position: DrilledPosition, run: DrillRun): Promi
   const waiting = [...run.names]
   async function playNext(): Promise<void> {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const result = await playDrill(DRILLS[name](), position, run.program, run.thresholds)
+      const result = await playDrill(DRILLS[name](), position, run)
       results.set(name, result)
       run.onResult(result)
     }

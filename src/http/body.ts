@@ -33,6 +33,19 @@ export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<
   }
 }
 
+/**
+ * Translates a value from outside. The schema library measures the `length` of whatever has one: where that is an object whose
+ * conversion throws, the answer is one that cannot be read.
+ */
+export function translated<Answer>(translate: () => Result<Answer, string>): Result<Answer, string> {
+  try {
+    return translate()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return err('a value that cannot be read')
+  }
+}
+
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 /** TypeScript's own type of it does not know the third argument, the number as it was written. */
 const parseExactly = JSON.parse as (text: string, reviver: Reviver) => unknown

@@ -5,7 +5,7 @@ import type { Ms } from '../base/time.ts'
 import { parseRate, RATE_ONE, type Rate } from '../money/rate.ts'
 import { divide } from '../money/rounding.ts'
 import { openOrderFrom, type OpenOrder, type Reservation } from './open-order.ts'
-import { MAX_UINT128, type Hex } from './rfq-order.ts'
+import type { Hex } from './rfq-order.ts'
 import type { RfqSettings } from './rfq-settings.ts'
 
 /**
@@ -31,14 +31,14 @@ export type BuildParts = {
 }
 
 const NO_POOL: Hex = `0x${'0'.repeat(64)}`
-/** Dollars of a target count to the millionth; more than this many are an error. */
+/** Dollars of a target count to the millionth; more than this many are an error. At any rate they stay below 2^128 units. */
 const MILLIONTHS = 1e6
 const MAX_TARGET_USD = 1e9
 
 /**
  * The open order that a target becomes. Rounded so that no fill of it, whole or in parts, gives more than the
  * price allows: an ask sells the floor of its shillings, a bid asks the ceiling for its dollars. The error is a
- * sentence: no order results (no token, zero, beyond uint128).
+ * sentence: no order results (no token, no rate, no size).
  */
 export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenOrder, string> {
   const { settings, solver, salt, now, offsetMs } = parts
@@ -77,15 +77,11 @@ function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmount
   if (!(usd > 0 && usd <= MAX_TARGET_USD)) return null
   const unit = TO_18_DECIMALS[stable]
   const dollars = (BigInt(Math.floor(usd * MILLIONTHS)) * 10n ** 12n) / unit
+  if (dollars === 0n) return null
   const shillings = (rounding: 'down' | 'up') => divide(dollars * unit * price, RATE_ONE, rounding)
-  const amounts =
-    side === 'ask'
-      ? { makerAmount: shillings('down'), takerAmount: dollars }
-      : { makerAmount: dollars, takerAmount: shillings('up') }
-  const { makerAmount, takerAmount } = amounts
-  const fits =
-    makerAmount > 0n && takerAmount > 0n && makerAmount <= MAX_UINT128 && takerAmount <= MAX_UINT128
-  return fits ? amounts : null
+  return side === 'ask'
+    ? { makerAmount: shillings('down'), takerAmount: dollars }
+    : { makerAmount: dollars, takerAmount: shillings('up') }
 }
 
 /** The salt of the next order: the time in its upper digits, and always above the last one. */

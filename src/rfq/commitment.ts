@@ -43,11 +43,10 @@ export function signableOrders(
   corridor: RateBand | null,
   { maxOrderUsd }: RfqSettings,
 ): readonly TargetOrder[] {
-  const most = maxOrderUsd === undefined ? null : Number(maxOrderUsd) / 1e18
-  const inside = targets.filter((target) => corridorProblem(target, corridor) === null)
-  return most === null
-    ? inside
-    : inside.map((target) => (target.usd > most ? { ...target, usd: most } : target))
+  const most = maxOrderUsd === undefined ? Infinity : Number(maxOrderUsd) / 1e18
+  return targets
+    .filter((target) => corridorProblem(target, corridor) === null)
+    .map((target) => (target.usd > most ? { ...target, usd: most } : target))
 }
 
 /** Why this level is not signed; null = its price is inside the corridor. */

@@ -68,9 +68,9 @@ function cheapest(
   const [first] = orders as [OpenOrder, ...OpenOrder[]]
   const { makerToken, takerToken } = first.order
   const youngest = orders.reduce((salt, { order }) => (order.salt > salt ? order.salt : salt), 0n)
-  const spares = kept.every(({ order }) => pairOf(order) !== pairOf(first.order) || order.salt > youngest)
+  // A pair's cancellation costs less than any other, but must not touch an order that is kept.
+  const isPair = kept.every(({ order }) => pairOf(order) !== pairOf(first.order) || order.salt > youngest)
   const eachGas = orders.length === 1 ? CANCEL_ONE_GAS : BATCH_GAS + BATCH_ORDER_GAS * orders.length
-  const isPair = spares && CANCEL_PAIR_GAS < eachGas
   const gas = isPair ? CANCEL_PAIR_GAS : eachGas
   const gasUsd = (Number(BigInt(gas) * (gasPriceWei ?? UNKNOWN_GAS_WEI)) / 1e18) * settings.cancel.usdPerEth
   const cancel: OrderCancel = isPair

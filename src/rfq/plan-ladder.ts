@@ -74,7 +74,7 @@ type PlacedTarget = { readonly at: number; readonly target: TargetOrder }
 function byPrice(targets: readonly TargetOrder[]): readonly PlacedTarget[] {
   return targets
     .map((target, at) => ({ at, target }))
-    .toSorted((a, b) => a.target.tzsPerUsd - b.target.tzsPerUsd || a.at - b.at)
+    .toSorted((a, b) => a.target.tzsPerUsd - b.target.tzsPerUsd)
 }
 
 /** A live order as it is compared with targets. Computed once a plan: exact prices convert to floats slowly. */

@@ -78,14 +78,13 @@ export type StoreFailure = {
 }
 
 /** Returns what `read` returns; what it throws becomes a StoreReadError. */
-export function readOrThrow<T>(
-  folder: string,
+export function readFrom<T>(
+  store: { readonly failureOf: (error: unknown) => StoreFailure },
   read: () => T,
-  failureOf: (error: unknown, folder: string) => StoreFailure = storeFailureOf,
 ): T {
   try {
     return read()
   } catch (error) {
-    throw new StoreReadError(failureOf(error, folder))
+    throw new StoreReadError(store.failureOf(error))
   }
 }

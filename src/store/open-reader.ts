@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../base/result.ts'
 import { createDayReader, type DayReader } from './export/day-reader.ts'
 import type { ExportKind, ExportRow } from './export/kinds.ts'
 import { EXPORT_TABLES } from './export/tables.ts'
+import type { Connection } from './connection/connection.ts'
+import { openConnection } from './connection/open.ts'
 import { createJournalReader, type JournalReader } from './journal/reader.ts'
-import { newerStore, OLDEST_READABLE, schemaVersion, SCHEMA_VERSION } from './schema.ts'
-import { corruptStore, readOrThrow, type StoreFailure, storeFailureOf } from './failure.ts'
-import { storeFiles } from './store-files.ts'
+import { newerStore, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts'
+import { readFrom, type StoreFailure } from './failure.ts'
+import { placeText, type StorePlace } from './place.ts'
 
 /** A store opened for reading, whether or not a daemon has it open. Its methods throw StoreReadError. */
 export type StoreReader = JournalReader &
@@ -21,59 +21,53 @@ const BUSY_TIMEOUT_MS = 5_000
 /** A page at a time: a slow consumer holds no transaction open, so the daemon's log does not grow. */
 const PAGE_ROWS = 500
 
-/** Opens the store in `folder` read-only; fails where there is none, or a newer or damaged one. */
-export function openReader(folder: string): Result<StoreReader, StoreFailure> {
-  const { database } = storeFiles(folder)
-  if (!existsSync(database)) return err(noStore(folder))
-  let db: DatabaseSync | null = null
+/** Opens a store read-only; fails where there is none, or a newer or damaged one. */
+export function openReader(place: StorePlace): Result<StoreReader, StoreFailure> {
+  const opened = openConnection(place, BUSY_TIMEOUT_MS)
+  if (!opened.ok) return opened
+  const db = opened.value
+  if (db === null) return err(noStore(place))
   let failure: StoreFailure
   try {
-    db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    const version = schemaVersion(db)
-    if (version >= OLDEST_READABLE && version <= SCHEMA_VERSION) return ok(createReader(db, folder))
-    failure = version > SCHEMA_VERSION ? newerStore(folder, version) : noStore(folder)
+    const version = db.version()
+    if (version >= OLDEST_READABLE && version <= SCHEMA_VERSION) return ok(createReader(db))
+    failure = version > SCHEMA_VERSION ? newerStore(place, version) : noStore(place)
   } catch (error) {
-    failure = storeFailureOf(error, folder)
+    failure = db.failureOf(error)
   }
-  db?.close()
+  db.close()
   return err(failure)
 }
 
-function createReader(db: DatabaseSync, folder: string): StoreReader {
+function createReader(db: Connection): StoreReader {
   return {
-    ...createJournalReader(db, folder),
-    ...createDayReader(db, folder),
-    rows: (what, fromSeq = 0) => readRows(db, folder, what, fromSeq),
-    close: () => db.close(),
+    ...createJournalReader(db),
+    ...createDayReader(db),
+    rows: (what, fromSeq = 0) => readRows(db, what, fromSeq),
+    close: db.close,
   }
 }
 
-function* readRows(
-  db: DatabaseSync,
-  folder: string,
-  what: ExportKind,
-  fromSeq: number,
-): Generator<ExportRow> {
+function* readRows(db: Connection, what: ExportKind, fromSeq: number): Generator<ExportRow> {
   const table = EXPORT_TABLES[what]
-  if (readOrThrow(folder, () => schemaVersion(db)) < (table.since ?? 0)) return
+  if (readFrom(db, db.version) < (table.since ?? 0)) return
+  const damaged = {
+    failureOf: (error: unknown) => db.corrupt(`a row is not what mizani writes: ${String(error)}`),
+  }
   let after: readonly [number, number, number] = [fromSeq, -1, -1]
   for (;;) {
-    const page = readOrThrow(folder, () => db.prepare(table.page).all(...after, PAGE_ROWS))
+    const page = readFrom(db, () => db.prepare(table.page).all(...after, PAGE_ROWS))
     for (const row of page) {
       after = [Number(row['seq']), Number(row['n']), Number(row['p'])]
-      yield readOrThrow(folder, () => table.rowOf(row), damagedRow)
+      yield* readFrom(damaged, () => table.rowsOf(row))
     }
     if (page.length < PAGE_ROWS) return
   }
 }
 
-function damagedRow(error: unknown, folder: string): StoreFailure {
-  return corruptStore(folder, `a row is not what mizani writes: ${String(error)}`)
-}
-
-function noStore(folder: string): StoreFailure {
+function noStore(place: StorePlace): StoreFailure {
   return {
     kind: 'io',
-    message: `there is no store in ${folder}: check store.path in the configuration, or start the daemon once`,
+    message: `there is no store in ${placeText(place)}: check ${typeof place === 'string' ? 'store.path' : 'store.postgres'} in the configuration, or start the daemon once`,
   }
 }

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type StoreFailure, storeFailureOf } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
+import { sqliteVersion } from './connection/sqlite.ts'
+import { placeText, type StorePlace } from './place.ts'
 
-/** What this build writes and reads. Every migration leaves its number in SQLite's `user_version`. */
+/** What this build writes and reads. Every migration leaves its number: in SQLite's `user_version`, in PostgreSQL's `meta`. */
 export const SCHEMA_VERSION = 5
 
 /** What was written since this one can be exported and replayed as it is: later ones only add tables. */
@@ -11,16 +13,11 @@ export const OLDEST_READABLE = 1
 /** Stores before this one have no tables of a treasury. */
 export const HAS_TREASURY_SINCE = 5
 
-/** 0 = no tables yet. */
-export function schemaVersion(db: DatabaseSync): number {
-  return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-}
-
-export function newerStore(folder: string, version: number): StoreFailure {
+export function newerStore(place: StorePlace, version: number): StoreFailure {
   return {
     kind: 'newer-version',
     message:
-      `the store in ${folder} has version ${version} and this mizani knows versions up to ${SCHEMA_VERSION}: ` +
+      `the store in ${placeText(place)} has version ${version} and this mizani knows versions up to ${SCHEMA_VERSION}: ` +
       'start the newer mizani that wrote it, or use another store',
   }
 }
@@ -30,10 +27,10 @@ export function newerStore(folder: string, version: number): StoreFailure {
  * store that is up to date costs one query: Kysely is not even loaded.
  */
 export async function migrateStore(db: DatabaseSync, folder: string): Promise<Result<null, StoreFailure>> {
-  const version = schemaVersion(db)
+  const version = sqliteVersion(db)
   if (version > SCHEMA_VERSION) return err(newerStore(folder, version))
   if (version === SCHEMA_VERSION) return ok(null)
-  const { createMigrator } = await import('./migrations.ts')
+  const { createMigrator } = await import('./migrations/sqlite.ts')
   // Kysely runs migrations of SQLite without a transaction: a process killed in between would leave half of one.
   db.exec('BEGIN IMMEDIATE')
   const { error } = await createMigrator(db).migrateToLatest()

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { dateOf, retryAfterOf } from '../http/answer.ts'
-import { oneLine, parseBody, readRefusal } from '../http/body.ts'
+import { oneLine, parseBody, readRefusal, translated } from '../http/body.ts'
 import type { VenueCall, VenueReply } from './call.ts'
 import { malformedFailure, refusalFailure } from './failure.ts'
 
@@ -18,7 +18,7 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
   const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
   if (!parsed.ok) return err(malformedFailure(call, status, parsed.error))
   const facts = { status, venueTime: dateOf(reply.headers), text: typeof body === 'string' ? body : null }
-  const answer = call.translate(parsed.value, facts)
+  const answer = translated(() => call.translate(parsed.value, facts))
   return answer.ok ? answer : err(malformedFailure(call, status, oneLine(answer.error)))
 }
 

@@ -93,14 +93,19 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
  * The summary of a position that shows none: it does not answer, or does not run because of `why`. What is known of
  * its money is what it showed `last`.
  */
-export function absentSummary(name: string, why: string, last: PositionSummary | null): PositionSummary {
+export function absentSummary(
+  name: string,
+  why: string,
+  last: PositionSummary | null,
+  severity: Severity = 'critical',
+): PositionSummary {
   return {
     ...(last ?? NEVER_SEEN),
     name,
     answered: false,
     ready: false,
     why: [why],
-    severity: 'critical',
+    severity,
   }
 }
 

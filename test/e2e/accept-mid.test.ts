@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
-import { runMizani } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
@@ -19,7 +19,7 @@ describe('a mid that waits, end to end', { timeout: 120_000 }, () => {
     await until('the safe quote stands', () => !ours.quoteAsk && ours.bidBps === 500)
     expect(Date.now() - began).toBeLessThan(10_000)
     const resume = ['resume', '--config', market.config, '--json']
-    const refused = await runMizani([...resume, '--accept-mid', '25000'])
+    const refused = await runHere([...resume, '--accept-mid', '25000'])
     expect(refused.code).toBe(3)
     expect(refused.out + refused.err).toContain('no mid waits to be accepted')
     expect((await daemon.state()).reasons.join()).toContain('price-corridor')
@@ -35,13 +35,13 @@ describe('a mid that waits, end to end', { timeout: 120_000 }, () => {
     const { ours } = market.venue.model.state
     await until('the losing side is off', () => !ours.quoteAsk && ours.bidBps === 500)
     const resume = ['resume', '--config', market.config]
-    const plain = await runMizani([...resume, '--json'])
+    const plain = await runHere([...resume, '--json'])
     expect(plain.out).toContain('the mid 2700 still waits (in force: 2568.1584)')
-    const wrong = await runMizani([...resume, '--json', '--accept-mid', '2690'])
+    const wrong = await runHere([...resume, '--json', '--accept-mid', '2690'])
     expect(wrong.code).toBe(3)
     expect(wrong.out + wrong.err).toContain('the mid that waits is 2700, the mid in force is 2568.1584')
     expect(ours.quoteAsk).toBe(false)
-    const right = await runMizani([...resume, '--accept-mid', '2700', '--reason', 'the bank has it'])
+    const right = await runHere([...resume, '--accept-mid', '2700', '--reason', 'the bank has it'])
     expect(right).toMatchObject({ code: 0 })
     await market.quoted(60, 70)
     expect((await daemon.state()).mid).toBe('2700')

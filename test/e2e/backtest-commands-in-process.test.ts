@@ -172,6 +172,31 @@ describe('mizani backtest', () => {
     expect(JSON.stringify(result)).toContain(says)
   })
 
+  test('--like settles as the learned venue does: the same as a configuration that says so, and another result than before', async () => {
+    const learned = join(folder, 'venue.json')
+    const terms = { bidFormula: 'multiply', protocolFeeBps: 30, toleranceBps: 1 } as const
+    const rest = { dialect: null, requestsPerMinute: null, publicRequestsPerMinute: null }
+    const about = { version: 1, position: 'example', from: null, to: null, events: 0, traits: [] }
+    writeFileSync(learned, JSON.stringify({ ...about, sandbox: { ...terms, ...rest, feeFrom: 'pool' } }))
+    const own = join(folder, 'own.yaml')
+    const text = readFileSync(CONFIG, 'utf8')
+    writeFileSync(
+      own,
+      text
+        .replace('protocolFeeBps: 10', 'protocolFeeBps: 30')
+        .replace('toleranceBps: 5', 'toleranceBps: 1\n  bidFormula: multiply')
+        .replace('tape: ../examples/week', `tape: ${WEEK}`),
+    )
+    const like = await mizani('backtest', '--config', CONFIG, ...DAY, '--json', '--like', learned)
+    expect(like.err).toMatch(/^warning: the protocol fee comes from the pool at this venue/)
+    const { result: configured } = await backtest('--config', own, ...DAY)
+    const { digest } = JSON.parse(like.out) as { readonly digest: string }
+    expect(digest).toBe(configured.digest)
+    expect(digest).not.toBe((await backtest(...DAY)).result.digest)
+    const { result, exitCode } = await backtest(...DAY, '--like', join(folder, 'absent.json'))
+    expect([exitCode, result.error]).toEqual([2, expect.stringContaining('no profile can be read')])
+  })
+
   test('without a tape anywhere it asks for one', async () => {
     const config = join(folder, 'no-tape.yaml')
     const text = readFileSync(CONFIG, 'utf8').replace(/^ {2}tape: .*/m, '  tape: null')

@@ -45,7 +45,7 @@ function run(challenger: StrategyReference, window = WINDOW) {
     core,
     settings: backtest,
     toleranceBps: venue.toleranceBps,
-    recorded: { tapeFolder: WEEK, storeFolder: join(folder, 'none'), mode: 'live' },
+    recorded: { tapeFolder: WEEK, store: join(folder, 'none'), mode: 'live' },
     window,
     buffer,
   }

@@ -242,6 +242,8 @@ describe("a position's worker, called without its thread", () => {
     onSet: () => undefined,
     notify: () => undefined,
     crashed: (error: unknown) => fatal(70, String(error)),
+    standsBy: () => undefined,
+    ended: new AbortController().signal,
   })
   const init = (configFile: string) => ({ configFile, suspension: null })
   const thread = createThreadServices({

@@ -9,7 +9,8 @@ import { startSandbox, type SandboxServer } from '../../src/sandbox/server/serve
 import { storeFiles } from '../../src/store/store-files.ts'
 import { BUSY_VENUE, positionFolder, type PositionFolder } from './daemon/position-folder.ts'
 import { PROGRAM } from './daemon/program.ts'
-import { runMizani, type Finished } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
+import type { Finished } from './daemon/run-mizani.ts'
 import { endDaemons, HTTP_TOKEN, API_KEY, runDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
@@ -43,7 +44,7 @@ afterAll(async () => {
 })
 
 const cli = async (...args: string[]) => {
-  const { code, out, err } = await runMizani([...args, '--config', config])
+  const { code, out, err } = await runHere([...args, '--config', config])
   return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown> }
 }
 
@@ -51,12 +52,12 @@ describe('bad input', () => {
   test('a wrong command line or configuration is exit code 2 with what would be right', async () => {
     const broken = folder.write('broken.yaml', 'name: desk-1\nvenu: 5\n')
     const [unknown, missing, choice, number, keys, json] = await Promise.all([
-      runMizani(['chek']),
-      runMizani(['status']),
-      runMizani(['sandbox', '--scenario', 'norml']),
-      runMizani(['sandbox', '--port', '70000']),
-      runMizani(['check', '--config', broken]),
-      runMizani(['pause', '--config', broken, '--json']),
+      runHere(['chek']),
+      runHere(['status']),
+      runHere(['sandbox', '--scenario', 'norml']),
+      runHere(['sandbox', '--port', '70000']),
+      runHere(['check', '--config', broken]),
+      runHere(['pause', '--config', broken, '--json']),
     ])
     expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean check?') as string })
     expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('--config <file>') as string })
@@ -73,10 +74,10 @@ describe('bad input', () => {
     const elsewhere = positionFolder(`http://127.0.0.1:${await freePort()}`)
     const away = elsewhere.configure({ http: sections['http'] })
     const [quote, check, deactivate, wrongKey] = await Promise.all([
-      runMizani(['quote', '--config', away]),
-      runMizani(['check', '--config', away]),
-      runMizani(['deactivate', '--config', away]),
-      runMizani(['check', '--config', config, '--json'], { MIZANI_API_KEY: 'mm_test_of_somebody_else' }),
+      runHere(['quote', '--config', away]),
+      runHere(['check', '--config', away]),
+      runHere(['deactivate', '--config', away]),
+      runHere(['check', '--config', config, '--json'], { MIZANI_API_KEY: 'mm_test_of_somebody_else' }),
     ])
     expect(quote).toMatchObject({ code: 4, err: expect.stringContaining('ECONNREFUSED') as string })
     expect(check.code).toBe(4)
@@ -170,7 +171,7 @@ describe('while the daemon runs', () => {
       cli('status'),
       cli('check'),
       cli('withdraw', '--token', 'USDC', '--amount', '1', '--to', WALLET, '--yes'),
-      runMizani(['halt', '--config', config], { MIZANI_HTTP_TOKEN: 'a-guess' }),
+      runHere(['halt', '--config', config], { MIZANI_HTTP_TOKEN: 'a-guess' }),
     ])
     expect(table.out).toMatch(/^desk-1 +ACTIVE +in the market/m)
     expect(table.out).not.toContain('\u001B')
@@ -323,7 +324,7 @@ describe('the sandbox', () => {
   })
 
   test('a port that is taken is told with the way out', async () => {
-    const { code, err } = await runMizani(['sandbox', '--port', new URL(venue.url).port])
+    const { code, err } = await runHere(['sandbox', '--port', new URL(venue.url).port])
     expect([code, err]).toEqual([2, expect.stringContaining('--port 0 takes a free one')])
   })
 })

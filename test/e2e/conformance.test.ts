@@ -7,7 +7,7 @@ import { receivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
 import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
 import { PROGRAM } from './daemon/program.ts'
-import { runMizani } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
@@ -60,13 +60,13 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   const market = await openMarket({ ...STRANGE, toleranceBps: 12 }, NARROW)
   await tradedBy(market.start(), market.venue.url)
   const profile = join(market.folder.path, 'profile.json')
-  const learned = await runMizani(['conformance', '--config', market.config, '--out', profile, '--json'])
+  const learned = await runHere(['conformance', '--config', market.config, '--out', profile, '--json'])
   expect([learned.code, learned.err]).toEqual([0, ''])
   const found = JSON.parse(readFileSync(profile, 'utf8')) as Profile
   expect(found.sandbox).toMatchObject(STRANGE)
   expect(found.sandbox.toleranceBps ?? 0).toBeLessThanOrEqual(12)
   expect(JSON.parse(learned.out)).toMatchObject({ ...found, changes: [] })
-  const text = await runMizani(['conformance', '--config', market.config])
+  const text = await runHere(['conformance', '--config', market.config])
   expect(text.out).toContain('pricing formula of the bid: multiply\n')
   expect(text.out).toContain('protocol fee: 25 bps\n')
 
@@ -74,7 +74,7 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   const folder = positionFolder(like.url, 'desk-2')
   const config = folder.configure(NARROW)
   await tradedBy(runDaemon({ configs: [config] }), like.url)
-  const again = await runMizani(['conformance', '--config', config, '--against', profile])
+  const again = await runHere(['conformance', '--config', config, '--against', profile])
   expect([again.code, again.err]).toEqual([0, ''])
   expect(again.out).toContain('nothing changed')
   like.close()
@@ -86,7 +86,7 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   const notified = market.folder.configure({
     notify: { webhook: { url: '!env HOOK_URL', hmacKey: '!env HOOK_KEY' } },
   })
-  const changed = await runMizani(
+  const changed = await runHere(
     ['conformance', '--config', notified, '--against', before, '--notify', '--json'],
     { HOOK_URL: hook.url, HOOK_KEY: 'a-key-of-enough-characters' },
   )
@@ -104,7 +104,7 @@ test('a strange venue is learned from the journal, a simulated one like it does 
     [['--against', notified], 'no profile can be read'],
     [['--notify'], 'needs --against'],
   ] as const) {
-    const refused = await runMizani(['conformance', '--config', notified, ...args], {
+    const refused = await runHere(['conformance', '--config', notified, ...args], {
       HOOK_URL: hook.url,
       HOOK_KEY: 'a-key-of-enough-characters',
     })

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RfqView } from '../../src/view/rfq-view.ts'
-import { chainVenue } from '../support/chain-venue.ts'
+import { chainVenue, rfqSection } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { positionFolder, type PositionFolder } from './daemon/position-folder.ts'
 import { PROGRAM, SHORT_LIFE } from './daemon/program.ts'
 import { endDaemons, runDaemon, TEST_ENV, type RunningDaemon } from './daemon/running-daemon.ts'
-import { runMizani } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
 import { until } from './daemon/until.ts'
 
 // One wallet from the shared pool to signed orders and back, as a person would walk it, against the real
@@ -51,19 +51,9 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   beforeAll(() => {
     const { server, chain } = venue()
     folder = positionFolder(server.url)
-    const { NTZS, USDC, USDT } = chain.tokens.address
     sections = {
       strategy: { use: folder.write('steps.ts', LADDER), params: {} },
-      rfq: {
-        chainId: chain.chainId,
-        maker: chain.accounts.maker.address,
-        tokens: { NTZS, USDC, USDT },
-        rpc: { urls: [chain.url] },
-        signer: { envKey: '!env MIZANI_TEST_KEY', allowInLive: true },
-        confirmations: 2,
-        pollMs: 200,
-        approve: { NTZS: '30000000', USDC: '9000.5' },
-      },
+      rfq: rfqSection(chain),
     }
     config = folder.configure(sections)
   })
@@ -74,7 +64,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
 
   const env = () => ({ MIZANI_TEST_KEY: venue().chain.accounts.maker.key })
   const cli = async (...args: string[]) => {
-    const { code, out, err } = await runMizani([...args, '--config', config], env())
+    const { code, out, err } = await runHere([...args, '--config', config], env())
     return { code, out, err, json: () => JSON.parse(out) as Record<string, unknown> }
   }
   /** A command that is not waited for. */
@@ -117,7 +107,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
       wrong.map(async ([change, keys, code, says]) => {
         const own = positionFolder(venue().server.url)
         const rfq = { ...(sections['rfq'] as object), ...change }
-        const ended = await runMizani(
+        const ended = await runHere(
           ['custody', 'enable', '--config', own.configure({ ...sections, rfq })],
           keys,
         )

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeSync, openSync, closeSync } from 'node:fs'
+import { rmSync, writeSync, openSync, closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { exported } from './daemon/compare-books.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
+import { mountSmallDisk, skipUnlessMounts } from '../support/small-disk.ts'
 
 afterAll(endDaemons)
 
@@ -13,14 +13,10 @@ test(
   'a full disk: the safe quote is sent, a clear line is said, the exit code is 1; with room again no fill is missing',
   { timeout: 150_000 },
   async (context) => {
-    const blocked = mayNotMount()
-    // In CI a skip would hide that the disk was never full.
-    expect(blocked && process.env['CI'] === 'true', 'CI has to be able to mount a tmpfs').toBe(false)
-    context.skip(blocked, 'this user may not mount a small file system')
+    skipUnlessMounts(context)
     const market = await openMarket({ speed: 240 })
     const { store } = market.folder
-    mkdirSync(store)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', store])
+    const unmount = mountSmallDisk(store)
     try {
       const daemon = market.start()
       await market.quoted(60, 70)
@@ -51,7 +47,7 @@ test(
       await again.kill('SIGTERM')
     } finally {
       await endDaemons()
-      execFileSync('umount', [store])
+      unmount()
       await market.close()
     }
   },
@@ -67,20 +63,5 @@ function fill(file: string): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   } finally {
     closeSync(descriptor)
-  }
-}
-
-/** A disk that is full for one process only takes a mount, which few containers may do. */
-function mayNotMount(): boolean {
-  const probe = join('/tmp', `mizani-mount-${process.pid}`)
-  try {
-    mkdirSync(probe)
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', probe], { stdio: 'ignore' })
-    execFileSync('umount', [probe], { stdio: 'ignore' })
-    return false
-  } catch {
-    return true
-  } finally {
-    rmSync(probe, { recursive: true, force: true })
   }
 }

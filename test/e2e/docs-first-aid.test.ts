@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainVenue } from '../support/chain-venue.ts'
+import { chainVenue, rfqSection } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { openMarket, type Market } from './daemon/open-market.ts'
 import { positionFolder } from './daemon/position-folder.ts'
@@ -97,7 +97,6 @@ describe.skipIf(needs('anvil'))('with a daemon in self-custody that is dead', ()
   test('the page cancels on chain what was signed', async () => {
     const { server, chain } = venue()
     const folder = positionFolder(server.url)
-    const { NTZS, USDC, USDT } = chain.tokens.address
     const env = {
       MIZANI_TEST_KEY: chain.accounts.maker.key,
       MIZANI_API_KEY: API_KEY,
@@ -105,16 +104,7 @@ describe.skipIf(needs('anvil'))('with a daemon in self-custody that is dead', ()
     }
     const config = folder.configure({
       strategy: { use: folder.write('steps.ts', LADDER), params: {} },
-      rfq: {
-        chainId: chain.chainId,
-        maker: chain.accounts.maker.address,
-        tokens: { NTZS, USDC, USDT },
-        rpc: { urls: [chain.url] },
-        signer: { envKey: '!env MIZANI_TEST_KEY', allowInLive: true },
-        confirmations: 2,
-        pollMs: 200,
-        approve: { NTZS: '30000000', USDC: '9000.5' },
-      },
+      rfq: rfqSection(chain),
     })
     const solver = chain.accounts.solver.address
     const enabled = await checkout.run(

@@ -18,7 +18,8 @@ import { decryptKeystore, encryptKeystore } from '../../src/signing/keystore/key
 import { hashRfqOrder } from '../../src/signing/order-hash.ts'
 import { BASE, EXCHANGE, KEY, MAKER, privateKey, signableOrder } from '../support/signing-fixture.ts'
 import { PROGRAM } from './daemon/program.ts'
-import { runMizani, type Finished } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
+import type { Finished } from './daemon/run-mizani.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const LIGHT = { n: 1_024, r: 8, p: 1 }
@@ -60,7 +61,7 @@ function expectSilence({ out, err }: Finished): void {
 }
 
 async function run(...args: string[]) {
-  const finished = await runMizani(args, {})
+  const finished = await runHere(args)
   expectSilence(finished)
   return { ...finished, json: () => JSON.parse(finished.out) as Record<string, unknown> }
 }

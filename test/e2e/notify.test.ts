@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { receivingServer, type ReceivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
-import { runMizani } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
@@ -111,7 +111,7 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
         },
       },
     )
-    const { code, out, err } = await runMizani(
+    const { code, out, err } = await runHere(
       ['notify', 'test', '--config', market.config, '--json'],
       env(hook),
     )

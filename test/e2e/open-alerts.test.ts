@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { receivingServer, type ReceivingServer } from '../support/receiving-server.ts'
 import { openMarket } from './daemon/open-market.ts'
-import { runMizani } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
@@ -52,10 +52,10 @@ test('a critical alert repeats and reaches the next person until `mizani ack`, o
     alerts: [{ position: 'desk-1', code: 'halted', ack: null }],
   })
 
-  const wrong = await runMizani(['ack', 'store', '--config', market.config], env)
+  const wrong = await runHere(['ack', 'store', '--config', market.config], env)
   expect([wrong.code, wrong.out + wrong.err]).toEqual([3, expect.stringContaining('open: halted')])
   const ack = ['ack', 'halted', '--config', market.config, '--reason', 'I look', '--json']
-  const acked = await runMizani(ack, env)
+  const acked = await runHere(ack, env)
   expect([acked.code, JSON.parse(acked.out)]).toEqual([
     0,
     expect.objectContaining({ answer: 'acknowledged: halted' }),
@@ -69,7 +69,7 @@ test('a critical alert repeats and reaches the next person until `mizani ack`, o
   await pause(8_000)
   // A start that finds a halt notifies people once, as ever; nobody is reminded of what somebody has in hand.
   expect(count(desk, 'reminder') + count(boss, 'reminder')).toBeLessThanOrEqual(reminded + 1)
-  const { code, out } = await runMizani(['audit', '--config', market.config, '--json'], env)
+  const { code, out } = await runHere(['audit', '--config', market.config, '--json'], env)
   expect([code, out]).toEqual([0, expect.stringContaining('"ack"')])
   expect(out).toContain('I look')
 

@@ -8,7 +8,8 @@ import type { Event } from '../../src/engine/model/event.ts'
 import { openStore } from '../../src/store/journal/open-store.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { coreHarness } from '../support/core-harness.ts'
-import { runMizani, type Finished } from './daemon/run-mizani.ts'
+import { runHere } from './daemon/run-here.ts'
+import type { Finished } from './daemon/run-mizani.ts'
 
 // A journal that a strategy file of one's own wrote, and what parity makes of it when one of the two changed.
 
@@ -53,7 +54,7 @@ async function storeOf(name: string, journal: readonly Event[]): Promise<string>
 }
 
 const parity = (store: string, ...more: string[]): Promise<Finished> =>
-  runMizani(['parity', '--store', store, '--config', CONFIG, ...more])
+  runHere(['parity', '--store', store, '--config', CONFIG, ...more])
 
 describe('parity', { timeout: 60_000 }, async () => {
   const journal = await madeJournal()

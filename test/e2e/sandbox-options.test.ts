@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PROGRAM } from './daemon/program.ts'
-import { runMizani } from './daemon/run-mizani.ts'
+import { catchProcess } from './daemon/caught-process.ts'
+import { runHere } from './daemon/run-here.ts'
+import { until } from './daemon/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'venue-options-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -16,17 +15,15 @@ function file(text: string): string {
   return path
 }
 
-/** The command as a process of its own, once it listens. */
+/** The command, once it listens. */
 async function sandboxRunning(...args: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, 'sandbox', '--port', '0', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const command = catchProcess(['sandbox', '--port', '0', ...args])
+  const url = await until('it listens', () => /^listening (\S+)$/m.exec(command.out())?.[1])
   const close = async () => {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+    command.signal('SIGTERM')
+    expect(await command.ended).toBe(0)
   }
-  return { url: /http:\S+/.exec(line.toString())?.[0] ?? '', close }
+  return { url, close }
 }
 
 describe('mizani sandbox --options', () => {
@@ -62,13 +59,13 @@ isActive: true
     ['a value that is none', 'opening: { USDC: much }', /venue\.yaml: opening\.USDC: not an amount of USDC/],
     ['no YAML', '{', /venue\.yaml: /],
   ])('names %s and ends with 2', async (_, text, words) => {
-    const ended = await runMizani(['sandbox', '--port', '0', '--options', file(text)])
+    const ended = await runHere(['sandbox', '--port', '0', '--options', file(text)])
     expect(ended.code).toBe(2)
     expect(ended.err).toMatch(words)
   })
 
   test('names a file that is not there', async () => {
-    const ended = await runMizani(['sandbox', '--options', join(folder, 'absent.yaml')])
+    const ended = await runHere(['sandbox', '--options', join(folder, 'absent.yaml')])
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining('absent.yaml')])
   })
 })
@@ -109,7 +106,7 @@ describe('the partner API of mizani sandbox', () => {
     ['--live-key', 'svc_test_x', /begins with svc_live_/],
     ['--webhooks', 'ftp://x', /http or https/],
   ])('refuses %s %s with a sentence', async (option, value, words) => {
-    const { code, err } = await runMizani(['sandbox', '--port', '0', option, value])
+    const { code, err } = await runHere(['sandbox', '--port', '0', option, value])
     expect(code).toBe(2)
     expect(err).toMatch(words)
   })

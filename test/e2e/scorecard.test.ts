@@ -100,7 +100,7 @@ describe('mizani scorecard', () => {
     const card = JSON.parse(out)
     const threads = createReviewThreads()
     const job: ScorecardJob = {
-      recorded: { tapeFolder: null, storeFolder: store, mode: 'live' },
+      recorded: { tapeFolder: null, store: store, mode: 'live' },
       to: START + 120 * MINUTE_MS + 1,
       learned: JSON.parse(readFileSync(join(folder, 'same.json'), 'utf8')),
       settings: { toleranceBps: 5, protocolFeeBps: 0, fairValue: null, seed: 1 },
@@ -112,7 +112,7 @@ describe('mizani scorecard', () => {
     // Of a time without a recording, and of a store that is gone, it has the reason.
     const later = await threads.run(worker, { ...job, to: START - 30 * DAY_MS })
     expect(later).toEqual({ ok: false, error: 'nothing is recorded of this time yet' })
-    const gone = { ...job.recorded, storeFolder: join(folder, 'gone') }
+    const gone = { ...job.recorded, store: join(folder, 'gone') }
     expect(await threads.run(worker, { ...job, recorded: gone })).toMatchObject({
       ok: false,
       error: expect.stringContaining('there is no store in'),

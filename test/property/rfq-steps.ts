@@ -3,7 +3,7 @@ import type { TargetOrder } from '../../src/rfq/build-order.ts'
 import { failureOf } from '../support/failure-of.ts'
 import type { OrderHarness } from '../support/order-harness.ts'
 import type { ToyBlock } from '../support/toy-chain.ts'
-import { CONFIRMATIONS, RFQ, TOKENS, type Fate, type World } from './rfq-world.ts'
+import { CONFIRMATIONS, TOKENS, type Fate, type World } from './rfq-world.ts'
 
 export type Step =
   | { readonly do: 'run'; readonly ms: number }
@@ -145,11 +145,11 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Has it happen. */
 export function take(world: World, one: Step): void {
-  const { core, chain } = world
+  const { core, chain, pace } = world
   const orders = [...world.held.values()]
   switch (one.do) {
     case 'run':
-      return world.run(one.ms)
+      return world.run(pace * one.ms)
     case 'want':
       return world.want(one.wishes)
     case 'fate':
@@ -161,7 +161,7 @@ export function take(world: World, one: Step): void {
       const taker = order === undefined ? 0n : BigInt(Math.floor(Number(order.takerAmount) * one.part))
       if (order !== undefined && taker > 0n) chain.submit({ kind: 'fill', order, takerAmount: taker })
       if (one.thenMs > 0) chain.mine(core.now)
-      return world.run(one.thenMs)
+      return world.run(pace * one.thenMs)
     }
     case 'mine':
       for (let i = 0; i < one.blocks; i++)
@@ -174,7 +174,7 @@ export function take(world: World, one: Step): void {
       chain.reorganise(one.depth, (index) => (one.drops & (1 << (index % 3))) !== 0)
       for (let i = 0; i < one.depth + one.longer; i++)
         chain.mine(core.now, (_, index) => (index + i) % 2 === 0 || i >= one.depth)
-      return world.run(one.thenMs)
+      return world.run(pace * one.thenMs)
     case 'see':
       return see(world, one.what)
     case 'cancel': {
@@ -183,7 +183,7 @@ export function take(world: World, one: Step): void {
       return
     }
     case 'restart':
-      return core.restart({ ...core.state().config, rfq: one.custody === 'on' ? RFQ : null })
+      return core.restart({ ...core.state().config, rfq: one.custody === 'on' ? world.rfq : null })
     case 'move':
     case 'allow': {
       const amount = (chain.tip().after.balances[one.asset] * BigInt(one.percent)) / 100n
@@ -201,11 +201,11 @@ export function take(world: World, one: Step): void {
       return
     case 'settle':
       see(world, 'honest')
-      if (core.state().config.rfq === null) core.restart({ ...core.state().config, rfq: RFQ })
+      if (core.state().config.rfq === null) core.restart({ ...core.state().config, rfq: world.rfq })
       world.fate = 'placed'
-      world.run(4_000)
+      world.run(pace * 4_000)
       core.order({ name: 'resume', book: 'adjustment' })
-      return world.run(8_000)
+      return world.run(pace * 8_000)
     case 'halt':
       core.order({ name: 'halt' })
   }

@@ -1,14 +1,18 @@
-import { expect } from 'vitest'
 import { encodeJson } from '../../src/base/codec.ts'
 import type { Audit } from '../../src/engine/engine.ts'
+import type { CoreConfig } from '../../src/engine/model/config.ts'
 import type { Event } from '../../src/engine/model/event.ts'
+import type { EngineState } from '../../src/engine/model/state.ts'
 import { identityResidual } from '../../src/ledger/book/pnl.ts'
 import { ASSETS, zeroAmounts, type Asset } from '../../src/money/asset.ts'
+import type { PacingSettings } from '../../src/pacing/state.ts'
 import { outstandingAmount, type OpenOrder } from '../../src/rfq/open-order.ts'
 import type { RfqOrder } from '../../src/rfq/rfq-order.ts'
+import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
 import { coreConfig } from '../support/core-config.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { orderHarness, rfqSettings, type OrderHarness, type Placing } from '../support/order-harness.ts'
+import { violated } from '../world/step.ts'
 
 export const CONFIRMATIONS = 3
 const FACTOR = 0.9
@@ -34,6 +38,10 @@ export const CONFIG = coreConfig({ rfq: RFQ, withdraw: WITHDRAW })
 
 export type World = OrderHarness & {
   fate: Fate
+  readonly config: CoreConfig
+  readonly rfq: RfqSettings
+  /** So many times slower than a chain with a block every two seconds, and the polls with it. */
+  readonly pace: number
   /** Own withdrawals that the chain does not have yet, as submitted. */
   readonly withdrawals: Set<string>
   readonly audits: string[]
@@ -41,11 +49,65 @@ export type World = OrderHarness & {
   explainedBlind: boolean
 }
 
+export type WorldSettings = {
+  readonly pace?: number
+  /** Keeps what every event brought about, to compare a replay with it. */
+  readonly keepsAudits?: boolean
+  /** For those who want to see that it is found: what the core does wrong. */
+  readonly bug?: CustodyBug
+}
+
+/** A bug in the place of the product's own ones. */
+export type CustodyBug = {
+  readonly audit?: (audit: Audit, state: EngineState) => Audit
+  /** The settings that the core has, where the world holds it to its own. */
+  readonly rfq?: (settings: RfqSettings) => RfqSettings
+}
+
+/** The settings of a chain that is so many times slower. */
+function pacedRfq(pace: number): RfqSettings {
+  const { expiryMs, refreshMs, pollMs, maxChainLagMs } = RFQ
+  return {
+    ...RFQ,
+    expiryMs: pace * expiryMs,
+    refreshMs: pace * refreshMs,
+    pollMs: pace * pollMs,
+    maxChainLagMs: pace * maxChainLagMs,
+  }
+}
+
+const INTERVALS = [
+  'fillsIntervalMs',
+  'rateIntervalMs',
+  'balancesIntervalMs',
+  'accountIntervalMs',
+  'quoteCheckIntervalMs',
+] as const
+
+/** The whole configuration where the chain is so many times slower, with every poll. */
+function pacedConfig(pace: number): CoreConfig {
+  const pacing: { -readonly [K in keyof PacingSettings]: PacingSettings[K] } = { ...CONFIG.pacing }
+  for (const name of INTERVALS) pacing[name] *= pace
+  pacing.publicRequestsPerMinute = Math.floor(pacing.publicRequestsPerMinute / pace)
+  return { ...CONFIG, rfq: pacedRfq(pace), pacing }
+}
+
 /** The core in self-custody, up and quoting; every signature is checked against the chain's truth. */
-export function createWorld(): World {
-  const base = orderHarness({ rfq: RFQ, config: { withdraw: WITHDRAW }, wishes: [] })
+export function createWorld({ pace = 1, keepsAudits = true, bug = {} }: WorldSettings = {}): World {
+  const paced = pacedConfig(pace)
+  const rfq = bug.rfq?.(pacedRfq(pace)) ?? pacedRfq(pace)
+  const config = { ...paced, rfq }
+  const base = orderHarness({
+    rfq,
+    config: { withdraw: WITHDRAW, pacing: paced.pacing },
+    wishes: [],
+    blockMs: 2_000 * pace,
+  })
   const world: World = Object.assign(base, {
     fate: 'placed' as const,
+    config,
+    rfq,
+    pace,
     withdrawals: new Set<string>(),
     audits: [] as string[],
     explainedBlind: false,
@@ -55,8 +117,9 @@ export function createWorld(): World {
   Object.assign(core, {
     give(event: Event): Audit {
       const before = { ...core.state()?.rfq.openOrders }
-      const audit = give(event)
-      world.audits.push(encodeJson({ ...audit }))
+      const given = give(event)
+      const audit = bug.audit?.(given, core.state()) ?? given
+      if (keepsAudits) world.audits.push(encodeJson({ ...audit }))
       if (event.type === 'chainRead') expectFinal(world, event.reading.head.hash, audit, before)
       for (const effect of audit.effects) {
         if (effect.type === 'reserveOrder') expectWithinFactor(world, effect.reservation.makerAsset)
@@ -119,13 +182,16 @@ function expectFinal(
   for (const one of observations) {
     if (one.type !== 'orderResolved' || one.how === 'void') continue
     const { order } = owed[one.salt.toString()]!
-    expect(chain.status(order, chain.blocks[at - CONFIRMATIONS])).not.toBe('FILLABLE')
+    if (chain.status(order, chain.blocks[at - CONFIRMATIONS]) === 'FILLABLE')
+      violated(`order ${order.salt} is let go, and ${CONFIRMATIONS} blocks below the head it can be filled`)
   }
 }
 
 function expectNothingOwed({ core }: World, isActive: boolean): void {
   const { rfq, config } = core.state()
-  if (isActive) expect([config.rfq, Object.keys(rfq.openOrders)]).toEqual([null, []])
+  const open = Object.keys(rfq.openOrders).length
+  if (isActive && (config.rfq !== null || open > 0))
+    violated(`the pool is activated with ${open} orders outstanding`)
 }
 
 /** What is left of an order by the chain's word at the newest block, in the maker's token. */
@@ -154,7 +220,8 @@ function expectCovered(world: World): void {
     if (withdrawals.has(hash) && action.kind === 'move') staying[action.asset] += action.amount
   for (const asset of TOKENS) {
     const there = staying[asset] < allowances[asset] ? staying[asset] : allowances[asset]
-    if (sums[asset] > 0n) expect(sums[asset] <= there).toBe(true)
+    if (sums[asset] > 0n && sums[asset] > there)
+      violated(`${sums[asset]} of ${asset} are promised, and ${there} are there`)
   }
 }
 
@@ -163,7 +230,8 @@ function expectWithinFactor(world: World, asset: Asset): void {
   const { balances, allowances } = world.core.state().rfq.chain!
   const [balance, allowance] = [balances[asset] ?? 0n, allowances[asset] ?? 0n]
   const covered = (balance < allowance ? balance : allowance) * BigInt(FACTOR * 100)
-  expect(promisedBy(world, asset) * 100n <= covered).toBe(true)
+  if (promisedBy(world, asset) * 100n > covered)
+    violated(`more of ${asset} is promised than the configured part of what was read`)
 }
 
 function promisedBy(world: World, asset: Asset): bigint {
@@ -181,12 +249,16 @@ function assetOf(order: RfqOrder): Asset {
 export function expectNothingForgotten(world: World): void {
   const { openOrders: owed } = world.core.state().rfq
   for (const order of world.held.values()) {
-    if (world.chain.status(order) === 'FILLABLE') expect(owed).toHaveProperty(order.salt.toString())
+    const isForgotten = owed[order.salt.toString()] === undefined
+    if (isForgotten && world.chain.status(order) === 'FILLABLE')
+      violated(`order ${order.salt} can be filled and is not outstanding`)
   }
-  for (const one of Object.values(owed)) {
-    expect(one.takerFilled >= 0n && one.takerFilled <= one.order.takerAmount).toBe(true)
-    expect(one.makerFilled >= 0n && one.makerFilled <= one.order.makerAmount).toBe(true)
+  for (const { order, takerFilled, makerFilled } of Object.values(owed)) {
+    const isSane = takerFilled >= 0n && takerFilled <= order.takerAmount
+    if (!isSane || makerFilled < 0n || makerFilled > order.makerAmount)
+      violated(`of order ${order.salt} ${takerFilled} and ${makerFilled} are filled`)
   }
   const residual = identityResidual(world.core.state().book)
-  if (residual !== null) expect(residual).toEqual({ tzs: 0n, usd: 0n })
+  if (residual !== null && (residual.tzs !== 0n || residual.usd !== 0n))
+    violated(`the PnL identities are off by ${residual.tzs} and ${residual.usd}`)
 }

@@ -42,6 +42,21 @@ export function chainVenue(
   }
 }
 
+/** The section `rfq` of a configuration whose maker is this chain's; its key is in MIZANI_TEST_KEY. */
+export function rfqSection({ chainId, accounts, tokens, url }: StartedChain): Record<string, unknown> {
+  const { NTZS, USDC, USDT } = tokens.address
+  return {
+    chainId,
+    maker: accounts.maker.address,
+    tokens: { NTZS, USDC, USDT },
+    rpc: { urls: [url] },
+    signer: { envKey: '!env MIZANI_TEST_KEY', allowInLive: true },
+    confirmations: 2,
+    pollMs: 200,
+    approve: { NTZS: '30000000', USDC: '9000.5' },
+  }
+}
+
 /** Lets the exchange take all that the maker has. */
 export async function allowMaker({ tokens, accounts, exchange }: StartedChain): Promise<void> {
   for (const asset of ['NTZS', 'USDC', 'USDT'] as const) {

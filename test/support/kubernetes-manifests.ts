@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
 const probe = z.strictObject({
-  httpGet: z.strictObject({ path: z.enum(['/healthz', '/readyz']), port: z.literal('http') }),
+  httpGet: z.strictObject({
+    path: z.enum(['/healthz', '/readyz']),
+    port: z.enum(['http', 'guard']),
+    scheme: z.literal('HTTPS').optional(),
+  }),
   periodSeconds: z.number().int(),
   timeoutSeconds: z.number().int(),
   failureThreshold: z.number().int(),
@@ -18,8 +22,21 @@ export function manifestSchemas<const Name extends string>(name: Name) {
   const spread = z.strictObject({
     maxSkew: z.literal(1),
     topologyKey: z.string(),
-    whenUnsatisfiable: z.literal('ScheduleAnyway'),
+    whenUnsatisfiable: z.enum(['ScheduleAnyway', 'DoNotSchedule']),
     labelSelector: matching,
+  })
+  const apart = z.strictObject({
+    podAntiAffinity: z.strictObject({
+      preferredDuringSchedulingIgnoredDuringExecution: z.tuple([
+        z.strictObject({
+          weight: z.literal(100),
+          podAffinityTerm: z.strictObject({
+            topologyKey: z.string(),
+            labelSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
+          }),
+        }),
+      ]),
+    }),
   })
   const fromField = z.strictObject({
     name: z.string(),
@@ -33,6 +50,7 @@ export function manifestSchemas<const Name extends string>(name: Name) {
       replicas: z.number().int(),
       serviceName: z.string(),
       podManagementPolicy: z.literal('Parallel').optional(),
+      minReadySeconds: z.number().int().optional(),
       selector: matching,
       template: z.strictObject({
         metadata: z.strictObject({ labels }),
@@ -42,6 +60,7 @@ export function manifestSchemas<const Name extends string>(name: Name) {
           enableServiceLinks: z.literal(false),
           terminationGracePeriodSeconds: z.number().int(),
           topologySpreadConstraints: z.tuple([spread]).optional(),
+          affinity: apart.optional(),
           securityContext: z.strictObject({
             runAsNonRoot: z.literal(true),
             runAsUser: z.literal(1000),
@@ -118,7 +137,9 @@ export function manifestSchemas<const Name extends string>(name: Name) {
   })
   const peer = z.strictObject({
     podSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }).optional(),
-    namespaceSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }).optional(),
+    namespaceSelector: z
+      .strictObject({ matchLabels: z.record(z.string(), z.string()).optional() })
+      .optional(),
     ipBlock: z.strictObject({ cidr: z.cidrv4(), except: z.array(z.cidrv4()) }).optional(),
   })
   const ports = z.array(
@@ -139,7 +160,7 @@ export function manifestSchemas<const Name extends string>(name: Name) {
     apiVersion: z.literal('policy/v1'),
     kind: z.literal('PodDisruptionBudget'),
     metadata,
-    spec: z.strictObject({ selector: matching, maxUnavailable: z.literal(0) }),
+    spec: z.strictObject({ selector: matching, maxUnavailable: z.union([z.literal(0), z.literal(1)]) }),
   })
   const monitor = z.strictObject({
     apiVersion: z.literal('monitoring.coreos.com/v1'),

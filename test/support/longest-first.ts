@@ -4,6 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'e2e/treasury/kill.test.ts',
   'e2e/custody/kill-self-custody.test.ts',
+  'e2e/standby/standby.test.ts',
+  'campaign/campaign.test.ts',
   'e2e/custody.test.ts',
   'e2e/kill.test.ts',
   'world/days-of-seeds-treasury-751-to-1000.test.ts',
@@ -29,6 +31,11 @@ const LONGEST = [
   'e2e/fleet/alerts.test.ts',
   'unit/venue/flood.test.ts',
   'e2e/keys.test.ts',
+  'e2e/guard/stops.test.ts',
+  'e2e/drills/self-custody-desk.test.ts',
+  'e2e/daemon-here.test.ts',
+  'e2e/drills/drill.test.ts',
+  'e2e/drills/guarded-desk.test.ts',
   'e2e/host/kill-many.test.ts',
   'world/days-of-seeds-1-to-52.test.ts',
 ].map((file) => `/test/${file}`)

@@ -57,7 +57,7 @@ export type OrderHarness = {
   placing: (order: RfqOrder) => Placing
   /** Whether chain readings are answered; the reading at hand may be replaced. */
   reading: ToyChain['read'] | 'silence' | VenueFailure
-  /** A block every two seconds while time runs. */
+  /** A block every two seconds, or every `blockMs`, while time runs. */
   mines: boolean
   readonly owed: () => OpenOrder[]
   /** Has the strategy want something else, and asked. */
@@ -79,10 +79,13 @@ export function orderHarness(
     wishes?: readonly TargetOrder[]
     venue?: Partial<ToyVenue>
     want?: (context: StrategyContext) => readonly TargetOrder[]
+    /** From one block to the next. */
+    blockMs?: number
   } = {},
 ): OrderHarness {
   const settings = rfqSettings(options.rfq)
   const start = 1_000_000_000
+  const { blockMs = 2_000 } = options
   const balances = { NTZS: 2_500_000n * 10n ** 18n, USDC: 1_000n * 10n ** 6n, USDT: 1_000n * 10n ** 6n }
   const chain = toyChain(settings, { t: start - 1_000, balances })
   const held = new Map<bigint, RfqOrder>()
@@ -152,7 +155,7 @@ export function orderHarness(
       const until = world.core.now + ms
       while (world.core.now < until) {
         world.core.run(Math.min(500, until - world.core.now))
-        if (world.mines && world.core.now - chain.tip().t >= 2_000) chain.mine(world.core.now)
+        if (world.mines && world.core.now - chain.tip().t >= blockMs) chain.mine(world.core.now)
       }
     },
     seen: (type: string) => world.core.observations.filter((one) => one.type === type),

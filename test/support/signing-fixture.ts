@@ -57,6 +57,7 @@ export type WallParts = Partial<Omit<SigningGuardParts, 'policy'>> & {
   readonly solver?: Hex | null
   /** A file; in memory by default. */
   readonly path?: string
+  readonly isHeld?: () => boolean
 }
 
 /** A wall with its store, on a chain of which nothing is filled and whose clock is ours. */
@@ -69,7 +70,8 @@ export function signingWall(parts: WallParts = {}): {
     parts.store ?? policyStore(parts.path ?? null, parts.solver === undefined ? SOLVER : parts.solver)
   const now = parts.now ?? (() => NOW)
   const readOrders = parts.readOrders ?? (() => Promise.resolve(ok(untouchedAt(now()))))
-  return { store, wall: createSigningGuard({ policy, store, now, readOrders }) }
+  const { isHeld = () => true } = parts
+  return { store, wall: createSigningGuard({ policy, store, now, readOrders, isHeld }) }
 }
 
 /** No wall at all, for what is about hashes and signatures alone. */

@@ -29,6 +29,8 @@ export type LinkParts = {
   readonly now: () => Ms
   /** The daemon's clock. */
   readonly clock: SystemClock
+  /** What becomes of an answer on its way. */
+  readonly spoil?: (response: VenueResponse) => VenueResponse
 }
 
 /** The venue client of one process of the daemon, on virtual time: the real translation without HTTP. */
@@ -114,9 +116,9 @@ export function createLink(parts: LinkParts, process: number): Link {
       note()
       if (response.delayMs > 0) agenda.add(now() + response.delayMs, note)
     }
-    return effect.type === 'readRate' || effect.type === 'readBestQuote'
-      ? liar.told(response, now())
-      : response
+    const told =
+      effect.type === 'readRate' || effect.type === 'readBestQuote' ? liar.told(response, now()) : response
+    return parts.spoil?.(told) ?? told
   }
 
   function replyOf(response: VenueResponse) {

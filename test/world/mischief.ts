@@ -5,11 +5,17 @@ import type { Injection } from '../../src/sandbox/faults/inject.ts'
 import { createDice, type Dice } from './dice.ts'
 import { LIES, type Liar } from './liar.ts'
 import type { PeopleParts } from './people.ts'
+import type { WorldOptions } from './world-options.ts'
 
-/** Schedules everything that befalls the venue from outside, and its end when the quiet begins. */
-export function planMischief(parts: PeopleParts, liar: Liar): void {
+export type MischiefKind = keyof WorldOptions['mischief']
+/** How often each kind befell the venue. */
+export type Befell = Partial<Record<MischiefKind, number>>
+
+/** Schedules everything that befalls the venue from outside, and its end when the quiet begins. Returns what will have befallen it. */
+export function planMischief(parts: PeopleParts, liar: Liar): Befell {
   const { options, model, agenda, daemon, watch, tally, now, untilMs } = parts
   const { mischief } = options
+  const befell: Befell = {}
   const dice = createDice(options.seed, 'mischief')
 
   function inject(injection: Injection): void {
@@ -18,39 +24,44 @@ export function planMischief(parts: PeopleParts, liar: Liar): void {
     model.inject(injection)
   }
 
-  function often(perDay: number, act: () => void): void {
+  function often(kind: MischiefKind, act: () => void): void {
+    const perDay = mischief[kind]
     if (perDay <= 0) return
     let at = now() + dice.exponential(DAY_MS / perDay)
-    for (; at < untilMs; at += dice.exponential(DAY_MS / perDay)) agenda.add(Math.round(at), act)
+    for (; at < untilMs; at += dice.exponential(DAY_MS / perDay))
+      agenda.add(Math.round(at), () => {
+        befell[kind] = (befell[kind] ?? 0) + 1
+        act()
+      })
   }
 
   /** Begins, and ends after a while or when the quiet begins, whichever is first. */
-  function spell(perDay: number, meanMs: Ms, begin: () => void, end: () => void): void {
-    often(perDay, () => {
+  function spell(kind: MischiefKind, meanMs: Ms, begin: () => void, end: () => void): void {
+    often(kind, () => {
       begin()
       agenda.add(Math.min(untilMs, Math.round(now() + dice.exponential(meanMs))), end)
     })
   }
 
-  often(mischief.depositsPerDay, () => {
+  often('depositsPerDay', () => {
     const asset = dice.pick(ASSETS)
     inject({ externalTransfer: { asset, amount: formatAmount(drawAmount(dice, asset), asset) } })
   })
-  often(mischief.theftsPerDay, () => {
+  often('theftsPerDay', () => {
     const asset = dice.pick(ASSETS)
     const from = dice.pick(['pool', 'wallet'] as const)
     const held = model.state.ours[from][asset]
     const amount = held / BigInt(dice.pick([3, 1_000, 1_000_000]))
     if (amount > 0n) inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
   })
-  often(mischief.midJumpsPerDay, () => inject({ jump: { bps: dice.between(-220, 220) } }))
-  often(mischief.notQuotablePerDay, () =>
+  often('midJumpsPerDay', () => inject({ jump: { bps: dice.between(-220, 220) } }))
+  often('notQuotablePerDay', () =>
     inject({ notQuotable: { ms: Math.round(dice.exponential(20 * MINUTE_MS)) } }),
   )
-  often(mischief.outagesPerDay, () => inject({ outage: { ms: Math.round(dice.exponential(8 * MINUTE_MS)) } }))
+  often('outagesPerDay', () => inject({ outage: { ms: Math.round(dice.exponential(8 * MINUTE_MS)) } }))
   let short: Asset = 'USDC'
   spell(
-    mischief.shortfallsPerDay,
+    'shortfallsPerDay',
     30 * MINUTE_MS,
     () => {
       short = dice.pick(ASSETS)
@@ -59,13 +70,13 @@ export function planMischief(parts: PeopleParts, liar: Liar): void {
     () => ASSETS.forEach((asset) => inject({ poolShortfall: { asset, amount: '0' } })),
   )
   spell(
-    mischief.suspensionsPerDay,
+    'suspensionsPerDay',
     30 * MINUTE_MS,
     () => inject({ suspended: true }),
     () => inject({ suspended: false }),
   )
   spell(
-    mischief.revocationsPerDay,
+    'revocationsPerDay',
     10 * MINUTE_MS,
     () => daemon.setRevoked(true),
     () => {
@@ -74,7 +85,7 @@ export function planMischief(parts: PeopleParts, liar: Liar): void {
     },
   )
   spell(
-    mischief.liesPerDay,
+    'liesPerDay',
     40 * MINUTE_MS,
     () => {
       tally.lies += 1
@@ -83,7 +94,7 @@ export function planMischief(parts: PeopleParts, liar: Liar): void {
     () => liar.end(),
   )
   spell(
-    mischief.clockJumpsPerDay,
+    'clockJumpsPerDay',
     60 * MINUTE_MS,
     () => {
       tally.clockJumps += 1
@@ -94,6 +105,7 @@ export function planMischief(parts: PeopleParts, liar: Liar): void {
   agenda.add(untilMs, () => {
     inject({ faults: { ...FaultsSchema.parse({}) }, outage: { ms: 0 }, notQuotable: { ms: 0 } })
   })
+  return befell
 }
 
 /** From dust to a fortune. */

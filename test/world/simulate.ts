@@ -1,8 +1,9 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
+import type { VenueResponse } from '../../src/sandbox/api/request.ts'
 import { createVenueModel } from '../../src/sandbox/model.ts'
 import { DEFAULT_START_MS } from '../../src/sandbox/state.ts'
 import { createAgenda } from './agenda.ts'
-import { createDaemon } from './daemon.ts'
+import { createDaemon, type PlantedBug } from './daemon.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'
 import { checkReplay } from './invariants/replays-alike.ts'
 import { corridorHolds } from './invariants/corridor-holds.ts'
@@ -18,7 +19,7 @@ import { unprovenNeverTrades } from './invariants/unproven-never-trades.ts'
 import { wakesInTime } from './invariants/wakes-in-time.ts'
 import { writesAreWanted } from './invariants/writes-are-wanted.ts'
 import { createLiar } from './liar.ts'
-import { planMischief } from './mischief.ts'
+import { type Befell, planMischief } from './mischief.ts'
 import { createPeople } from './people.ts'
 import { violated, type Invariant, type Step } from './step.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -32,6 +33,13 @@ export type SimulationSettings = {
   readonly trace?: (step: Step) => void
   /** Told after every so many events, for those who watch memory or progress. */
   readonly onProgress?: (events: number, virtualMs: Ms) => void
+  /** For those who want to see that the invariants find it. */
+  readonly bug?: PlantedBug
+  /**
+   * What becomes of answers on their way. The venue is a liar then: what has to hold all the same is that nothing throws, and
+   * that the books, the spreads and the writes are sound in themselves.
+   */
+  readonly spoil?: (response: VenueResponse) => VenueResponse
 }
 
 export type SimulationResult = {
@@ -39,6 +47,11 @@ export type SimulationResult = {
   readonly mostRequestsInAMinute: number
   readonly tradingState: string
   readonly reconciliation: string
+  /** Why nothing is traded in the end, where a rule or a person has halted or paused it; null = nobody has. */
+  readonly latched: string | null
+  readonly befell: Befell
+  /** How often the venue went wrong on purpose, by its own counters. */
+  readonly venueFaults: Readonly<Record<string, number>>
 }
 
 const PROGRESS_EVERY = 10_000
@@ -61,12 +74,14 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   const liar = createLiar()
   let trueNow = startMs
   const now = () => trueNow
-  const invariants: readonly Invariant[] = [
+  const sound = [
     wakesInTime(),
     spreadsAreLegal(tally),
     writesAreWanted(tally),
     ledgerConserves(),
     identitiesHold(),
+  ]
+  const truthful = () => [
     fillsPostOnce(model, tally),
     completeIsTheBook(model, watch, tally),
     haltedNeverQuotes(model, watch),
@@ -75,6 +90,8 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     unprovenNeverTrades(),
     corridorHolds(model, watch, liar),
   ]
+  const { spoil } = settings
+  const invariants: readonly Invariant[] = spoil === undefined ? [...sound, ...truthful()] : sound
 
   function onStep(step: Step): void {
     settings.trace?.(step)
@@ -86,10 +103,15 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
 
   const keepJournal = settings.replay === true
   const onCrash = (seq: number) => invariants.forEach((invariant) => invariant.rewind?.(seq))
-  const daemon = createDaemon({ options, model, agenda, watch, liar, now, keepJournal, onStep, onCrash })
+  const seen = { options, model, agenda, watch, liar, now, keepJournal, onStep, onCrash }
+  const daemon = createDaemon({
+    ...seen,
+    ...(settings.bug !== undefined && { bug: settings.bug }),
+    ...(spoil !== undefined && { spoil }),
+  })
   const parts = { options, model, daemon, agenda, watch, tally, now, untilMs }
   const people = createPeople(parts)
-  planMischief(parts, liar)
+  const befell = planMischief(parts, liar)
   agenda.add(startMs, daemon.start)
 
   function runUntil(end: Ms): void {
@@ -119,13 +141,16 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
   if (state === null) violated('the daemon is not there at the end')
   tally.venueFills = model.state.ours.fillCount
   if ((model.state.counters['refused by the key limit'] ?? 0) > 0) violated('the venue refused for the limit')
-  checkEnd(state, model)
+  if (spoil === undefined) checkEnd(state, model)
   if (keepJournal) checkReplay(daemon)
   return {
     tally,
     mostRequestsInAMinute: watch.mostInAMinute,
     tradingState: state.latch.halted === null ? (state.decision?.tradingState ?? 'none') : 'HALTED',
     reconciliation: state.reconciliation.state,
+    latched: state.latch.halted?.rule ?? state.latch.paused?.why ?? null,
+    befell,
+    venueFaults: model.state.counters,
   }
 }
 

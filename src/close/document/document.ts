@@ -150,6 +150,25 @@ const treasury = z.strictObject({
 })
 export type CloseTreasury = z.infer<typeof treasury>
 
+/** What made the close; it is not of the day, and closing the day again does not compare it. */
+const evidence = z.strictObject({
+  /** Of the configuration's text as it is written. */
+  configurationSha256: hash,
+  strategy: z.strictObject({ use: z.string(), sourceHash: z.string() }),
+  /** The list of every package of this build: an SBOM, or the lock file of a checkout. */
+  packages: z.strictObject({ file: z.string(), sha256: hash }),
+  /** What `mizani controls` reports, without tests; a value of null = missing. */
+  controls: z.array(
+    z.strictObject({
+      name: z.string(),
+      rules: z.array(z.string()),
+      value: z.string().nullable(),
+      lastDrill: z.strictObject({ name: z.string(), at: moment, passed: z.boolean() }).nullable(),
+    }),
+  ),
+})
+export type CloseEvidence = z.infer<typeof evidence>
+
 export const closeSchema = z.strictObject({
   format: z.literal(FORMAT),
   position: z.string(),
@@ -160,6 +179,8 @@ export const closeSchema = z.strictObject({
   status: z.enum(['final', 'provisional']),
   closedAt: moment,
   software: z.string(),
+  /** What made it; closes that an earlier mizani wrote have none. */
+  evidence: evidence.optional(),
   /** Null = the first close of its folder. */
   previous: z.strictObject({ day, sha256: hash }).nullable(),
   /** The day's events; `last` = `first` - 1 is a day without one. Null = retention has dropped some of them. */

@@ -12,6 +12,7 @@ import {
   type CloseBody,
   type CloseDocument,
   type CloseEntry,
+  type CloseEvidence,
   type CloseTreasury,
   FORMAT,
 } from './document.ts'
@@ -28,6 +29,7 @@ export type DayRequest = {
   readonly previous: { readonly document: CloseDocument; readonly sha256: string } | null
   readonly closedAt: Ms
   readonly software: string
+  readonly evidence: CloseEvidence
   readonly actions: ActionChain
   readonly treasury: CloseTreasury | null
 }
@@ -51,6 +53,7 @@ export function readDay(reader: StoreReader, request: DayRequest): CloseBody {
     status: request.isOver ? 'final' : 'provisional',
     closedAt: isoText(request.closedAt),
     software: request.software,
+    evidence: request.evidence,
     previous: previous === null ? null : { day: previous.document.day, sha256: previous.sha256 },
     journal: { ...range, sha256: digestOf(reader, range) },
     mids,

@@ -1,7 +1,6 @@
 import { ASSETS, DECIMALS } from '../../money/asset.ts'
 import { ACCOUNTS, type Account, type CloseBody } from '../document/document.ts'
-
-type Asset = (typeof ASSETS)[number]
+import { type Asset, blocksText, dayEntries, type Dialect, plain } from './day-entries.ts'
 
 const NAMES: Readonly<Record<Account, (position: string) => string>> = {
   pool: (position) => `assets:${position}:pool`,
@@ -13,35 +12,25 @@ const NAMES: Readonly<Record<Account, (position: string) => string>> = {
   adjustments: (position) => `equity:${position}:adjustments`,
 }
 
-/**
- * A day for hledger: its entries, the venue's mid as a price, and an assertion for what each account holds at the end.
- * The first day of a folder opens the accounts. `booksHledger` declares what `hledger check --strict` asks for.
- */
+/** A day for hledger: an assertion states what each account holds at its end. `booksHledger` declares what `hledger check --strict` asks for. */
 export function dayHledger(close: CloseBody): string {
-  const { position, day, timezone, status, previous, accounts, entries, mids } = close
-  const posting = (account: Account, asset: Asset, amount: string) =>
+  const { position, day } = close
+  const posting: Dialect['posting'] = (account, asset, amount) =>
     `    ${NAMES[account](position)}  ${amount} ${symbolOf(asset)}`
-  const openings = previous === null ? pairsOf(accounts.opening) : []
-  const blocks = [
-    `; mizani close of ${position}, ${day} (${timezone}), ${status}`,
-    ...(mids.closing === null ? [] : [pricesOf(day, mids.closing)]),
-    ...(openings.length === 0
-      ? []
-      : [[`${day} * opening`, ...openings.map(([...of]) => posting(...of))].join('\n')]),
-    ...entries.map(({ number, seq, kind, reason, postings }) =>
-      [
-        `${day} * (${number}) ${plain(kind)} ${plain(reason)}  ; event ${seq}`,
-        ...postings.map(({ account, asset, amount }) => posting(account, asset, amount)),
-      ].join('\n'),
-    ),
-    [
+  return dayEntries(close, {
+    posting,
+    price: (asset, mid) => `P ${day} ${symbolOf(asset)} ${mid} NTZS`,
+    opening: `${day} * opening`,
+    entry: ({ number, seq, kind, reason }) => [
+      `${day} * (${number}) ${plain(kind)} ${plain(reason)}  ; event ${seq}`,
+    ],
+    balances: (held) => [
       `${day} * balances at the end`,
-      ...assertedOf(close).map(
+      ...held.map(
         ([account, asset, amount]) => `${posting(account, asset, '0')} = ${amount} ${symbolOf(asset)}`,
       ),
-    ].join('\n'),
-  ]
-  return `${blocks.join('\n\n')}\n`
+    ],
+  })
 }
 
 /** All days of a folder as one set of books: commodities and accounts, then the days in order. */
@@ -50,43 +39,7 @@ export function booksHledger(position: string, days: readonly string[]): string 
     (asset) => `commodity 1000.${'0'.repeat(DECIMALS[asset])} ${symbolOf(asset)}`,
   )
   const accounts = ACCOUNTS.map((account) => `account ${NAMES[account](position)}`)
-  const blocks = [commodities, accounts, days.map((day) => `include ${day}.hledger`)]
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
-}
-
-/** What the accounts hold at the end: all of our own, and what another one holds or held. */
-export function assertedOf({ accounts }: CloseBody): readonly (readonly [Account, Asset, string])[] {
-  const { opening, closing } = accounts
-  return ACCOUNTS.flatMap((account) =>
-    ASSETS.flatMap((asset): (readonly [Account, Asset, string])[] => {
-      const amount = closing[account][asset]
-      const isOurs = account === 'pool' || account === 'wallet'
-      return isOurs || amount !== '0' || opening[account][asset] !== '0' ? [[account, asset, amount]] : []
-    }),
-  )
-}
-
-/** What accounts hold, without what is empty. */
-export function pairsOf(
-  accounts: CloseBody['accounts']['opening'],
-): readonly (readonly [Account, Asset, string])[] {
-  return ACCOUNTS.flatMap((account) =>
-    ASSETS.flatMap((asset): (readonly [Account, Asset, string])[] => {
-      const amount = accounts[account][asset]
-      return amount === '0' ? [] : [[account, asset, amount]]
-    }),
-  )
-}
-
-/** A word that no reader of accounts takes for a sign of its own: texts of entries name what the venue wrote. */
-export function plain(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N} .,+()/%-]+/gu, ' ').trim()
-}
-
-function pricesOf(day: string, mid: string): string {
-  return ASSETS.filter((asset) => asset !== 'NTZS')
-    .map((asset) => `P ${day} ${symbolOf(asset)} ${mid} NTZS`)
-    .join('\n')
+  return blocksText([commodities, accounts, days.map((day) => `include ${day}.hledger`)])
 }
 
 /** hledger wants quotes around a name with more than letters. */

@@ -30,6 +30,16 @@ export function closePage(close: CloseBody): string {
     ['journal', `events ${journal.first} to ${journal.last}`],
     ['sha-256 of the events', journal.sha256 ?? 'not known: retention has dropped some of them'],
     ['head of the operators’ chain', close.operators.head],
+    ...(close.evidence === undefined
+      ? []
+      : [
+          ['sha-256 of the configuration', close.evidence.configurationSha256],
+          [
+            'strategy of the configuration',
+            `${close.evidence.strategy.use}, sha-256 ${close.evidence.strategy.sourceHash}`,
+          ],
+          ['packages', `${close.evidence.packages.file}, sha-256 ${close.evidence.packages.sha256}`],
+        ]),
   ]
   const page = markup`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -94,7 +104,21 @@ function tablesOf(close: CloseBody, facts: readonly (readonly string[])[]): read
         why,
       ]),
     ],
+    ...controlsOf(close),
   ]
+}
+
+function controlsOf({ evidence }: CloseBody): readonly Table[] {
+  if (evidence === undefined) return []
+  const rows = evidence.controls.map(({ name, rules, value, lastDrill }) => [
+    name,
+    rules.join(', '),
+    value ?? 'MISSING',
+    lastDrill === null
+      ? 'never'
+      : `${lastDrill.name} ${lastDrill.passed ? 'passed' : 'FAILED'} ${lastDrill.at.slice(0, 10)}`,
+  ])
+  return [['Controls when it was closed', ['control', 'rule', 'set to', 'last drill'], rows]]
 }
 
 function balancesOf({ accounts: { opening, closing } }: CloseBody): readonly (readonly string[])[] {

@@ -7,6 +7,7 @@ import { backUpStore, type Backup, keepBackups, readBackup, restoreStore } from 
 import { StoreReadError } from '../../store/failure.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { openReader } from '../../store/open-reader.ts'
+import { placeText, type PostgresPlace } from '../../store/place.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
@@ -24,8 +25,10 @@ export async function backup(options: BackupOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
   if (config === null) return
   const { name } = config.core
+  if (typeof config.store.place !== 'string')
+    return fail(options, EXIT_CODE.usage, notHere(config.store.place, 'pg_dump copies'))
   const into = join(options.out, name)
-  const made = backUpStore(config.store.path, name, into, Date.now())
+  const made = backUpStore(config.store.place, name, into, Date.now())
   if (!made.ok) return fail(options, EXIT_CODE.failed, made.error)
   const { folder, manifest } = made.value
   const drilled = options.drill === true ? await drill(made.value) : null
@@ -93,6 +96,8 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
   if (config === null) return
   const { name } = config.core
+  if (typeof config.store.place !== 'string')
+    return fail(options, EXIT_CODE.usage, notHere(config.store.place, 'pg_restore restores'))
   const read = readBackup(options.from)
   if (!read.ok) return fail(options, EXIT_CODE.failed, read.error)
   const { manifest } = read.value
@@ -102,11 +107,16 @@ export async function restore(options: RestoreOptions): Promise<void> {
       EXIT_CODE.failed,
       `the backup is of ${manifest.position}, and the configuration of ${name}`,
     )
-  const restored = restoreStore(read.value, config.store.path)
+  const restored = restoreStore(read.value, config.store.place)
   if (!restored.ok) return fail(options, EXIT_CODE.failed, restored.error)
   print(
     options,
     `${name}: restored to event ${manifest.lastSeq}, of ${manifest.at}. Before a live start read "Restoring" in docs/going-live.md`,
-    { store: config.store.path, ...manifest },
+    { store: config.store.place, ...manifest },
   )
+}
+
+/** A copy of files has no part of it, and PostgreSQL's own programs copy while a daemon writes. */
+function notHere(place: PostgresPlace, what: string): string {
+  return `the store is in ${placeText(place)}: ${what} it, "Backups" in docs/high-availability.md has the lines`
 }

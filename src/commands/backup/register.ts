@@ -11,7 +11,8 @@ export function registerBackupCommands(program: Command): void {
       `
 Writes a consistent copy into OUT/NAME/TIME with its digest. --keep removes the oldest ones once the new one is there.
 --drill restores the copy into a folder that is thrown away, opens it as a daemon does and reads every event. Its outcome
-is kept in drills.json in store.path; exit code 1 where it fails. The daemon goes on meanwhile. Example, from a nightly timer:
+is kept in drills.json in store.path; exit code 1 where it fails. The daemon goes on meanwhile. A store in PostgreSQL is
+copied by pg_dump: docs/high-availability.md has the line. Example, from a nightly timer:
   $ npm run -s mizani -- backup --config live.yaml --out backups --keep 30 --drill`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
@@ -34,4 +35,20 @@ Example:
     .requiredOption('--from <folder>', 'a folder that `mizani backup` wrote')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./backup.ts')).restore(options))
+  program
+    .command('copy-store')
+    .description('move a position with its journal between a folder and PostgreSQL')
+    .addHelpText(
+      'after',
+      `
+Stop the daemon, change store.postgres in the configuration and leave store.path as it was, then run this. It copies to where the
+configuration has the store now, which must be empty, in one transaction, and reads both again to compare every row.
+Without --from it copies the folder store.path to PostgreSQL. The source stays; never start a daemon on it again. Examples:
+  $ npm run -s mizani -- copy-store --config live.yaml
+  $ npm run -s mizani -- copy-store --config live.yaml --from 'postgres://db.example/desks?position=desk-1'`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--from <place>', 'where the position was: a database with its position, or the folder')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./copy-store.ts')).copyStoreCommand(options))
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { canonicalJson } from '../../close/document/canonical.ts'
 import { dayBefore, daySpan, dayText } from '../../close/document/day-span.ts'
-import type { CloseBody, CloseDocument } from '../../close/document/document.ts'
+import type { CloseBody, CloseDocument, CloseEvidence } from '../../close/document/document.ts'
 import { type DayRequest, readDay } from '../../close/document/read-day.ts'
 import { treasuryDay } from '../../close/document/treasury-day.ts'
 import { sha256, SUFFIX } from '../../close/folder/names.ts'
@@ -35,10 +35,18 @@ export type NotClosed = { readonly exitCode: number; readonly why: string }
 /** What a close takes from a configuration. */
 export type CloseConfig = Pick<LoadedConfig, 'close' | 'store'> & { readonly core: { readonly name: string } }
 
+export type Closing = {
+  /** A day of the calendar, `today` or `yesterday`. */
+  readonly day: string
+  readonly out: string
+  readonly signer: Signer | null
+  readonly evidence: CloseEvidence
+}
+
 /** Closes a day of a position into a folder. Throws StoreReadError. */
 export async function closePosition(
   config: CloseConfig,
-  { day: named, out, signer }: { readonly day: string; readonly out: string; readonly signer: Signer | null },
+  { day: named, out, signer, evidence }: Closing,
   now: Ms = Date.now(),
 ): Promise<Result<ClosedDay, NotClosed>> {
   const { timezone } = config.close
@@ -48,10 +56,10 @@ export async function closePosition(
   if (!folder.ok) return notClosed(folder.error)
   const place = placeOfDay(folder.value, config.core.name, day)
   if (!place.ok) return notClosed(place.error)
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return notClosed(reader.error.message)
   try {
-    const read = readBody(reader.value, config, day, place.value, now)
+    const read = readBody(reader.value, config, { day, place: place.value, evidence }, now)
     if (!read.ok) return notClosed(read.error)
     return await keep(read.value, { config, place: place.value, out, signer })
   } finally {
@@ -63,11 +71,14 @@ export async function closePosition(
 function readBody(
   reader: StoreReader,
   config: CloseConfig,
-  day: string,
-  { previous }: PlaceOfDay,
+  {
+    day,
+    place: { previous },
+    evidence,
+  }: { readonly day: string; readonly place: PlaceOfDay; readonly evidence: CloseEvidence },
   now: Ms,
 ): Result<CloseBody, string> {
-  const { path } = config.store
+  const { path, place } = config.store
   const { timezone } = config.close
   const span = daySpan(day, timezone)
   if (span === null) return err(`${day} is no day of the calendar; 2026-11-22 would be right`)
@@ -82,7 +93,7 @@ function readBody(
     )
   const lock = readLockState(path)
   if (!lock.ok) return err(lock.error.message)
-  const actions = readActionChain(path)
+  const actions = readActionChain(place)
   if (!actions.ok) return err(actions.error.message)
   const [broken] = actions.value.problems
   if (broken !== undefined) return err(`the chain of operators' actions is broken: ${broken}`)
@@ -91,10 +102,12 @@ function readBody(
     day,
     timezone,
     span,
-    isOver: isReached || (now >= span.to && !lock.value.held),
+    // A daemon on another machine may hold a store in PostgreSQL: there only an event after the day ends it.
+    isOver: isReached || (now >= span.to && !lock.value.held && typeof place === 'string'),
     previous,
     closedAt: now,
     software: version,
+    evidence,
     actions: actions.value,
     treasury: treasuryDay(reader, path, span, previous?.document.treasury ?? null),
   }
@@ -170,12 +183,13 @@ async function stamp(
   return null
 }
 
-/** What is of the day, without when and by which version it was read. */
+/** What is of the day, without when, by which version and under which configuration it was read. */
 function ofTheDay({
   closedAt: _closed,
   software: _software,
+  evidence: _evidence,
   ...day
-}: CloseBody): Omit<CloseBody, 'closedAt' | 'software'> {
+}: CloseBody): Omit<CloseBody, 'closedAt' | 'software' | 'evidence'> {
   return day
 }
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { ok } from '../../base/result.ts'
+import { err, ok } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
 import { fail, type OutputFormat, print, printable, printStoreError } from '../output/print.ts'
 import { type ClosedDay, closePosition } from './close-position.ts'
+import { evidenceOf } from './evidence.ts'
 import { openSigner } from './signer.ts'
 
 export type CloseOptions = OutputFormat & {
@@ -27,7 +28,11 @@ export async function close(options: CloseOptions): Promise<void> {
     for (const config of configs) {
       const { name } = config.core
       const out = options.fleet === undefined ? options.out : join(options.out, name)
-      const made = await closePosition(config, { day: options.day, out, signer: signer.value })
+      // A single position's configuration is read without its secrets.
+      const evidence = evidenceOf(config, Date.now(), options.fleet !== undefined)
+      const made = evidence.ok
+        ? await closePosition(config, { ...options, out, signer: signer.value, evidence: evidence.value })
+        : err({ exitCode: EXIT_CODE.failed, why: evidence.error })
       if (made.ok) closed.push(made.value)
       else fail(options, made.error.exitCode, `${name}: ${made.error.why}`, { position: name })
       if (options.fleet === undefined && !made.ok) return

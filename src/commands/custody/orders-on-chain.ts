@@ -107,9 +107,9 @@ function standingText({ standing, now }: OnChain): string {
 export async function openOrdersInStore(
   config: LoadedConfig,
 ): Promise<Result<readonly OpenOrder[], CommandResult>> {
-  const { path } = config.store
-  if (!existsSync(storeFiles(path).database)) return ok([])
-  const reader = openReader(path)
+  const { place } = config.store
+  if (typeof place === 'string' && !existsSync(storeFiles(place).database)) return ok([])
+  const reader = openReader(place)
   if (!reader.ok) return err({ exitCode: EXIT_CODE.failed, answer: reader.error.message })
   try {
     const stored = await storedPosition(config, reader.value)

@@ -6,10 +6,9 @@ import { readScenario } from '../../config/scenarios/read-scenarios.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { startSandbox, type SandboxServer } from '../../sandbox/server/server.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../sandbox/options.ts'
-import { sandboxOf } from '../../conformance/profile.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { readProfile } from '../inspect/conformance/conformance.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
+import { venueLike } from '../venue-profile.ts'
 
 export type SandboxCommandOptions = OutputFormat &
   Pick<
@@ -79,7 +78,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
   const { port, feedPort, seed, scenario, retailFactor, speed, dialect, apiKey, start } = options
   const { solver, fillEveryMs, fillParts, webhooks, liveKey, payByHand } = options
-  const like = options.like === undefined ? ok({}) : profileOptions(options.like)
+  const like = venueLike(options.like)
   if (!like.ok) return like
   const own: Result<SandboxOptionsInput, string> =
     options.options === undefined ? ok({}) : readOptions(options.options)
@@ -115,11 +114,6 @@ function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, st
       },
     },
   })
-}
-
-function profileOptions(file: string): Result<SandboxOptionsInput, string> {
-  const profile = readProfile(file)
-  return profile.ok ? ok(sandboxOf(profile.value)) : profile
 }
 
 function readOptions(file: string): Result<SandboxOptionsInput, string> {

@@ -5,12 +5,14 @@ import type { DrillResult } from '../../drills/model/drill.ts'
 import { readPeak } from '../../drills/model/peak.ts'
 import type { Thresholds } from '../../drills/model/verdict.ts'
 import { runDrills } from '../../drills/run-drills.ts'
+import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { mkdirSync } from 'node:fs'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print, printStoreError, printWarning } from '../output/print.ts'
 import { workProgress } from '../output/progress.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
+import { venueLike } from '../venue-profile.ts'
 import { drillPage } from './drill-page.ts'
 import { drillTable } from './drill-table.ts'
 
@@ -20,6 +22,8 @@ export type DrillOptions = OutputFormat & {
   readonly parallel: number
   readonly gate?: boolean
   readonly html?: string
+  /** A profile of a venue, see `mizani conformance`. */
+  readonly like?: string
 }
 
 /** Plays bad nights against the desk's configuration, prints what came of them and keeps it beside the store. */
@@ -29,15 +33,18 @@ export async function drill(options: DrillOptions): Promise<void> {
     const problems = read.error
     return fail(options, EXIT_CODE.usage, problems.map(formatProblem).join('\n'), { problems })
   }
-  const { config } = read.value
+  const { place, ...desk } = read.value
+  const { config } = desk
+  const like = venueLike(options.like)
+  if (!like.ok) return fail(options, EXIT_CODE.usage, like.error)
   // With the process end the drilled daemons and their folders.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(EXIT_CODE.failed))
   const kept = readKept(config.store.path)
   if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
   await printStoreError(options, async () => {
-    const position = { ...read.value, peak: readPeak(config.store.path, Date.now()) }
-    const results = await played(position, options)
+    const position = { ...desk, peak: readPeak(place, Date.now()) }
+    const results = await played(position, options, like.value)
     const text = keptText([...kept.value, ...keptOf(results, Date.now())])
     await write(drillsFile(config.store.path), text, config.store.path)
     if (options.html !== undefined)
@@ -56,6 +63,7 @@ export async function drill(options: DrillOptions): Promise<void> {
 async function played(
   position: DrilledPosition,
   { only, parallel }: DrillOptions,
+  like: SandboxOptionsInput,
 ): Promise<readonly DrillResult[]> {
   const names = [...new Set(only ?? DRILL_NAMES)]
   const progress = workProgress('drills', process.stderr, () => performance.now())
@@ -68,6 +76,7 @@ async function played(
       parallel,
       program: { execPath: process.execPath, launcher: process.argv[1] ?? '' },
       thresholds: thresholdsOf(position.config.drills),
+      like,
       onResult: () => {
         done += 1
         show()

@@ -24,6 +24,10 @@ export function registerDrillCommand(program: Command): void {
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--only <names>', 'these drills, with commas between them; default all', drillNames)
     .option('--parallel <n>', 'drills at a time', numberOption({ whole: true, min: 1, max: 16 }), 3)
+    .option(
+      '--like <file>',
+      'on a venue that does what a profile of `mizani conformance --out` has learned of the real one',
+    )
     .option('--gate', 'exit code 1 where a drill fails')
     .option('--html <file>', 'also write the report as one HTML page')
     .option(...COMMAND_OPTIONS.json)

@@ -6,7 +6,8 @@ const GUARD = `
 The guard is a second, small process, best on another machine. The daemon renews a lease there every second; when its
 position's loop is silent for guard.waitMs the guard sets both sides to the safe quote with the venue's key, reads them
 back, takes the worse side off and at last deactivates the position, and notifies. It reads the daemon's own
-configuration, several files or the folder of a fleet. Without a section guard it listens on 127.0.0.1 at http.port + 1.
+configuration, several files or the folder of a fleet. Without a section guard it listens on 127.0.0.1 at http.port + 1,
+or + 2 where treasury.webhooks listens there.
 SIGTERM drains it first: daemons that live quote on without a guard. SIGHUP reads the configuration again.
 Example:
   $ npm run -s mizani -- guard --config config/live.yaml

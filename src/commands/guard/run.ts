@@ -13,11 +13,17 @@ const VOICE = { json: false }
 /** The guard allocates little: a small nursery keeps it small. */
 const SMALL = ['--max-semi-space-size=1', '--max-old-space-size=48', '--disable-sigusr1']
 
+/** Replaces this process by a program; absent where the system cannot. */
+export type Become = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => void
+
 /**
  * Reads and checks the whole configuration, and then becomes the guard: the process keeps its number, its signals and its
  * environment, and what reading the configuration needed is gone from its memory.
  */
-export async function runGuardCommand({ config }: { readonly config: readonly string[] }): Promise<void> {
+export async function runGuardCommand(
+  { config }: { readonly config: readonly string[] },
+  become: Become | undefined = process.execve?.bind(process),
+): Promise<void> {
   const files = configFiles(config)
   if (!files.ok) return fail(VOICE, EXIT_CODE.usage, files.error)
   const configs: GuardedConfig[] = []
@@ -33,7 +39,7 @@ export async function runGuardCommand({ config }: { readonly config: readonly st
     arguments: process.argv.slice(2),
   })
   if (!settings.ok) return fail(VOICE, EXIT_CODE.usage, settings.error)
-  if (process.execve === undefined)
+  if (become === undefined)
     return fail(
       VOICE,
       EXIT_CODE.failed,
@@ -47,5 +53,5 @@ export async function runGuardCommand({ config }: { readonly config: readonly st
     return fail(VOICE, EXIT_CODE.failed, errorText(error))
   }
   const program = fileURLToPath(workerUrl(import.meta.url, '../../guard/process/guard-worker'))
-  process.execve(process.execPath, [process.execPath, ...SMALL, program, file], process.env)
+  become(process.execPath, [process.execPath, ...SMALL, program, file], process.env)
 }

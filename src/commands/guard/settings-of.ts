@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { isLoopback } from '../../base/loopback.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { heartbeatProblem } from '../../config/load/alert.ts'
 import { readGuard } from '../../config/load/guard.ts'
 import { readHttp } from '../../config/load/http.ts'
 import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
@@ -33,11 +35,24 @@ export function readGuardedConfig(path: string, env: Env): Result<GuardedConfig,
   const ofKey: readonly Finding[] = key.ok
     ? []
     : [{ path: ['venue', 'apiKey'], at: 'value', message: key.error }]
-  const findings = [...(guard.ok ? [] : guard.error), ...(http.ok ? [] : http.error), ...ofKey]
+  const findings = [
+    ...(guard.ok ? [] : guard.error),
+    ...(http.ok ? [] : http.error),
+    ...ofKey,
+    ...heartbeatFindings(file, path, env),
+  ]
   if (!guard.ok || findings.length > 0)
     return err(findings.map((one) => formatProblem(place(one))).join('\n'))
   if (guard.value === null) return err(`${path}: guard is null: this configuration wants none`)
   return ok({ path, parsed: parsed.value, guard: guard.value })
+}
+
+function heartbeatFindings({ guard }: ParsedConfig['file'], path: string, env: Env): readonly Finding[] {
+  const url = guard?.heartbeatUrl ?? null
+  if (url === null) return []
+  const read = readSecret(url, path, env)
+  const message = read.ok ? heartbeatProblem(read.value.reveal()) : read.error
+  return message === null ? [] : [{ path: ['guard', 'heartbeatUrl'], at: 'value', message }]
 }
 
 /** The files of a fleet's folder, and every other path as it is. */
@@ -74,6 +89,11 @@ export function guardSettings(
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
     return err(`two configurations are named ${twice}; each position needs its own name`)
+  const listener = configs.find(({ parsed }) => isListenedOn(parsed.file, guard))
+  if (listener !== undefined)
+    return err(
+      `${listener.path}: treasury.webhooks listens on port ${guard.port}, where the guard of ${first.path} would; name another one in guard.port`,
+    )
   const token = tokenOf(configs)
   if (token === null)
     return err(
@@ -86,8 +106,29 @@ export function guardSettings(
     tls: guard.tls,
     token,
     folder: resolve(guard.path ?? join(first.parsed.file.store.path, 'guard')),
+    heartbeats: heartbeatsOf(configs),
     positions: configs.map(positionSettings),
   })
+}
+
+/** Of a fleet another position may have the listener for webhooks; a guard on another machine meets none. */
+function isListenedOn({ treasury }: ParsedConfig['file'], { port, url }: LoadedGuard): boolean {
+  const isHere = url === null || isLoopback(new URL(url).hostname)
+  return isHere && port !== null && treasury?.webhooks?.port === port
+}
+
+/** One to each service, as often as the most impatient of those that name it wants. */
+function heartbeatsOf(configs: readonly GuardedConfig[]): GuardSettings['heartbeats'] {
+  const named = configs.flatMap(({ path, parsed: { file } }) => {
+    const place = file.guard?.heartbeatUrl ?? null
+    const { heartbeatEveryMs: everyMs, heartbeatSuffixes: suffixes } = file.alert
+    const heartbeat = { configFile: resolve(path), everyMs, suffixes }
+    return place === null ? [] : [{ place: { kind: place.kind, where: place.where }, ...heartbeat }]
+  })
+  const keyOf = ({ place, configFile }: (typeof named)[number]) =>
+    place.kind === 'env' ? place.where : resolve(dirname(configFile), place.where)
+  const groups = [...Map.groupBy(named, keyOf).values()]
+  return groups.flatMap((group) => group.toSorted((a, b) => a.everyMs - b.everyMs).slice(0, 1))
 }
 
 function tokenOf(configs: readonly GuardedConfig[]): GuardSettings['token'] | null {
@@ -123,6 +164,7 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     apiKey: { kind: venue.apiKey.kind, where: venue.apiKey.where },
     writeTimeoutMs: terms.writeTimeoutMs,
     slowTimeoutMs: venue.slowTimeoutMs,
+    requestsPerMinute: venue.requestsPerMinute,
     requests: requestsOf(venue, quote),
     hasNotify: notify.telegram !== null || notify.slack !== null || notify.webhook !== null,
   }

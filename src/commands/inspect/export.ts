@@ -19,7 +19,7 @@ export type ExportOptions = OutputFormat & {
 export async function exportBooks(options: ExportOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
     if (options.out === undefined) await toStdout(reader.value, options)

@@ -9,6 +9,7 @@ import { storedReviews } from '../../runtime/review/stored-reviews.ts'
 import { recoverPosition } from '../../runtime/position/recover.ts'
 import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { timeText } from '../../text/times.ts'
+import { placeText } from '../../store/place.ts'
 
 /** `note` states that the figures are the store's, and their time; null = the daemon's own. */
 export type PositionRead = { readonly view: PositionView; readonly note: string | null }
@@ -25,7 +26,7 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
       why: `the daemon rejects the request: ${message ?? 'check http.token'}`,
     }
   }
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok)
     return {
       exitCode: EXIT_CODE.failed,
@@ -34,11 +35,21 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
   try {
     const view = await storedView(config, reader.value)
     if (view === null)
-      return { exitCode: EXIT_CODE.failed, why: `the store in ${config.store.path} has no events yet` }
-    return { view, note: `${whoRuns(config)}, as of ${timeText(view.now)}` }
+      return {
+        exitCode: EXIT_CODE.failed,
+        why: `the store in ${placeText(config.store.place)} has no events yet`,
+      }
+    const who = answer?.status === 503 ? messageOf(answer) : null
+    return { view, note: `${who ?? whoRuns(config)}, as of ${timeText(view.now)}` }
   } finally {
     reader.value.close()
   }
+}
+
+/** Why the daemon shows no state: it starts, hangs or stands by for another one. */
+function messageOf({ body }: { readonly body: unknown }): string | null {
+  const { message } = (body ?? {}) as { readonly message?: unknown }
+  return typeof message === 'string' ? `${message}; from the store` : null
 }
 
 function whoRuns(config: LoadedConfig): string {

@@ -19,12 +19,14 @@ export function registerInspectCommands(program: Command): void {
 function addCheck(program: Command): void {
   program
     .command('check')
-    .description('check configuration, key, clock, venue, rate, quote and formulas; one line each')
+    .description(
+      'check configuration, key, clock, venue, rate, quote, formulas and the terms of the lease; one line each',
+    )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
-      '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue.',
+      '\nExit codes: 0 no check failed (warnings do not count), 1 a check failed, 2 the configuration is wrong,\n4 the venue does not answer or rejects the key. Changes nothing at the venue. The terms\nof the lease at the guard are judged by the time of eight reads of the venue, at most a sixth of a minute of the key.',
     )
     .action(async (options) => (await import('./check/check.ts')).check(options))
 }

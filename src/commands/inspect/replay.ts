@@ -16,7 +16,7 @@ export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWA
   if (loaded === null) return
   const config = { ...loaded, strategy: watch.watched(loaded.strategy) }
   exitWhenPipeCloses()
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
     await printStoreError(options, () => report(config, reader.value, options, watch))

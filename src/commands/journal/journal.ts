@@ -14,6 +14,7 @@ import { loadStrategy } from '../../config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import { readState } from '../../engine/upcast/written.ts'
+import { parsePlace, type StorePlace } from '../../store/place.ts'
 
 /** A journal run through the core once more: what it ran with, what it saw, and whether it decided the same. */
 export type Journal = {
@@ -23,14 +24,16 @@ export type Journal = {
   readonly replayed: Replayed
 }
 
-/** Reads the journal of the store in `folder` and passes it to `use`; prints why it cannot. */
+/** Reads the journal of the store that an option names and passes it to `use`; prints why it cannot. */
 export async function withJournal(
-  folder: string,
+  store: string,
   configFile: string,
   voice: OutputFormat,
   use: (journal: Journal) => Promise<void>,
   watch: StrategyWatch,
 ): Promise<void> {
+  const place = parsePlace(store)
+  if (!place.ok) return fail(voice, EXIT_CODE.usage, place.error)
   const replay = async ({ config, run }: JournalReplay): Promise<void> => {
     const tape = createJournalTape()
     const check = createDecisionCheck()
@@ -40,7 +43,7 @@ export async function withJournal(
     })
     await use({ config, tape, decisions: check.held(), replayed })
   }
-  await withReplay(folder, configFile, voice, replay, watch)
+  await withReplay(place.value, configFile, voice, replay, watch)
 }
 
 /** The journal of a store, ready to be run through the core once more. */
@@ -51,16 +54,16 @@ export type JournalReplay = {
   readonly run: (onRecord: OnRecord) => Promise<Replayed>
 }
 
-/** Opens the store in `folder` for reading and passes its replay to `use`; prints why it cannot. */
+/** Opens a store for reading and passes its replay to `use`; prints why it cannot. */
 export async function withReplay(
-  folder: string,
+  place: StorePlace,
   configFile: string,
   voice: OutputFormat,
   use: (replay: JournalReplay) => Promise<void>,
   watch: StrategyWatch = UNWATCHED,
 ): Promise<void> {
   exitWhenPipeCloses()
-  const reader = openReader(folder)
+  const reader = openReader(place)
   if (!reader.ok) return fail(voice, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   try {
     await printStoreError(voice, async () => {

@@ -9,7 +9,7 @@ export type AuditOptions = OutputFormat & { readonly config: string; readonly he
 export async function audit(options: AuditOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  const read = readActionChain(config.store.path)
+  const read = readActionChain(config.store.place)
   if (!read.ok) return fail(options, EXIT_CODE.failed, read.error.message, { kind: read.error.kind })
   const { actions, head, problems: found } = read.value
   const isNoted =

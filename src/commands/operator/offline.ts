@@ -11,6 +11,7 @@ import { openStore } from '../../store/journal/open-store.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoreFailure } from '../../store/failure.ts'
+import { placeText, type StorePlace } from '../../store/place.ts'
 
 export type OfflineOrder = { readonly command: OperatorCommand; readonly who: string; readonly why: string }
 export type OfflineAnswer = { readonly accepted: boolean; readonly answer: string }
@@ -23,9 +24,9 @@ export async function commandOffline(
   config: LoadedConfig,
   order: OfflineOrder,
 ): Promise<Result<OfflineAnswer, StoreFailure>> {
-  const { path } = config.store
-  if (!existsSync(storeFiles(path).database)) return err(neverRan(path))
-  const opened = await openStore(path)
+  const { place } = config.store
+  if (typeof place === 'string' && !existsSync(storeFiles(place).database)) return err(neverRan(place))
+  const opened = await openStore(place)
   if (!opened.ok) return opened
   const store = opened.value
   let failure: StoreFailure | null = null
@@ -46,7 +47,7 @@ async function journal(
     loadStrategy: strategyLoader(config),
     onAudit: (record, audit) => store.project(record.seq, audit.observations),
   })
-  if (engine.state() === null) return err(neverRan(config.store.path))
+  if (engine.state() === null) return err(neverRan(config.store.place))
   const clock = systemClock()
   const loop = createPositionLoop({
     store,
@@ -64,9 +65,9 @@ async function journal(
   return ok(answerOf(audit))
 }
 
-function neverRan(path: string): StoreFailure {
+function neverRan(place: StorePlace): StoreFailure {
   return {
     kind: 'io',
-    message: `this position has never run: the store ${path} has no events; \`run\` starts it`,
+    message: `this position has never run: the store ${placeText(place)} has no events; \`run\` starts it`,
   }
 }

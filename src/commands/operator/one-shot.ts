@@ -49,7 +49,7 @@ export async function oneShot<Answer>(
     const account = await client.account()
     if (!account.ok)
       return err({ exitCode: EXIT_CODE.unreachable, answer: `nothing was sent: ${account.error.message}` })
-    const store = await openStore(config.store.path)
+    const store = await openStore(config.store.place)
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
     store.value.onFailure((told) => (failure = told))

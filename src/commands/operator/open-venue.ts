@@ -21,14 +21,15 @@ const ANSWER_MS = 200_000
 /**
  * A command's way to the venue. A key has one budget: reads go through the daemon that runs on this
  * configuration's store, out of its budget; without one, every request waits until the minute has room
- * for it by what the store and earlier commands have sent.
+ * for it by what the store and earlier commands have sent. `onSent` hears when one leaves after that.
  */
-export function openVenue(config: LoadedConfig): VenueClient {
+export function openVenue(config: LoadedConfig, onSent: () => void = () => undefined): VenueClient {
   const relay = relayTo(storeFiles(config.store.path).relay)
+  const pace = paceBy(config)
   const client = createVenueClient(
     venueSettingsSchema.parse(config.venue),
     { apiKey: config.apiKey.reveal() },
-    { relay: relay.ask, beforeSend: paceBy(config) },
+    { relay: relay.ask, beforeSend: (call) => pace(call).then(onSent) },
   )
   return {
     ...client,
@@ -146,7 +147,7 @@ function paceBy(config: LoadedConfig): (call: { readonly isPublic: boolean }) =>
 
 /** Times of requests by the store. None for a store that cannot be read, which `check` reports itself. */
 async function sentByDaemon(config: LoadedConfig): Promise<readonly Ms[]> {
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return []
   try {
     const stored = await storedPosition(config, reader.value)

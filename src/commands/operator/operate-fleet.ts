@@ -79,8 +79,18 @@ async function runningBeside(configs: readonly LoadedConfig[]): Promise<readonly
     ...any,
     core: { ...any.core, name },
     file: join(dirname(any.file), `${name}.yaml`),
-    store: { ...any.store, path: join(dirname(any.store.path), name) },
+    store: storeBeside(any.store, name),
   }))
+}
+
+function storeBeside(store: LoadedConfig['store'], name: string): LoadedConfig['store'] {
+  const path = join(dirname(store.path), name)
+  const { place } = store
+  return {
+    ...store,
+    path,
+    place: typeof place === 'string' ? path : { ...place, position: name, folder: path },
+  }
 }
 
 function textOf(problems: readonly ConfigProblem[]): string {

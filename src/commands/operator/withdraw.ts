@@ -125,7 +125,7 @@ async function send(
 }
 
 function lastSeq(config: LoadedConfig): number {
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return 0
   try {
     return reader.value.lastSeq()

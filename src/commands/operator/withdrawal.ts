@@ -70,7 +70,7 @@ export async function followWithdrawal(
   const deadline = performance.now() + withinMs
   let next = after + 1
   while (performance.now() < deadline) {
-    const reader = openReader(config.store.path)
+    const reader = openReader(config.store.place)
     if (!reader.ok) return UNKNOWN_WITHDRAWAL
     try {
       for (const { seq, event } of reader.value.journal(next)) {

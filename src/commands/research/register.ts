@@ -37,6 +37,10 @@ function addBacktest(program: Command): void {
     )
   for (const option of refillOptions()) command.addOption(option)
   command
+    .option(
+      '--like <file>',
+      'with the prices and the routing that a profile of `mizani conformance --out` has learned of a venue',
+    )
     .option(...COMMAND_OPTIONS.allowSkipped)
     .option('--report <file>', 'write a report as one HTML file')
     .option('--trades <file>', 'write every fill with its edge and markouts; .csv or .parquet')

@@ -13,6 +13,7 @@ import { webhooksSchema, type WebhooksView } from '../../view/treasury-reading.t
 import { buildTreasuryView, treasuryViewSchema, type TreasuryView } from '../../view/treasury-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { askDaemon, daemonUrl } from '../operator/daemon-client.ts'
+import { placeText } from '../../store/place.ts'
 
 export type TreasuryRead = {
   readonly view: TreasuryView
@@ -47,7 +48,7 @@ export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead |
   if (state === null)
     return {
       exitCode: EXIT_CODE.failed,
-      why: `no treasury has run with the store ${config.store.path}: see treasury in the configuration, and start \`run\``,
+      why: `no treasury has run with the store ${placeText(config.store.place)}: see treasury in the configuration, and start \`run\``,
     }
   const input = treasury.planInput(state.now)
   const view = buildTreasuryView(state, input === null ? null : plan(input), state.now)
@@ -69,7 +70,7 @@ export function storedTreasury(
   { store }: Pick<LoadedConfig, 'store'>,
   until: Ms = Infinity,
 ): StoredTreasury | TreasuryUnavailable {
-  const reader = openReader(store.path)
+  const reader = openReader(store.place)
   if (!reader.ok) return { exitCode: EXIT_CODE.failed, why: reader.error.message }
   try {
     const treasury = createTreasury()
@@ -77,7 +78,7 @@ export function storedTreasury(
     const events: TreasuryEvent[] = []
     for (const { seq, t, body } of reader.value.treasury()) {
       if (t >= until) break
-      const event = eventOf(body, seq, store.path)
+      const event = eventOf(body, seq, placeText(store.place))
       events.push(event)
       observations.push(...treasury.process(event).observations)
     }
@@ -87,11 +88,11 @@ export function storedTreasury(
   }
 }
 
-function eventOf(body: string, seq: number, folder: string): TreasuryEvent {
+function eventOf(body: string, seq: number, where: string): TreasuryEvent {
   try {
     return decodeJson(body) as TreasuryEvent
   } catch (error) {
     const why = `treasury event ${seq} does not parse: ${errorText(error)}`
-    throw new StoreReadError(corruptStore(folder, why))
+    throw new StoreReadError(corruptStore(where, why))
   }
 }

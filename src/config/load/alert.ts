@@ -57,12 +57,13 @@ function readUrl(
   findings: Finding[],
 ): Secret | null {
   const read = readSecret(reference, configFile, env)
-  const problem = read.ok ? problemOf(read.value.reveal()) : read.error
+  const problem = read.ok ? heartbeatProblem(read.value.reveal()) : read.error
   if (problem !== null) findings.push({ path: ['alert', 'heartbeatUrl'], at: 'value', message: problem })
   return read.ok ? read.value : null
 }
 
-function problemOf(text: string): string | null {
+/** What is wrong with the address of an outside dead-man service; null = nothing. Never holds it. */
+export function heartbeatProblem(text: string): string | null {
   return /^https?:\/\/[^\s@/#]+\/[^\s@#]*$/.test(text) && URL.canParse(text)
     ? null
     : 'what it stands for is no address; http(s)://host/path, without a user and a fragment, would be right'

@@ -37,17 +37,18 @@ export function readGuard(
   configFile: string,
   env: Env,
 ): Result<LoadedGuard | null, readonly Finding[]> {
-  const { guard, http } = config
+  const { guard } = config
   if (guard === null) return ok(null)
-  const { renewMs, roundTripMs, deadlineMs, waitMs, ca, tls, token, ...rest } = guard
+  // Only the guard's own process reads the address of its heartbeat: the daemon may run where that is not known.
+  const { renewMs, roundTripMs, deadlineMs, waitMs, ca, tls, token, heartbeatUrl: _ofGuard, ...rest } = guard
   const terms = { renewMs, roundTripMs, deadlineMs, waitMs, writeTimeoutMs: config.venue.writeTimeoutMs }
   const problems: Finding[] = termsProblems(terms).map(({ term, message }) => at([term], message))
-  const port = guard.port ?? (http.port === 0 || http.port === 65_535 ? null : http.port + 1)
+  const port = guard.port ?? neighbourOf(config)
   const url = guard.url ?? (port === null ? null : `http://127.0.0.1:${port}`)
   const read = token === null ? ok(null) : readSecret(token, configFile, env)
   if (!read.ok) problems.push(at(['token'], read.error))
   const secret = read.ok ? read.value : null
-  problems.push(...distanceProblems(config, url, secret))
+  problems.push(...portProblems(config), ...distanceProblems(config, url, secret))
   const near = (file: string) => resolve(dirname(resolve(configFile)), file)
   const authority = ca === null ? ok(null) : readPem(near(ca))
   if (!authority.ok) problems.push(at(['ca'], authority.error))
@@ -62,6 +63,27 @@ export function readGuard(
     ca: authority.value,
     terms,
   })
+}
+
+/** The port beside that of the server; the treasury's listener for webhooks has the same default, and was there before. */
+function neighbourOf({ http, treasury }: ConfigFile): number | null {
+  if (http.port === 0) return null
+  const port = treasury?.webhooks?.port === http.port + 1 ? http.port + 2 : http.port + 1
+  return port > 65_535 ? null : port
+}
+
+/** A port that another listener of the same configuration has on this machine. */
+function portProblems({ guard, http, treasury }: ConfigFile): readonly Finding[] {
+  if (guard === null || guard.port === null || guard.url !== null) return []
+  const others = [
+    ['http.port', http.port],
+    ['treasury.webhooks.port', treasury?.webhooks?.port],
+  ] as const
+  return others
+    .filter(([, port]) => port === guard.port)
+    .map(([name]) =>
+      at(['port'], `the same as ${name}, and both are on this machine; another one would be right`),
+    )
 }
 
 /** Away from this machine: TLS, and a token that was made for it. */

@@ -16,6 +16,7 @@ import { readCalibration } from './calibration.ts'
 import { NO_ALERT, readAlert } from './alert.ts'
 import { readNotify } from './notify.ts'
 import { readChain, readRfq } from './rfq.ts'
+import { readStore } from './store.ts'
 import { readTreasury, treasuryFiles } from './treasury.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
@@ -78,10 +79,11 @@ export async function loadConfig(
   const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
   const guard = isOffline ? ok(null) : readGuard(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
+  const store = readStore(config, file, env, isOffline)
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
-  const secrets = [apiKey, http, rfq, chain, notify, alert, treasury, guard, feeds]
+  const secrets = [apiKey, http, rfq, chain, notify, alert, treasury, guard, feeds, store]
   const parts = [...secrets, calibration, strategy, challenger, bounds, wires]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
   const isRefused = !challenger.ok || !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
@@ -95,6 +97,7 @@ export async function loadConfig(
     !treasury.ok ||
     !guard.ok ||
     !feeds.ok ||
+    !store.ok ||
     isRefused
   ) {
     return err(inOrder(file, findings.map(place)))
@@ -102,7 +105,7 @@ export async function loadConfig(
   const changes = options.changes ?? {}
   const sources = { apiKey: apiKey.value, feeds: feeds.value, chain: chain.value, treasury: treasury.value }
   const people = { notify: notify.value, alert: alert.value, guard: guard.value }
-  const shell = { ...sources, ...people, http: http.value, rfq: rfq.value }
+  const shell = { ...sources, ...people, http: http.value, rfq: rfq.value, store: store.value }
   return ok({ ...assemble(from, config, shell, strategy.value, calibration.value), changes })
 }
 
@@ -196,7 +199,7 @@ function assemble(
   config: ConfigFile,
   secrets: Pick<
     LoadedConfig,
-    'apiKey' | 'http' | 'guard' | 'rfq' | 'chain' | 'notify' | 'alert' | 'treasury' | 'feeds'
+    'apiKey' | 'http' | 'guard' | 'rfq' | 'chain' | 'notify' | 'alert' | 'treasury' | 'feeds' | 'store'
   >,
   loaded: StrategyWithSources,
   calibration: CalibrationChoice | null,
@@ -226,7 +229,7 @@ function assemble(
     alert: secrets.alert,
     treasury: secrets.treasury,
     feeds: secrets.feeds,
-    store: config.store,
+    store: secrets.store,
     http: secrets.http,
     guard: secrets.guard,
     log: config.log,
@@ -266,6 +269,7 @@ function secretFiles(config: ConfigFile, file: string): readonly string[] {
   )
   const others = [
     apiKey,
+    config.store.postgres,
     ...ofChains,
     ...ofPeople,
     config.guard?.token,

@@ -38,7 +38,13 @@ export type LoadedConfig = {
   readonly treasury: LoadedTreasury | null
   /** Empty without feeds, or when secrets were not read. */
   readonly feeds: readonly Feed[]
-  readonly store: { readonly path: string; readonly keepJournalDays: number }
+  readonly store: {
+    /** The folder of what stays on this machine. */
+    readonly path: string
+    readonly keepJournalDays: number
+    /** Where the journal and its tables are: that folder, or PostgreSQL. */
+    readonly place: string | { readonly url: string; readonly position: string; readonly folder: string }
+  }
   readonly http: LoadedHttp
   /** Null where none is looked for, or when secrets were not read. */
   readonly guard: LoadedGuard | null

@@ -46,6 +46,27 @@ export const field = {
           : 'secret in plain text: use !env NAME or !file PATH',
     })
     .meta({ type: 'string', description: '!env NAME or !file PATH; never the secret itself' }),
+  /** The URL of a PostgreSQL database: in plain text as long as no password stands in it. */
+  database: z
+    .custom<SecretReference | string>(
+      (value) => value instanceof SecretReference || (typeof value === 'string' && isOpenDatabaseUrl(value)),
+      {
+        error: ({ input }) =>
+          typeof input === 'string' && hasPassword(input)
+            ? 'a password in plain text; the whole URL behind !env NAME or !file PATH would be right'
+            : 'not the URL of a database; postgres://HOST/DATABASE, !env NAME or !file PATH would be right',
+      },
+    )
+    .meta({ type: 'string' }),
+}
+
+function isOpenDatabaseUrl(text: string): boolean {
+  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') && !hasPassword(text)
+}
+
+function hasPassword(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && (url.password !== '' || url.searchParams.has('password'))
 }
 
 /** An amount of money, as text or number, to an exact bigint with that many decimals. At least 0. */

@@ -15,7 +15,9 @@ export const guardSection = z.strictObject({
     .max(65_535)
     .nullable()
     .default(null)
-    .describe('Where `mizani guard` listens. null = http.port + 1.'),
+    .describe(
+      'Where `mizani guard` listens. null = http.port + 1, or + 2 where treasury.webhooks listens there.',
+    ),
   token: field.secret
     .nullable()
     .default(null)
@@ -51,6 +53,12 @@ export const guardSection = z.strictObject({
     .default('auto')
     .describe(
       'auto: a daemon that is back quotes again once it has reconciled. person: after `mizani guard release`.',
+    ),
+  heartbeatUrl: field.secret
+    .nullable()
+    .default(null)
+    .describe(
+      'An address of an outside dead-man service that `mizani guard` asks with GET while it could act, as often as alert.heartbeatEveryMs and with alert.heartbeatSuffixes; another check than alert.heartbeatUrl, which the daemon has. Only the guard reads it. null = none.',
     ),
   renewMs: field.intervalMs.default(DEFAULT_TERMS.renewMs).describe('The daemon renews this often.'),
   roundTripMs: field.intervalMs

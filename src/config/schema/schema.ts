@@ -104,6 +104,12 @@ export const configSchema = z
     store: z
       .strictObject({
         path: field.text.default('./data').describe('A folder, relative to the working directory.'),
+        postgres: field.database
+          .nullable()
+          .default(null)
+          .describe(
+            'Keeps journal and tables in PostgreSQL instead of the folder: postgres://HOST/DATABASE. A URL with a password is a secret: !env NAME or !file PATH.',
+          ),
         keepJournalDays: z.int().min(1).max(36_500).default(30),
       })
       .prefault({}),

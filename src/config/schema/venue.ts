@@ -31,7 +31,9 @@ const whole = z.strictObject({
     .min(100)
     .max(60_000)
     .default(1_000)
-    .describe('Of a change of the quote while a guard watches; without one requestTimeoutMs counts.'),
+    .describe(
+      'Of a change of the quote while a guard watches, or with store.postgres; else requestTimeoutMs counts.',
+    ),
   /** Activation and withdrawal wait for the chain: up to a minute or more. */
   slowTimeoutMs: z.int().min(1_000).max(600_000).default(120_000),
   activateMethod: z.enum(['POST', 'PATCH']).default('POST'),

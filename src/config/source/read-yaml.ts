@@ -151,7 +151,7 @@ class Walk {
         continue
       }
       const inside = [...path, key]
-      if (SECRETISH_KEY.test(key) || this.#rules.isSecret(inside))
+      if (SECRETISH_KEY.test(key) || this.#rules.isSecret(inside) || this.#rules.mayBeSecret(inside))
         this.hidden.push([valueRange[0], Math.max(valueRange[1], valueRange[0])])
       this.places.set(placeKey(inside), {
         key: keyRange,
@@ -202,7 +202,7 @@ class Walk {
       return this.#problem(
         path,
         range,
-        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify, alert, treasury); write the value itself`,
+        `!${value.kind} is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, store.postgres, notify, alert, treasury); write the value itself`,
       )
     }
     if (isSecret && value !== null && value !== '') return this.#problem(path, range, PLAIN_SECRET)

@@ -122,5 +122,8 @@ function ask<T>(options: ConsoleOptions, asked: () => Promise<T>): Promise<T | n
 }
 
 function silence({ name, health }: PositionPort): string {
-  return `position ${name} does not answer: ${health().why ?? 'it is busy or starting'}`
+  const { alive, why } = health()
+  // Alive and silent for a reason: it stands by.
+  if (alive && why !== null) return `position ${name}: ${why}`
+  return `position ${name} does not answer: ${why ?? 'it is busy or starting'}`
 }

@@ -2,10 +2,13 @@ import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { readDefaultsBeside } from '../../config/load/fleet-defaults.ts'
 import { parseConfig } from '../../config/load/parse-config.ts'
+import { readStore } from '../../config/load/store.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
 import { readConfigText } from '../../config/source/config-text.ts'
 import { mergeData } from '../../config/source/merge-data.ts'
 import type { ConfigProblem } from '../../config/source/problem.ts'
+import type { Env } from '../../config/source/secret.ts'
+import type { StorePlace } from '../../store/place.ts'
 import type { Peak } from './peak.ts'
 
 /** The desk that is drilled: its own configuration, of which no secret is read. */
@@ -19,10 +22,14 @@ export type DrilledPosition = {
   readonly peak: Peak
 }
 
-/** Reads and validates the configuration; secrets stay references, and nothing is opened or sent. */
+/** A position, and the store whose busiest minute it is drilled with. */
+export type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace }
+
+/** Reads and validates the configuration. Secrets stay references but for the store's, and nothing is opened or sent. */
 export function readDrilledPosition(
   file: string,
-): Result<Omit<DrilledPosition, 'peak'>, readonly ConfigProblem[]> {
+  env: Env = process.env,
+): Result<ReadPosition, readonly ConfigProblem[]> {
   const parsed = parseConfig(file, {})
   if (!parsed.ok) return parsed
   const own = readConfigText(file)
@@ -33,11 +40,19 @@ export function readDrilledPosition(
     defaults.value === null ? own.value.tree.data : mergeData(defaults.value.data, own.value.tree.data)
   const config = parsed.value.file
   if (config.risk.priceCorridor === null) return err([parsed.value.place(NO_CORRIDOR)])
+  const store = readStore(config, file, env, true)
+  if (!store.ok) return err(store.error.map(parsed.value.place))
   return ok({
     config,
     data: written as Readonly<Record<string, unknown>>,
     baseFolder: dirname(resolve(file)),
+    place: store.value.place,
   })
+}
+
+/** Whether the configuration names a guard: one that is looked for by default may be run by nobody. */
+export function hasGuard({ config, data }: Pick<DrilledPosition, 'config' | 'data'>): boolean {
+  return config.guard !== null && Object.hasOwn(data, 'guard')
 }
 
 const NO_CORRIDOR = {

@@ -1,5 +1,6 @@
 import { MINUTE_MS, DAY_MS, type Ms } from '../../base/time.ts'
 import { openReader } from '../../store/open-reader.ts'
+import { placeText, type StorePlace } from '../../store/place.ts'
 
 /** The busiest minute of a desk: how many fills it had, and for how many dollars. */
 export type Peak = {
@@ -15,10 +16,10 @@ const WINDOW_MS: Ms = 183 * DAY_MS
 const ASSUMED = { fillsPerMinute: 30, usdPerMinute: 3_000 } as const
 
 /** The peak of the last six months in the store, beside a daemon or without one. Nothing is written. */
-export function readPeak(storeFolder: string, now: Ms): Peak {
-  const reader = openReader(storeFolder)
-  if (!reader.ok)
-    return { ...ASSUMED, source: `an assumed peak, because there is no journal in ${storeFolder}` }
+export function readPeak(place: StorePlace, now: Ms): Peak {
+  const where = placeText(place)
+  const reader = openReader(place)
+  if (!reader.ok) return { ...ASSUMED, source: `an assumed peak, because there is no journal in ${where}` }
   try {
     const minutes = new Map<number, { fills: number; usd: number }>()
     for (const row of reader.value.rows('fills')) {
@@ -28,13 +29,12 @@ export function readPeak(storeFolder: string, now: Ms): Peak {
       const before = minutes.get(minute) ?? { fills: 0, usd: 0 }
       minutes.set(minute, { fills: before.fills + 1, usd: before.usd + Number(row['volumeUsd']) })
     }
-    if (minutes.size === 0)
-      return { ...ASSUMED, source: `an assumed peak, because ${storeFolder} has no fill` }
+    if (minutes.size === 0) return { ...ASSUMED, source: `an assumed peak, because ${where} has no fill` }
     const all = [...minutes.values()]
     return {
       fillsPerMinute: Math.max(...all.map(({ fills }) => fills)),
       usdPerMinute: Math.max(...all.map(({ usd }) => usd)),
-      source: `the busiest minutes of the last six months in ${storeFolder}`,
+      source: `the busiest minutes of the last six months in ${where}`,
     }
   } finally {
     reader.value.close()

@@ -1,18 +1,22 @@
 import type { Drill } from '../model/drill.ts'
-import { IN_HAND, isInHand, whyNotPooled } from './safety.ts'
+import { hasGuard } from '../model/drilled-position.ts'
+import { holdsSafeQuote, IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 /** What systemd, Docker and Kubernetes take to start a process again after some ends of it. */
 const RESTART_MS = 10_000
 const MOVE_BPS = 100
 
-/** The daemon dies at once (kill -9); a supervisor starts it again, and until then its last quote stands. */
+/**
+ * The daemon dies at once (kill -9) and a supervisor starts it again. Until then its last quote stands, unless a guard is
+ * there to make it safe.
+ */
 export function daemonKilled(): Drill {
   let isBack = false
   return {
     name: 'daemon-killed',
     what: `the daemon dies (kill -9) as the market moves by ${MOVE_BPS} bps, and is started again after ${RESTART_MS / 1_000} s`,
-    safeMeans: `after its return ${IN_HAND}`,
-    whyNot: whyNotPooled,
+    safeMeans: `the guard has set the safe quote, or after its return ${IN_HAND}`,
+    whyNot: whyNotAtAll,
     limitMs: () => RESTART_MS + 60_000,
     mustBeNoticed: false,
     async strike({ stage }) {
@@ -28,8 +32,12 @@ export function daemonKilled(): Drill {
       const restarted = await stage.restart()
       if (!restarted.ok) throw new Error(`the daemon did not start again: ${restarted.error}`)
     },
-    isSafe: async (course) => isBack && (await isInHand(course)),
-    advise: () =>
-      'while the daemon is dead its last quote stands: a supervisor that restarts at once shortens that, less capital in the pool bounds what it costs',
+    isSafe: async (course) =>
+      (hasGuard(course.stage.position) && (await holdsSafeQuote(course))) ||
+      (isBack && (await isInHand(course))),
+    advise: (position) =>
+      hasGuard(position)
+        ? `lower guard.waitMs (${position.config.guard?.waitMs}) with guard.deadlineMs: it sets how soon the guard acts`
+        : 'while the daemon is dead its last quote stands: a guard (`mizani guard`, and `guard: {}` in the configuration) sets the safe quote within seconds; a supervisor that restarts at once shortens it, less capital in the pool bounds what it costs',
   }
 }

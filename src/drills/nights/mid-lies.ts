@@ -1,7 +1,9 @@
-import type { Drill } from '../model/drill.ts'
-import { holdsSafeQuote, SAFE_QUOTE, whyNotPooled } from './safety.ts'
+import type { Course, Drill } from '../model/drill.ts'
+import { holdsSafeQuote, SAFE_QUOTE, whyNotAtAll } from './safety.ts'
 
 const LIE_BPS = 500
+/** What a daemon takes to sign its orders anew, after it has read the mid and the chain. */
+const SIGNED_MS = 5_000
 
 /** The venue publishes a wrong mid, and a taker who knows the market takes what it gives away. */
 export function midLies(): Drill {
@@ -9,12 +11,12 @@ export function midLies(): Drill {
     name: 'mid-lies',
     what: `the venue publishes a mid that is ${LIE_BPS} bps off, and informed takers use it`,
     safeMeans: SAFE_QUOTE,
-    whyNot: whyNotPooled,
+    whyNot: whyNotAtAll,
     limitMs: () => 90_000,
     mustBeNoticed: true,
     strike: ({ stage }) => stage.market.inject({ jump: { bps: LIE_BPS } }),
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
-    isSafe: holdsSafeQuote,
+    isSafe: async (course) => isDue(course) && (await holdsSafeQuote(course)),
     advise: ({ config }) => {
       const { maxMidStepBps } = config.risk
       if (maxMidStepBps === null || maxMidStepBps >= LIE_BPS)
@@ -24,4 +26,10 @@ export function midLies(): Drill {
       return 'pacing.rateIntervalMs sets how soon the mid is read, quote.minRequoteIntervalMs how soon the quote follows'
     },
   }
+}
+
+/** Signed orders stay as they were: what is judged is what the daemon signs once it has read the wrong mid. */
+function isDue({ stage, sinceMs }: Course): boolean {
+  const { rfq, pacing } = stage.position.config
+  return rfq === null || sinceMs >= 2 * pacing.rateIntervalMs + rfq.pollMs + SIGNED_MS
 }

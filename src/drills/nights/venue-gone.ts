@@ -1,5 +1,5 @@
 import type { Drill } from '../model/drill.ts'
-import { IN_HAND, isInHand, whyNotPooled } from './safety.ts'
+import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const DOWN_MS = 30_000
 /** How far the market moves while nobody can change the quote. */
@@ -12,7 +12,7 @@ export function venueDown(): Drill {
     name: 'venue-down',
     what: `the venue's API is down for ${DOWN_MS / 1_000} s while the market moves by ${MOVE_BPS} bps and takers go on`,
     safeMeans: `after its return ${IN_HAND}`,
-    whyNot: whyNotPooled,
+    whyNot: whyNotAtAll,
     limitMs: () => DOWN_MS + 60_000,
     mustBeNoticed: true,
     async strike({ stage: { market } }) {
@@ -44,7 +44,7 @@ export function keyLost(): Drill {
     what: 'the venue rejects the key (401) while the quote stands',
     safeMeans:
       'the daemon has halted and a critical notification has arrived: without a key only the venue can take the quote down',
-    whyNot: whyNotPooled,
+    whyNot: whyNotAtAll,
     limitMs: () => 60_000,
     mustBeNoticed: true,
     strike: ({ stage }) => stage.market.inject({ faults: { keyRejected: true } }),

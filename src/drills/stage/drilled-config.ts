@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { invariant } from '../../base/result.ts'
 import { SecretReference } from '../../config/source/secret.ts'
-import type { DrilledPosition } from '../model/drilled-position.ts'
+import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 
 type Section = Readonly<Record<string, unknown>>
 
@@ -11,6 +11,10 @@ export type Surroundings = {
   readonly feedUrl: string
   readonly receiverUrl: string
   readonly storeFolder: string
+  /** Null where the desk has no guard. */
+  readonly guardPort: number | null
+  /** Chain, wallet and tokens of a desk in self-custody, as its section rfq names them; null = its capital is pooled. */
+  readonly rfq: Section | null
 }
 
 /** The variables that the written configuration names; their values are the drill's own. */
@@ -19,6 +23,8 @@ export const DRILL_ENV = {
   token: 'MIZANI_DRILL_TOKEN',
   receiver: 'MIZANI_DRILL_RECEIVER',
   hmac: 'MIZANI_DRILL_HMAC',
+  /** The key of the wallet, which everybody knows: it is worth something on a simulated chain alone. */
+  maker: 'MIZANI_DRILL_MAKER',
 } as const
 
 /** Settings of the venue that say how it is spoken to, and hold no address and no key. */
@@ -27,10 +33,45 @@ const VENUE_MANNERS = [
   'publicRequestsPerMinute',
   'requestTimeoutMs',
   'slowTimeoutMs',
+  'writeTimeoutMs',
   'protocolFeeBps',
   'bidFormula',
   'quoteProbeUsd',
   'toleranceBps',
+] as const
+
+/** Settings of the guard that name no address, no key and no file. */
+const GUARD_MANNERS = [
+  'whenSilent',
+  'handBack',
+  'renewMs',
+  'roundTripMs',
+  'deadlineMs',
+  'waitMs',
+  'closeSideAfterMs',
+  'deactivateAfterMs',
+] as const
+
+/** Settings of signed orders that name no address, no key and no endpoint. */
+const ORDER_MANNERS = [
+  'expiryMs',
+  'refreshMs',
+  'replaceThresholdBps',
+  'promiseFactor',
+  'maxOrders',
+  'minOrderUsd',
+  'minEdgeBps',
+  'confirmations',
+  'pollMs',
+  'maxChainLagMs',
+  'maxClockOffsetMs',
+  'cancel',
+  'gas',
+  'maxOrderUsd',
+  'maxOutstandingUsd',
+  'maxAtRiskUsdPerHour',
+  'maxAtRiskUsdPerDay',
+  'maxSignaturesPerMinute',
 ] as const
 
 /** What decides and limits, as the desk has it. Every other section is replaced or left out. */
@@ -40,7 +81,8 @@ const KEPT = ['name', 'isolate', 'inventory', 'risk', 'quote', 'pacing', 'fairVa
  * The desk's configuration for a drill: strategy, limits and pacing are its own; venue, key, feeds, store, HTTP and
  * notifications are the drill's. No address, key or file of the desk is left in it but its strategy and calibration.
  */
-export function drilledConfig({ data, baseFolder, config }: DrilledPosition, around: Surroundings): Section {
+export function drilledConfig(position: DrilledPosition, around: Surroundings): Section {
+  const { data, baseFolder, config } = position
   const near = (path: string) => (isAbsolute(path) ? path : resolve(baseFolder, path))
   const kept = pick(data, KEPT)
   const drilled = {
@@ -62,6 +104,10 @@ export function drilledConfig({ data, baseFolder, config }: DrilledPosition, aro
     http: { host: '127.0.0.1', port: 0, token: `!env ${DRILL_ENV.token}` },
     log: { level: 'info' },
     notify: notifyOf(config),
+    ...(around.rfq === null ? {} : { rfq: { ...pick(section(data['rfq']), ORDER_MANNERS), ...around.rfq } }),
+    guard: hasGuard(position)
+      ? { ...pick(section(data['guard']), GUARD_MANNERS), port: around.guardPort }
+      : null,
   }
   refuseSecrets(drilled)
   return drilled

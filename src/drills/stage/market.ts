@@ -3,11 +3,14 @@ import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { type Amounts, STABLE_ASSETS, ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
 import { type Rate, RATE_ONE, rateToNumber } from '../../money/rate.ts'
 import type { Injection } from '../../sandbox/faults/inject.ts'
-import { type SandboxServer, startSandbox } from '../../sandbox/server/server.ts'
+import type { SandboxOptionsInput } from '../../sandbox/options.ts'
+import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
+import { type SandboxServer, startChainVenue, startSandbox } from '../../sandbox/server/server.ts'
 import type { World } from '../../sandbox/world/world.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
 import { middleOf, openingCapital } from './capital.ts'
-import { createTakers, type Takers } from './takers.ts'
+import { type DrillChain, openDrillChain } from './chain.ts'
+import { createChainTakers, createTakers, type Takers } from './takers.ts'
 
 /** The key of the drill's venue. */
 export const DRILL_KEY = 'mm_test_drill'
@@ -23,6 +26,8 @@ export type VenueQuote = {
 export type DrillMarket = Takers & {
   readonly url: string
   readonly feedUrl: string
+  /** Null where the capital is pooled. On a chain time is real: nothing of this advances it. */
+  readonly chain: DrillChain | null
   readonly quote: () => Promise<VenueQuote>
   readonly inject: (injection: Injection) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
@@ -43,11 +48,15 @@ export type DrillMarket = Takers & {
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 1_048_576, connections: 4 } as const
 
-/** Opens the venue with capital that fits the limits, inactive: the daemon activates it. */
-export async function openMarket(config: ConfigFile): Promise<DrillMarket> {
+/**
+ * Opens the venue with capital that fits the limits, inactive: the daemon activates it. `like` takes precedence over what
+ * the configuration has of the venue.
+ */
+export async function openMarket(config: ConfigFile, like: SandboxOptionsInput = {}): Promise<DrillMarket> {
   const mid = middleOf(config.risk.priceCorridor ?? { min: 2_300n * RATE_ONE, max: 2_900n * RATE_ONE })
   let truth = mid
-  const server = await openVenue(config, mid, () => truth)
+  const venue = await openVenue(config, like, mid, () => truth)
+  const { server } = venue
   const { ours } = server.model.state
   const sender = openSender(server.url)
   // Every call of the control API first lets the venue's clock catch up.
@@ -56,11 +65,23 @@ export async function openMarket(config: ConfigFile): Promise<DrillMarket> {
     await advance(0)
     server.model.inject(injection)
   }
+  const chain =
+    venue.chain === null
+      ? null
+      : await openDrillChain(venue.chain, config, {
+          post: sender.post,
+          model: server.model,
+          truth: () => truth,
+        })
+  if (chain !== null) await sender.send('PUT', '/api/v1/mm/custody', { enabled: true })
   const stable = (config.quote.pairs ?? ['USDC']).includes('USDC') ? 'USDC' : 'USDT'
   return {
-    ...createTakers(server.model, stable, { catchUp: () => advance(0), truth: () => truth }),
+    ...(chain === null
+      ? createTakers(server.model, stable, { catchUp: () => advance(0), truth: () => truth })
+      : createChainTakers(chain)),
     url: server.url,
     feedUrl: server.feedUrl ?? '',
+    chain,
     async quote() {
       await advance(0)
       const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
@@ -79,36 +100,63 @@ export async function openMarket(config: ConfigFile): Promise<DrillMarket> {
     worth: (holdings) => worthAt(holdings, truth),
     async close() {
       await sender.close()
-      await server.close()
+      await venue.close()
     },
   }
 }
 
-function openVenue(config: ConfigFile, mid: Rate, truth: () => Rate): Promise<SandboxServer> {
+type OpenedVenue = {
+  readonly server: SandboxServer
+  readonly chain: StartedChain | null
+  readonly close: () => Promise<void>
+}
+
+/** With a chain of its own for a desk in self-custody, on which nobody fills by himself. */
+async function openVenue(
+  config: ConfigFile,
+  like: SandboxOptionsInput,
+  mid: Rate,
+  truth: () => Rate,
+): Promise<OpenedVenue> {
   const { venue } = config
-  const options = {
-    feedPort: 0,
-    apiKey: DRILL_KEY,
-    opening: { ...openingCapital(config, mid) },
-    activationDelayMs: 500,
+  const options: SandboxOptionsInput = {
     requestsPerMinute: venue.requestsPerMinute,
     publicRequestsPerMinute: Math.max(60, venue.publicRequestsPerMinute),
     bidFormula: venue.bidFormula,
     protocolFeeBps: venue.protocolFeeBps,
     toleranceBps: venue.toleranceBps,
+    ...like,
+    feedPort: 0,
+    apiKey: DRILL_KEY,
+    opening: { ...openingCapital(config, mid) },
+    activationDelayMs: 500,
+    solver: { policy: 'never' },
   }
-  return startSandbox(options, quietWorld(mid, truth))
+  if (config.rfq !== null) return startChainVenue(options, quietWorld(mid, truth))
+  const server = await startSandbox(options, quietWorld(mid, truth))
+  return { server, chain: null, close: () => server.close() }
 }
 
-type Sender = { readonly send: DrillMarket['asStranger']; readonly close: () => Promise<void> }
+type Sender = {
+  readonly send: (method: 'PATCH' | 'POST' | 'PUT', path: string, body: object) => Promise<number>
+  /** The body of an answer with status 200; null = another one, or none. */
+  readonly post: (path: string, body: object) => Promise<string | null>
+  readonly close: () => Promise<void>
+}
 
 function openSender(origin: string): Sender {
   const http = openHttpClient(LIMITS)
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${DRILL_KEY}` }
+  const ask = (method: 'PATCH' | 'POST' | 'PUT', path: string, body: object) =>
+    http.send({ origin, method, path, headers, body: JSON.stringify(body) })
   return {
     async send(method, path, body) {
-      const sent = await http.send({ origin, method, path, headers, body: JSON.stringify(body) })
+      const sent = await ask(method, path, body)
       return sent.ok ? sent.value.status : 0
+    },
+    async post(path, body) {
+      const sent = await ask('POST', path, body)
+      return sent.ok && sent.value.status === 200 ? sent.value.text : null
     },
     close: http.close,
   }

@@ -1,104 +1,91 @@
-import { randomBytes } from 'node:crypto'
+import { createServer, type AddressInfo } from 'node:net'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import type { PositionView } from '../../view/position-view.ts'
-import type { DrilledPosition } from '../model/drilled-position.ts'
-import { type DaemonProcess, preloadUrl, startDaemon } from './daemon.ts'
-import { onSmallDisk } from './disk.ts'
-import { DRILL_ENV, drilledConfig, drilledText } from './drilled-config.ts'
-import { DRILL_KEY, type DrillMarket, openMarket } from './market.ts'
+import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
+import { type Processes, openProcesses } from './processes.ts'
+import { drilledConfig, drilledText } from './drilled-config.ts'
+import { createLauncher, type Launcher, type Program } from './launcher.ts'
+import { type DrillMarket, openMarket } from './market.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-
-/** How `mizani` itself is started: the program that runs the drill runs the drilled daemon. */
-export type Program = { readonly execPath: string; readonly launcher: string }
 
 export type StageOptions = {
   readonly program: Program
+  /** What the simulated venue does otherwise than the configuration has it. */
+  readonly like: SandboxOptionsInput
   /** The daemon's store is on a small disk of its own. */
   readonly hasSmallDisk?: boolean
 }
 
-/** One bad night: a venue, the desk's daemon and the people it tells, in a folder that is thrown away. */
-export type Stage = {
+/** One bad night: a venue, the desk's processes and the people they tell, in a folder that is thrown away. */
+export type Stage = Processes & {
   readonly position: DrilledPosition
   readonly market: DrillMarket
   readonly receiver: Receiver
   readonly storeFolder: string
-  /** The daemon that runs now; after a restart another one. */
-  readonly daemon: () => DaemonProcess
-  readonly view: () => Promise<PositionView | null>
-  readonly restart: () => Promise<Result<void, string>>
-  /** Sets the wall clock of the daemon so far off. */
+  /** Sets the wall clock of the desk's processes so far off. */
   readonly setClock: (offsetMs: number) => void
-  readonly close: () => Promise<void>
 }
 
-/** What the daemon's process may see of this one's environment: nothing that holds a key. */
-const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE'] as const
 const READY_MS = 60_000
 const LOOK_MS = 200
 
 /** Opens everything and waits until the position quotes with reconciled books; closes all of it where that fails. */
 export async function openStage(
   position: DrilledPosition,
-  options: StageOptions,
+  { program, like, hasSmallDisk = false }: StageOptions,
 ): Promise<Result<Stage, string>> {
+  const market = await openMarket(position.config, like).catch((error: unknown) => errorText(error))
+  if (typeof market === 'string') return err(`the simulated venue did not start: ${market}`)
   const folder = mkdtempSync(join(tmpdir(), 'mizani-drill-'))
   const storeFolder = join(folder, 'store')
   mkdirSync(storeFolder)
-  const market = await openMarket(position.config)
   const receiver = await startReceiver()
   const clockFile = join(folder, 'clock-offset-ms')
   const setClock = (offsetMs: number) => writeFileSync(clockFile, String(offsetMs))
   setClock(0)
-  const around = { venueUrl: market.url, feedUrl: market.feedUrl, receiverUrl: receiver.url, storeFolder }
+  const guardPort = hasGuard(position) ? await freePort() : null
+  const receiverUrl = receiver.url
+  const around = {
+    venueUrl: market.url,
+    feedUrl: market.feedUrl,
+    receiverUrl,
+    storeFolder,
+    guardPort,
+    rfq: market.chain?.section ?? null,
+  }
   const config = join(folder, 'drill.yaml')
   writeFileSync(config, drilledText(drilledConfig(position, around)))
-  const ends: (() => void)[] = []
-  const close = closeOnce(folder, ends, [receiver, market])
-  const launch = launcherOf(options, { config, clockFile, ends, ...around })
-  const first = await launch()
-  if (!first.ok) {
-    await close()
-    return err(`the daemon did not start: ${first.error}`)
+  const launcher = createLauncher({ program, config, clockFile, storeFolder, receiverUrl, hasSmallDisk })
+  const closeRest = closeOnce(folder, launcher, [receiver, market])
+  const desk = await openProcesses(launcher, guardPort !== null)
+  if (!desk.ok) {
+    await closeRest()
+    return desk
   }
-  let daemon = first.value
-  const stage: Stage = {
-    position,
-    market,
-    receiver,
-    storeFolder,
-    daemon: () => daemon,
-    view: () => daemon.view(),
-    async restart() {
-      const next = await launch()
-      if (!next.ok) return next
-      daemon = next.value
-      return ok(undefined)
-    },
-    setClock,
-    async close() {
-      await daemon.kill('SIGKILL')
-      await close()
-    },
+  async function close(): Promise<void> {
+    if (desk.ok) await desk.value.close()
+    await closeRest()
   }
+  const stage: Stage = { ...desk.value, position, market, receiver, storeFolder, setClock, close }
   const why = await untilQuoting(stage)
   if (why === null) return ok(stage)
-  await stage.close()
+  await close()
   return err(why)
 }
 
 /** Closes and removes everything, also where the drill's own process ends before (a signal): that waits for nothing. */
 function closeOnce(
   folder: string,
-  ends: readonly (() => void)[],
+  launcher: Launcher,
   servers: readonly { readonly close: () => Promise<void> }[],
 ): () => Promise<void> {
   const abandon = () => {
-    for (const end of ends) end()
+    launcher.abandon()
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   process.once('exit', abandon)
@@ -109,30 +96,22 @@ function closeOnce(
   }
 }
 
-type Around = {
-  readonly config: string
-  readonly clockFile: string
-  readonly storeFolder: string
-  readonly receiverUrl: string
-  /** Takes how to end each process that is started. */
-  readonly ends: (() => void)[]
+/** A port that nobody listens on now: the guard's is named to both before either starts. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
-/** Starts the daemon on this stage, the first time and again. */
-function launcherOf(
-  { program, hasSmallDisk = false }: StageOptions,
-  { config, clockFile, storeFolder, receiverUrl, ends }: Around,
-): () => Promise<Result<DaemonProcess, string>> {
-  const token = randomBytes(24).toString('hex')
-  const plain = daemonCommand(program, config, clockFile)
-  return () =>
-    startDaemon({
-      command: hasSmallDisk ? onSmallDisk(plain, storeFolder) : plain,
-      env: { ...passedOn(), ...secretsOf(token, receiverUrl) },
-      cwd: process.cwd(),
-      token,
-      onSpawn: (end) => void ends.push(end),
-    })
+/** The venue shows its quote, or in self-custody orders of it can be filled. */
+async function isQuoting({ market }: Stage, seen: PositionView | null): Promise<boolean> {
+  if (market.chain !== null) return seen?.rfq?.orders.some(({ phase }) => phase === 'open') === true
+  return seen?.quote.status === 'confirmed' && (await market.quote()).isActive
 }
 
 async function untilQuoting(stage: Stage): Promise<string | null> {
@@ -140,39 +119,12 @@ async function untilQuoting(stage: Stage): Promise<string | null> {
   let seen: PositionView | null = null
   while (performance.now() < deadline && !stage.daemon().hasEnded()) {
     seen = await stage.view()
-    const { isActive } = await stage.market.quote()
-    const isConfirmed = seen?.quote.status === 'confirmed' && seen.reconciliation.state === 'reconciled'
-    if (isActive && isConfirmed && seen?.tradingState === 'ACTIVE') return null
+    const isReconciled = seen?.reconciliation.state === 'reconciled' && seen.tradingState === 'ACTIVE'
+    const isWatched = stage.guard() === null || seen?.guard?.watch === 'held'
+    if (isReconciled && isWatched && (await isQuoting(stage, seen))) return null
     await pause(LOOK_MS)
   }
   if (stage.daemon().hasEnded()) return `the daemon ended before it quoted: ${stage.daemon().complaint()}`
   const reasons = seen?.reasons.join('; ') ?? 'it does not answer'
   return `the position did not quote within ${READY_MS / 1_000} s: ${reasons === '' ? 'no reason is shown' : reasons}`
-}
-
-function daemonCommand(
-  { execPath, launcher }: Program,
-  config: string,
-  clockFile: string,
-): readonly [string, ...string[]] {
-  const preload = ['--import', preloadUrl(clockFile, process.pid)]
-  return [execPath, '--disable-sigusr1', ...preload, launcher, 'run', '--config', config]
-}
-
-function passedOn(): Record<string, string> {
-  return Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
-      const value = process.env[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
-}
-
-function secretsOf(token: string, receiverUrl: string): Record<string, string> {
-  return {
-    [DRILL_ENV.key]: DRILL_KEY,
-    [DRILL_ENV.token]: token,
-    [DRILL_ENV.receiver]: receiverUrl,
-    [DRILL_ENV.hmac]: randomBytes(24).toString('hex'),
-  }
 }

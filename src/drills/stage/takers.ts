@@ -2,6 +2,7 @@ import { DECIMALS } from '../../money/asset.ts'
 import { type Rate, rateToNumber } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
+import type { DrillChain } from './chain.ts'
 
 export type Takers = {
   /** A taker takes so many dollars on a side; whether somebody filled it. */
@@ -43,6 +44,15 @@ export function createTakers(
       if (ours.isActive && ours.quoteBid && ratio * kept > (1 + bid) * gains) await take('bid', usd)
     },
   }
+}
+
+/** Those who fill signed orders: they come only where they gain, and take the best order whole. */
+export function createChainTakers({ paying, fill }: Pick<DrillChain, 'paying' | 'fill'>): Takers {
+  async function takeBest(): Promise<boolean> {
+    const [best] = await paying()
+    return best !== undefined && (await fill(best))
+  }
+  return { take: takeBest, exploit: async () => void (await takeBest()) }
 }
 
 /** Of an amount in whole tokens, to the millionth. */

@@ -30,9 +30,11 @@ export type Watched = {
   readonly kept: Kept
   /** Null where nobody holds a lease that this process must watch. */
   observed: Observed | null
-  /** The last renewal of whoever asks. */
+  /** The last renewal of the holder; where nobody holds a lease, of whoever asks. */
   shown: PositionRenewal | null
   shownAt: Ms | null
+  /** When a daemon other than the holder asked last: one that stands by, or that has taken over. Null = none did. */
+  successorAt: Ms | null
   hold: Hold | null
   /** A request of the guard is under way. */
   isBusy: boolean
@@ -55,6 +57,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
     observed: kept.holder === null ? null : observe(kept.holder, now),
     shown: null,
     shownAt: null,
+    successorAt: null,
     hold: guardingSince === null ? null : beginHold(now - Math.max(0, wall - guardingSince), null),
     isBusy: false,
     isReleased: false,
@@ -74,8 +77,8 @@ export function renew(
   settings: GrantSettings,
 ): Answer {
   const { kept } = watched
-  watched.shown = renewal
-  watched.shownAt = now
+  if (kept.holder !== null && kept.holder !== holder) watched.successorAt = now
+  else show(watched, renewal, now)
   const least = leastWaitMs(deadlineMs)
   if (settings.waitMs < least)
     return refuse(
@@ -109,6 +112,11 @@ function refuse(refusal: Refusal, words: string): Answer {
   return { refusal, words }
 }
 
+function show(watched: Watched, renewal: PositionRenewal, now: Ms): void {
+  watched.shown = renewal
+  watched.shownAt = now
+}
+
 /** The holder gives its lease up; what another process says of leaving changes nothing. */
 function leave(watched: Watched, holder: string): Answer {
   if (watched.kept.holder === holder && watched.hold === null) {
@@ -118,12 +126,14 @@ function leave(watched: Watched, holder: string): Answer {
   return refuse('drained', 'the lease has ended')
 }
 
-function grant(watched: Watched, { count }: PositionRenewal, holder: string, now: Ms): Grant {
+function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: Ms): Grant {
   const { kept } = watched
+  show(watched, renewal, now)
+  watched.successorAt = null
   kept.fence += 1
   kept.holder = holder
   watched.observed = observe(holder, now)
-  sawCount(watched.observed, count ?? 0, now)
+  sawCount(watched.observed, renewal.count ?? 0, now)
   return { fence: kept.fence, isNew: true }
 }
 
@@ -150,14 +160,21 @@ function handBack(
   return grant(watched, renewal, holder, now)
 }
 
+/** A daemon that stands by renews once a second, without a count. */
+const SUCCESSOR_SILENT_MS = 3_000
+/** A daemon that stands by takes over after the same wait: it is let go first. */
+const HEAD_START_MS = 1_000
+
 /** Whether the lease has ended in silence: then the guard acts from now on. To be asked often; the caller keeps the record. */
 export function fireIfSilent(
   watched: Watched,
   { now, wall }: { readonly now: Ms; readonly wall: Ms },
   settings: GrantSettings,
 ): boolean {
-  const { kept, observed, shown } = watched
-  if (watched.hold !== null || observed === null || !mayAct(settings, observed, now)) return false
+  const { kept, observed, shown, successorAt } = watched
+  const hasSuccessor = successorAt !== null && now - successorAt < SUCCESSOR_SILENT_MS
+  const waitMs = settings.waitMs + (hasSuccessor ? HEAD_START_MS : 0)
+  if (watched.hold !== null || observed === null || !mayAct({ waitMs }, observed, now)) return false
   kept.holder = null
   kept.firings = [...kept.firings.filter((at) => Math.abs(wall - at) < HOUR_MS), wall]
   kept.guardingSince = wall

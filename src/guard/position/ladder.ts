@@ -132,11 +132,20 @@ export function writeStarted(hold: Hold, now: Ms): void {
   hold.lastWriteAt = now
 }
 
-/** What the venue answered to a write: done as asked, refused to this key, or anything else, which is tried again. */
-export type WriteOutcome = { readonly kind: 'done' | 'refused-key' | 'failed'; readonly words: string }
+/**
+ * What the venue answered to a write: done as asked, refused to this key, refused by its limit, or anything else, which is
+ * tried again.
+ */
+export type WriteOutcome = {
+  readonly kind: 'done' | 'refused-key' | 'limited' | 'failed'
+  readonly words: string
+}
 
 export function writeEnded(hold: Hold, { kind, words }: WriteOutcome, now: Ms): void {
   if (kind === 'refused-key') hold.powerless = words
+  // It had no effect, and the venue has named the time to wait: it is no attempt.
+  if (kind === 'limited')
+    Object.assign(hold, { writes: hold.writes - 1, lastWriteAt: Number.NEGATIVE_INFINITY })
   if (kind !== 'done') return
   Object.assign(hold, unconfirmed(), { confirmedAt: now })
   if (hold.rung === 'out') hold.isOut = true

@@ -13,8 +13,8 @@ export type AllPositions = {
   readonly drain: (names: readonly string[] | null) => readonly string[]
   readonly release: (names: readonly string[] | null) => readonly string[]
   readonly status: () => readonly PositionStatus[]
-  /** Whether every lease has been given up or told of the end; what the guard acts for does not count. */
-  readonly isDrained: () => boolean
+  /** Why the guard could not do its work for each of them now; null = it could. */
+  readonly obstacle: () => string | null
   readonly tick: () => void
 }
 
@@ -31,16 +31,10 @@ export type AllPositionsParts = {
 const PAUSED_MS: Ms = SECOND_MS
 
 export function createAllPositions(parts: AllPositionsParts): AllPositions {
-  const { positions, kept, report, clock, hasChanged } = parts
+  const { positions, report, clock } = parts
   const drained = new Set<string>()
   let tickedAt = clock.now()
-
-  function save(): boolean {
-    if (!hasChanged()) return true
-    const saved = kept.save()
-    if (!saved.ok) report.log('error', null, saved.error)
-    return saved.ok
-  }
+  const disk = createDisk(parts)
 
   function each(
     names: readonly string[] | null,
@@ -48,7 +42,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
   ): readonly string[] {
     const chosen = [...positions].filter(([name]) => names === null || names.includes(name))
     for (const [name, position] of chosen) act(position, name)
-    save()
+    disk.save()
     return chosen.map(([name]) => name)
   }
 
@@ -64,7 +58,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
         return () => position.handOver(answer)
       })
       // A number is on disk before it is given out.
-      if (!save()) return null
+      if (!disk.save()) return null
       return {
         version: PROTOCOL_VERSION,
         positions: answers.map((answer) => (typeof answer === 'function' ? answer() : answer)),
@@ -77,17 +71,38 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
       }),
     release: (names) => each(names, (position) => position.release()),
     status: () => Array.from(positions.values(), (position) => position.status()),
-    isDrained: () =>
-      Array.from(positions.values(), (position) => position.status()).every(({ state }) => state !== 'held'),
+    obstacle: () => disk.problem() ?? powerless(positions),
     tick() {
       const now = clock.now()
       const wasPaused = now - tickedAt >= PAUSED_MS
       tickedAt = now
       if (wasPaused) report.log('warn', null, 'the guard did not run for a while: it waits anew')
-      for (const position of positions.values()) position.tick(wasPaused)
-      save()
+      each(null, (position) => position.tick(wasPaused))
     },
   }
+}
+
+/** The records on disk: what could not be written is still to be written, though nothing has changed since. */
+function createDisk({ kept, report, hasChanged }: Omit<AllPositionsParts, 'positions' | 'clock'>) {
+  let problem: string | null = null
+  return {
+    /** Whether everything is on disk. */
+    save(): boolean {
+      if (!hasChanged() && problem === null) return true
+      const saved = kept.save()
+      if (!saved.ok && saved.error !== problem) report.log('error', null, saved.error)
+      problem = saved.ok ? null : saved.error
+      return saved.ok
+    },
+    problem: () => problem,
+  }
+}
+
+/** A position whose key the venue refuses; null = there is none. */
+function powerless(positions: AllPositionsParts['positions']): string | null {
+  const all = Array.from(positions.values(), (position) => position.status())
+  const found = all.find((status) => status.powerless !== null)
+  return found === undefined ? null : `${found.name}: ${found.powerless}`
 }
 
 function refusal(name: string, why: 'unknown' | 'drained', words: string): RenewAnswer['positions'][number] {

@@ -5,6 +5,7 @@ import { readSecret, SecretReference } from '../../config/source/secret.ts'
 import { type Link, openLink } from '../link.ts'
 import { createAllPositions, type AllPositions } from './all-positions.ts'
 import { openKeptFile } from './kept-file.ts'
+import { createGuardHeartbeat } from './heartbeat.ts'
 import { createReport, type Report } from './report.ts'
 import { type GuardServer, serveGuard } from './server.ts'
 import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts'
@@ -42,12 +43,12 @@ export async function runGuard(
     watchPosition({
       settings: position,
       kept: kept.value.of(position.name),
-      openHand: (onRequest) =>
+      openHand: (traffic) =>
         createVenueHand({
           settings: position,
           link: linkOf(position.origin),
           apiKey: () => keyOf(position),
-          onRequest,
+          traffic,
         }),
       report,
       clock,
@@ -67,8 +68,28 @@ export async function runGuard(
   })
   const server = await serveGuard({ settings, positions, tokens: () => tokensOf(settings), wall: clock.wall })
   if (!server.ok) return server
-  const timer = setInterval(positions.tick, TICK_MS)
+  const beat = heartbeatOf(settings, { positions, report, clock })
+  const timer = setInterval(() => {
+    positions.tick()
+    beat()
+  }, TICK_MS)
   return ok({ url: server.value.url, positions, report, close: () => closeAll(timer, links, server.value) })
+}
+
+function heartbeatOf(
+  { heartbeats }: GuardSettings,
+  parts: { readonly positions: AllPositions; readonly report: Report; readonly clock: Clock },
+): () => void {
+  return createGuardHeartbeat({
+    heartbeats: heartbeats.map(({ place, configFile, everyMs, suffixes }) => ({
+      url: () => secretAt(place, configFile),
+      everyMs,
+      suffixes,
+    })),
+    obstacle: parts.positions.obstacle,
+    report: parts.report,
+    clock: parts.clock,
+  })
 }
 
 async function closeAll(

@@ -67,7 +67,9 @@ export function serveGuard(parts: GuardServerParts): Promise<Result<GuardServer,
   server.maxConnections = 256
   return new Promise((resolve) => {
     server.once('error', (error) =>
-      resolve(err(`the guard cannot listen on ${host}:${port}: ${errorText(error)}`)),
+      resolve(
+        err(`the guard cannot listen on ${host}:${port}: ${errorText(error)}; guard.port names another port`),
+      ),
     )
     server.listen(port, host, () => {
       const address = server.address()

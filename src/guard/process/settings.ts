@@ -27,6 +27,8 @@ export type PositionSettings = GrantSettings &
     readonly apiKey: SecretPlace
     readonly writeTimeoutMs: Ms
     readonly slowTimeoutMs: Ms
+    /** What the venue takes of the key. */
+    readonly requestsPerMinute: number
     readonly requests: Readonly<
       Record<SafeWrite | 'readBid' | 'readAsk' | 'deactivate' | 'account', PreparedRequest>
     >
@@ -47,6 +49,13 @@ export type GuardSettings = {
   readonly token: SecretPlace | { readonly kind: 'made'; readonly files: readonly string[] }
   /** Where the numbers of leases are kept. */
   readonly folder: string
+  /** Outside services that notice when the guard is gone. */
+  readonly heartbeats: readonly {
+    readonly place: SecretPlace
+    readonly configFile: string
+    readonly everyMs: Ms
+    readonly suffixes: boolean
+  }[]
   /** What starts this program again, for notifications and a reload. */
   readonly program: readonly string[]
   readonly arguments: readonly string[]

@@ -20,17 +20,22 @@ export type VenueHandParts = {
   readonly link: Link
   /** Read with each request: a key that was exchanged is used at once. */
   readonly apiKey: () => Result<string, string>
-  /** Hears of every request that leaves. */
+  readonly traffic: VenueTraffic
+}
+
+/** Hears of every request that leaves, and of every answer of the venue. */
+export type VenueTraffic = {
   readonly onRequest: () => void
+  readonly onAnswer: (answer: Pick<LinkAnswer, 'status' | 'headers'>) => void
 }
 
 const READ_TIMEOUT_MS: Ms = SECOND_MS
 /** What may stand in place of a method that the venue refuses; a read never becomes a write. */
 const WRITE_METHODS = ['PATCH', 'POST', 'PUT']
 
-export function createVenueHand({ settings, link, apiKey, onRequest }: VenueHandParts): VenueHand {
+export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandParts): VenueHand {
   const { requests, writeTimeoutMs, slowTimeoutMs } = settings
-  const send = createSender({ link, apiKey, onRequest })
+  const send = createSender({ link, apiKey, traffic })
 
   async function read(request: PreparedRequest): Promise<Readonly<Record<string, unknown>> | null> {
     const answer = await send(request, READ_TIMEOUT_MS)
@@ -75,7 +80,7 @@ export function createVenueHand({ settings, link, apiKey, onRequest }: VenueHand
 }
 
 /** Sends a prepared request with the key, once more by the method that the venue takes instead where it names one. */
-function createSender({ link, apiKey, onRequest }: Omit<VenueHandParts, 'settings'>) {
+function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'>) {
   const methods = new Map<PreparedRequest, string>()
 
   async function send(request: PreparedRequest, timeoutMs: Ms): Promise<Result<LinkAnswer, string>> {
@@ -83,13 +88,14 @@ function createSender({ link, apiKey, onRequest }: Omit<VenueHandParts, 'setting
     if (!key.ok) return key
     const { path, body } = request
     const method = methods.get(request) ?? request.method
-    onRequest()
+    traffic.onRequest()
     const headers: Record<string, string> = {
       accept: 'application/json',
       authorization: `Bearer ${key.value}`,
     }
     if (body !== null) headers['content-type'] = 'application/json'
     const answer = await link.send({ method, path, headers, body, timeoutMs })
+    if (answer.ok) traffic.onAnswer(answer.value)
     const other = answer.ok && body !== null ? allowed(answer.value, method) : null
     if (other === null || methods.has(request)) return answer
     methods.set(request, other)
@@ -105,7 +111,7 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
   const { code, error } = fieldsOf(text)
   const named = typeof code === 'string' ? code : error
   const shown = typeof named === 'string' && /^[A-Z_]{1,40}$/.test(named) ? `, ${named}` : ''
-  return { kind: 'failed', words: `the venue answers ${status}${shown}` }
+  return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
 }
 
 /** The answer repeats what was asked for; pairs that it does not name are those that were asked for. */

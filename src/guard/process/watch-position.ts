@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { type Side, SIDES } from '../../money/side.ts'
 import {
   type Answer,
@@ -20,19 +20,27 @@ import {
   writeEnded,
   writeStarted,
 } from '../position/ladder.ts'
+import {
+  answerCame,
+  emptyWindow,
+  mayAct,
+  mayWatch,
+  requestLeaves,
+  type VenueWindow,
+} from '../position/venue-window.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
 import type { GuardNotice, Report } from './report.ts'
 import { type PositionStatus, statusOf } from './position-status.ts'
 import type { PositionSettings } from './settings.ts'
-import type { VenueHand } from './venue-hand.ts'
+import type { VenueHand, VenueTraffic } from './venue-hand.ts'
 
 export type Clock = { readonly now: () => Ms; readonly wall: () => Ms }
 
 export type WatchParts = {
   readonly settings: PositionSettings
   readonly kept: Kept
-  /** `onRequest` is to be called with every request that leaves. */
-  readonly openHand: (onRequest: () => void) => VenueHand
+  /** `traffic` is to hear of every request that leaves, and of every answer. */
+  readonly openHand: (traffic: VenueTraffic) => VenueHand
   readonly report: Report
   readonly clock: Clock
   /** The record has changed and has to be on disk. */
@@ -66,11 +74,11 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
   const memory: Memory = {
     written: [],
     requested: [],
-    budget: { sent: [] },
+    window: emptyWindow(),
     lookAt: clock.now() + LOOK_EVERY_MS,
     misses: 0,
   }
-  const hand = parts.openHand(() => countIn(memory, clock.now()))
+  const hand = parts.openHand(trafficOf(memory, clock))
   const acting: Acting = { ...parts, watched, memory, hand }
   const tell = (code: GuardNotice, message: string) => report.notify(code, settings, message)
   return {
@@ -116,8 +124,8 @@ type Memory = {
   /** What left since the last grant, oldest first. */
   written: Written[]
   /** When requests left since the last answer. */
-  requested: Ms[]
-  readonly budget: RequestBudget
+  readonly requested: Ms[]
+  readonly window: VenueWindow
   lookAt: Ms
   /** Looks in a row that showed another quote than the lease calls confirmed. */
   misses: number
@@ -139,11 +147,14 @@ function fired({ settings, watched }: Acting, tell: Tell): void {
 
 /** Does the next step of the ladder where none is under way; each one that ends asks for the next. */
 function act(acting: Acting, tell: Tell): void {
-  const { watched, settings, clock } = acting
+  const { watched, settings, clock, memory } = acting
   const { hold } = watched
   if (hold === null || watched.isBusy || !settings.acts) return
-  const step = nextStep(hold, clock.now(), settings)
+  const now = clock.now()
+  const step = nextStep(hold, now, settings)
   if (step.do === 'wait') return
+  const kind = step.do === 'write' || step.do === 'deactivate' ? 'write' : 'read'
+  if (!mayAct(memory.window, now, kind, settings.requestsPerMinute)) return
   watched.isBusy = true
   void perform(acting, hold, step, tell).finally(() => {
     watched.isBusy = false
@@ -193,7 +204,7 @@ function look(acting: Acting, tell: Tell): void {
   const { kept, shown, shownAt, isBusy } = watched
   const now = clock.now()
   if (!settings.acts || isBusy || kept.holder === null || shown === null || shownAt === null) return
-  if (shown.quote === null || now < memory.lookAt || !hasRoom(memory.budget, now, SIDES.length)) return
+  if (shown.quote === null || now < memory.lookAt || !mayWatch(memory.window, now, SIDES.length)) return
   watched.isBusy = true
   void compare(acting, shown.quote, tell).finally(() => (watched.isBusy = false))
 }
@@ -230,12 +241,23 @@ function wordsOf(side: Side, bps: number, confirmed: number): string {
   return `the venue quotes ${bps} bps on the ${side} where the daemon calls ${confirmed} confirmed`
 }
 
+/** What leaves is counted for the venue's minute and for the daemon, which has the same key. */
+function trafficOf({ requested, window }: Memory, clock: Clock): VenueTraffic {
+  return {
+    onRequest() {
+      const now = clock.now()
+      requested.push(now)
+      requestLeaves(window, now)
+    },
+    onAnswer: (answer) => answerCame(window, answer, { now: clock.now(), wall: clock.wall() }),
+  }
+}
+
 function handOver({ watched, memory, clock, settings }: Acting, answer: Answer): PositionAnswer {
   const now = clock.now()
   const isGrant = 'fence' in answer
   const writes = memory.written.map(({ at, what }) => writeOf(what, Math.round(now - at), settings.safeBps))
-  const requestsAgoMs = memory.requested.map((at) => Math.round(now - at))
-  memory.requested = []
+  const requestsAgoMs = memory.requested.splice(0).map((at) => Math.round(now - at))
   if (isGrant) memory.written = []
   return {
     name: settings.name,
@@ -256,31 +278,4 @@ function writeOf(what: Written['what'], agoMs: Ms, safeBps: number): GuardWrite 
     quoteAsk: what !== 'ask-off',
   }
   return { what: 'spread', agoMs, ...spread }
-}
-
-/** A request of the guard leaves. */
-function countIn(memory: Pick<Memory, 'requested' | 'budget'>, now: Ms): void {
-  memory.requested.push(now)
-  countRequest(memory.budget, now)
-}
-
-/** The guard's share of the key's requests while the daemon lives. */
-const SHARE_PER_MINUTE = 10
-
-/** When requests of the guard left, within the last minute. */
-type RequestBudget = { sent: Ms[] }
-
-/** Whether so many requests fit into the guard's share now. */
-function hasRoom(budget: RequestBudget, now: Ms, requests: number): boolean {
-  forget(budget, now)
-  return budget.sent.length + requests <= SHARE_PER_MINUTE
-}
-
-function countRequest(budget: RequestBudget, now: Ms): void {
-  forget(budget, now)
-  budget.sent.push(now)
-}
-
-function forget(budget: RequestBudget, now: Ms): void {
-  while (budget.sent[0] !== undefined && now - budget.sent[0] >= MINUTE_MS) budget.sent.shift()
 }

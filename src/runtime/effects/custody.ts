@@ -11,6 +11,7 @@ import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
+import type { PositionHold } from '../lease/position-hold.ts'
 import type { Clock } from '../position/clock.ts'
 import { openSignerFile, openWalletSigner, solverConflict } from './wallet-signer.ts'
 import { createOrderPerformer } from './perform-orders.ts'
@@ -29,6 +30,8 @@ export type CustodyParts = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Null where no other daemon can hold the position. */
+  readonly hold: Pick<PositionHold, 'gate'> | null
 }
 
 /** Which transactions were sent and may not be mined yet; beside the journal. */
@@ -43,7 +46,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const { config, client, clock, log, metrics } = parts
   const { rfq } = config.core
   if (rfq === null || config.rfq === null) return ok(null)
-  const wallet = { config, settings: rfq, rfq: config.rfq }
+  const wallet = { config, settings: rfq, rfq: config.rfq, isHeld: parts.hold?.gate.mayStart }
   const opened = openSignerFile(wallet)
   if (!opened.ok) return opened
   const store = opened.value

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { StoreFailure } from '../../store/failure.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { VenueClient } from '../../venue/client.ts'
 
@@ -8,11 +9,22 @@ const FIRST_PAUSE_MS: Ms = 500
 const LONGEST_PAUSE_MS: Ms = 8_000
 /** Long enough for a whole minute of a budget that is used up (429). */
 const PATIENCE_MS: Ms = 75_000
+/** Another daemon may take over a position in PostgreSQL soon: what is sent after that would fight its quote. */
+export const SHARED_PATIENCE_MS: Ms = 1_000
+
+/** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
+export function widenAfter(
+  { kind }: StoreFailure,
+  ...parts: Parameters<typeof emergencyWiden>
+): Promise<void> {
+  return kind === 'locked' ? Promise.resolve() : emergencyWiden(...parts)
+}
 
 /**
  * The journal cannot be written, so nothing may be decided any more; but the venue goes on quoting the last spread
  * until it gets another one. The one write that needs no memory is the safe quote: it is sent outside of the journal,
- * again and again for a minute where the venue does not accept it, and the next start reads back its outcome.
+ * again and again for a minute where the venue does not accept it, and the next start reads back its outcome. Where
+ * another daemon may take the position over, the minute is a second.
  */
 export async function emergencyWiden(
   client: Pick<VenueClient, 'spread'>,
@@ -30,16 +42,24 @@ export async function emergencyWiden(
     return
   }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
+  const isShared = typeof config.store.place !== 'string'
+  const patienceMs = isShared ? SHARED_PATIENCE_MS : PATIENCE_MS
+  const late = isShared ? wait(patienceMs).then(() => null) : null
   let waitedMs = 0
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
-    const outcome = await client.spread(spread)
+    const sent = client.spread(spread)
+    const outcome = await (late === null ? sent : Promise.race([sent, late]))
+    if (outcome === null) {
+      log.fatal('the safe quote was NOT confirmed in time: the next holder of the position quotes anew')
+      return
+    }
     if (outcome.ok) {
       log.fatal({ safeBps }, 'the venue confirmed the safe quote')
       return
     }
     const { retriable, retryAfterMs } = outcome.error
     const nextMs = Math.max(pauseMs, retryAfterMs ?? 0)
-    const isLast = !retriable || waitedMs + nextMs > PATIENCE_MS
+    const isLast = !retriable || waitedMs + nextMs > patienceMs
     const next = isLast ? 'it is not sent again' : `it is sent again in ${Math.ceil(nextMs / 1_000)} s`
     log.fatal(
       { failure: outcome.error },

@@ -22,6 +22,8 @@ export type WalletSignerParts = WalletConfig & {
   /** Gets lines for people. */
   readonly warn: (line: string) => void
   readonly now: () => number
+  /** See `SigningGuardParts`. */
+  readonly isHeld?: (() => boolean) | undefined
 }
 
 /** What the signer has signed, whom it signs for and when it stops; beside the journal. */
@@ -44,7 +46,7 @@ export function inMemoryPolicyStore(settings: RfqSettings): PolicyStore {
 
 /** Opens the key of the configuration's wallet, behind the limits of its own. The error is one line without key material. */
 export function openWalletSigner(parts: WalletSignerParts): Promise<Result<OrderSigner, string>> {
-  const { config, settings, rfq, store, readOrders, warn, now } = parts
+  const { config, settings, rfq, store, readOrders, warn, now, isHeld } = parts
   const { chainId, exchange, tokens, maker, confirmations, maxChainLagMs, maxClockOffsetMs } = settings
   const policy = {
     domain: { chainId, exchange },
@@ -57,7 +59,13 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     maxChainLagMs,
     maxClockOffsetMs,
   }
-  const wall = createSigningGuard({ policy, store, readOrders, now })
+  const wall = createSigningGuard({
+    policy,
+    store,
+    readOrders,
+    now,
+    ...(isHeld === undefined ? {} : { isHeld }),
+  })
   return openSigner(rfq.signer, { wall, mode: config.core.mode, maker, warn })
 }
 

@@ -5,6 +5,7 @@ import { fillsAnswer } from './fills-answer.ts'
 import { historyAnswer } from './history-answer.ts'
 import type { HistoryCall } from './service.ts'
 import { noticesAnswer } from './notices.ts'
+import { placeKey, type StorePlace } from '../../store/place.ts'
 
 /** So many stores stay open; of hundreds of positions people look at a few at a time. */
 const MOST_OPEN = 32
@@ -15,17 +16,18 @@ export type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Resul
 export function createHistoryReaderCache(): HistoryReaderCache {
   const readers = new Map<string, HistoryReader>()
 
-  function readerOf(folder: string): Result<HistoryReader, ReadFailure> {
-    const known = readers.get(folder)
+  function readerOf(place: StorePlace): Result<HistoryReader, ReadFailure> {
+    const key = placeKey(place)
+    const known = readers.get(key)
     if (known !== undefined) {
       // To the end of the map: what was asked for last is closed last.
-      readers.delete(folder)
-      readers.set(folder, known)
+      readers.delete(key)
+      readers.set(key, known)
       return ok(known)
     }
-    const opened = openHistory(folder)
+    const opened = openHistory(place)
     if (!opened.ok) return unreadable(opened.error.message)
-    readers.set(folder, opened.value)
+    readers.set(key, opened.value)
     const [oldest] = readers
     if (oldest !== undefined && readers.size > MOST_OPEN) {
       readers.delete(oldest[0])
@@ -36,13 +38,13 @@ export function createHistoryReaderCache(): HistoryReaderCache {
 
   return {
     answer(call) {
-      const reader = readerOf(call.folder)
+      const reader = readerOf(call.place)
       if (!reader.ok) return reader
       try {
         return ok(answerFrom(reader.value, call))
       } catch (error) {
         // Whatever it was, the next call begins with a new connection.
-        readers.delete(call.folder)
+        readers.delete(placeKey(call.place))
         reader.value.close()
         return unreadable(
           `the store could not be read: ${error instanceof Error ? error.message : 'unknown'}`,

@@ -9,10 +9,11 @@ import type {
   ReadFailure,
 } from '../../console/position-port.ts'
 import { createCalls } from '../../threads/calls.ts'
+import { placeKey, type StorePlace } from '../../store/place.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 
 /** A call to the thread that reads the stores. `now`: time is data there too. */
-export type HistoryCall = { readonly folder: string; readonly now: Ms } & (
+export type HistoryCall = { readonly place: StorePlace; readonly now: Ms } & (
   | { readonly what: 'history'; readonly query: HistoryQuery }
   | { readonly what: 'fills'; readonly query: FillsQuery }
   | { readonly what: 'notices'; readonly query: NoticesQuery }
@@ -20,15 +21,15 @@ export type HistoryCall = { readonly folder: string; readonly now: Ms } & (
 
 /** The past of every position of a process, read in one thread beside trading and HTTP. */
 export type HistoryService = {
-  readonly pastOf: (storeFolder: string) => PastPort
+  readonly pastOf: (store: StorePlace) => PastPort
   readonly close: () => Promise<void>
 }
 
 type Answer = Result<unknown, ReadFailure>
-/** A call without its folder and time. */
+/** A call without its place and time. */
 type Question = HistoryCall extends infer Each
   ? Each extends HistoryCall
-    ? Omit<Each, 'folder' | 'now'>
+    ? Omit<Each, 'place' | 'now'>
     : never
   : never
 type Waiting = { readonly call: HistoryCall; readonly settle: (answer: Answer) => void }
@@ -45,8 +46,9 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
   const queues = new Map<string, Waiting[]>()
 
   function ask(call: HistoryCall): Promise<Answer> {
-    const queue = queues.get(call.folder) ?? []
-    queues.set(call.folder, queue)
+    const key = placeKey(call.place)
+    const queue = queues.get(key) ?? []
+    queues.set(key, queue)
     if (queue.length > MAX_WAITING) {
       const message = `${MAX_WAITING} others wait for this position's past already; try again in a moment`
       return Promise.resolve(err({ kind: 'busy', message }))
@@ -65,8 +67,8 @@ export function createHistoryService(timeLimitMs: Ms = TIME_LIMIT_MS): HistorySe
   }
 
   return {
-    pastOf(folder) {
-      const answer = (question: Question) => ask({ ...question, folder, now: Date.now() })
+    pastOf(place) {
+      const answer = (question: Question) => ask({ ...question, place, now: Date.now() })
       // Each question has an answer of its own shape.
       return {
         history: (query) => answer({ what: 'history', query }) as ReturnType<PastPort['history']>,

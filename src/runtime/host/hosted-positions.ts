@@ -3,6 +3,11 @@ import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { MetricsSource } from '../../telemetry/metrics/scrape.ts'
+import {
+  createStandbyMetrics,
+  type SharedPosition,
+  standbyMetricsSource,
+} from '../../telemetry/metrics/standby-metrics.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/service.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
@@ -63,6 +68,7 @@ const SUMMARY_MS = 800
 export function createHostedPositions(parts: HostedPositionsParts): HostedPositions {
   const { ports } = parts
   const positions: HostedPosition[] = []
+  const standbys = standbyMetricsSource(createStandbyMetrics(), () => sharedOf(positions))
   const notifications = new Set<Promise<void>>()
   let beingMade = 0
 
@@ -82,6 +88,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
     // Notifications are counted even while a position does not answer: then above all.
     metrics: () => [
       ...parts.workers.metrics(),
+      standbys,
       ...positions.flatMap(({ notifier }) =>
         notifier === undefined ? [] : [{ positions: 0, read: notifier.metrics }],
       ),
@@ -98,7 +105,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
       }).finally(() => (beingMade -= 1))
       positions.push(position)
       ports.push(position.port)
-      if (await position.supervisor.running) position.notifier?.started()
+      await position.supervisor.running
       return position
     },
     forget,
@@ -116,6 +123,7 @@ async function startPosition(
   let texts = config.sources.defaults === null ? null : acceptedTexts(config.sources)
   let supervisor: Supervisor | null = null
   let failure: HostFailure | null = null
+  let hasRun = false
   const notifiers = await hostNotifiers([config], {
     version,
     log,
@@ -134,7 +142,11 @@ async function startPosition(
       config.core.mode === 'dry-run' || config.guard === null
         ? null
         : (renewals?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null),
-    onRunning: () => renewals?.started(core.name),
+    onRunning() {
+      renewals?.started(core.name)
+      if (!hasRun) notifier?.started()
+      hasRun = true
+    },
     onLog: (level, message) => log[level](message),
     onFatal(exitCode, message) {
       failure = { exitCode, message }
@@ -145,7 +157,7 @@ async function startPosition(
   }
   const supervised = supervisePosition(settings, workers)
   supervisor = supervised
-  const port = createPositionClient(supervised, history.pastOf(store.path), notifier?.alerts ?? null)
+  const port = createPositionClient(supervised, history.pastOf(store.place), notifier?.alerts ?? null)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
     const answer = await supervised.ask(
@@ -158,6 +170,13 @@ async function startPosition(
   return { config, supervisor: supervised, notifier, port, reload, failure: () => failure }
 }
 
+function sharedOf(positions: readonly HostedPosition[]): readonly SharedPosition[] {
+  return positions.map(({ config, supervisor }) => ({
+    name: config.core.name,
+    standsBy: supervisor.standby() !== null,
+  }))
+}
+
 function rememberSummaries(
   positions: readonly HostedPosition[],
   workers: Pick<PositionWorkers, 'summaries'>,
@@ -166,10 +185,14 @@ function rememberSummaries(
   return async () => {
     const shown = new Map((await workers.summaries(SUMMARY_MS)).map((one) => [one.name, one]))
     return positions.map((position) => {
-      const { name, health } = position.supervisor
+      const { name, health, standby } = position.supervisor
       const summary = shown.get(name)
+      const before = last.get(position) ?? null
+      const held = standby()
+      // Another daemon trades: nobody has to look at this one.
+      if (held !== null) return absentSummary(name, held, before, 'info')
       if (summary === undefined || position.failure() !== null)
-        return absentSummary(name, health().why ?? 'the position does not answer', last.get(position) ?? null)
+        return absentSummary(name, health().why ?? 'the position does not answer', before)
       last.set(position, summary)
       return summary
     })

@@ -23,6 +23,11 @@ export function createPositionClient(
   past: PastPort,
   alerts: PositionNotifier['alerts'],
 ): PositionPort {
+  const unanswered = (): CommandAnswer => {
+    const standby = supervisor.standby()
+    if (standby === null) return UNANSWERED
+    return { accepted: false, answer: `${standby}; give the command to that daemon`, exitCode: 1 }
+  }
   return {
     name: supervisor.name,
     view: () => supervisor.ask({ method: 'view' }),
@@ -30,7 +35,7 @@ export function createPositionClient(
     past,
     ready: async () => {
       const ready = await supervisor.ask({ method: 'ready' })
-      return ready ?? { ready: false, why: ['the position does not answer'] }
+      return ready ?? { ready: false, why: [supervisor.standby() ?? 'the position does not answer'] }
     },
     parameters: () => supervisor.ask({ method: 'parameters' }, RELOAD_MS),
     preview: (changes) => supervisor.ask({ method: 'preview', changes }, PREVIEW_MS),
@@ -41,16 +46,16 @@ export function createPositionClient(
         command.name === 'reload'
           ? await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)
           : await supervisor.command(command, who, why)
-      return answer ?? UNANSWERED
+      return answer ?? unanswered()
     },
     treasury: () => supervisor.ask({ method: 'treasuryView' }),
     treasuryOrder: async (order, by, who) =>
-      (await supervisor.ask({ method: 'treasuryOrder', order, by, who }, ORDER_MS)) ?? UNANSWERED,
+      (await supervisor.ask({ method: 'treasuryOrder', order, by, who }, ORDER_MS)) ?? unanswered(),
     proposals: () => supervisor.ask({ method: 'proposals' }),
     propose: async (asked, id, who, why) =>
-      (await supervisor.ask({ method: 'propose', asked, id, who, why }, PREVIEW_MS)) ?? UNANSWERED,
+      (await supervisor.ask({ method: 'propose', asked, id, who, why }, PREVIEW_MS)) ?? unanswered(),
     answerProposal: async (order, who, why) =>
-      (await supervisor.ask({ method: 'answerProposal', order, who, why })) ?? UNANSWERED,
+      (await supervisor.ask({ method: 'answerProposal', order, who, why })) ?? unanswered(),
     health: supervisor.health,
   }
 }

@@ -118,7 +118,7 @@ export async function runHost(
     await history.close()
     return { exitCode: 1, message: console.error }
   }
-  const vouched = () => positions.all().map(vouchedBy)
+  const vouched = () => positions.all().filter(isHeldHere).map(vouchedBy)
   const stopHeartbeats = runHeartbeats({ positions: vouched, log, metrics: heartbeats })
   const closeServices = () => Promise.all([stopHeartbeats(), console.value.close(), history.close()])
   const started = await Promise.all(configs.map(positions.add))
@@ -175,6 +175,11 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
     showProblems: summaries.showProblems,
     shutdown: () => leave(positions.all(), renewals, parts.closeServices),
   }
+}
+
+/** The daemon that holds a position vouches for it, and not one that stands by. */
+function isHeldHere({ supervisor }: HostedPosition): boolean {
+  return supervisor.standby() === null
 }
 
 function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): Vouched {

@@ -31,9 +31,11 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
 /** One position in a worker: watched, restarted after a crash, and called by message. */
 export type Supervisor = {
   readonly name: string
-  /** Resolves once the position runs, or with false when it cannot. */
+  /** Resolves once the position runs or stands by, or with false when it can do neither. */
   readonly running: Promise<boolean>
   readonly health: () => { readonly alive: boolean; readonly why: string | null }
+  /** While another daemon holds the position and this one waits: who does, a sentence; else null. */
+  readonly standby: () => string | null
   /** Null when the position does not answer in time. */
   readonly ask: <Call extends PositionCall>(
     call: Call,
@@ -57,6 +59,8 @@ export const UNANSWERED = 'the position did not answer: the live quote is UNKNOW
 type Lifecycle = {
   /** What operators set on top of the file. */
   set: Changes
+  /** See `Supervisor`. */
+  standby: string | null
   /** Why it is over for good. */
   ended: string | null
   stopping: boolean
@@ -66,7 +70,7 @@ type Lifecycle = {
 /** Starts the position in a worker and keeps it alive until it ends for good or is shut down. */
 export function supervisePosition(settings: SupervisorSettings, workers: PositionWorkers): Supervisor {
   const running = Promise.withResolvers<boolean>()
-  const lifecycle: Lifecycle = { set: {}, ended: null, stopping: false, running }
+  const lifecycle: Lifecycle = { set: {}, standby: null, ended: null, stopping: false, running }
   const pauseAfterCrash = createCrashBudget()
   const countDeath = createRecentCount()
   const { isolate, withChain, name } = settings
@@ -84,16 +88,15 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   })
 
   function onMessage(message: PositionMessage): void {
-    if (message.type === 'running') {
-      running.resolve(true)
-      settings.onRunning?.()
-    } else if (message.type === 'fatal') end(message.exitCode, message.message)
+    if (message.type === 'running' || message.type === 'standby') begun(settings, lifecycle, message)
+    else if (message.type === 'fatal') end(message.exitCode, message.message)
     else if (message.type === 'set') lifecycle.set = message.set
     else if (message.type === 'notice') settings.onNotify?.(message.notice)
     else crashed(message.text)
   }
 
   function crashed(text: string): void {
+    lifecycle.standby = null
     settings.onLog('error', `${name}: it failed: ${text}`)
     if (lifecycle.stopping || lifecycle.ended !== null) return
     const restart = restartAfter(null)
@@ -121,6 +124,22 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   }
 
   return { name, running: running.promise, ...controls(lifecycle, seat) }
+}
+
+/** It runs, or it stands by: whoever waited for its start goes on. */
+function begun(
+  { name, onLog, onRunning }: SupervisorSettings,
+  lifecycle: Lifecycle,
+  message: Extract<PositionMessage, { readonly type: 'running' | 'standby' }>,
+): void {
+  lifecycle.running.resolve(true)
+  if (message.type === 'standby') {
+    lifecycle.standby = `this daemon stands by for the position: ${message.held}`
+    return
+  }
+  if (lifecycle.standby !== null) onLog('warn', `${name}: it has taken the position over`)
+  lifecycle.standby = null
+  onRunning?.()
 }
 
 function initOf(
@@ -164,15 +183,17 @@ function suspensionAfter(
 /** What others can do with a supervised position. */
 function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | 'running'> {
   const ask: Supervisor['ask'] = async (call, timeoutMs = ANSWER_MS) => {
-    const answer = lifecycle.ended === null ? await seat.ask(call, timeoutMs) : null
+    const isSilent = lifecycle.ended !== null || lifecycle.standby !== null
+    const answer = isSilent ? null : await seat.ask(call, timeoutMs)
     // The worker answers each method in its own shape.
     return answer as PositionAnswers[(typeof call)['method']] | null
   }
   return {
     health() {
       if (lifecycle.ended !== null) return { alive: false, why: lifecycle.ended }
-      return seat.isCarried() ? { alive: true, why: null } : { alive: false, why: 'restarting' }
+      return seat.isCarried() ? { alive: true, why: lifecycle.standby } : { alive: false, why: 'restarting' }
     },
+    standby: () => (lifecycle.ended === null ? lifecycle.standby : null),
     ask,
     command: (command, who, why) => ask({ method: 'command', command, who, why }),
     async shutdown(withinMs) {
@@ -180,9 +201,11 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
       // Whoever waits for the start of a position that is left meanwhile waits for nothing.
       lifecycle.running.resolve(false)
       if (lifecycle.ended !== null) return lifecycle.ended
-      const report = await ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
+      const { standby } = lifecycle
+      const report = await seat.ask({ method: 'shutdown', withinMs }, withinMs + CLOSING_MS)
       await seat.leave()
-      return report ?? UNANSWERED
+      if (typeof report === 'string') return report
+      return standby === null ? UNANSWERED : `${standby}; nothing was changed`
     },
   }
 }

@@ -9,7 +9,8 @@ import { elapsedMs, mayStartWrite, standingOf } from '../../lease/holder.ts'
 import { position as positionOf } from '../../ledger/book/book.ts'
 import type { WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import { type LeaseFacts, type LeaseNews, momentNow, positionSide } from './shared-lease.ts'
+import { momentNow } from '../../threads/moment-now.ts'
+import { type LeaseFacts, type LeaseNews, positionSide } from './shared-lease.ts'
 
 export type PositionLease = {
   readonly gate: WriteGate

@@ -11,7 +11,8 @@ import {
   type RenewAnswer,
 } from '../../guard/protocol/renewal.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import { createLeaseBuffer, type LeaseNews, momentNow, renewingSide } from './shared-lease.ts'
+import { momentNow } from '../../threads/moment-now.ts'
+import { createLeaseBuffer, type LeaseNews, renewingSide } from './shared-lease.ts'
 
 /** The renewals of a process: one request carries all of its positions, each vouched for by its own loop's counter. */
 export type Renewals = {

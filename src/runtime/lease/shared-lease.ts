@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
 import type { Side } from '../../money/side.ts'
-import type { Moment } from '../../lease/holder.ts'
+import { countingSide, createSharedRenewal, RENEWAL_BYTES, renewalSide } from '../../lease/shared-renewal.ts'
 
 /** What a position's own thread tells of it with each count. */
 export type LeaseFacts = {
@@ -23,57 +23,42 @@ export type LeaseNews = {
   readonly requestsAgoMs: readonly Ms[]
 }
 
-const [COUNT, FACTS, FENCE, STEADY, WALL] = [0, 1, 2, 3, 4]
-const WORDS = 5
-
-/**
- * One position's lease between the thread that renews and the thread that writes. The position's loop counts up and leaves
- * what the renewal carries; the renewing thread leaves the number of the lease and the moment before the renewal was sent.
- */
+/** One position's lease: what every lease has, and what the renewal carries of the position. */
 export function createLeaseBuffer(): SharedArrayBuffer {
-  return new SharedArrayBuffer(WORDS * 8)
+  return createSharedRenewal(FACTS_BYTES)
 }
 
-/** Now, on clocks that all threads of this process share. */
-export function momentNow(): Moment {
-  return { steadyMs: Number(process.hrtime.bigint()) / 1e6, wallMs: Date.now() }
-}
+const FACTS_BYTES = 8
 
 /** The side of the position's thread. */
 export function positionSide(buffer: SharedArrayBuffer) {
-  const shared = new BigInt64Array(buffer)
+  const { count, renewed } = countingSide(buffer)
+  const facts = factsIn(buffer)
   return {
-    count(facts: LeaseFacts): void {
-      Atomics.store(shared, FACTS, encode(facts))
-      Atomics.add(shared, COUNT, 1n)
+    count(now: LeaseFacts): void {
+      Atomics.store(facts, 0, encode(now))
+      count()
     },
-    /** What the lease was last renewed by; the number is 0 before the first one. */
-    renewed: (): { readonly fence: number; readonly sentAt: Moment } => ({
-      fence: Number(Atomics.load(shared, FENCE)),
-      sentAt: {
-        steadyMs: Number(Atomics.load(shared, STEADY)) / 1e6,
-        wallMs: Number(Atomics.load(shared, WALL)),
-      },
-    }),
+    renewed,
   }
 }
 
 /** The side of the thread that renews. */
 export function renewingSide(buffer: SharedArrayBuffer) {
-  const shared = new BigInt64Array(buffer)
+  const { count, fence, renewed } = renewalSide(buffer)
+  const facts = factsIn(buffer)
   return {
     read: (): LeaseFacts & { readonly count: number } => ({
-      count: Number(Atomics.load(shared, COUNT)),
-      ...decode(Atomics.load(shared, FACTS)),
+      count: count(),
+      ...decode(Atomics.load(facts, 0)),
     }),
-    fence: (): number => Number(Atomics.load(shared, FENCE)),
-    /** The number last: with it the moments count. A reader between two of them sees an older moment, which is the safe way. */
-    renewed(fence: number, { steadyMs, wallMs }: Moment): void {
-      Atomics.store(shared, STEADY, BigInt(Math.floor(steadyMs * 1e6)))
-      Atomics.store(shared, WALL, BigInt(wallMs))
-      Atomics.store(shared, FENCE, BigInt(fence))
-    },
+    fence,
+    renewed,
   }
+}
+
+function factsIn(buffer: SharedArrayBuffer): BigInt64Array {
+  return new BigInt64Array(buffer, RENEWAL_BYTES, 1)
 }
 
 const NO_QUOTE = 0xffff

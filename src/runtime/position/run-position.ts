@@ -23,6 +23,7 @@ import type { Store, Suspension } from '../../store/store.ts'
 import type { SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
+import { handOverPosition, leavePosition } from './leave-position.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
@@ -76,12 +77,13 @@ export type RunningPosition = {
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
   /** Leaves the position as `quote.onExit` says, waits for the venue's confirmation, writes a snapshot. */
   readonly shutdown: (withinMs: Ms) => Promise<ExitReport>
+  /** Leaves the position to another daemon: the last write ends, the quote stays as it stands. */
+  readonly handOver: (withinMs: Ms) => Promise<ExitReport>
   /** True once everything that was submitted is on disk; false where the position ended before. */
   readonly whenDurable: () => Promise<boolean>
   readonly stop: () => void
 }
 
-const EXIT_LOOK_MS = 25
 const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended; nothing was decided' }
 
 /** Recovers the core from the store and starts the loop. */
@@ -179,29 +181,17 @@ function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 
       const command = { name: 'shutdown' } as const
       submit({ type: 'operator', t: clock.now(), who: 'mizani', why: 'shutdown', command })
       if (hasEnded()) return exitSettled(stateNow())
-      const report = await leave(loop, stateNow, withinMs)
-      stop()
-      return report
+      return leavePosition({ loop, stateNow, stop }, withinMs)
+    },
+    async handOver(withinMs) {
+      if (hasEnded()) return exitSettled(stateNow())
+      return handOverPosition({ loop, stateNow, stop }, withinMs)
     },
   }
 }
 
 function countSent(submit: (event: Event) => unknown, t: Ms, times: readonly Ms[]): void {
   if (times.length > 0) submit({ type: 'requestsElsewhere', t, lane: 'key', times })
-}
-
-/** Waits for what the venue confirms of a position that leaves. */
-async function leave(
-  loop: Pick<PositionLoop, 'snapshot'>,
-  stateNow: () => EngineState,
-  withinMs: Ms,
-): Promise<ExitReport> {
-  const deadline = performance.now() + withinMs
-  while (!exitSettled(stateNow()).settled && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, EXIT_LOOK_MS))
-  }
-  loop.snapshot()
-  return exitSettled(stateNow())
 }
 
 /** The core as the store remembers it; time goes on from there. */

@@ -6,6 +6,7 @@ import { openReader } from '../../store/open-reader.ts'
 import { StoreReadError } from '../../store/failure.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
 import { fillRowOf, shownRows } from './tape-rows.ts'
+import type { StorePlace } from '../../store/place.ts'
 
 export type JournalRange = {
   readonly from: number
@@ -18,14 +19,14 @@ export type JournalRange = {
 const SLICE = 500
 
 /**
- * The tape rows of a range of the journal in `storeFolder`, made without the core, for events that are too far back
+ * The tape rows of a range of a store's journal, made without the core, for events that are too far back
  * to be replayed: all but decisions, and without whose quote a probe showed. Fills are those that the core posted then. Throws StoreReadError.
  */
 export async function* journalRows(
-  storeFolder: string,
+  store: StorePlace,
   { from, to, mode }: JournalRange,
 ): AsyncGenerator<readonly TapeRow[], undefined> {
-  const opened = openReader(storeFolder)
+  const opened = openReader(store)
   if (!opened.ok) throw new StoreReadError(opened.error)
   const reader = opened.value
   try {

@@ -44,7 +44,7 @@ export async function recordPosition({
     thread: tapes,
     cursor: openTapeCursor(config.store.path, folder, store.durableSeq()),
     durableSeq: store.durableSeq,
-    earlier: (from, to) => journalRows(config.store.path, { from, to, mode }),
+    earlier: (from, to) => journalRows(config.store.place, { from, to, mode }),
     onRows: (rows) => metrics.tapeRows.inc(rows),
     onFailure(message) {
       metrics.tapeRecording.set(0)

@@ -1,3 +1,4 @@
+import type { StorePlace } from '../../store/place.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { StoreReadError } from '../../store/failure.ts'
@@ -11,7 +12,7 @@ import { createJournalTape } from '../recording/journal-tape.ts'
 export type RecordedPosition = {
   /** Its recording; null = nothing is recorded, and the journal is read. */
   readonly tapeFolder: string | null
-  readonly storeFolder: string
+  readonly store: StorePlace
   readonly mode: 'live' | 'dry-run'
 }
 
@@ -53,19 +54,16 @@ async function countRows(source: TapeSource): Promise<number> {
   return rows
 }
 
-async function journalSource(
-  { storeFolder, mode }: RecordedPosition,
-  window: RecordedWindow,
-): Promise<TapeSource> {
+async function journalSource({ store, mode }: RecordedPosition, window: RecordedWindow): Promise<TapeSource> {
   const tape = createJournalTape()
-  const range = eventsIn(storeFolder, window)
-  for await (const rows of journalRows(storeFolder, { ...range, mode })) tape.add(rows)
+  const range = eventsIn(store, window)
+  for await (const rows of journalRows(store, { ...range, mode })) tape.add(rows)
   return tape.source(window)
 }
 
 /** Numbers of the events of the window, and of those shortly before it. */
-function eventsIn(storeFolder: string, { from, to }: RecordedWindow): { from: number; to: number } {
-  const opened = openReader(storeFolder)
+function eventsIn(store: StorePlace, { from, to }: RecordedWindow): { from: number; to: number } {
+  const opened = openReader(store)
   if (!opened.ok) throw new StoreReadError(opened.error)
   const reader = opened.value
   try {

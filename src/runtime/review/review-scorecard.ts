@@ -70,7 +70,7 @@ export function recordedBy({
   store,
 }: Pick<LoadedConfig, 'core' | 'record' | 'store'>): RecordedPosition {
   const tapeFolder = record.path === null ? null : join(record.path, core.name)
-  return { tapeFolder, storeFolder: store.path, mode: core.mode }
+  return { tapeFolder, store: store.place, mode: core.mode }
 }
 
 function tell({ log, metrics, notify }: ReviewParts, notice: Notice): void {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { type KeptProfile, keptProfileSchema } from '../../conformance/profile.ts'
 import { type ChallengerView, challengerSchema } from '../../view/challenger-view.ts'
 import { type ScorecardView, scorecardSchema } from '../../view/scorecard-view.ts'
 import { keptFile, type KeptFile } from './kept-file.ts'
@@ -11,6 +12,10 @@ export function scorecardFile(storeFolder: string): KeptFile<ScorecardView> {
 
 export function challengerFile(storeFolder: string): KeptFile<ChallengerView> {
   return keptFile<ChallengerView>(join(storeFolder, 'challenger.json'), challengerSchema)
+}
+
+export function conformanceFile(storeFolder: string): KeptFile<KeptProfile> {
+  return keptFile<KeptProfile>(join(storeFolder, 'conformance.json'), keptProfileSchema)
 }
 
 /** What a daemon last compared, for commands without one; null = not configured, or never compared. */

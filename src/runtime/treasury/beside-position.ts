@@ -29,6 +29,23 @@ export async function runTreasuryBeside(
   }
 }
 
+/** So that a treasury goes on after a take-over without a person, where the database is the one that was traded with. */
+export async function noteHeldStore({
+  config,
+  log,
+}: Pick<OpenTreasuryParts, 'config' | 'log'>): Promise<void> {
+  if (config.treasury === null) return
+  try {
+    const { adoptWhileHeld } = await import('./store-origin.ts')
+    await adoptWhileHeld(config.store)
+  } catch (error) {
+    log.warn(
+      {},
+      `a person will have to confirm the treasury's balances after a take-over: ${errorText(error)}`,
+    )
+  }
+}
+
 function reportNoTreasury(parts: TellParts, error: unknown): void {
   const words = `the treasury could not start, and trading goes on without it: ${errorText(error)}`
   tellAlert(parts, Date.now(), 'treasury-failed', words)

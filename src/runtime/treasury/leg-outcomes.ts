@@ -1,3 +1,4 @@
+import { encodeJson } from '../../base/codec.ts'
 import type { Deposit } from '../../treasury/api/deposits/deposit.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
 import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
@@ -52,7 +53,13 @@ function instructionsOf({ instructions, reference, amountTzs }: Deposit): string
   if (typeof instructions === 'string') return instructions
   const fields = instructions ?? { reference, amountTzs }
   const lines = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
-  return lines.length === 0 ? null : lines.map(([name, value]) => `${name}: ${String(value)}`).join('\n')
+  return lines.length === 0 ? null : lines.map(([name, value]) => `${name}: ${shown(value)}`).join('\n')
+}
+
+/** A field may be anything: an object in it is shown whole, and its own `toString` is a field like any other. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'bigint' ? value.toString() : encodeJson(value)
 }
 
 export function transferFacts(transfer: Transfer): LegFacts {

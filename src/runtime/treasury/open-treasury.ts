@@ -40,7 +40,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         config: treasury,
         version,
         journal: store.treasury,
-        storeFolder: config.store.path,
+        store: config.store,
         client: clientOf(treasury),
         chain: await finderOf(parts),
         position,

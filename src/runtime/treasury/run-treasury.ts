@@ -26,6 +26,7 @@ import { createTreasuryLoop, readEvents, type TreasuryLoop } from './loop.ts'
 import { plannedStep } from './payee-lookup.ts'
 import { createTreasuryPerformer } from './perform.ts'
 import { runSkimClock } from './skim-clock.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { readStoreOrigin } from './store-origin.ts'
 import { openWebhookIntake } from './webhook-intake.ts'
 
@@ -48,7 +49,7 @@ export type RunTreasuryParts = {
   readonly config: LoadedTreasury
   readonly version: string
   readonly journal: TreasuryJournal
-  readonly storeFolder: string
+  readonly store: LoadedConfig['store']
   readonly client: PartnerClient
   /** Null where no chain is configured. */
   readonly chain: TokenFinder | null
@@ -183,8 +184,8 @@ function listenIfAsked(
 
 /** The first events of a process: what was under way is silent, then the configuration is in force. */
 async function begin(parts: RunTreasuryParts, loop: TreasuryLoop): Promise<void> {
-  const { recovered, config, version, clock, storeFolder } = parts
-  const origin = readStoreOrigin(storeFolder, recovered.hasRun)
+  const { recovered, config, version, clock, store } = parts
+  const origin = readStoreOrigin(store, recovered.hasRun)
   const configured = configuredEvent(config.core, clock.now(), null)
   const restarted = {
     type: 'restarted',

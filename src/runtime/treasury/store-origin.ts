@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeFile, rename } from 'node:fs/promises'
+import { postgresIdentity } from '../../store/postgres/reading/identity.ts'
+import type { StorePlace } from '../../store/place.ts'
 import { storeFiles } from '../../store/store-files.ts'
 
 const FILE = 'treasury.origin'
@@ -15,10 +17,16 @@ export type StoreOrigin = {
   readonly adopt: () => Promise<void>
 }
 
-/** `hasRun`: the treasury's journal in it has events. Copies of whole disks keep their file numbers and are not noticed. */
-export function readStoreOrigin(folder: string, hasRun: boolean): StoreOrigin {
-  const file = join(folder, FILE)
-  const now = identityOf(storeFiles(folder).database)
+/**
+ * `hasRun`: the treasury's journal in it has events. Copies of whole disks keep their file numbers and are not noticed. In
+ * PostgreSQL a fail-over counts as a backup that was put back: a replica may have lagged behind.
+ */
+export function readStoreOrigin(
+  { path, place }: { readonly path: string; readonly place: StorePlace },
+  hasRun: boolean,
+): StoreOrigin {
+  const file = join(path, FILE)
+  const now = typeof place === 'string' ? identityOf(storeFiles(place).database) : postgresIdentity(place)
   return {
     isRestored: hasRun && read(file) !== now,
     async adopt() {
@@ -26,6 +34,14 @@ export function readStoreOrigin(folder: string, hasRun: boolean): StoreOrigin {
       await rename(`${file}.new`, file)
     },
   }
+}
+
+/**
+ * For a daemon that stands by, while another one is seen to trade with the database: what this folder knows of an original
+ * stays, and where it knows none this database is it. A backup that is put back later differs.
+ */
+export async function adoptWhileHeld(store: Parameters<typeof readStoreOrigin>[0]): Promise<void> {
+  if (read(join(store.path, FILE)) === null) await readStoreOrigin(store, false).adopt()
 }
 
 /** The number of a file and when it was made stay while it is written to, and differ in a copy. */

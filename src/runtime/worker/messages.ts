@@ -149,6 +149,8 @@ export type WorkerMessage =
 export type PositionMessage =
   /** The position runs: its store is recovered and its first event is processed. */
   | { readonly type: 'running' }
+  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over. */
+  | { readonly type: 'standby'; readonly held: string }
   /** What operators have set by now: a worker after this one starts with it. */
   | { readonly type: 'set'; readonly set: Changes }
   /** Something that people may have to be notified of. */

@@ -23,6 +23,7 @@ import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
 import type { RunningReview } from '../review/repeat-review.ts'
+import type { PositionHold } from '../lease/position-hold.ts'
 import type { PositionLease } from '../lease/position-lease.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
@@ -40,6 +41,10 @@ export type PositionOutputs = {
   readonly fatal: (exitCode: number, message: string) => void
   readonly onSet: (set: Changes) => void
   readonly notify: (notice: Notice) => void
+  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over. */
+  readonly standsBy: (held: string) => void
+  /** The position is not wanted any more: a wait to take it over ends. */
+  readonly ended: AbortSignal
   /** What the core or a listener threw: the position has stopped and is taken down. */
   readonly crashed: (error: unknown) => void
 }
@@ -64,10 +69,13 @@ export type PositionServices = {
   readonly recorder: Recorder | null
   readonly scorecard: RunningReview<ScorecardView>
   readonly challenger: RunningReview<ChallengerView>
+  readonly conformance: Pick<RunningReview<unknown>, 'close'>
   /** Null with pooled capital. */
   readonly custody: Custody | null
   /** Null where no guard is looked for. */
   readonly lease: PositionLease | null
+  /** Null where the store is a folder. */
+  readonly hold: PositionHold | null
   readonly relay: RelayServer
   /** Null where none is configured, or it could not start. */
   readonly treasury: RunningTreasury | null
@@ -182,9 +190,11 @@ function look(services: PositionServices, since: LookSince): Look {
   }
 }
 
-function closeInputs({ reloader, relay, stopPruning, scorecard, challenger }: PositionServices): void {
+function closeInputs(services: PositionServices): void {
+  const { reloader, relay, stopPruning, scorecard, challenger, conformance } = services
   scorecard.close()
   challenger.close()
+  conformance.close()
   reloader.close()
   relay.close()
   stopPruning()
@@ -198,6 +208,7 @@ export async function tearDown(services: PositionServices): Promise<void> {
   const { position, feeds, walletWatch, store, client, recorder, custody, treasury } = services
   position.stop()
   services.lease?.close()
+  services.hold?.close()
   const left = treasury?.close()
   const abandoned = store.abandon()
   closeInputs(services)
@@ -205,19 +216,23 @@ export async function tearDown(services: PositionServices): Promise<void> {
   await recorder?.close(RECORDER_CLOSING_MS)
 }
 
-/** The exit line: what `quote.onExit` asked for and what the venue confirmed of it. */
+/**
+ * The exit line: what `quote.onExit` asked for and what the venue confirmed of it. Where another daemon stands by, the position
+ * stays in the market and is left to it.
+ */
 async function shutdown(services: PositionServices, withinMs: Ms): Promise<string> {
   const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
   closeInputs(services)
   // The treasury first: its orders to a position that leaves the market would hold it back.
   await Promise.all([feeds.close(), walletWatch?.close(), services.treasury?.close()])
-  const report = await position.shutdown(withinMs)
+  const report = await (store.hasStandby() ? position.handOver(withinMs) : position.shutdown(withinMs))
   services.lease?.leave(report.settled)
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
+  services.hold?.close()
+  // Before the store lets another daemon begin: no write of this one is under way then.
+  await Promise.all([client.close(), custody?.close()])
   await store.close()
   await recorder?.close(RECORDER_CLOSING_MS)
-  await custody?.close()
-  await client.close()
   const line = `${config.core.name}: ${report.text}`
   if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)
   else log.error({ onExit: config.core.quote.onExit }, line)

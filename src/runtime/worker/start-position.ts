@@ -7,6 +7,8 @@ import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
 import { unownedPairs } from '../../money/asset.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import type { StoreFailure } from '../../store/failure.ts'
+import type { StandBy } from '../../store/postgres/take-position.ts'
+import { holdTerms } from '../../store/postgres/terms.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -18,14 +20,16 @@ import { observeDecision, observeRequest } from '../../telemetry/shell-measures.
 import { systemClock, type SystemClock } from '../position/clock.ts'
 import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
-import { openPositionLease, type PositionLease } from '../lease/position-lease.ts'
-import { emergencyWiden } from '../effects/emergency-widen.ts'
+import { allGates, openPositionHold } from '../lease/position-hold.ts'
+import { openPositionLease } from '../lease/position-lease.ts'
+import { widenAfter } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { strategyLoader } from '../position/strategy-registry.ts'
 import { reviewChallenger } from '../review/review-challenger.ts'
+import { reviewConformance } from '../review/review-conformance.ts'
 import { reviewScorecard } from '../review/review-scorecard.ts'
 import { createReloader, type Reloader } from './reloader.ts'
 import { runPosition } from '../position/run-position.ts'
@@ -33,7 +37,12 @@ import { relayFor } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
-import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
+import {
+  noteHeldStore,
+  openTreasuryIfUsed,
+  reloadBoth,
+  runTreasuryBeside,
+} from '../treasury/beside-position.ts'
 import { loadInitialConfig } from './initial-config.ts'
 
 export type WorkerPosition = {
@@ -62,11 +71,14 @@ export async function startWorkerPosition(
   }
   const closing: (() => Promise<unknown>)[] = []
   try {
-    const lease = openPositionLease(init.lease, loaded.value)
-    const opened = await openServices(loaded.value, thread, lease, (close) => closing.push(close))
+    const leases = {
+      lease: openPositionLease(init.lease, loaded.value),
+      hold: openPositionHold(loaded.value),
+    }
+    const opened = await openServices(loaded.value, thread, leases, outputs, (close) => closing.push(close))
     if (!opened.ok) {
       await closeAll(closing)
-      outputs.fatal(opened.error.exitCode, opened.error.message)
+      if (!outputs.ended.aborted) outputs.fatal(opened.error.exitCode, opened.error.message)
       return null
     }
     const services = await assemble(init, thread, opened.value, outputs)
@@ -93,7 +105,8 @@ type StartFailure = { readonly exitCode: number; readonly message: string }
 async function openServices(
   config: LoadedConfig,
   thread: ThreadServices,
-  lease: PositionLease | null,
+  { lease, hold }: Pick<PositionServices, 'lease' | 'hold'>,
+  { standsBy, ended }: Pick<PositionOutputs, 'standsBy' | 'ended'>,
   onOpened: (close: () => Promise<unknown>) => void,
 ): Promise<Result<OpenedServices, StartFailure>> {
   const log = createLog({
@@ -102,24 +115,44 @@ async function openServices(
     to: thread.logTo(config.log.file),
   })
   const metrics = createMetrics(config.core.name)
+  const gate = allGates([lease, hold].flatMap((one) => (one === null ? [] : [one.gate])))
   const client = await connectVenue(config, {
-    ...(lease === null ? {} : { gate: lease.gate }),
+    ...(gate === undefined ? {} : { gate }),
     onRequest: (route, outcome, seconds) => observeRequest(metrics, route, outcome, seconds),
     onMethod: (route, method) =>
       log.warn({ event: 'method', route, method }, `the venue refuses ${route} and takes ${method}`),
   })
   if (!client.ok) return err({ exitCode: 4, message: client.error })
   onOpened(() => client.value.close())
-  const store = await openStore(config.store.path, { thread: thread.journal })
+  const store = await openStore(config.store.place, {
+    thread: thread.journal,
+    standBy: { onHeld: standingBy({ config, log }, standsBy), signal: ended },
+    ...(hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }),
+  })
   if (!store.ok) return err({ exitCode: 1, message: store.error.message })
   onOpened(store.value.abandon)
   const clock = systemClock()
-  const custody = await openCustodyIfUsed({ config, client: client.value, clock, log, metrics })
+  const custody = await openCustodyIfUsed({ config, client: client.value, clock, log, metrics, hold })
   if (!custody.ok) return err({ exitCode: 2, message: `${config.core.name}: ${custody.error}` })
   onOpened(async () => custody.value?.close())
   warnOfPairs(config, log)
   const parts = { client: client.value, store: store.value, custody: custody.value }
-  return ok({ config, log, metrics, clock, lease, ...parts })
+  return ok({ config, log, metrics, clock, lease, hold, ...parts })
+}
+
+/** Another daemon holds the position: this one waits, and sends the venue nothing. */
+function standingBy(
+  parts: Pick<OpenedServices, 'config' | 'log'>,
+  standsBy: PositionOutputs['standsBy'],
+): StandBy['onHeld'] {
+  let told = ''
+  return (held, lives) => {
+    if (lives) void noteHeldStore(parts)
+    if (held === told) return
+    told = held
+    parts.log.info({ event: 'standby' }, `standing by for the position: ${held}`)
+    standsBy(held)
+  }
 }
 
 /** Warns with every start of pairs whose tokens cannot be owned. */
@@ -155,18 +188,23 @@ async function openCustodyIfUsed(parts: CustodyParts): Promise<Result<Custody | 
 /** What is open before the core is recovered. */
 type OpenedServices = Pick<
   PositionServices,
-  'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody' | 'lease'
+  'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody' | 'lease' | 'hold'
 > & { readonly clock: SystemClock }
 
-/** What cannot be journalled is not decided: nothing more goes out but the safe quote. */
+/**
+ * What cannot be journalled is not decided: nothing more goes out but the safe quote. A daemon that was deposed sends not even
+ * that, and starts again to stand by.
+ */
 function leaveWithoutStore(
-  { kind, message }: StoreFailure,
+  failure: StoreFailure,
   { log, client, config }: OpenedServices,
-  { notify, fatal }: Pick<PositionOutputs, 'notify' | 'fatal'>,
+  { notify, fatal, crashed }: Pick<PositionOutputs, 'notify' | 'fatal' | 'crashed'>,
 ): void {
+  const { kind, message } = failure
   log.fatal({ kind }, message)
   notify(positionNotice('store', message))
-  void emergencyWiden(client, config, log).then(() => fatal(1, message))
+  if (kind === 'locked') crashed(message)
+  else void widenAfter(failure, client, config, log).then(() => fatal(1, message))
 }
 
 async function assemble(
@@ -179,7 +217,7 @@ async function assemble(
   let stop = (): void => undefined
   store.onFailure((failure) => {
     stop()
-    leaveWithoutStore(failure, opened, { notify, fatal })
+    leaveWithoutStore(failure, opened, { notify, fatal, crashed })
   })
   const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
@@ -206,6 +244,7 @@ async function assemble(
   })
   stop = position.stop
   opened.lease?.attach(position)
+  opened.hold?.attach(position)
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
@@ -232,9 +271,13 @@ function startReviews(
   parts: Pick<OpenedServices, 'log' | 'metrics' | 'clock'> & Pick<PositionOutputs, 'notify'>,
   { current: config }: Pick<Reloader, 'current'>,
   { reviews: threads }: Pick<ThreadServices, 'reviews'>,
-): Pick<PositionServices, 'scorecard' | 'challenger'> {
+): Pick<PositionServices, 'scorecard' | 'challenger' | 'conformance'> {
   const review = { ...parts, config, now: parts.clock.now, threads }
-  return { scorecard: reviewScorecard(review), challenger: reviewChallenger(review) }
+  return {
+    scorecard: reviewScorecard(review),
+    challenger: reviewChallenger(review),
+    conformance: reviewConformance(review),
+  }
 }
 
 function pruneHourly(store: PostedStore, config: LoadedConfig): () => void {

@@ -33,6 +33,9 @@ type Entry = {
   position: WorkerPosition | null
   /** What is over is not taken down a second time. */
   down: boolean
+  /** It waits for another daemon to leave the position: nothing can be asked of it. */
+  standsBy: boolean
+  readonly ending: AbortController
 }
 
 /** Starts positions in the order in which they come, a few at a time, so that the first ones trade before the last ones start. */
@@ -45,15 +48,18 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     if (entries.has(slot)) send(slot, message)
   }
 
-  async function starting(slot: number, init: PositionInit): Promise<WorkerPosition | null> {
-    if (entries.get(slot)?.down !== false) return null
-    const outputs = outputsOf(
-      (message) => tell(slot, message),
-      (error) => void crashed(slot, error),
-    )
-    const position = await startPosition(init, servicesOf(slot), outputs)
+  async function starting(
+    slot: number,
+    init: PositionInit,
+    leaveTurn: () => void,
+  ): Promise<WorkerPosition | null> {
     const entry = entries.get(slot)
-    if (entry !== undefined) entry.position = position
+    if (entry?.down !== false) return null
+    const say = (message: PositionMessage) => tell(slot, message)
+    const outputs = outputsOf(entry, leaveTurn, say, (error) => void crashed(slot, error))
+    const position = await startPosition(init, servicesOf(slot), outputs)
+    entry.standsBy = false
+    entry.position = position
     if (position !== null) tell(slot, { type: 'running' })
     return position
   }
@@ -67,6 +73,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     const entry = entries.get(slot)
     if (entry === undefined || entry.down) return false
     entry.down = true
+    entry.ending.abort()
     const position = await entry.started
     await position?.tearDown()
     return entries.delete(slot)
@@ -76,21 +83,26 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     if (await takeDown(slot)) send(slot, { type: 'crashed', text: textOf(error) })
   }
 
-  const carried: Carried = { entries, threadMetrics, crashed }
-  let readingMetrics: ReturnType<typeof metricsOfAll> | null = null
   return {
     start(slot, init) {
-      const started = turns(() => starting(slot, init)).catch((error: unknown) => failed(slot, error))
-      entries.set(slot, { started, position: null, down: false })
+      const begin = (leaveTurn: () => void) => starting(slot, init, leaveTurn)
+      const started = turns(begin).catch((error: unknown) => failed(slot, error))
+      const ending = new AbortController()
+      entries.set(slot, { started, position: null, down: false, standsBy: false, ending })
     },
     drop: (slot) => void takeDown(slot),
-    answer({ slot, call }) {
-      if (slot !== null) return answerOne(carried, slot, call)
-      if (call.method === 'summaries') return Promise.resolve(summariesOfAll(carried))
-      // A scraper that gave up and asks again must not add its work to what is still under way: none would ever end.
-      readingMetrics ??= metricsOfAll(carried).finally(() => (readingMetrics = null))
-      return readingMetrics
-    },
+    answer: answersOf({ entries, threadMetrics, crashed }),
+  }
+}
+
+function answersOf(carried: Carried): WorkerPositions['answer'] {
+  let readingMetrics: ReturnType<typeof metricsOfAll> | null = null
+  return ({ slot, call }) => {
+    if (slot !== null) return answerOne(carried, slot, call)
+    if (call.method === 'summaries') return Promise.resolve(summariesOfAll(carried))
+    // A scraper that gave up and asks again must not add its work to what is still under way: none would ever end.
+    readingMetrics ??= metricsOfAll(carried).finally(() => (readingMetrics = null))
+    return readingMetrics
   }
 }
 
@@ -101,6 +113,10 @@ type Carried = Pick<WorkerPositionsParts, 'threadMetrics'> & {
 
 async function answerOne({ entries, crashed }: Carried, slot: number, call: PositionCall) {
   const entry = entries.get(slot)
+  if (entry?.standsBy === true) {
+    if (call.method !== 'shutdown') return null
+    entry.ending.abort()
+  }
   const position = await entry?.started
   if (entry === undefined || position === undefined || position === null || entry.down) return null
   if (call.method === 'shutdown') return leave(entry, position, call).finally(() => entries.delete(slot))
@@ -148,6 +164,8 @@ async function leave(entry: Entry, position: WorkerPosition, call: PositionCall)
 }
 
 function outputsOf(
+  entry: Pick<Entry, 'standsBy' | 'ending'>,
+  leaveTurn: () => void,
   tell: (message: PositionMessage) => void,
   crashed: PositionOutputs['crashed'],
 ): PositionOutputs {
@@ -156,11 +174,20 @@ function outputsOf(
     onSet: (set) => tell({ type: 'set', set }),
     notify: (notice) => tell({ type: 'notice', notice }),
     crashed,
+    ended: entry.ending.signal,
+    standsBy(held) {
+      entry.standsBy = true
+      // It may take for ever, and others wait for their start.
+      leaveTurn()
+      tell({ type: 'standby', held })
+    },
   }
 }
 
-/** Runs at most so many of the works that it is given at a time, in order. */
-function createTurns(most: number): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** Runs at most so many of the works that it is given at a time, in order. One that only waits from now on leaves its turn. */
+function createTurns(
+  most: number,
+): <Value>(work: (leaveTurn: () => void) => Promise<Value>) => Promise<Value> {
   const waiting: (() => void)[] = []
   let busy = 0
   return async (work) => {
@@ -168,12 +195,18 @@ function createTurns(most: number): <Value>(work: () => Promise<Value>) => Promi
     await Promise.resolve()
     if (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     else busy += 1
-    try {
-      return await work()
-    } finally {
+    let hasLeft = false
+    const leaveTurn = (): void => {
+      if (hasLeft) return
+      hasLeft = true
       const next = waiting.shift()
       if (next === undefined) busy -= 1
       else next()
+    }
+    try {
+      return await work(leaveTurn)
+    } finally {
+      leaveTurn()
     }
   }
 }

@@ -31,6 +31,8 @@ export type SigningGuardParts = {
   readonly store: PolicyStore
   readonly readOrders: ReadOwnOrders
   readonly now: () => Ms
+  /** Whether this process still holds the position; absent = no other can. Asked last, after everything that takes time. */
+  readonly isHeld?: () => boolean
 }
 
 /** The chain is read again before a signature where the last reading is older. */
@@ -46,8 +48,11 @@ const LIFTED_BY_READING: readonly string[] = [
   'SIGN_CLOCK',
 ]
 
+const UNFILLED = { filledUsd: 0n, endedAtBlock: null, endedAt: null } as const
+
 /** Builds the guard. It checks orders one after another, so that no two of them use the same capacity. */
-export function createSigningGuard({ policy, store, readOrders, now }: SigningGuardParts): SigningGuard {
+export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
+  const { policy, store, readOrders, now, isHeld = () => true } = parts
   const { state } = store
   let last: Promise<unknown> = Promise.resolve()
 
@@ -74,12 +79,11 @@ export function createSigningGuard({ policy, store, readOrders, now }: SigningGu
   async function permit(request: OrderRequest, wallet: Hex): Promise<Result<OrderPermit, SigningFailure>> {
     try {
       store.refresh()
-      const refused = await check(request, wallet)
+      const refused = (await check(request, wallet)) ?? notHeld(isHeld)
       if (refused !== null) return err(refused)
       const { order } = request
       const usd = dollarSide(order, policy.tokens)?.usd ?? 0n
-      const nothing = { filledUsd: 0n, endedAtBlock: null, endedAt: null }
-      store.put([{ order: { ...order }, usd, signedAt: now(), ...nothing }])
+      store.put([{ order: { ...order }, usd, signedAt: now(), ...UNFILLED }])
       return ok({ giveBack: () => store.forget([order.salt]) })
     } catch (error) {
       // An order that is not counted on disk is not signed.
@@ -97,12 +101,21 @@ export function createSigningGuard({ policy, store, readOrders, now }: SigningGu
     transactionRefusal(transaction, wallet) {
       try {
         store.refresh()
-        return checkTransaction({ transaction, wallet, state, policy, now: now() })
+        return (
+          notHeld(isHeld)?.message ?? checkTransaction({ transaction, wallet, state, policy, now: now() })
+        )
       } catch (error) {
         return `it cannot be checked (${(error as Error).message})`
       }
     },
   }
+}
+
+/** Two daemons may have one key, and each counts its own signatures: only the one that holds the position signs. */
+function notHeld(isHeld: () => boolean): SigningFailure | null {
+  const words =
+    'another daemon may hold the position by now: PostgreSQL has confirmed no sign of life in time'
+  return isHeld() ? null : refusal('SIGN_NOT_HELD', words)
 }
 
 /** A field of a wrong type makes a rule throw: that is no order. */

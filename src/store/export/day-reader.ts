@@ -1,14 +1,14 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { readObservation } from '../../engine/upcast/written.ts'
 import { formatRate } from '../../money/rate.ts'
-import { readOrThrow } from '../failure.ts'
+import type { Connection } from '../connection/connection.ts'
+import { readFrom } from '../failure.ts'
 
 /** A row of the journal as it is on disk. */
 export type JournalRow = { readonly seq: number; readonly body: string }
 
-/** What a close asks of a store beside its rows. Everything throws StoreReadError where the file cannot be read. */
+/** What a close asks of a store beside its rows. Everything throws StoreReadError where the store cannot be read. */
 export type DayReader = {
   /** Number of the last event before a moment, also where retention has dropped it from the journal; 0 = none. */
   readonly lastSeqBefore: (t: Ms) => number
@@ -42,9 +42,9 @@ const KEPT = [
 ] as const
 
 /** Reads over a connection of the caller's. */
-export function createDayReader(db: DatabaseSync, folder: string): DayReader {
+export function createDayReader(db: Connection): DayReader {
   const numberOf = (sql: string, ...values: readonly number[]): number =>
-    readOrThrow(folder, () => Number(db.prepare(sql).get(...values)?.['seq'] ?? 0))
+    readFrom(db, () => Number(db.prepare(sql).get(...values)?.['seq'] ?? 0))
 
   return {
     lastSeqBefore(t) {
@@ -55,9 +55,9 @@ export function createDayReader(db: DatabaseSync, folder: string): DayReader {
       )
       return Math.max(...last)
     },
-    journalRows: (fromSeq, toSeq) => readBodies(db, folder, fromSeq, toSeq),
+    journalRows: (fromSeq, toSeq) => readBodies(db, fromSeq, toSeq),
     latestNotice<Type extends NoticeType>(type: Type, upTo: number) {
-      const row = readOrThrow(folder, () =>
+      const row = readFrom(db, () =>
         db
           .prepare('SELECT body FROM notices WHERE type = ? AND seq <= ? ORDER BY seq DESC, n DESC LIMIT 1')
           .get(type, upTo),
@@ -66,7 +66,7 @@ export function createDayReader(db: DatabaseSync, folder: string): DayReader {
       return readObservation(String(row['body'])) as Extract<Observation, { readonly type: Type }>
     },
     midOfFill(id) {
-      const row = readOrThrow(folder, () =>
+      const row = readFrom(db, () =>
         db.prepare('SELECT mid_at_fill AS mid FROM fills WHERE venue_id = ?').get(id),
       )
       return row?.['mid'] == null ? null : formatRate(BigInt(String(row['mid'])))
@@ -74,18 +74,13 @@ export function createDayReader(db: DatabaseSync, folder: string): DayReader {
   }
 }
 
-function* readBodies(
-  db: DatabaseSync,
-  folder: string,
-  fromSeq: number,
-  toSeq: number,
-): Generator<JournalRow> {
-  const page = readOrThrow(folder, () =>
+function* readBodies(db: Connection, fromSeq: number, toSeq: number): Generator<JournalRow> {
+  const page = readFrom(db, () =>
     db.prepare('SELECT seq, body FROM journal WHERE seq >= ? AND seq <= ? ORDER BY seq LIMIT ?'),
   )
   let next = fromSeq
   for (;;) {
-    const rows = readOrThrow(folder, () => page.all(next, toSeq, PAGE_ROWS)) as JournalRow[]
+    const rows = readFrom(db, () => page.all(next, toSeq, PAGE_ROWS)) as unknown as readonly JournalRow[]
     for (const { seq, body } of rows) {
       yield { seq, body }
       next = seq + 1

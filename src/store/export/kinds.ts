@@ -1,4 +1,4 @@
-import type { SQLOutputValue } from 'node:sqlite'
+import type { Row } from '../connection/connection.ts'
 
 /** What can be exported, and by which name. */
 export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger', 'orders', 'treasury'] as const
@@ -19,7 +19,6 @@ export type ExportTable = {
   readonly page: string
   /** Stores before this version do not have the table; absent = all have. */
   readonly since?: number
-  readonly rowOf: (row: DatabaseRow) => ExportRow
+  /** What is shown of a row; a row that books something may be several. */
+  readonly rowsOf: (row: Row) => readonly ExportRow[]
 }
-
-export type DatabaseRow = Readonly<Record<string, SQLOutputValue>>

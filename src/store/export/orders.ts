@@ -1,7 +1,7 @@
-import type { SQLOutputValue } from 'node:sqlite'
 import type { OrderObservation } from '../../engine/model/observation.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
+import type { Row } from '../connection/connection.ts'
 import type { ExportRow } from './kinds.ts'
 import { readObservation } from '../../engine/upcast/written.ts'
 
@@ -50,11 +50,11 @@ export const EXPORT_ORDERS = {
   columns: COLUMNS,
   page: `SELECT *, 0 AS p FROM notices WHERE (seq, n, 0) > (?, ?, ?)
     AND type IN (${TYPES.map((type) => `'${type}'`).join(', ')}) ORDER BY seq, n LIMIT ?`,
-  rowOf(row: Readonly<Record<string, SQLOutputValue>>): ExportRow {
+  rowsOf(row: Row): readonly ExportRow[] {
     const observation = readObservation(String(row['body'])) as OrderObservation
     const cells = { at: isoText(observation.t), event: observation.type, ...cellsOf(observation) }
     const all = COLUMNS.map((column) => [column, (cells as Cells)[column] ?? null])
-    return { ...(Object.fromEntries(all) as Record<string, string | null>), seq: Number(row['seq']) }
+    return [{ ...(Object.fromEntries(all) as Record<string, string | null>), seq: Number(row['seq']) }]
   },
 }
 

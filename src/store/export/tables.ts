@@ -1,10 +1,12 @@
+import type { Row } from '../connection/connection.ts'
 import type { ExportKind, ExportTable } from './kinds.ts'
-import type { SQLOutputValue } from 'node:sqlite'
 import { type Asset, formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
 import { EXPORT_ORDERS } from './orders.ts'
 import { EXPORT_TREASURY } from './treasury.ts'
+
+type Value = Row[string]
 
 const USD_DECIMALS = 18
 
@@ -29,52 +31,58 @@ const FILLS: ExportTable = {
     'raw',
   ],
   page: 'SELECT *, 0 AS p FROM fills WHERE (seq, n, 0) > (?, ?, ?) ORDER BY seq, n LIMIT ?',
-  rowOf: (row) => ({
-    id: text(row['venue_id']),
-    side: text(row['side']),
-    inAsset: text(row['in_asset']),
-    amountIn: amount(row['amount_in'], row['in_asset']),
-    outAsset: text(row['out_asset']),
-    amountOut: amount(row['amount_out'], row['out_asset']),
-    fee: amount(row['fee'], row['out_asset']),
-    feeSource: text(row['fee_source']),
-    midAtFill: rate(row['mid_at_fill']),
-    formula: text(row['formula']),
-    volumeUsd: formatDecimalText(BigInt(text(row['volume_usd'])), USD_DECIMALS),
-    earned: textOrNull(row['earned_text']),
-    txHash: textOrNull(row['tx_hash']),
-    createdAt: time(row['created_at']),
-    postedAt: time(row['posted_at']),
-    seq: Number(row['seq']),
-    raw: text(row['raw']),
-  }),
+  rowsOf: (row) => [
+    {
+      id: text(row['venue_id']),
+      side: text(row['side']),
+      inAsset: text(row['in_asset']),
+      amountIn: amount(row['amount_in'], row['in_asset']),
+      outAsset: text(row['out_asset']),
+      amountOut: amount(row['amount_out'], row['out_asset']),
+      fee: amount(row['fee'], row['out_asset']),
+      feeSource: text(row['fee_source']),
+      midAtFill: rate(row['mid_at_fill']),
+      formula: text(row['formula']),
+      volumeUsd: formatDecimalText(BigInt(text(row['volume_usd'])), USD_DECIMALS),
+      earned: textOrNull(row['earned_text']),
+      txHash: textOrNull(row['tx_hash']),
+      createdAt: time(row['created_at']),
+      postedAt: time(row['posted_at']),
+      seq: Number(row['seq']),
+      raw: text(row['raw']),
+    },
+  ],
 }
 
 const QUOTES: ExportTable = {
   columns: ['at', 'bidBps', 'askBps', 'quoteBid', 'quoteAsk', 'quotePairs', 'confirmedBy', 'seq'],
   page: 'SELECT *, 0 AS p FROM quotes WHERE (seq, n, 0) > (?, ?, ?) ORDER BY seq, n LIMIT ?',
-  rowOf: (row) => ({
-    at: time(row['t']),
-    bidBps: Number(row['bid_bps']),
-    askBps: Number(row['ask_bps']),
-    quoteBid: row['quote_bid'] === 1,
-    quoteAsk: row['quote_ask'] === 1,
-    quotePairs: pairs(row['quote_pairs']),
-    confirmedBy: text(row['confirmed_by']),
-    seq: Number(row['seq']),
-  }),
+  rowsOf: (row) => [
+    {
+      at: time(row['t']),
+      bidBps: Number(row['bid_bps']),
+      askBps: Number(row['ask_bps']),
+      quoteBid: row['quote_bid'] === 1,
+      quoteAsk: row['quote_ask'] === 1,
+      quotePairs: pairs(row['quote_pairs']),
+      confirmedBy: text(row['confirmed_by']),
+      seq: Number(row['seq']),
+    },
+  ],
 }
 
 const RATES: ExportTable = {
   columns: ['at', 'mid', 'rateUpdatedAt', 'source', 'seq'],
   page: 'SELECT *, 0 AS p FROM rates WHERE (seq, n, 0) > (?, ?, ?) ORDER BY seq, n LIMIT ?',
-  rowOf: (row) => ({
-    at: time(row['t']),
-    mid: rate(row['mid']),
-    rateUpdatedAt: time(row['rate_updated_at']),
-    source: text(row['source']),
-    seq: Number(row['seq']),
-  }),
+  rowsOf: (row) => [
+    {
+      at: time(row['t']),
+      mid: rate(row['mid']),
+      rateUpdatedAt: time(row['rate_updated_at']),
+      source: text(row['source']),
+      seq: Number(row['seq']),
+    },
+  ],
 }
 
 /** One row a posting: the rows of one entry share `entry` and sum to zero per asset. */
@@ -82,17 +90,19 @@ const LEDGER: ExportTable = {
   columns: ['entry', 'at', 'kind', 'reason', 'fillId', 'account', 'asset', 'amount', 'seq'],
   page: `SELECT e.*, p.p, p.account, p.asset, p.amount FROM postings p JOIN ledger_entries e USING (seq, n)
     WHERE (p.seq, p.n, p.p) > (?, ?, ?) ORDER BY p.seq, p.n, p.p LIMIT ?`,
-  rowOf: (row) => ({
-    entry: Number(row['number']),
-    at: time(row['t']),
-    kind: text(row['kind']),
-    reason: text(row['reason']),
-    fillId: textOrNull(row['fill_id']),
-    account: text(row['account']),
-    asset: text(row['asset']),
-    amount: amount(row['amount'], row['asset']),
-    seq: Number(row['seq']),
-  }),
+  rowsOf: (row) => [
+    {
+      entry: Number(row['number']),
+      at: time(row['t']),
+      kind: text(row['kind']),
+      reason: text(row['reason']),
+      fillId: textOrNull(row['fill_id']),
+      account: text(row['account']),
+      asset: text(row['asset']),
+      amount: amount(row['amount'], row['asset']),
+      seq: Number(row['seq']),
+    },
+  ],
 }
 
 export const EXPORT_TABLES: Readonly<Record<ExportKind, ExportTable>> = {
@@ -104,31 +114,31 @@ export const EXPORT_TABLES: Readonly<Record<ExportKind, ExportTable>> = {
   treasury: EXPORT_TREASURY,
 }
 
-function text(value: SQLOutputValue | undefined): string {
+function text(value: Value | undefined): string {
   return String(value)
 }
 
-function textOrNull(value: SQLOutputValue | undefined): string | null {
+function textOrNull(value: Value | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-function amount(value: SQLOutputValue | undefined, asset: SQLOutputValue | undefined): string {
+function amount(value: Value | undefined, asset: Value | undefined): string {
   return formatAmount(BigInt(text(value)), text(asset) as Asset)
 }
 
-function rate(value: SQLOutputValue | undefined): string | null {
+function rate(value: Value | undefined): string | null {
   const known = textOrNull(value)
   return known === null ? null : formatRate(BigInt(known))
 }
 
 /** Pair names hold no spaces, so a list of them needs no quoting. Null = all pairs. */
-function pairs(value: SQLOutputValue | undefined): string | null {
+function pairs(value: Value | undefined): string | null {
   const known = textOrNull(value)
   return known === null ? null : (JSON.parse(known) as readonly string[]).join(' ')
 }
 
 /** What no calendar has (the venue's mistake) is shown as the number it is. */
-function time(value: SQLOutputValue | undefined): string | null {
+function time(value: Value | undefined): string | null {
   if (typeof value !== 'number') return null
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? String(value) : date.toISOString()

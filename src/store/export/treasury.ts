@@ -19,6 +19,7 @@ const PLAIN = [
   'by',
 ] as const
 
+type Notice = Readonly<Record<string, unknown>> & { readonly postings?: readonly Posting[] }
 type Posting = { readonly account: string; readonly asset: Asset; readonly amount: bigint }
 
 /**
@@ -28,22 +29,24 @@ type Posting = { readonly account: string; readonly asset: Asset; readonly amoun
 export const EXPORT_TREASURY: ExportTable = {
   columns: ['at', 'event', ...PLAIN, 'account', 'asset', 'amount', 'seq', 'n'],
   since: HAS_TREASURY_SINCE,
-  page: `SELECT o.seq, o.n, o.t, o.type, o.body, coalesce(p.key, 0) AS p, p.value AS posting
-    FROM treasury_notices o LEFT JOIN json_each(o.body, '$.postings') p
-    WHERE (o.seq, o.n, coalesce(p.key, 0)) > (?, ?, ?) ORDER BY o.seq, o.n, p LIMIT ?`,
-  rowOf(row) {
-    const notice = decodeJson(String(row['body'])) as Readonly<Record<string, unknown>>
-    const posting = row['posting'] === null ? null : (decodeJson(String(row['posting'])) as Posting)
-    return {
+  page: `SELECT seq, n, t, type, body, 0 AS p FROM treasury_notices
+    WHERE (seq, n, 0) > (?, ?, ?) ORDER BY seq, n LIMIT ?`,
+  rowsOf(row) {
+    const { postings, ...notice } = decodeJson(String(row['body'])) as Notice
+    const cells = {
       at: new Date(Number(row['t'])).toISOString(),
       event: String(row['type']),
       ...Object.fromEntries(PLAIN.map((name) => [name, cell(notice[name])])),
+    }
+    const place = { seq: Number(row['seq']), n: Number(row['n']) }
+    const booked = postings === undefined || postings.length === 0 ? [null] : postings
+    return booked.map((posting) => ({
+      ...cells,
       account: posting?.account ?? null,
       asset: posting?.asset ?? null,
       amount: posting === null ? null : formatAmount(posting.amount, posting.asset),
-      seq: Number(row['seq']),
-      n: Number(row['n']),
-    }
+      ...place,
+    }))
   },
 }
 

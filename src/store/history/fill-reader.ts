@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Connection, Row } from '../connection/connection.ts'
 import type { Place } from '../store.ts'
 import type { Asset } from '../../money/asset.ts'
 import type { FillLegs } from '../../ledger/fills/fill.ts'
@@ -44,16 +44,18 @@ const FIRST_PAGE = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 const PAGE = `SELECT f.*, (
     SELECT p.amount FROM ledger_entries e JOIN postings p USING (seq, n)
     WHERE e.seq = f.seq AND e.kind = 'fill' AND e.fill_id = f.venue_id AND p.account = 'fees'
+    ORDER BY e.n, p.p LIMIT 1
   ) AS fee_paid
   FROM fills f WHERE (f.seq, f.n) < (?, ?) ORDER BY f.seq DESC, f.n DESC LIMIT ?`
 
 /** Fills newest first, how many there were, and the mids beside them. */
-export function fillReader(db: DatabaseSync): FillReader {
+export function fillReader(db: Connection): FillReader {
   const page = db.prepare(PAGE)
-  // Rounded up (numbers come as floating ones, so that nothing is cut by itself): a fill belongs to the step that ends at or after it.
+  // Rounded up: a fill belongs to the step that ends at or after it. The cut is that of whole numbers, towards zero.
   const count = db.prepare(
-    `SELECT max(0, CAST((posted_at - :end + :step - 1) / :step AS INTEGER)) AS step, side, count(*) AS count
-     FROM fills WHERE posted_at BETWEEN :from AND :to GROUP BY 1, 2`,
+    `SELECT CASE WHEN posted_at <= ? THEN 0 ELSE CAST((posted_at - ? + ? - 1) / ? AS BIGINT) END AS step,
+       side, count(*) AS count
+     FROM fills WHERE posted_at BETWEEN ? AND ? GROUP BY 1, 2`,
   )
   const mid = db.prepare('SELECT t, mid FROM rates WHERE t <= ? ORDER BY t DESC, seq DESC LIMIT 1')
   return {
@@ -62,8 +64,8 @@ export function fillReader(db: DatabaseSync): FillReader {
       return page.all(seq, n, limit).map(fillRow)
     },
     countFills({ from, to, end, stepMs }) {
-      const rows = count.all({ ':from': from, ':to': to, ':end': end, ':step': stepMs })
-      return rows.map((row) => ({ ...(row as FillCount) }))
+      const rows = count.all(end, end, stepMs, stepMs, from, to)
+      return rows.map((row) => ({ ...(row as unknown as FillCount) }))
     },
     midAt(t) {
       const row = mid.get(t)
@@ -72,7 +74,7 @@ export function fillReader(db: DatabaseSync): FillReader {
   }
 }
 
-function fillRow(row: Readonly<Record<string, SQLOutputValue>>): FillRow {
+function fillRow(row: Row): FillRow {
   const text = (column: string) => String(row[column])
   const textOrNull = (column: string) => (row[column] === null ? null : text(column))
   const mid = textOrNull('mid_at_fill')

@@ -1,5 +1,5 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
+import type { Connection, Dialect, SqlValue } from '../connection/connection.ts'
 import type { Place } from '../store.ts'
 
 /** An observation as it was written: its type, and the observation as `encodeJson` wrote it. */
@@ -20,21 +20,21 @@ export type NoticeReader = {
 
 const FIRST_PAGE: Place = { seq: Number.MAX_SAFE_INTEGER, n: 0 }
 
-const MARKS = `SELECT seq, n, t, type, body FROM notices
+const marksIn = ({ field }: Dialect): string => `SELECT seq, n, t, type, body FROM notices
   WHERE t BETWEEN ? AND ? AND (
-    (type = 'tradingStateChanged' AND ('HALTED' IN (body ->> 'to', body ->> 'from')))
+    (type = 'tradingStateChanged' AND ('HALTED' IN (${field('body', 'to')}, ${field('body', 'from')})))
     OR type = 'strategyLoaded'
-    OR (type = 'operator' AND body ->> 'command' = 'reload' AND body ->> 'accepted' = 1)
+    OR (type = 'operator' AND ${field('body', 'command')} = 'reload' AND ${field('body', 'accepted')} IN ('1', 'true'))
   )
   AND type IN ('tradingStateChanged', 'strategyLoaded', 'operator')
   ORDER BY seq DESC, n DESC LIMIT ?`
 
 /** The event log, newest first. */
-export function noticeReader(db: DatabaseSync): NoticeReader {
+export function noticeReader(db: Connection): NoticeReader {
   const all = db.prepare(
     `SELECT seq, n, t, type, body FROM notices WHERE (seq, n) < (?, ?) ORDER BY seq DESC, n DESC LIMIT ?`,
   )
-  const marks = db.prepare(MARKS)
+  const marks = db.prepare(marksIn(db.dialect))
   return {
     notices(before, types, limit) {
       const { seq, n } = before ?? FIRST_PAGE
@@ -43,7 +43,7 @@ export function noticeReader(db: DatabaseSync): NoticeReader {
         `SELECT seq, n, t, type, body FROM notices WHERE (seq, n) < (?, ?)
          AND type IN (${types.map(() => '?').join(', ')}) ORDER BY seq DESC, n DESC LIMIT ?`,
       )
-      const parameters: SQLInputValue[] = [seq, n, ...types, limit]
+      const parameters: SqlValue[] = [seq, n, ...types, limit]
       return plain(ofTypes.all(...parameters))
     },
     marks: (from, to, limit) => plain(marks.all(from, to, limit)).toReversed(),

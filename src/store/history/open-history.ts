@@ -1,39 +1,39 @@
-import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../../base/result.ts'
-import { type StoreFailure, storeFailureOf } from '../failure.ts'
-import { newerStore, schemaVersion, SCHEMA_VERSION } from '../schema.ts'
-import { storeFiles } from '../store-files.ts'
+import type { Connection } from '../connection/connection.ts'
+import { openConnection } from '../connection/open.ts'
+import type { StoreFailure } from '../failure.ts'
+import { placeText, type StorePlace } from '../place.ts'
+import { newerStore, SCHEMA_VERSION } from '../schema.ts'
 import { sampleReader, type SampleReader } from '../tables/samples.ts'
 import { fillReader, type FillReader } from './fill-reader.ts'
 import { noticeReader, type NoticeReader } from './notice-reader.ts'
 
 /**
  * What charts and lists read of a store, over a connection of its own that only reads. Every call is short:
- * it seeks by index and holds no transaction afterwards. Each throws SQLite's errors.
+ * it seeks by index and holds no transaction afterwards. Each throws what the database reports.
  */
 export type HistoryReader = SampleReader & FillReader & NoticeReader & { readonly close: () => void }
 
 const BUSY_TIMEOUT_MS = 1_000
 
-/** Opens the store in `folder` for charts and lists; a daemon has it open beside. */
-export function openHistory(folder: string): Result<HistoryReader, StoreFailure> {
-  const { database } = storeFiles(folder)
-  const nothing: StoreFailure = { kind: 'io', message: `there is no store in ${folder} yet` }
-  if (!existsSync(database)) return err(nothing)
-  let db: DatabaseSync | null = null
+/** Opens a store for charts and lists; a daemon has it open beside. */
+export function openHistory(place: StorePlace): Result<HistoryReader, StoreFailure> {
+  const nothing: StoreFailure = { kind: 'io', message: `there is no store in ${placeText(place)} yet` }
+  const opened = openConnection(place, BUSY_TIMEOUT_MS)
+  if (!opened.ok) return opened
+  const db = opened.value
+  if (db === null) return err(nothing)
   try {
-    db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    const version = schemaVersion(db)
+    const version = db.version()
     if (version === SCHEMA_VERSION) return ok(createHistory(db))
     db.close()
-    return err(version > SCHEMA_VERSION ? newerStore(folder, version) : nothing)
+    return err(version > SCHEMA_VERSION ? newerStore(place, version) : nothing)
   } catch (error) {
-    db?.close()
-    return err(storeFailureOf(error, folder))
+    db.close()
+    return err(db.failureOf(error))
   }
 }
 
-function createHistory(db: DatabaseSync): HistoryReader {
-  return { ...sampleReader(db), ...fillReader(db), ...noticeReader(db), close: () => db.close() }
+function createHistory(db: Connection): HistoryReader {
+  return { ...sampleReader(db), ...fillReader(db), ...noticeReader(db), close: db.close }
 }

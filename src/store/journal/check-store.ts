@@ -1,47 +1,54 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { decodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { corruptStore, type StoreFailure } from '../failure.ts'
-import { checkTreasury } from '../treasury/rows.ts'
+import type { StoreFailure } from '../failure.ts'
+import { checkTreasury, treasuryCheck, type TreasuryRows } from '../treasury/rows.ts'
 import type { LastNumbers } from './messages.ts'
 
-/**
- * Reads what a restart stands on: every kept snapshot parses, and from the oldest of them (or from event 1)
- * the journal runs without holes and is JSON. Gives the last event's number and that of the treasury,
- * 0 for an empty store.
- * May throw SQLite's errors.
- */
-export function checkStore(db: DatabaseSync, folder: string): Result<LastNumbers, StoreFailure> {
-  const snapshots = db.prepare('SELECT seq, state FROM snapshots ORDER BY seq').all() as {
-    readonly seq: number
-    readonly state: string
-  }[]
-  for (const { seq, state } of snapshots) {
-    if (!parses(state)) return err(corruptStore(folder, `the snapshot of event ${seq} does not parse`))
-  }
-  const from = snapshots[0]?.seq ?? 1
-  const journal = db
-    .prepare(
-      `SELECT count(*) AS rows, min(seq) AS first, max(seq) AS last, sum(NOT json_valid(body)) AS bad
-       FROM journal WHERE seq >= ?`,
-    )
-    .get(from) as {
+/** What the check reads: all kept snapshots, and figures of the two journals. */
+export type CheckedRows = {
+  readonly snapshots: readonly { readonly seq: number; readonly state: string }[]
+  readonly journal: {
     readonly rows: number
     readonly first: number | null
     readonly last: number | null
     readonly bad: number | null
   }
+  readonly treasury: TreasuryRows
+}
+
+/** The queries that bring them, in their order; `countBroken` is the database's own. */
+export function checkQueries(countBroken: (column: string) => string): readonly [string, string, string] {
+  return [
+    'SELECT seq, state FROM snapshots ORDER BY seq',
+    `SELECT count(*) AS rows, min(seq) AS first, max(seq) AS last, ${countBroken('body')} AS bad
+     FROM journal WHERE seq >= (SELECT coalesce(min(seq), 1) FROM snapshots)`,
+    treasuryCheck(countBroken),
+  ]
+}
+
+/**
+ * Judges what a restart stands on: every kept snapshot parses, and from the oldest of them (or from event 1)
+ * the journal runs without holes and is JSON. Gives the last event's number and that of the treasury,
+ * 0 for an empty store.
+ */
+export function checkStore(
+  { snapshots, journal, treasury }: CheckedRows,
+  corrupt: (reason: string) => StoreFailure,
+): Result<LastNumbers, StoreFailure> {
+  for (const { seq, state } of snapshots) {
+    if (!parses(state)) return err(corrupt(`the snapshot of event ${seq} does not parse`))
+  }
+  const from = snapshots[0]?.seq ?? 1
   const last = journal.last ?? 0
   const expected = snapshots.length === 0 && last === 0 ? 0 : last - from + 1
   if (journal.rows !== expected || (last !== 0 && journal.first !== from)) {
-    return err(corruptStore(folder, `the journal has a hole between event ${from} and event ${last}`))
+    return err(corrupt(`the journal has a hole between event ${from} and event ${last}`))
   }
-  if ((journal.bad ?? 0) > 0) return err(corruptStore(folder, `${journal.bad} journal rows are not JSON`))
+  if ((journal.bad ?? 0) > 0) return err(corrupt(`${journal.bad} journal rows are not JSON`))
   const newest = snapshots.at(-1)?.seq ?? 0
-  if (newest > last)
-    return err(corruptStore(folder, `the journal ends before the snapshot of event ${newest}`))
-  const treasury = checkTreasury(db, folder)
-  return treasury.ok ? ok({ lastSeq: last, treasurySeq: treasury.value }) : treasury
+  if (newest > last) return err(corrupt(`the journal ends before the snapshot of event ${newest}`))
+  const checked = checkTreasury(treasury, corrupt)
+  return checked.ok ? ok({ lastSeq: last, treasurySeq: checked.value }) : checked
 }
 
 function parses(text: string): boolean {

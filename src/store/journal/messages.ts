@@ -3,6 +3,8 @@ import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { Snapshot, Suspension } from '../store.ts'
 import type { StoreFailure } from '../failure.ts'
+import type { StorePlace } from '../place.ts'
+import type { HoldTerms } from '../postgres/terms.ts'
 import type { TreasuryWrite } from '../treasury/journal.ts'
 
 /**
@@ -24,8 +26,12 @@ export type JournalMessage = ToThread<JournalWrite, PruneCall>
 /** The last events on disk: the position's and the treasury's; 0 = none. */
 export type LastNumbers = { readonly lastSeq: number; readonly treasurySeq: number }
 
-/** From the journal thread. The first one is `opened` or `refused`. */
+/** From the journal thread. The first one is `opened` or `refused`; while it stands by, `standby` comes before. */
 export type JournalReply =
+  /** `held`: who holds the position, a clause; `lives`: its counter was seen to move. */
+  | { readonly type: 'standby'; readonly held: string; readonly lives: boolean }
+  /** A daemon that waits to take the position over has come, or none is there any more. */
+  | { readonly type: 'standbyThere'; readonly isThere: boolean }
   | ({ readonly type: 'opened' } & LastNumbers)
   | { readonly type: 'refused'; readonly failure: StoreFailure }
   | { readonly type: 'durable'; readonly seq: number; readonly treasurySeq: number }
@@ -33,8 +39,15 @@ export type JournalReply =
 
 /** What the journal thread starts with. */
 export type JournalInit = {
-  readonly folder: string
+  readonly place: StorePlace
   readonly startedAt: string
   readonly pid: number
+  /** Of SQLite's database. */
   readonly maxBytes: number | null
+  /** How a position in PostgreSQL is held; absent = the usual terms. */
+  readonly terms?: HoldTerms
+  /** Waits for a position in PostgreSQL that another daemon holds; absent = that is a refusal. */
+  readonly standsBy?: boolean
+  /** See `lease/shared-renewal.ts`: signs of life go to PostgreSQL only while the loop counts in it. */
+  readonly lease?: SharedArrayBuffer
 }

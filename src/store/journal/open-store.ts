@@ -1,19 +1,29 @@
-import { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../../base/result.ts'
 import { firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
-import { createSharedThread, type SharedThread } from '../../threads/shared-thread.ts'
+import { createSharedThread, type OwnerPort, type SharedThread } from '../../threads/shared-thread.ts'
 import type { JournalInit, JournalMessage, JournalReply, LastNumbers } from './messages.ts'
 import { createPostedStore, type PostedStore } from './posted-store.ts'
 import { createJournalReader } from './reader.ts'
-import { readOrThrow, type StoreFailure, storeFailureOf } from '../failure.ts'
+import type { Connection } from '../connection/connection.ts'
+import { openConnection } from '../connection/open.ts'
+import { type StoreFailure, storeFailureOf, StoreReadError } from '../failure.ts'
+import { placeText, type StorePlace } from '../place.ts'
+import { postgresFailureOf } from '../postgres/failure.ts'
+import type { StandBy } from '../postgres/take-position.ts'
+import type { HoldTerms } from '../postgres/terms.ts'
 import type { JournalRecord, RestartPoint } from '../store.ts'
-import { storeFiles } from '../store-files.ts'
 import type { TreasuryRecord } from '../treasury/journal.ts'
 import { readTreasury } from '../treasury/rows.ts'
 
 export type StoreOptions = {
   /** The database may not grow beyond this many bytes; reaching it is a full disk. Default: the disk's own end. */
   readonly maxBytes?: number | null
+  /** How a position in PostgreSQL is held. */
+  readonly terms?: HoldTerms
+  /** Waits for a position in PostgreSQL that another daemon holds, as a standby; absent = that is a refusal. */
+  readonly standBy?: StandBy
+  /** See `JournalInit`. */
+  readonly lease?: SharedArrayBuffer
   /** How many events may wait to be written before that is a failure. */
   readonly maxBacklog?: number
   /** Writes the store beside others; absent = a thread of its own, which ends with it. */
@@ -34,17 +44,17 @@ export function createJournalThread(): JournalThread {
 }
 
 /**
- * Opens the store in `folder` for writing, makes it if there is none, and holds its lock until `close` or
+ * Opens a store for writing, makes it if there is none, and holds its lock until `close` or
  * the end of the process. Errors: `locked` (names the holder), `newer-version`, `corrupt`, `disk-full`, `io`.
  */
 export async function openStore(
-  folder: string,
+  place: StorePlace,
   options: StoreOptions = {},
 ): Promise<Result<PostedStore, StoreFailure>> {
   const { thread } = options
-  if (thread !== undefined) return openIn(thread, folder, options)
+  if (thread !== undefined) return openIn(thread, place, options)
   const own = createJournalThread()
-  const opened = await openIn(own, folder, options)
+  const opened = await openIn(own, place, options)
   if (!opened.ok) {
     await own.close()
     return opened
@@ -60,23 +70,26 @@ export async function openStore(
 
 async function openIn(
   thread: JournalThread,
-  folder: string,
+  place: StorePlace,
   options: StoreOptions,
 ): Promise<Result<PostedStore, StoreFailure>> {
   const port = thread.open({
-    folder,
+    place,
     pid: process.pid,
     startedAt: new Date().toISOString(),
     maxBytes: options.maxBytes ?? null,
+    ...(options.terms === undefined ? {} : { terms: options.terms }),
+    ...(options.lease === undefined ? {} : { lease: options.lease }),
+    ...(options.standBy === undefined ? {} : { standsBy: true }),
   })
-  const opened = openedWith(await firstMessage<JournalReply>(port), folder)
+  const opened = openedWith(await openingReply(port, options.standBy), place)
   if (!opened.ok) return opened
-  const reading = new Set<DatabaseSync>()
-  const recover = () => recoverOnce(folder, reading)
+  const reading = new Set<Connection>()
+  const recover = () => recoverOnce(place, reading)
   return ok(
     createPostedStore({
       thread: port,
-      reader: { recover, treasury: () => treasuryOnce(folder) },
+      reader: { recover, treasury: () => treasuryOnce(place) },
       closeReader: () => reading.forEach((db) => db.close()),
       last: opened.value,
       maxBacklog: options.maxBacklog ?? MAX_BACKLOG,
@@ -84,34 +97,54 @@ async function openIn(
   )
 }
 
+/** What comes first, or after it has stood by for long enough. */
+async function openingReply(
+  port: OwnerPort<JournalMessage>,
+  standBy: StandBy | undefined,
+): Promise<Result<JournalReply, NoMessage>> {
+  const end = (): void => port.postMessage({ type: 'close' })
+  standBy?.signal.addEventListener('abort', end)
+  try {
+    for (;;) {
+      const first = await firstMessage<JournalReply>(port)
+      if (!first.ok || first.value.type !== 'standby') return first
+      standBy?.onHeld(first.value.held, first.value.lives)
+    }
+  } finally {
+    standBy?.signal.removeEventListener('abort', end)
+  }
+}
+
+function connect(place: StorePlace): Connection {
+  const opened = openConnection(place, BUSY_TIMEOUT_MS)
+  if (!opened.ok) throw new StoreReadError(opened.error)
+  if (opened.value !== null) return opened.value
+  const message = `the store in ${placeText(place)} was removed while a daemon runs on it: stop it, and put it back`
+  throw new StoreReadError({ kind: 'io', message })
+}
+
 /** On a connection of its own, which is closed when the tail was read: a store that runs is not read by its owner. */
-function recoverOnce(folder: string, reading: Set<DatabaseSync>): RestartPoint {
-  const db = readOrThrow(folder, () => {
-    const { database } = storeFiles(folder)
-    return new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-  })
+function recoverOnce(place: StorePlace, reading: Set<Connection>): RestartPoint {
+  const db = connect(place)
   reading.add(db)
-  const point = createJournalReader(db, folder).recover()
+  const point = createJournalReader(db).recover()
   return { ...point, tail: readThenClose(point.tail, db, reading) }
 }
 
 function* readThenClose(
   tail: RestartPoint['tail'],
-  db: DatabaseSync,
-  reading: Set<DatabaseSync>,
+  db: Connection,
+  reading: Set<Connection>,
 ): Generator<JournalRecord> {
   yield* tail
   if (reading.delete(db)) db.close()
 }
 
 /** The treasury's whole journal, read at once on a connection of its own: its fold is the state. */
-function treasuryOnce(folder: string): readonly TreasuryRecord[] {
-  const { database } = storeFiles(folder)
-  const db = readOrThrow(folder, () => {
-    return new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-  })
+function treasuryOnce(place: StorePlace): readonly TreasuryRecord[] {
+  const db = connect(place)
   try {
-    return [...readTreasury(db, folder)]
+    return [...readTreasury(db)]
   } finally {
     db.close()
   }
@@ -120,15 +153,17 @@ function treasuryOnce(folder: string): readonly TreasuryRecord[] {
 /** The numbers of the last events, or why the journal thread could not open the store. */
 function openedWith(
   first: Result<JournalReply, NoMessage>,
-  folder: string,
+  place: StorePlace,
 ): Result<LastNumbers, StoreFailure> {
+  const failureOf = (error: unknown) =>
+    err(typeof place === 'string' ? storeFailureOf(error, place) : postgresFailureOf(error, place))
   if (!first.ok) {
     const { error } = first
     const ended = new Error('the journal thread ended before it had opened the store')
-    return err(storeFailureOf(error.how === 'threw' ? error.error : ended, folder))
+    return failureOf(error.how === 'threw' ? error.error : ended)
   }
   const reply = first.value
   if (reply.type === 'opened') return ok({ lastSeq: reply.lastSeq, treasurySeq: reply.treasurySeq })
   if (reply.type === 'refused') return err(reply.failure)
-  return err(storeFailureOf(new Error(`the journal thread began with '${reply.type}'`), folder))
+  return failureOf(new Error(`the journal thread began with '${reply.type}'`))
 }

@@ -18,6 +18,8 @@ export type PostedStore = Store & {
   readonly prune: (keepFromMs: number) => Promise<number>
   /** The treasury's own journal in the same files. */
   readonly treasury: TreasuryJournal
+  /** Whether another daemon waits to take the position over. */
+  readonly hasStandby: () => boolean
   /** Closes without what was posted in this turn, as the death of this thread would. */
   readonly abandon: () => Promise<void>
 }
@@ -75,6 +77,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     durableSeq: durable.position.seq,
     onDurable: durable.position.listen,
     onFailure: link.onFailure,
+    hasStandby: hearOfStandbys(parts.thread),
     backlog: () => posted - durable.position.seq(),
     prune: async (keepFromMs) => (await link.ask({ keepFromMs })) ?? 0,
     abandon() {
@@ -91,6 +94,15 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     }
     return closing
   }
+}
+
+/** Whether one stands by, as the journal thread has seen it last. */
+function hearOfStandbys(thread: PostedStoreParts['thread']): PostedStore['hasStandby'] {
+  let isThere = false
+  thread.on('message', (reply: JournalReply) => {
+    if (reply.type === 'standbyThere') isThere = reply.isThere
+  })
+  return () => isThere
 }
 
 function treasuryOf(

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { readEvent } from '../../engine/upcast/written.ts'
 import type { Event } from '../../engine/model/event.ts'
-import { corruptStore, readOrThrow, StoreReadError } from '../failure.ts'
+import type { Connection } from '../connection/connection.ts'
+import { readFrom, StoreReadError } from '../failure.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../store.ts'
 import type { TreasuryRecord } from '../treasury/journal.ts'
 import { readTreasury } from '../treasury/rows.ts'
@@ -25,72 +25,74 @@ export type JournalReader = {
 /** Rows read at a time: a reader that stops in the middle holds no transaction open. */
 const PAGE_ROWS = 500
 
-/** Reads over a connection of the caller's. Everything throws StoreReadError where the file cannot be read. */
-export function createJournalReader(db: DatabaseSync, folder: string): JournalReader {
+/** Reads over a connection of the caller's. Everything throws StoreReadError where the store cannot be read. */
+export function createJournalReader(db: Connection): JournalReader {
   function snapshot(order: 'ASC' | 'DESC'): Snapshot | null {
     const sql = `SELECT seq, t, state, digest FROM snapshots ORDER BY seq ${order} LIMIT 1`
     // Spread: SQLite's rows have no prototype, ours are plain objects.
-    return readOrThrow(folder, () => {
-      const row = db.prepare(sql).get() as Snapshot | undefined
+    return readFrom(db, () => {
+      const row = db.prepare(sql).get() as unknown as Snapshot | undefined
       return row === undefined ? null : { ...row }
     })
   }
 
   const reader: JournalReader = {
-    lastSeq: () => numberOf(db, folder, 'SELECT max(seq) AS seq FROM journal'),
-    firstSeq: () => numberOf(db, folder, FIRST_SEQ),
+    lastSeq: () => numberOf(db, 'SELECT max(seq) AS seq FROM journal'),
+    firstSeq: () => numberOf(db, FIRST_SEQ),
     oldestSnapshot: () => snapshot('ASC'),
     latestSnapshot: () => snapshot('DESC'),
     suspensions: () =>
-      readOrThrow(folder, () => {
+      readFrom(db, () => {
         const rows = db.prepare('SELECT seq, reason FROM suspensions ORDER BY seq').all()
-        return rows.map((row) => ({ ...(row as Suspension) }))
+        return rows.map((row) => ({ ...(row as unknown as Suspension) }))
       }),
     recover() {
       const latest = reader.latestSnapshot()
       const tail = reader.journal((latest?.seq ?? 0) + 1)
       return { snapshot: latest, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
     },
-    journal: (fromSeq) => readJournal(db, folder, fromSeq),
-    treasury: () => readTreasury(db, folder),
+    journal: (fromSeq) => readJournal(db, fromSeq),
+    treasury: () => readTreasury(db),
   }
   return reader
 }
 
 const FIRST_SEQ = 'SELECT min(seq) AS seq FROM journal'
 
-function* readJournal(db: DatabaseSync, folder: string, fromSeq: number): Generator<JournalRecord> {
-  const page = readOrThrow(folder, () =>
+type JournalRow = { readonly seq: number; readonly body: string }
+
+function* readJournal(db: Connection, fromSeq: number): Generator<JournalRecord> {
+  const page = readFrom(db, () =>
     db.prepare('SELECT seq, body FROM journal WHERE seq >= ? ORDER BY seq LIMIT ?'),
   )
   let expected = fromSeq
   for (;;) {
-    const rows = readOrThrow(folder, () => page.all(expected, PAGE_ROWS)) as { seq: number; body: string }[]
+    const rows = readFrom(db, () => page.all(expected, PAGE_ROWS)) as unknown as readonly JournalRow[]
     for (const { seq, body } of rows) {
-      if (seq !== expected) throw missing(db, folder, expected, seq)
-      yield { seq, event: decodeEvent(folder, seq, body) }
+      if (seq !== expected) throw missing(db, expected, seq)
+      yield { seq, event: decodeEvent(db, seq, body) }
       expected += 1
     }
     if (rows.length < PAGE_ROWS) return
   }
 }
 
-function missing(db: DatabaseSync, folder: string, expected: number, found: number): StoreReadError {
+function missing(db: Connection, expected: number, found: number): StoreReadError {
   const reason = `event ${expected} is missing and event ${found} comes next`
-  const kept = numberOf(db, folder, FIRST_SEQ)
-  if (expected >= kept) return new StoreReadError(corruptStore(folder, reason))
-  const message = `${reason}: the journal in ${folder} keeps events from ${kept} on, older ones were dropped by retention`
+  const kept = numberOf(db, FIRST_SEQ)
+  if (expected >= kept) return new StoreReadError(db.corrupt(reason))
+  const message = `${reason}: the journal in ${db.where} keeps events from ${kept} on, older ones were dropped by retention`
   return new StoreReadError({ kind: 'io', message })
 }
 
-function decodeEvent(folder: string, seq: number, body: string): Event {
+function decodeEvent(db: Connection, seq: number, body: string): Event {
   try {
     return readEvent(body)
   } catch {
-    throw new StoreReadError(corruptStore(folder, `event ${seq} does not parse`))
+    throw new StoreReadError(db.corrupt(`event ${seq} does not parse`))
   }
 }
 
-function numberOf(db: DatabaseSync, folder: string, sql: string): number {
-  return readOrThrow(folder, () => Number(db.prepare(sql).get()?.['seq'] ?? 0))
+function numberOf(db: Connection, sql: string): number {
+  return readFrom(db, () => Number(db.prepare(sql).get()?.['seq'] ?? 0))
 }

@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { MessagePort } from 'node:worker_threads'
 import { err, ok, type Result } from '../../base/result.ts'
-import { checkStore } from './check-store.ts'
+import { SQLITE } from '../connection/sqlite.ts'
+import { checkQueries, checkStore, type CheckedRows } from './check-store.ts'
 import { takeStoreLock, type StoreLock } from '../store-lock.ts'
 import type { JournalInit, JournalMessage, JournalReply, JournalWrite, LastNumbers } from './messages.ts'
 import { createJournalWriter, type JournalWriter } from './writer.ts'
 import { migrateStore } from '../schema.ts'
-import { type StoreFailure, storeFailureOf } from '../failure.ts'
+import { corruptStore, type StoreFailure, storeFailureOf } from '../failure.ts'
 import { storeFiles } from '../store-files.ts'
 
 type OpenJournal = { readonly db: DatabaseSync; readonly lock: StoreLock; readonly writer: JournalWriter }
@@ -27,22 +28,28 @@ const JOURNAL_SIZE_LIMIT = 64 * 1024 * 1024
  * thread goes into one transaction, and its last number comes back once it is on disk. The first error is final.
  */
 export async function serveJournal(port: MessagePort, init: JournalInit): Promise<void> {
-  const opened = await openJournal(init)
+  const { place } = init
+  if (typeof place !== 'string') {
+    // Its client is loaded only where it is used.
+    const { servePostgres } = await import('../postgres/serve.ts')
+    return servePostgres(port, init, place)
+  }
+  const opened = await openJournal(init, place)
   if (!opened.ok) {
     send(port, { type: 'refused', failure: opened.error })
     port.close()
     return
   }
   send(port, { type: 'opened', ...opened.value.writer.last() })
-  serve(port, opened.value, init.folder)
+  serve(port, opened.value, place)
 }
 
-async function openJournal(init: JournalInit): Promise<Result<OpenJournal, StoreFailure>> {
-  const files = storeFiles(init.folder)
+async function openJournal(init: JournalInit, folder: string): Promise<Result<OpenJournal, StoreFailure>> {
+  const files = storeFiles(folder)
   try {
-    mkdirSync(init.folder, { recursive: true, mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    return err(storeFailureOf(error, init.folder))
+    return err(storeFailureOf(error, folder))
   }
   const lock = takeStoreLock(files, { pid: init.pid, startedAt: init.startedAt })
   if (!lock.ok) return lock
@@ -51,18 +58,28 @@ async function openJournal(init: JournalInit): Promise<Result<OpenJournal, Store
   try {
     db = new DatabaseSync(files.database, { timeout: BUSY_TIMEOUT_MS })
     configure(db, init.maxBytes)
-    const migrated = await migrateStore(db, init.folder)
-    const checked = migrated.ok ? checkStore(db, init.folder) : migrated
+    const migrated = await migrateStore(db, folder)
+    const checked = migrated.ok ? checkDatabase(db, folder) : migrated
     if (checked.ok) {
       return ok({ db, lock: lock.value, writer: createJournalWriter(db, checked.value) })
     }
     failure = checked.error
   } catch (error) {
-    failure = storeFailureOf(error, init.folder)
+    failure = storeFailureOf(error, folder)
   }
   db?.close()
   lock.value.release()
   return err(failure)
+}
+
+function checkDatabase(db: DatabaseSync, folder: string): Result<LastNumbers, StoreFailure> {
+  const [snapshots, journal, treasury] = checkQueries(SQLITE.countBroken)
+  const rows = {
+    snapshots: db.prepare(snapshots).all(),
+    journal: db.prepare(journal).get(),
+    treasury: db.prepare(treasury).get(),
+  }
+  return checkStore(rows as unknown as CheckedRows, (reason) => corruptStore(folder, reason))
 }
 
 function configure(db: DatabaseSync, maxBytes: number | null): void {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Observation } from '../../engine/model/observation.ts'
-import { schemaVersion } from '../schema.ts'
-import { type StoreFailure, storeFailureOf } from '../failure.ts'
-import { storeFiles } from '../store-files.ts'
+import type { Connection } from '../connection/connection.ts'
+import { openConnection } from '../connection/open.ts'
+import type { StoreFailure } from '../failure.ts'
+import { placeText, type StorePlace } from '../place.ts'
 import { writeObservation, readObservation } from '../../engine/upcast/written.ts'
 
 type OperatorAction = Extract<Observation, { type: 'operator' }>
@@ -21,7 +21,7 @@ export type ActionChain = {
   readonly problems: readonly string[]
 }
 
-const START = '0'.repeat(64)
+export const START = '0'.repeat(64)
 const HAS_CHAIN_SINCE = 3
 const BUSY_TIMEOUT_MS = 5_000
 
@@ -44,22 +44,25 @@ export function createActionWriter(
  * Reads the chain and proves it: every row's hash, its link to the row before, and that each command that the journal
  * and the notices still have is in it with the same words.
  */
-export function readActionChain(folder: string): Result<ActionChain, StoreFailure> {
-  const { database } = storeFiles(folder)
-  if (!existsSync(database)) return err({ kind: 'io', message: `there is no store in ${folder}` })
-  let db: DatabaseSync | null = null
+export function readActionChain(place: StorePlace): Result<ActionChain, StoreFailure> {
+  const opened = openConnection(place, BUSY_TIMEOUT_MS)
+  if (!opened.ok) return opened
+  const db = opened.value
+  const nothing: StoreFailure = { kind: 'io', message: `there is no store in ${placeText(place)}` }
+  if (db === null) return err(nothing)
   try {
-    db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    if (schemaVersion(db) < HAS_CHAIN_SINCE) return ok({ actions: [], head: START, problems: [] })
+    const version = db.version()
+    if (version === 0 && typeof place !== 'string') return err(nothing)
+    if (version < HAS_CHAIN_SINCE) return ok({ actions: [], head: START, problems: [] })
     return ok(prove(db))
   } catch (error) {
-    return err(storeFailureOf(error, folder))
+    return err(db.failureOf(error))
   } finally {
-    db?.close()
+    db.close()
   }
 }
 
-function prove(db: DatabaseSync): ActionChain {
+function prove(db: Connection): ActionChain {
   const problems: string[] = []
   const actions: ChainedAction[] = []
   let head = START
@@ -79,13 +82,13 @@ function prove(db: DatabaseSync): ActionChain {
 }
 
 /** What the journal or the notices have since the chain began and the chain has not, or has otherwise. */
-function missingRows(db: DatabaseSync): readonly string[] {
+function missingRows(db: Connection): readonly string[] {
   const first = db.prepare("SELECT value FROM meta WHERE key = 'actionsSince'").get()?.['value']
   const since = Number(first ?? 0)
   const gone = db
     .prepare(
       `SELECT seq FROM journal WHERE type IN ('operator', 'proposal') AND seq > ?
-         AND seq <= (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'projectedSeq')
+         AND seq <= (SELECT CAST(value AS BIGINT) FROM meta WHERE key = 'projectedSeq')
          AND seq NOT IN (SELECT seq FROM operator_actions) ORDER BY seq`,
     )
     .all(since)
@@ -100,6 +103,6 @@ function missingRows(db: DatabaseSync): readonly string[] {
   return [...gone, ...changed]
 }
 
-function hashOf(previous: string, seq: number, n: number, body: string): string {
+export function hashOf(previous: string, seq: number, n: number, body: string): string {
   return createHash('sha256').update(`${previous}\n${seq}.${n}\n${body}`).digest('hex')
 }

@@ -1,10 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Ms } from '../../base/time.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { PNL_TERMS, type PnlTerm } from '../../ledger/book/pnl.ts'
 import { type Amounts, type Asset, formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
+import type { Connection, Query } from '../connection/connection.ts'
 
 /** One minute of a position in plain numbers: whole tokens, TZS per USD, bps; null = not known then. */
 export type SampleRow = {
@@ -28,54 +28,61 @@ export type SampleReader = {
   readonly firstSample: () => Ms | null
 }
 
-const SELECTED = `t, mid, fair_value AS fairValue, bid_bps AS bidBps, ask_bps AS askBps,
-  best_bid_bps AS bestBidBps, best_ask_bps AS bestAskBps, ntzs, usdc + usdt + usdt_bnb AS usd,
-  posted_spread AS spreadCapture, stale_mid AS staleMid, inventory, costs, unexplained AS unreconciled, total_usd AS totalUsd`
+const SELECTED = `t, mid, fair_value AS "fairValue", bid_bps AS "bidBps", ask_bps AS "askBps",
+  best_bid_bps AS "bestBidBps", best_ask_bps AS "bestAskBps", ntzs, usdc + usdt + usdt_bnb AS usd,
+  posted_spread AS "spreadCapture", stale_mid AS "staleMid", inventory, costs, unexplained AS unreconciled,
+  total_usd AS "totalUsd"`
 
 /**
  * Samples by moment. A chart of a thousand points seeks a thousand rows however long the time it shows:
  * scanning a year of minutes would take a hundred times as long.
  */
-export function sampleReader(db: DatabaseSync): SampleReader {
-  const at = db.prepare(`SELECT ${SELECTED} FROM samples WHERE t <= ? AND t >= ? ORDER BY t DESC LIMIT 1`)
-  const first = db.prepare('SELECT min(t) AS t FROM samples')
+export function sampleReader({ prepare, dialect }: Connection): SampleReader {
+  const first = prepare('SELECT min(t) AS t FROM samples')
   return {
-    samplesAt: (moments, maxAgeMs) =>
-      moments.map((moment) => (at.get(moment, moment - maxAgeMs) as SampleRow | undefined) ?? null),
+    samplesAt: dialect.samplesAt === null ? oneByOne(prepare) : atOnce(prepare(dialect.samplesAt(SELECTED))),
     firstSample: () => (first.get()?.['t'] as number | null | undefined) ?? null,
   }
 }
 
+function oneByOne(prepare: Connection['prepare']): SampleReader['samplesAt'] {
+  const at = prepare(`SELECT ${SELECTED} FROM samples WHERE t <= ? AND t >= ? ORDER BY t DESC LIMIT 1`)
+  return (moments, maxAgeMs) =>
+    moments.map((moment) => (at.get(moment, moment - maxAgeMs) as SampleRow | undefined) ?? null)
+}
+
+/** Over a network a thousand questions are a thousand ways there and back. */
+function atOnce(at: Query): SampleReader['samplesAt'] {
+  return (moments, maxAgeMs) =>
+    at
+      .all(JSON.stringify(moments.map(Math.floor)), maxAgeMs)
+      .map((row) => (row['t'] === null ? null : (row as unknown as SampleRow)))
+}
+
 type Sample = Extract<Observation, { type: 'sample' }>
 
-const COLUMN_COUNT = 18
 const TZS_DECIMALS = 36
 const USD_DECIMALS = 54
 
-/** Writes one minute of a position. What is there under that moment already stays. */
-export function createSampleWriter(db: DatabaseSync): (seq: number, sample: Sample) => void {
-  const insert = db.prepare(
-    `INSERT OR IGNORE INTO samples VALUES (${Array(COLUMN_COUNT).fill('?').join(', ')})`,
-  )
-  return (seq, sample) => {
-    const { t, mid, fairValue, bidBps, askBps, bestBidBps, bestAskBps, balances, pnl } = sample
-    insert.run(
-      t,
-      seq,
-      rate(mid),
-      rate(fairValue),
-      bidBps,
-      askBps,
-      bestBidBps,
-      bestAskBps,
-      whole(balances, 'NTZS'),
-      whole(balances, 'USDC'),
-      whole(balances, 'USDT'),
-      whole(balances, 'USDT.bnb'),
-      ...PNL_TERMS.map((term) => (pnl === null ? null : nearest(pnl.tzs[term], TZS_DECIMALS))),
-      pnl === null ? null : nearest(pnl.totalUsd, USD_DECIMALS),
-    )
-  }
+/** One minute of a position as its row. */
+export function sampleCells(seq: number, sample: Sample): readonly (number | null)[] {
+  const { t, mid, fairValue, bidBps, askBps, bestBidBps, bestAskBps, balances, pnl } = sample
+  return [
+    t,
+    seq,
+    rate(mid),
+    rate(fairValue),
+    bidBps,
+    askBps,
+    bestBidBps,
+    bestAskBps,
+    whole(balances, 'NTZS'),
+    whole(balances, 'USDC'),
+    whole(balances, 'USDT'),
+    whole(balances, 'USDT.bnb'),
+    ...PNL_TERMS.map((term) => (pnl === null ? null : nearest(pnl.tzs[term], TZS_DECIMALS))),
+    pnl === null ? null : nearest(pnl.totalUsd, USD_DECIMALS),
+  ]
 }
 
 function rate(value: Rate | null): number | null {

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { err, invariant, ok, type Result } from '../../base/result.ts'
-import { corruptStore, readOrThrow, StoreReadError, type StoreFailure } from '../failure.ts'
-import { HAS_TREASURY_SINCE, schemaVersion } from '../schema.ts'
+import type { Connection } from '../connection/connection.ts'
+import { readFrom, StoreReadError, type StoreFailure } from '../failure.ts'
+import { HAS_TREASURY_SINCE } from '../schema.ts'
 import type { TreasuryRecord, TreasuryWrite } from './journal.ts'
 
 /** What this form of the bodies is; a later one is lifted where it is read. */
@@ -33,37 +34,44 @@ export function createTreasuryRowWriter(db: DatabaseSync): TreasuryRowWriter {
   }
 }
 
-/** The number of the last event of the treasury; from 1 on they run without holes and are JSON. May throw SQLite's errors. */
-export function checkTreasury(db: DatabaseSync, folder: string): Result<number, StoreFailure> {
-  const { rows, last, bad } = db
-    .prepare(
-      'SELECT count(*) AS rows, max(seq) AS last, sum(NOT json_valid(body)) AS bad FROM treasury_journal',
-    )
-    .get() as { readonly rows: number; readonly last: number | null; readonly bad: number | null }
-  if (rows !== (last ?? 0))
-    return err(corruptStore(folder, `the treasury's journal has a hole before event ${last}`))
-  if ((bad ?? 0) > 0) return err(corruptStore(folder, `${bad} rows of the treasury's journal are not JSON`))
+/** Figures of the treasury's journal. */
+export type TreasuryRows = {
+  readonly rows: number
+  readonly last: number | null
+  readonly bad: number | null
+}
+
+export function treasuryCheck(countBroken: (column: string) => string): string {
+  return `SELECT count(*) AS rows, max(seq) AS last, ${countBroken('body')} AS bad FROM treasury_journal`
+}
+
+/** The number of the last event of the treasury; from 1 on they run without holes and are JSON. */
+export function checkTreasury(
+  { rows, last, bad }: TreasuryRows,
+  corrupt: (reason: string) => StoreFailure,
+): Result<number, StoreFailure> {
+  if (rows !== (last ?? 0)) return err(corrupt(`the treasury's journal has a hole before event ${last}`))
+  if ((bad ?? 0) > 0) return err(corrupt(`${bad} rows of the treasury's journal are not JSON`))
   return ok(last ?? 0)
 }
 
 /** All events, oldest first; none in a store from before there was a treasury. Throws StoreReadError. */
-export function* readTreasury(db: DatabaseSync, folder: string): Generator<TreasuryRecord> {
-  if (readOrThrow(folder, () => schemaVersion(db)) < HAS_TREASURY_SINCE) return
-  const page = readOrThrow(folder, () =>
+export function* readTreasury(db: Connection): Generator<TreasuryRecord> {
+  if (readFrom(db, db.version) < HAS_TREASURY_SINCE) return
+  const page = readFrom(db, () =>
     db.prepare('SELECT seq, t, type, body, form FROM treasury_journal WHERE seq > ? ORDER BY seq LIMIT ?'),
   )
   let after = 0
   for (;;) {
-    const rows = readOrThrow(folder, () => page.all(after, PAGE_ROWS)) as (TreasuryRecord & {
+    const rows = readFrom(db, () => page.all(after, PAGE_ROWS)) as unknown as readonly (TreasuryRecord & {
       readonly form: number
     })[]
     for (const { seq, t, type, body, form } of rows) {
-      if (seq !== after + 1)
-        throw new StoreReadError(corruptStore(folder, `treasury event ${after + 1} is missing`))
+      if (seq !== after + 1) throw new StoreReadError(db.corrupt(`treasury event ${after + 1} is missing`))
       if (form > TREASURY_FORM)
         throw new StoreReadError({
           kind: 'newer-version',
-          message: `treasury event ${seq} in ${folder} has form ${form}: start the newer mizani that wrote it`,
+          message: `treasury event ${seq} in ${db.where} has form ${form}: start the newer mizani that wrote it`,
         })
       yield { seq, t, type, body }
       after = seq

@@ -1,6 +1,6 @@
 import { ok } from '../../base/result.ts'
 import { dateOf, headerOf, retryAfterOf } from '../../http/answer.ts'
-import { oneLine, parseBody, readRefusal, type Refusal } from '../../http/body.ts'
+import { oneLine, parseBody, readRefusal, type Refusal, translated } from '../../http/body.ts'
 import type { Silence } from '../../http/exchange.ts'
 import { isRecord, type PartnerCall, type PartnerReply } from './call.ts'
 import type { Outcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
@@ -18,7 +18,8 @@ export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply
   // A stream is read as text. 204 has no body, which is an answer where nothing in particular is expected.
   const body = call.isStream ? ok(text) : parseBody(status === 204 && text === '' ? '{}' : text, 'exact')
   if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`)
-  const answer = call.translate(body.value, { status, receivedAt, venueTime: dateOf(headers) })
+  const facts = { status, receivedAt, venueTime: dateOf(headers) }
+  const answer = translated(() => call.translate(body.value, facts))
   if (!answer.ok) return unknownOf(call, status, `the answer is not the contract's: ${oneLine(answer.error)}`)
   const isReplay = headerOf(headers, 'idempotent-replayed') === 'true'
   return { kind: 'answered', status, value: answer.value, ...(isReplay ? { replayed: true } : {}) }

@@ -106,6 +106,29 @@ function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): re
   return rest === null ? subsetOf(amount, others) : [first, ...rest]
 }
 
+/** Whether open claims may account for an amount from `least` to `most`: with them, it is not known what else is behind it. */
+export function mayBeClaims(
+  asset: TreasuryAsset,
+  { least, most }: { readonly least: bigint; readonly most: bigint },
+  traces: readonly ClaimTrace[],
+): boolean {
+  const candidates = traces.filter((trace) => trace.asset === asset && trace.amount > 0n)
+  return sumsWithin(0n, { least, most }, candidates.slice(0, MOST_SEARCHED))
+}
+
+/** Whether `sum` with one trace or more, no claim twice, is within the bounds. */
+function sumsWithin(
+  sum: bigint,
+  bounds: { readonly least: bigint; readonly most: bigint },
+  [first, ...others]: readonly ClaimTrace[],
+): boolean {
+  if (first === undefined || sum > bounds.most) return false
+  const [least, most] = [sum + first.least, sum + first.amount]
+  if (most >= bounds.least && least <= bounds.most) return true
+  const rest = others.filter(({ leg }) => leg !== first.leg)
+  return sumsWithin(most, bounds, rest) || sumsWithin(sum, bounds, others)
+}
+
 /** A trace that the balances show, for the person who resolves the claim. */
 export function evidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): ClaimEvidence {
   const { leg, place, asset, amount, suggests, before } = trace

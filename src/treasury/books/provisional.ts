@@ -34,6 +34,13 @@ export function divideDifference(
   return rest === 0n ? findings : []
 }
 
+/** How far the figures may be from what is booked of them, all together. */
+export function boundsOf(figures: readonly OpenFigure[]): { readonly least: bigint; readonly most: bigint } {
+  const sum = (of: (figure: ProvisionalFigure) => bigint) =>
+    figures.reduce((all, { figure }) => all + of(figure), 0n)
+  return { least: sum(({ least, booked }) => least - booked), most: sum(({ most, booked }) => most - booked) }
+}
+
 function clamped(value: bigint, least: bigint, most: bigint): bigint {
   if (value < least) return least
   return value > most ? most : value

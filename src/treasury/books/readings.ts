@@ -10,8 +10,8 @@ import {
   type TreasuryAsset,
 } from '../model/place.ts'
 import { markBooks } from './accrual.ts'
-import { divideDifference, type FigureFinding, figuresAt, type OpenFigure } from './provisional.ts'
-import { type ClaimTrace, claimsBehind } from './claim-evidence.ts'
+import { boundsOf, divideDifference, type FigureFinding, figuresAt, type OpenFigure } from './provisional.ts'
+import { type ClaimTrace, claimsBehind, mayBeClaims } from './claim-evidence.ts'
 import { balanceOf, type Books, ownHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
 
 /** Places that are compared as one: fills and sweeps move value between pool and LP wallet at any time. */
@@ -74,16 +74,15 @@ export function bookHoldings(
       continue
     }
     const amounts = missingAt(books, holdings, group)
-    const behind = claimsBehind(
-      amounts,
-      claims.filter(({ place }) => group.some((one) => one === place)),
-    )
+    const traces = claims.filter(({ place }) => group.some((one) => one === place))
+    const behind = claimsBehind(amounts, traces)
     for (const { asset, amount } of behind) amounts[asset] -= amount
     traced.push(...behind)
     const isTouched = group.some((place) => touched.has(place))
     const lasting = lastingDifference(books, first, amounts, now, isTouched)
     const back = lasting === null ? nothing() : takenBack(books, first, lasting)
-    found.push(...takeFigures(figures, group, amounts, lasting))
+    const others = traces.filter((trace) => !behind.some(({ leg }) => leg === trace.leg))
+    found.push(...takeFigures({ figures, traces: others }, group, amounts, lasting))
     bookDifference(books, postings, 'unreconciled', first, back)
     if (lasting === null || isEmpty(lasting)) continue
     bookDifference(books, postings, 'unreconciled', first, lasting)
@@ -95,10 +94,14 @@ export function bookHoldings(
 
 /**
  * Figures of the group that the reading decides: confirmed where books and balances agree, else corrected by what lasts,
- * which is taken from `lasting`.
+ * which is taken from `lasting`. Where open claims may be behind a part of it nothing is decided or booked before
+ * a person has resolved them: a swap's result would hide a payout that never left.
  */
 function takeFigures(
-  open: readonly OpenFigure[],
+  {
+    figures: open,
+    traces,
+  }: { readonly figures: readonly OpenFigure[]; readonly traces: readonly ClaimTrace[] },
   group: readonly ReadPlace[],
   amounts: Readonly<Held>,
   lasting: Held | null,
@@ -107,6 +110,12 @@ function takeFigures(
     const figures = figuresAt(open, group, asset)
     if (amounts[asset] === 0n) return figures.map((one) => ({ ...one, difference: 0n }))
     if (lasting === null || figures.length === 0) return []
+    const { least, most } = boundsOf(figures)
+    const rest = { least: lasting[asset] - most, most: lasting[asset] - least }
+    if (mayBeClaims(asset, rest, traces)) {
+      lasting[asset] = 0n
+      return []
+    }
     const findings = divideDifference(figures, lasting[asset])
     if (findings.length > 0) lasting[asset] = 0n
     return findings

@@ -37,7 +37,8 @@ export function takePrepared(transition: TreasuryTransition, event: Of<'attemptP
   const isPriced = !isQuoted(leg.kind) || (leg.quote !== null && leg.quote.expiresAt > now)
   const isNext = event.n === leg.attempts.length + 1
   const quoteId = leg.quote?.quoteId ?? null
-  const isOfPrice = quoteId === null || event.body.includes(quoteId)
+  // As the body has it: a name from outside may hold what JSON escapes.
+  const isOfPrice = quoteId === null || event.body.includes(JSON.stringify(quoteId))
   // Stopped, held, expired or priced anew meanwhile: the key is never used.
   if (!isPriced || !isNext || !isOfPrice || legObstacle(transition, intent, leg) !== null) return
   if (isKnownKey(Object.values(state.intents), event.key)) {

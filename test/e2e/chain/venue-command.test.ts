@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { needs } from '../../support/needs.ts'
-import { runMizani } from '../daemon/run-mizani.ts'
+import { runHere } from '../daemon/run-here.ts'
 import { until } from '../daemon/until.ts'
 
 const MAIN = join(fileURLToPath(new URL('../../../', import.meta.url)), 'src/main.ts')
@@ -39,14 +39,14 @@ describe.skipIf(needs('anvil'))('mizani sandbox --chain', () => {
       ['--speed', '60'],
       ['--start', '2026-01-01T00:00:00Z'],
     ] as const) {
-      const { code, out, err } = await runMizani(['sandbox', '--chain', option, value])
+      const { code, out, err } = await runHere(['sandbox', '--chain', option, value])
       expect([code, out]).toEqual([2, ''])
       expect(err).toBe(`with --chain time is real time: leave out ${option}\n`)
     }
   })
 
   test('without anvil it says what to do, and without its port whose fault that is', async () => {
-    const lost = await runMizani(['sandbox', '--chain', '--port', '0'], { MIZANI_ANVIL: '/nowhere/anvil' })
+    const lost = await runHere(['sandbox', '--chain', '--port', '0'], { MIZANI_ANVIL: '/nowhere/anvil' })
     expect(lost).toEqual({
       code: 1,
       out: '',
@@ -55,7 +55,7 @@ describe.skipIf(needs('anvil'))('mizani sandbox --chain', () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     const { port } = blocker.address() as { port: number }
-    const taken = await runMizani(['sandbox', '--chain', '--port', String(port)])
+    const taken = await runHere(['sandbox', '--chain', '--port', String(port)])
     expect([taken.code, taken.out]).toEqual([2, ''])
     expect(taken.err).toMatch(/is taken by another process/)
     blocker.close()

@@ -41,6 +41,7 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
         clock: systemClock(),
         log,
         metrics: createMetrics('desk-1'),
+        hold: null,
       }),
       written,
       close: () => client.close(),

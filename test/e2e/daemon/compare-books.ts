@@ -5,6 +5,7 @@ import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueFill } from '../../../src/sandbox/market/provider.ts'
 import type { ExportRow } from '../../../src/store/export/kinds.ts'
 import { openReader, type StoreReader } from '../../../src/store/open-reader.ts'
+import type { StorePlace } from '../../../src/store/place.ts'
 import { until } from './until.ts'
 
 /** What a fill is in both books: who paid what, to the last unit. */
@@ -16,7 +17,7 @@ type FillLine = Readonly<Record<'id' | 'side' | 'in' | 'out' | 'fee', string>>
  */
 export async function expectEqualBooks(
   model: VenueModel,
-  store: string,
+  store: StorePlace,
   view: PositionView,
   since = 0,
 ): Promise<void> {
@@ -38,16 +39,16 @@ export async function expectEqualBooks(
 }
 
 /** The number of the last event on disk. */
-export function lastSeqOf(store: string): number {
+export function lastSeqOf(store: StorePlace): number {
   return read(store, (reader) => reader.lastSeq())
 }
 
 /** The rows of `mizani export --what fills`. */
-export function exported(store: string): ExportRow[] {
+export function exported(store: StorePlace): ExportRow[] {
   return read(store, (reader) => [...reader.rows('fills')])
 }
 
-function read<T>(store: string, take: (reader: StoreReader) => T): T {
+function read<T>(store: StorePlace, take: (reader: StoreReader) => T): T {
   const reader = openReader(store)
   if (!reader.ok) throw new Error(reader.error.message)
   try {

@@ -37,6 +37,8 @@ export type RunOptions = {
   readonly program?: string
   /** Instead of `run`. */
   readonly command?: readonly string[]
+  /** What starts node, such as `ip netns exec NAME`. */
+  readonly under?: readonly string[]
 }
 
 /** The keys that the test configurations name. */
@@ -59,11 +61,12 @@ export function runDaemon({
   npm = false,
   program: file = PROGRAM,
   command = ['run'],
+  under = [],
 }: RunOptions): RunningDaemon {
   const args = [...command, ...configs.flatMap((file) => ['--config', file])]
   const whole = npm
     ? ['npm', 'run', '-s', 'mizani', '--', ...args]
-    : [process.execPath, ...SHORT_LIFE, file, ...args]
+    : [...under, process.execPath, ...SHORT_LIFE, file, ...args]
   const [program = process.execPath, ...rest] = whole
   const child = spawn(program, rest, {
     cwd: ROOT,

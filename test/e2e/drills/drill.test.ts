@@ -7,7 +7,7 @@ import type { DrillResult } from '../../../src/drills/model/drill.ts'
 import { receivingServer } from '../../support/receiving-server.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
 import { PROGRAM } from '../daemon/program.ts'
-import { runMizani } from '../daemon/run-mizani.ts'
+import { runHere } from '../daemon/run-here.ts'
 import { TEST_ENV } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 
@@ -44,7 +44,7 @@ test(
   async () => {
     const html = join(folder.path, 'drills.html')
     const args = ['drill', '--config', desk({}), '--only', 'mid-lies,foreign-withdrawal,key-lost', '--gate']
-    const { code, out, err } = await runMizani([...args, '--json', '--html', html], { TMPDIR: scratch })
+    const { code, out, err } = await runHere([...args, '--json', '--html', html], { TMPDIR: scratch })
     const { failed, results } = JSON.parse(out) as Report
     expect({ code, failed, why: results.map(({ why }) => why) }).toEqual({
       code: 0,
@@ -94,7 +94,7 @@ test(
     const drills = JSON.stringify({ maxSafeMs: 5_000 })
     const text = readFileSync(config, 'utf8').replace(/^\{/, `{"drills": ${drills},`)
     folder.write('mizani.yaml', text)
-    const { code, out } = await runMizani([
+    const { code, out } = await runHere([
       'drill',
       '--config',
       config,
@@ -128,10 +128,12 @@ test('a drill that is interrupted leaves no process and no folder', { timeout: 6
 })
 
 test('a drill that there is not, and a configuration that cannot quote, are refused before anything starts', async () => {
-  const unknown = await runMizani(['drill', '--config', desk({}), '--only', 'earthquake'])
+  const unknown = await runHere(['drill', '--config', desk({}), '--only', 'earthquake'])
   expect(unknown.code).toBe(2)
   expect(unknown.err).toContain('There are venue-down, key-lost')
-  const blind = await runMizani(['drill', '--config', desk({ priceCorridor: null }), '--only', 'leak'])
+  const absent = await runHere(['drill', '--config', desk({}), '--like', join(folder.path, 'absent.json')])
+  expect([absent.code, absent.err]).toEqual([2, expect.stringContaining('no profile can be read')])
+  const blind = await runHere(['drill', '--config', desk({ priceCorridor: null }), '--only', 'leak'])
   expect(blind.code).toBe(2)
   expect(blind.err).toContain('a drill quotes')
 })

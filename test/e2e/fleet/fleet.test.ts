@@ -2,7 +2,8 @@ import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
-import { runMizani } from '../daemon/run-mizani.ts'
+import { runHere } from '../daemon/run-here.ts'
+import { type ServedHere, serveHere } from '../daemon/serve-here.ts'
 import { until } from '../daemon/until.ts'
 import { freePort } from '../../support/free-port.ts'
 import { fleetFolder, openVenue, type FleetFolder } from './fleet-folder.ts'
@@ -40,12 +41,12 @@ function quotes(venue: SandboxServer, bidBps: number): Promise<true> {
 
 type Listed = { readonly name: string; readonly mode: string | null; readonly why: readonly string[] }
 
-async function listOf(daemon: RunningDaemon): Promise<readonly Listed[]> {
+async function listOf(daemon: Pick<ServedHere, 'get'>): Promise<readonly Listed[]> {
   const { body } = await daemon.get('/api/v1/positions?sort=name')
   return (body as { positions: readonly Listed[] }).positions
 }
 
-async function namesOf(daemon: RunningDaemon): Promise<readonly string[]> {
+async function namesOf(daemon: Pick<ServedHere, 'get'>): Promise<readonly string[]> {
   return (await listOf(daemon)).flatMap(({ name, mode }) => (mode === null ? [] : [name]))
 }
 
@@ -65,7 +66,7 @@ describe('a fleet', () => {
     const folder = newFolder()
     folder.position('one', first)
     folder.position('two', second)
-    const daemon = startFleet(folder)
+    const daemon = serveHere(['fleet', folder.path])
     await quotes(first, 60)
     await quotes(second, 60)
     expect(await namesOf(daemon)).toEqual(['one', 'two'])
@@ -110,7 +111,8 @@ describe('a fleet', () => {
     folder.defaults()
     folder.position('two', second, 'strategy: { params: { bidBps: 65 } }\n')
     await quotes(second, 65)
-    expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(await daemon.end()).toBe(0)
+    expect(daemon.output()).toMatch(/one: .*confirmed by the venue/)
     expect([bidAt(first), bidAt(second)]).toEqual([400, 400])
   })
 
@@ -163,7 +165,7 @@ describe('a fleet', () => {
     await both('ACTIVE')
     folder.write('two.yaml', 'name: [')
     await logs(folder, 'two.yaml:1:8')
-    const halted = await runMizani(['halt', '--fleet', folder.path, '--reason', 'the whole desk', '--json'])
+    const halted = await runHere(['halt', '--fleet', folder.path, '--reason', 'the whole desk', '--json'])
     expect(halted.err).toContain('two.yaml:1:8')
     expect(JSON.parse(halted.out)).toMatchObject([
       { position: 'one', via: 'daemon', exitCode: 0 },
@@ -171,18 +173,18 @@ describe('a fleet', () => {
     ])
     await both('HALTED')
     folder.position('two', second)
-    const status = await runMizani(['status', '--fleet', folder.path])
+    const status = await runHere(['status', '--fleet', folder.path])
     expect(status.out).toMatch(/one .*HALTED[^]*two .*HALTED/)
-    expect((await runMizani(['resume', '--fleet', folder.path])).code).toBe(0)
+    expect((await runHere(['resume', '--fleet', folder.path])).code).toBe(0)
     await both('ACTIVE')
     expect((await daemon.kill('SIGTERM')).code).toBe(0)
-    const offline = await runMizani(['halt', '--fleet', folder.path])
+    const offline = await runHere(['halt', '--fleet', folder.path])
     expect(offline.code).toBe(0)
     expect(offline.out).toMatch(/^one: .*no daemon runs.*\ntwo: .*no daemon runs/)
-    const neither = await runMizani(['halt'])
+    const neither = await runHere(['halt'])
     expect(neither.code).toBe(2)
     expect(neither.err).toContain("required option '--config <file>' not specified, or --fleet <folder>")
-    expect((await runMizani(['resume', '--fleet', folder.path, '--book', 'deposit'])).code).toBe(2)
+    expect((await runHere(['resume', '--fleet', folder.path, '--book', 'deposit'])).code).toBe(2)
   })
 
   test('--check lists every file and starts nothing; its exit code counts what is wrong', async () => {
@@ -190,19 +192,19 @@ describe('a fleet', () => {
     const folder = newFolder()
     folder.position('one', first)
     folder.position('two', second)
-    const right = await runMizani(['fleet', folder.path, '--check'])
+    const right = await runHere(['fleet', folder.path, '--check'])
     expect(right.code).toBe(0)
     expect(right.out).toMatch(/one\.yaml\s+one\s+live\s+fixed-spread\s+\S+stores\/one/)
     folder.position('two', first)
-    const wrong = await runMizani(['fleet', folder.path, '--check', '--json'])
+    const wrong = await runHere(['fleet', folder.path, '--check', '--json'])
     expect(wrong.code).toBe(2)
     expect(JSON.parse(wrong.out)).toMatchObject({
       files: [{ problems: [{ line: 2, path: 'venue.apiKey' }] }, { problems: [{ line: 2 }] }],
       exitCode: 2,
     })
-    expect((await runMizani(['fleet', folder.path])).code).toBe(2)
+    expect((await runHere(['fleet', folder.path])).code).toBe(2)
     folder.write('defaults.yaml', 'risk: {}\n')
-    const broken = await runMizani(['fleet', folder.path])
+    const broken = await runHere(['fleet', folder.path])
     expect(broken.code).toBe(2)
     expect(broken.err).toContain('no fleet block')
     expect(existsSync(`${folder.path}/../stores`)).toBe(false)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { BUSY_VENUE, type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
@@ -21,11 +22,12 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
   const venue = await startSandbox({ ...BUSY_VENUE, seed: 5 })
   const folder = positionFolder(venue.url)
   const [port, guardPort] = [await freePort(), await freePort()]
-  const config = folder.configure({
+  const sections = {
     http: { port, token: '!env MIZANI_HTTP_TOKEN' },
     guard: { port: guardPort, ...guard },
     ...more,
-  })
+  }
+  const config = folder.configure(sections)
   async function quote(): Promise<Quote> {
     const answer = await fetch(`${venue.url}/sandbox/state`, { signal: AbortSignal.timeout(10_000) })
     return ((await answer.json()) as { readonly quote: Quote }).quote
@@ -34,8 +36,19 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
     const { bidBps, askBps } = await quote()
     return bidBps === SAFE_BPS && askBps === SAFE_BPS
   }
-  const start = (command: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    runDaemon({ configs: [config], command, env })
+  const start = (
+    command: readonly string[],
+    env: Readonly<Record<string, string>> | undefined,
+    configs: readonly string[],
+    under: readonly string[] = [],
+  ) => runDaemon({ configs, command, under, ...(env === undefined ? {} : { env }) })
+  /** The configuration of one of the two that meets something else than the other one, in a file of its own. */
+  function ownConfig(name: string, change: ConfigPatch | undefined): readonly string[] {
+    if (change === undefined) return [config]
+    const text = readFileSync(folder.configure({ ...sections, ...change }), 'utf8')
+    folder.configure(sections)
+    return [folder.write(`${name}.yaml`, text)]
+  }
   return {
     venue,
     folder,
@@ -43,9 +56,11 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
     guardPort,
     quote,
     isSafe,
-    startDaemon: (env?: Readonly<Record<string, string>>) => start(['run'], env),
-    async startGuard(env?: Readonly<Record<string, string>>): Promise<RunningDaemon> {
-      const process = start(['guard'], env)
+    /** `under`: what starts the process, such as `ip netns exec NAME`. */
+    startDaemon: (env?: Readonly<Record<string, string>>, change?: ConfigPatch, under?: readonly string[]) =>
+      start(['run'], env, ownConfig('daemon', change), under),
+    async startGuard(env?: Readonly<Record<string, string>>, change?: ConfigPatch): Promise<RunningDaemon> {
+      const process = start(['guard'], env, ownConfig('guard', change))
       await until('the guard listens', () => process.output().includes('"msg":"guarding"'), {
         otherwise: () => Promise.resolve(process.errors()),
       })

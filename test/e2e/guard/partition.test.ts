@@ -1,56 +1,24 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { API_KEY, endDaemons } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { freePort } from '../../support/free-port.ts'
+import { cuttableWay } from './cuttable-way.ts'
 import { guardedDesk, SAFE_BPS } from './guarded-desk.ts'
 
 // What goes wrong between processes that live: the way between daemon and guard is cut, and a write arrives late.
 
 afterAll(endDaemons)
 
-/** A way to a port that can be cut: what is under way and what comes then is swallowed, as on a cable without an end. */
-async function cuttable(to: number) {
-  const open = new Set<Socket>()
-  let isCut = false
-  const server = createServer((near) => {
-    open.add(near)
-    near.on('error', () => near.destroy())
-    near.on('close', () => open.delete(near))
-    if (isCut) return
-    const far = connect(to, '127.0.0.1')
-    open.add(far)
-    far.on('error', () => near.destroy())
-    far.on('close', () => near.destroy())
-    near.on('close', () => far.destroy())
-    near.on('data', (bytes) => isCut || far.write(bytes))
-    far.on('data', (bytes) => isCut || near.write(bytes))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut: () => (isCut = true),
-    heal() {
-      isCut = false
-      for (const socket of open) socket.destroy()
-    },
-    close() {
-      for (const socket of open) socket.destroy()
-      server.close()
-    },
-  }
-}
-
 describe('A daemon and a guard that are cut off from each other', { timeout: 180_000 }, () => {
   test.concurrent('both want the safe quote, the daemon first, and neither fights; the daemon quotes again when the way is back', async () => {
     const guardPort = await freePort()
-    const way = await cuttable(guardPort)
+    const way = await cuttableWay(guardPort)
     const desk = await guardedDesk({ port: guardPort, url: `http://127.0.0.1:${way.port}` })
     const guard = await desk.startGuard()
     const daemon = desk.startDaemon()
     await desk.quoting(daemon)
-    way.cut()
+    way.cut('both')
     await until('the daemon has left the safe quote', desk.isSafe, { otherwise: () => daemon.state() })
     await until('the guard acts as well', () => guard.output().includes('confirmed safe'), {
       otherwise: () => guard.output(),
@@ -68,6 +36,55 @@ describe('A daemon and a guard that are cut off from each other', { timeout: 180
     expect(daemon.output()).not.toContain('foreign-write')
     await daemon.kill('SIGTERM')
     await guard.kill('SIGTERM')
+    way.close()
+    await desk.close()
+  })
+
+  test.concurrent('of whom only the guard hears the other one: it never fires, and the daemon leaves the safe quote before its lease ends', async () => {
+    const guardPort = await freePort()
+    const way = await cuttableWay(guardPort)
+    const desk = await guardedDesk({ port: guardPort, url: way.url })
+    const guard = await desk.startGuard()
+    const daemon = desk.startDaemon()
+    await desk.quoting(daemon)
+    way.cut('answers')
+    await until('the daemon has left the safe quote', desk.isSafe, { otherwise: () => daemon.state() })
+    await until(
+      'the daemon knows that its lease has ended',
+      async () => (await daemon.state()).guard?.watch === 'lapsed',
+    )
+    // Longer than D: to the guard the daemon lives, as it does.
+    await pause(5_000)
+    expect(guard.output()).not.toContain('has been silent')
+    expect(await desk.isSafe()).toBe(true)
+    way.heal()
+    await desk.quoting(daemon)
+    expect((await daemon.state()).guard?.fence).toBe(1)
+    await daemon.kill('SIGTERM')
+    await guard.kill('SIGTERM')
+    way.close()
+    await desk.close()
+  })
+
+  test.concurrent('and a guard that is cut off from the venue when the daemon dies: it sets the safe quote as soon as the way is back', async () => {
+    const desk = await guardedDesk()
+    const way = await cuttableWay(Number(new URL(desk.venue.url).port))
+    const guard = await desk.startGuard({}, { venue: { baseUrl: way.url } })
+    const daemon = desk.startDaemon()
+    await desk.quoting(daemon)
+    way.cut('both')
+    await daemon.kill('SIGKILL')
+    await until('the guard has tried three times', () => guard.output().split('no whole answer').length > 3, {
+      otherwise: () => guard.output(),
+    })
+    expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
+    way.heal()
+    await until('the guard confirms the safe quote', () => guard.output().includes('confirmed safe'), {
+      withinMs: 15_000,
+      otherwise: () => guard.output(),
+    })
+    expect(await desk.isSafe()).toBe(true)
+    await guard.kill('SIGKILL')
     way.close()
     await desk.close()
   })

@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { seededRandom } from '../../../src/base/random.ts'
 import { readLockState } from '../../../src/store/store-lock.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
+import { lastAcknowledged, startWriter } from './start-writer.ts'
 import { eventOf, isFill } from './written.ts'
 
 const SEED = 20_260_101
@@ -19,41 +19,6 @@ function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-kill-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
-}
-
-type Writer = {
-  readonly child: ChildProcess
-  readonly said: () => string
-  readonly ended: Promise<void>
-  /** Resolves once the child has said something that matches. */
-  readonly until: (pattern: RegExp) => Promise<void>
-}
-
-function startWriter(folder: string, seed: number): Writer {
-  const file = join(import.meta.dirname, 'writing-child.ts')
-  const child = spawn(process.execPath, [file, folder, String(seed)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return {
-    child,
-    ended,
-    said: () => said,
-    until: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = () => pattern.test(said) && resolve()
-        child.stdout.on('data', look)
-        child.on('close', () => reject(new Error(`ended without ${pattern}: ${said}`)))
-        look()
-      }),
-  }
-}
-
-function lastAcknowledged(said: string): number {
-  return Number([...said.matchAll(/^durable (\d+)$/gm)].at(-1)?.[1] ?? 0)
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,21 +1,27 @@
 import { writeSync } from 'node:fs'
 import { seededRandom } from '../../../src/base/random.ts'
 import { createJournalThread, openStore } from '../../../src/store/journal/open-store.ts'
+import type { PostgresPlace, StorePlace } from '../../../src/store/place.ts'
 import { eventOf, observationsOf } from './written.ts'
 
 /**
  * A daemon reduced to its stores, all written by one thread: recovers, projects the tail again, then writes bursts for
  * ever. Every number it is told to be durable goes to stdout at once, by a blocking write: what the parent read is
- * what was acknowledged. Where there are several folders, each line begins with the place of its folder.
+ * what was acknowledged. Where there are several folders, each line begins with the place of its folder. A place in
+ * PostgreSQL comes as JSON.
  */
 const [folders = '', seed = '0'] = process.argv.slice(2)
-const all = folders.split(',')
+const all: readonly StorePlace[] = folders.startsWith('{')
+  ? [JSON.parse(folders) as PostgresPlace]
+  : folders.split(',')
+/** A machine that tests is busy: what the terms are is not what these tests look at. */
+const TERMS = { renewMs: 200, giveUpMs: 8_000, waitMs: 1_500 }
 const thread = createJournalThread()
-await Promise.all(all.map((folder, index) => write(folder, all.length === 1 ? '' : `${index}: `)))
+await Promise.all(all.map((place, index) => write(place, all.length === 1 ? '' : `${index}: `)))
 
-async function write(folder: string, mark: string): Promise<void> {
+async function write(place: StorePlace, mark: string): Promise<void> {
   const random = seededRandom(Number(seed), `writing-child ${mark}`)
-  const opened = await openStore(folder, { thread })
+  const opened = await openStore(place, { thread, terms: TERMS })
   if (!opened.ok) {
     writeSync(1, `${mark}refused ${opened.error.message}\n`)
     process.exit(1)

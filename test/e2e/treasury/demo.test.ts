@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TreasuryView } from '../../../src/view/treasury-view.ts'
+import { catchProcess } from '../daemon/caught-process.ts'
 import { until } from '../daemon/until.ts'
 import { readTreasuryEvents } from './open-treasury-market.ts'
 
@@ -18,7 +19,9 @@ describe('mizani start --treasury', () => {
   const blocker = createServer()
     .on('error', () => undefined)
     .listen(9_465, '127.0.0.1')
+  const before = process.cwd()
   afterAll(() => {
+    process.chdir(before)
     blocker.close()
     for (const child of children) child.kill('SIGKILL')
     // A demonstration that was not ended in good order leaves its venue, for the next start.
@@ -100,24 +103,26 @@ describe('mizani start --treasury', () => {
     expect(await ask(first.text(), '/approve', 'baraka', order)).toMatchObject({ accepted: true })
     first.child.kill('SIGKILL')
 
-    const second = start()
+    // In this process, in the folder of the first: the summary at its end is measured too.
+    process.chdir(folder)
+    const second = catchProcess(['start', '--treasury'])
     await until(
       'the payout has arrived',
-      () => /payout [\d,.]+ NTZS over payout arrived/.test(second.text()),
+      () => /payout [\d,.]+ NTZS over payout arrived/.test(second.out()),
       {
         withinMs: 120_000,
-        otherwise: second.text,
+        otherwise: second.out,
       },
     )
-    const view = await ask<TreasuryView>(second.text(), '?position=sandbox', 'amina')
+    const view = await ask<TreasuryView>(second.out(), '?position=sandbox', 'amina')
     expect([view.claims, view.identity?.tzs.residual, view.identity?.usd.residual]).toEqual([[], '0', '0'])
     expect(endedByWebhook()).toContain(true)
-    second.child.kill('SIGINT')
-    await until('the end', () => second.child.exitCode !== null, { otherwise: second.text })
-    expect(second.text()).toMatch(/treasury {3}.*payout .*with a residual of 0/)
-    expect(second.text()).toMatch(
+    second.signal('SIGINT')
+    expect(await second.ended).toBe(0)
+    expect(second.out()).toMatch(/treasury {3}.*payout .*with a residual of 0/)
+    expect(second.out()).toMatch(
       /webhooks {3}\d+ of the venue kept since this start, \d+ repeated, 0 refused/,
     )
-    expect(second.text()).toMatch(/ledger {5}the venue has the same \d+ fills .* to the last unit/)
+    expect(second.out()).toMatch(/ledger {5}the venue has the same \d+ fills .* to the last unit/)
   }, 320_000)
 })

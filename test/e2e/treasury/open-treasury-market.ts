@@ -15,6 +15,8 @@ import type { RunningDaemon } from '../daemon/running-daemon.ts'
 
 export const PARTNER_KEY = 'svc_test_sandbox'
 export const WEBHOOK_SECRET = 'whsec_test_sandbox'
+/** The variables that the configuration of a treasury names. */
+export const TREASURY_ENV = { PARTNER_KEY, WEBHOOK_SECRET } as const
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 export type TreasuryMarket = Omit<Market, 'start'> & {
@@ -55,7 +57,7 @@ export async function openTreasuryMarket(
     ...market,
     config,
     partner,
-    start: () => market.start({ PARTNER_KEY, WEBHOOK_SECRET }),
+    start: () => market.start(TREASURY_ENV),
     events,
     state() {
       const fold = createTreasury()

@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
+import { startPositionHere } from '../daemon/position-here.ts'
 import { until } from '../daemon/until.ts'
-import { openTreasuryMarket, type TreasuryMarket } from './open-treasury-market.ts'
-
-afterAll(endDaemons)
+import { openTreasuryMarket, type TreasuryMarket, TREASURY_ENV } from './open-treasury-market.ts'
 
 const TOKEN = 10n ** 18n
 
@@ -14,14 +12,11 @@ function refillOf(market: TreasuryMarket) {
 describe('a position that runs dry', () => {
   test('refills itself from the bank: deposit, transfer, sweep; and its books are reconciled', async () => {
     const market = await openTreasuryMarket()
-    const daemon = market.start()
+    const daemon = await startPositionHere(market.config, TREASURY_ENV)
     await until('the refill has ended', () => refillOf(market)?.endedAt != null, {
       withinMs: 25_000,
       otherwise: () =>
-        JSON.stringify(
-          [refillOf(market), daemon.output().slice(-6_000), daemon.errors(), market.events().slice(-5)],
-          bigintText,
-        ),
+        JSON.stringify([refillOf(market), daemon.notices, market.events().slice(-5)], bigintText),
     })
     const refill = refillOf(market)
     expect(refill).toMatchObject({ stage: 'settled', route: 'bank-deposit' })
@@ -37,13 +32,12 @@ describe('a position that runs dry', () => {
     expect(view?.pnl).toBeDefined()
     const { ours } = market.venue.model.state
     expect(ours.pool.NTZS).toBeGreaterThan(3_000_000n * TOKEN)
-    const scraped = await (await fetch(`${await daemon.url()}/metrics`)).text()
-    const shown = scraped.split('\n').filter((line) => line.startsWith('mizani_treasury_'))
+    const shown = (await daemon.metrics()).split('\n').filter((line) => line.startsWith('mizani_treasury_'))
     expect(shown.filter((line) => !line.includes('position="'))).toEqual([])
     expect(shown.find((line) => line.startsWith('mizani_treasury_residual_tzs'))).toMatch(/ 0$/)
     expect(shown.find((line) => line.startsWith('mizani_treasury_claims_open'))).toMatch(/ 0$/)
     expect(shown.some((line) => /_on_hand\{place="pool",token="NTZS",.* [1-9]/.test(line))).toBe(true)
-    await daemon.kill('SIGTERM')
+    expect(await daemon.leave()).toContain('confirmed by the venue')
     await market.close()
   })
 })

@@ -3,9 +3,10 @@ import { setCompetitorQuote } from '../../../src/sandbox/market/provider.ts'
 import { announceNext } from '../../../src/sandbox/partner/control/control.ts'
 import type { Intent } from '../../../src/treasury/model/intent.ts'
 import type { TreasuryView } from '../../../src/view/treasury-view.ts'
+import { type PositionHere, startPositionHere } from '../daemon/position-here.ts'
 import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-import { openTreasuryMarket, type TreasuryMarket } from './open-treasury-market.ts'
+import { openTreasuryMarket, type TreasuryMarket, TREASURY_ENV } from './open-treasury-market.ts'
 
 afterAll(endDaemons)
 
@@ -51,12 +52,15 @@ async function shown(daemon: RunningDaemon): Promise<TreasuryView> {
 }
 
 /** Both ledgers agree to the last unit: the desk has no residual, and the position is reconciled with the venue. */
-async function expectReconciled(market: TreasuryMarket, daemon: RunningDaemon): Promise<void> {
+async function expectReconciled(
+  market: TreasuryMarket,
+  daemon: Pick<PositionHere, 'state' | 'treasury'>,
+): Promise<void> {
   await until('the ledger is reconciled', async () => {
     const { reconciliation } = await daemon.state()
     return reconciliation.state === 'reconciled' ? true : null
   })
-  const { identity, claims } = await shown(daemon)
+  const { identity, claims } = await daemon.treasury()
   expect([identity?.tzs.residual, identity?.usd.residual, claims]).toEqual(['0', '0', []])
   const unreconciled = market.state()?.books.accounts['unreconciled']
   expect([unreconciled?.USDC ?? 0n, (unreconciled?.NTZS ?? 0n) / TOKEN]).toEqual([0n, 0n])
@@ -70,7 +74,7 @@ function ourFills(market: TreasuryMarket): number {
 describe('a position that is low on dollars', () => {
   test('refills by a swap with another provider, at a floor above our own quote, and shows what it cost', async () => {
     const market = await openShortOfDollars({ routes: ['swap', 'rebalance'] })
-    const daemon = market.start()
+    const daemon = await startPositionHere(market.config, TREASURY_ENV)
     const refill = await intentThat(
       market,
       'the swap refill',
@@ -89,13 +93,13 @@ describe('a position that is low on dollars', () => {
     expect(swap?.received).toBeGreaterThanOrEqual(swap?.leastReceived ?? 0n)
     expect(ourFills(market)).toBe(0)
     await expectReconciled(market, daemon)
-    const { ended, identity } = await shown(daemon)
+    const { ended, identity } = await daemon.treasury()
     expect(ended.find(({ route }) => route === 'swap')).toMatchObject({ stage: 'settled' })
     // The rival's spread of 20 bps and the protocol's 10 of some 7,500,000 TZS.
     expect(Number(identity?.tzs.costs)).toBeLessThan(-15_000)
     expect(Number(identity?.tzs.costs)).toBeGreaterThan(-45_000)
     expect(market.venue.model.state.ours.pool.USDC).toBeGreaterThan(3_900_000_000n)
-    await daemon.kill('SIGTERM')
+    expect(await daemon.leave()).toContain('confirmed by the venue')
     await market.close()
   }, 120_000)
 
@@ -134,7 +138,7 @@ describe('a position that is low on dollars', () => {
     )
     expect(market.partner.world.venue.usedIdempotencyKeys.size).toBe(1)
     expect(market.venue.model.state.ours.pool.USDC).toBeGreaterThan(3_900_000_000n)
-    await expectReconciled(market, second)
+    await expectReconciled(market, { state: second.state, treasury: () => shown(second) })
     await second.kill('SIGTERM')
     await market.close()
   }, 120_000)
@@ -149,7 +153,7 @@ describe('the ramp', () => {
       },
       { phone: '0754000111', payees: [{ name: 'house', phone: '0754000777', admitted: true }] },
     )
-    const daemon = market.start()
+    const daemon = await startPositionHere(market.config, TREASURY_ENV)
     const refill = await intentThat(
       market,
       'the onramp',
@@ -159,8 +163,20 @@ describe('the ramp', () => {
       'onramp settled',
       'lpActivation settled',
     ])
-    const order = { position: 'desk-1', payee: 'house', asset: 'USDC', amount: '200', why: 'rent' }
-    expect(await daemon.post('treasury/payout', order, HTTP_TOKEN)).toMatchObject({ status: 200 })
+    const order = {
+      name: 'payout',
+      payee: 'house',
+      asset: 'USDC',
+      amount: 200_000_000n,
+      why: 'rent',
+    } as const
+    const ordered = { method: 'treasuryOrder', order, by: 'operator', who: 'anna' } as const
+    expect(await daemon.ask(ordered)).toMatchObject({ accepted: true })
+    const unknown = { ...ordered, order: { ...order, payee: 'nobody' } }
+    expect(await daemon.ask(unknown)).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('nobody'),
+    })
     const payout = await intentThat(
       market,
       'the offramp',
@@ -170,7 +186,7 @@ describe('the ramp', () => {
     const settlements = [...market.partner.payments.settlements.values()]
     expect(settlements.map(({ status }) => status)).toEqual(['completed', 'completed'])
     await expectReconciled(market, daemon)
-    await daemon.kill('SIGTERM')
+    expect(await daemon.leave()).toContain('confirmed by the venue')
     await market.close()
   }, 120_000)
 })

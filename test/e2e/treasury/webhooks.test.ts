@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
+import { describe, expect, test } from 'vitest'
+import { startPositionHere } from '../daemon/position-here.ts'
 import { until } from '../daemon/until.ts'
 import {
   openTreasuryMarket,
+  TREASURY_ENV,
   unusedPort,
   WEBHOOK_SECRET,
   type TreasuryMarket,
 } from './open-treasury-market.ts'
-
-afterAll(endDaemons)
 
 const SLOW_POLLS = { pollEveryMs: 60_000 }
 
@@ -24,10 +23,10 @@ describe('webhooks of the partner API', () => {
       { ...SLOW_POLLS, webhooks: { port, secrets: ['!env WEBHOOK_SECRET'] } },
       { partner: { webhookUrl: `http://127.0.0.1:${port}/hook` } },
     )
-    const daemon = market.start()
+    const daemon = await startPositionHere(market.config, TREASURY_ENV)
     await until('the refill has ended', () => hasSettled(market), {
       withinMs: 30_000,
-      otherwise: () => daemon.output().slice(-2_000),
+      otherwise: () => daemon.notices,
     })
     expect(market.events().filter(({ type }) => type === 'webhookSeen')).not.toEqual([])
     const body = '{"type":"deposit.completed","data":{"depositId":"forged"}}'
@@ -45,18 +44,20 @@ describe('webhooks of the partner API', () => {
     expect(market.events().slice(before)).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ type: 'webhookSeen', resourceId: 'forged' })]),
     )
-    await until('it is told', () => daemon.output().includes('treasury-webhook-refused'))
-    await daemon.kill('SIGTERM')
+    await until('it is told', () =>
+      daemon.notices.some((notice) => notice.code === 'treasury-webhook-refused'),
+    )
+    await daemon.leave()
     await market.close()
   })
 
   test('that nobody receives cost time and nothing else: the next poll brings the same end', async () => {
     const gone = await unusedPort()
     const market = await openTreasuryMarket({}, { partner: { webhookUrl: `http://127.0.0.1:${gone}/` } })
-    const daemon = market.start()
+    const daemon = await startPositionHere(market.config, TREASURY_ENV)
     await until('the refill has ended', () => hasSettled(market), { withinMs: 30_000 })
     expect(market.events().filter(({ type }) => type === 'webhookSeen')).toEqual([])
-    await daemon.kill('SIGTERM')
+    await daemon.leave()
     await market.close()
   })
 })

@@ -148,7 +148,7 @@ export class PartnerWorld {
         ...place,
         n: leg.attempts.length + 1,
         key,
-        body: `${leg.amount} ${leg.quote?.quoteId}`,
+        body: JSON.stringify({ amount: String(leg.amount), quoteId: leg.quote?.quoteId ?? null }),
         block: null,
       },
     ]
@@ -207,7 +207,7 @@ export class PartnerWorld {
 
   #execute(key: string, body: string, leg: Leg, place: Placed, now: Ms): Call {
     const { quote } = leg
-    if (quote !== null && !body.endsWith(` ${quote.quoteId}`))
+    if (quote !== null && (JSON.parse(body) as { quoteId: unknown }).quoteId !== quote.quoteId)
       throw new Error('a body with a price of the past')
     const spend = leg.quote?.spend ?? leg.amount
     const receive = this.#delivered(leg)

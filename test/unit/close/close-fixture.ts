@@ -138,6 +138,21 @@ export function withReader<T>(folder: string, use: (reader: StoreReader) => T): 
   }
 }
 
+export const EVIDENCE: DayRequest['evidence'] = {
+  configurationSha256: 'c'.repeat(64),
+  strategy: { use: 'fixed-spread', sourceHash: 'd'.repeat(64) },
+  packages: { file: 'package-lock.json', sha256: 'e'.repeat(64) },
+  controls: [
+    {
+      name: 'price collar of every quote and order',
+      rules: ['RTS 6 15(1)(a)'],
+      value: '2300 to 2900 TZS per USD',
+      lastDrill: { name: 'mid-lies', at: '2026-11-19T10:00:00.000Z', passed: true },
+    },
+    { name: 'loss', rules: ['15c3-5(c)(1)(i)'], value: null, lastDrill: null },
+  ],
+}
+
 /** The close of a UTC day from a store, that of the day before given or left out. */
 export function bodyOf(
   store: string,
@@ -158,6 +173,7 @@ export function bodyOf(
       previous,
       closedAt: span.to + 60_000,
       software: 'test',
+      evidence: EVIDENCE,
       actions: actions.value,
       treasury: null,
       ...change,

@@ -37,7 +37,7 @@ describe('the manifests of a fleet', () => {
     )
     expect(new Set(whole.resources)).toEqual(new Set(manifests))
     schemas.namespace.parse(read('namespace.yaml'))
-    schemas.budget.parse(read('pod-disruption-budget.yaml'))
+    expect(schemas.budget.parse(read('pod-disruption-budget.yaml')).spec.maxUnavailable).toBe(0)
     schemas.policy.parse(read('network-policy.yaml'))
     expect(pod.serviceAccountName).toBe(schemas.account.parse(read('service-account.yaml')).metadata.name)
     expect(whole.images[0].name).toBe(container.image)

@@ -28,7 +28,7 @@ describe('the manifests', () => {
     const others = new Set(['kustomization.yaml', ...configFiles])
     expect(new Set(whole.resources)).toEqual(new Set(readdirSync(folder).filter((file) => !others.has(file))))
     namespace.parse(read('namespace.yaml'))
-    budget.parse(read('pod-disruption-budget.yaml'))
+    expect(budget.parse(read('pod-disruption-budget.yaml')).spec.maxUnavailable).toBe(0)
     expect(pod.serviceAccountName).toBe(account.parse(read('service-account.yaml')).metadata.name)
     expect(whole.images[0].name).toBe(container.image)
   })

@@ -97,7 +97,7 @@ describe('words in the documents', () => {
   test.each(PAGES)('%s names no key of the configuration that there is not', (page) => {
     const named = [...read(page).matchAll(/`([a-z]\w*(?:\.[\w*]+)+)(?::[^`]*)?`/g)].map(([, key = '']) => key)
     const keys = named.filter((key) => sections.includes(key.split('.')[0] ?? ''))
-    const notConfig = /^(?:config|strategies|backtest)\.(?:md|yaml|ts)$|\.(?:md|yaml|ts|json|db)$/
+    const notConfig = /^(?:config|strategies|backtest)\.(?:md|yaml|ts)$|\.(?:md|yaml|ts|json|db|pem|key)$/
     expect(keys.filter((key) => !notConfig.test(key) && !isKey(key.split('.'), schema))).toEqual([])
   })
 

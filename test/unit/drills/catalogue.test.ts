@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { DRILL_NAMES, DRILLS } from '../../../src/drills/catalogue.ts'
+import { whyNoChain } from '../../../src/drills/stage/chain.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../../src/drills/model/drilled-position.ts'
 
 function desk(file: string): DrilledPosition {
@@ -26,7 +27,35 @@ test.each(DRILL_NAMES)(
 
 test('a desk whose tokens stay in its own wallet reads why a night of a pool does not concern it', () => {
   const custody = desk('config/self-custody.example.yaml')
-  for (const name of DRILL_NAMES) expect(DRILLS[name]().whyNot(custody)).toContain('rfq')
+  const shared: readonly string[] = [
+    'venue-down',
+    'key-lost',
+    'mid-lies',
+    'daemon-killed',
+    'chain-reorganised',
+  ]
+  for (const name of DRILL_NAMES)
+    if (shared.includes(name)) expect(DRILLS[name]().whyNot(custody)).toBe(whyNoChain(custody.config))
+    else expect(DRILLS[name]().whyNot(custody)).toContain('rfq')
+  expect(DRILLS['chain-reorganised']().whyNot(desk('config/sandbox.yaml'))).toContain('in the pool')
+  expect(DRILLS['chain-reorganised']().advise(custody)).toContain('rfq.confirmations (12)')
+})
+
+test('a desk reads which setting of its guard would have helped, and one without a guard that there is one', () => {
+  const bare = desk('config/sandbox.yaml')
+  const guarded = { ...bare, data: { ...bare.data, guard: {} } }
+  expect(DRILLS['guard-restarted']().whyNot(bare)).toContain('`guard: {}`')
+  expect(DRILLS['guard-restarted']().whyNot(guarded)).toBeNull()
+  expect(DRILLS['daemon-killed']().advise(bare)).toContain('mizani guard')
+  expect(DRILLS['daemon-killed']().advise(guarded)).toContain('guard.waitMs')
+  const { config } = guarded
+  if (config.guard === null) throw new Error('the guard is looked for by default')
+  const careless = {
+    ...guarded,
+    config: { ...config, guard: { ...config.guard, whenSilent: 'carry-on' as const } },
+  }
+  expect(DRILLS['guard-restarted']().advise(careless)).toContain('guard.whenSilent: safe')
+  expect(DRILLS['guard-restarted']().advise(guarded)).toContain('a supervisor')
 })
 
 test('a desk without a limit of the age, the step or the run of fills reads which one would have helped', () => {

@@ -16,6 +16,7 @@ import {
 } from '../../../src/telemetry/metrics/heartbeat-metrics.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
 import { createScrape } from '../../../src/telemetry/metrics/scrape.ts'
+import { createStandbyMetrics, standbyMetricsSource } from '../../../src/telemetry/metrics/standby-metrics.ts'
 import {
   observeDecision,
   observeNotification,
@@ -73,7 +74,8 @@ async function scraped(): Promise<Scraped> {
   seedAlertCounters(metrics)
   const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
   const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
-  const { text } = await createScrape(() => [source, fleetMetricsSource(fleet), heartbeats])()
+  const standbys = standbyMetricsSource(createStandbyMetrics(), () => [{ name: 'desk-1', standsBy: false }])
+  const { text } = await createScrape(() => [source, fleetMetricsSource(fleet), heartbeats, standbys])()
   return parseScrape(text)
 }
 

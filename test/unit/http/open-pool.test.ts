@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { exchange, type HttpRequest } from '../../../src/http/exchange.ts'
 import { openPool } from '../../../src/http/open-pool.ts'
 import { needs } from '../../support/needs.ts'
+import { ownCertificate } from '../../support/own-certificate.ts'
 import { rawServer, type Ending } from './raw-server.ts'
 
 const WRITE: HttpRequest = { method: 'PATCH', path: '/spread', headers: {}, body: '{"bidBps":50}' }
@@ -108,22 +106,10 @@ describe('a connection', () => {
   })
 })
 
-/** A certificate of its own for 127.0.0.1, made by openssl for this test. */
-function certificate(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'cert-'))
-  opened.push({ close: () => rmSync(folder, { recursive: true }) })
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', cert], {
-    stdio: 'ignore',
-  })
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-}
-
 describe('a connection under TLS', () => {
   test.skipIf(needs('openssl'))('is reset as well: the TCP socket under it is what is reset', async () => {
-    const { key, cert } = certificate()
+    const { key, cert, folder } = ownCertificate()
+    opened.push({ close: () => rmSync(folder, { recursive: true }) })
     const before = getCACertificates('default')
     setDefaultCACertificates([...before, cert])
     opened.push({ close: () => setDefaultCACertificates(before) })

@@ -75,7 +75,7 @@ describe('a reading of the chain', () => {
       read()
     }
     expect(booked).toHaveLength(1)
-    expect(first(state).takerFilled).toBe(1_000n)
+    expect(first(state)).toMatchObject({ takerFilled: 1_000n, makerFilled: booked[0]!.makerAmount })
   })
 
   it('a fill that readings hide for long is booked by the first one that shows it', () => {
@@ -169,6 +169,10 @@ describe('a reading of the chain', () => {
       }
       expect(read().ended.map((end) => end.how)).toEqual([how])
       expect(state.openOrders).toEqual({})
+      expect(state.counts).toMatchObject({
+        cancelled: how === 'cancelled' ? 1 : 0,
+        expired: how === 'expired' ? 1 : 0,
+      })
     },
   )
 
@@ -271,5 +275,120 @@ describe('a reading of the chain', () => {
     expect(fills[0]!.salt).toBeNull()
     expect(read({ fills, orders: [] }).fills).toHaveLength(1)
     expect(owed.takerFilled).toBe(7n)
+  })
+
+  it('a fill is compared until its block is final, and never booked again by a reading that shows it later', () => {
+    const { chain, state, mine, read, booked } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    mine()
+    const { fills } = chain.read([first(state).order], state.fillsFrom)
+    read()
+    const { block } = booked[0]!
+    mine(CONFIRMATIONS - 1)
+    read()
+    expect(state).toMatchObject({ recentFills: [{ fill: { block } }], fillsFrom: block })
+    mine()
+    read()
+    expect(state).toMatchObject({ recentFills: [], fillsFrom: block + 1n })
+    expect(read({ fills }).fills).toEqual([])
+    expect(booked).toHaveLength(1)
+  })
+
+  it('a fill before the blocks that a reading covers is neither undone nor booked again', () => {
+    const { chain, state, mine, read, booked, undone } = wallet(BID)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    mine()
+    read()
+    mine()
+    read({ fills: [], fillsFrom: booked[0]!.block + 1n })
+    read()
+    expect(undone).toEqual([])
+    expect(booked).toHaveLength(1)
+  })
+
+  it.each(['orderHash', 'makerAmount', 'takerAmount'] as const)(
+    'a fill under a known key with another %s undoes the booked one',
+    (field) => {
+      const { chain, state, mine, read, undone } = wallet(BID)
+      chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+      mine()
+      read()
+      const { fills } = chain.read([first(state).order], state.fillsFrom)
+      const other = { ...fills[0]!, [field]: field === 'orderHash' ? '0xother' : fills[0]![field] + 1n }
+      expect(read({ fills: [other] }).fills).toHaveLength(1)
+      expect(undone).toEqual([fills[0]!.key])
+    },
+  )
+
+  it('a fill of an order that is not known is reported without one, and changes no other', () => {
+    const { chain, state, mine, read } = wallet(BID, ASK)
+    chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })
+    mine()
+    const { fills } = chain.read([first(state).order], state.fillsFrom)
+    const strange = { ...fills[0]!, key: 'other:0', salt: null, orderHash: '0xstrange' as const }
+    const news = read({ fills: [strange], orders: [] })
+    expect(news.fills).toEqual([{ fill: strange, open: null }])
+    expect(Object.values(state.openOrders).map(({ takerFilled }) => takerFilled)).toEqual([0n, 0n])
+  })
+
+  it('a fill without a salt belongs to the order of its hash, and to no other', () => {
+    const { chain, state, mine, read } = wallet(ASK, BID)
+    const [ask, bid] = Object.values(state.openOrders) as [OpenOrder, OpenOrder]
+    for (const one of [ask, bid]) one.hash = chain.read([one.order], null).orders[0]!.hash
+    chain.submit({ kind: 'fill', order: bid.order, takerAmount: 7n })
+    mine()
+    const { fills } = chain.read([], state.fillsFrom)
+    read({ fills, orders: [] })
+    expect([ask.takerFilled, bid.takerFilled]).toEqual([0n, 7n])
+  })
+
+  it('an order of a reading that is not open any more is passed over', () => {
+    const { chain, state, mine, read } = wallet(BID, ASK)
+    const [gone, kept] = Object.values(state.openOrders) as [OpenOrder, OpenOrder]
+    delete state.openOrders[gone.order.salt.toString()]
+    mine()
+    const { orders } = chain.read([gone.order, kept.order], state.fillsFrom)
+    expect(read({ orders })).toMatchObject({ ended: [], mismatched: [] })
+    expect(kept.status).toBe('FILLABLE')
+  })
+
+  it('where no block has to follow, an order that ended is gone at once, and a live one stays', () => {
+    const { chain, state, mine } = wallet(BID, ASK)
+    const [filled, live] = Object.values(state.openOrders) as [OpenOrder, OpenOrder]
+    chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [filled.order] } })
+    mine()
+    const reading = chain.read([filled.order, live.order], state.fillsFrom)
+    expect(applyReading(state, reading, START, 0).ended).toMatchObject([{ how: 'cancelled' }])
+    expect(Object.values(state.openOrders)).toEqual([live])
+  })
+
+  it('an order that was filled in part and then cancelled waits for the block of its cancellation', () => {
+    const { chain, state, mine, read } = wallet(BID)
+    const { order } = first(state)
+    chain.submit({ kind: 'fill', order, takerAmount: 1_000n })
+    mine()
+    read()
+    mine()
+    chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [order] } })
+    mine()
+    read()
+    for (let depth = 1; depth < CONFIRMATIONS; depth++) {
+      mine()
+      expect(read().ended).toEqual([])
+    }
+    mine()
+    expect(read().ended).toHaveLength(1)
+  })
+
+  it('the end of an order does not wait for a later fill of another one', () => {
+    const { chain, state, mine, read } = wallet(BID, ASK)
+    const [gone, other] = Object.values(state.openOrders) as [OpenOrder, OpenOrder]
+    chain.submit({ kind: 'cancel', cancel: { kind: 'each', orders: [gone.order] } })
+    mine()
+    read()
+    mine(CONFIRMATIONS - 1)
+    chain.submit({ kind: 'fill', order: other.order, takerAmount: 7n })
+    mine()
+    expect(read().ended.map(({ open }) => open)).toEqual([gone])
   })
 })

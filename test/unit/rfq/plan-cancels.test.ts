@@ -93,8 +93,40 @@ describe('planned cancellations', () => {
     expect(plan(stale, { fairValue: MOVED, gasPriceWei: null })).toHaveLength(1)
   })
 
-  it('without a fair value no loss is expected', () => {
+  it('without a fair value no loss is expected, of either side', () => {
     expect(plan(stale, { fairValue: null })).toEqual([])
+    expect(plan([openOrder(ASK, 1n)], { fairValue: null })).toEqual([])
+  })
+
+  it('an ask loses where the fair value is below its price', () => {
+    const asks = [1n, 2n].map((salt) => openOrder(ASK, salt))
+    const [choice] = plan(asks, { fairValue: 2_400 })
+    expect(choice!.expectedLossUsd).toBeCloseTo(200 * (2_485 / 2_400 - 1) * (1 - Math.exp(-1)), 6)
+    expect(plan(asks, { fairValue: 2_485 })).toEqual([])
+  })
+
+  it('an order with an edge is left to expire beside one that loses, and its gain is set off against no loss', () => {
+    const good = openOrder({ ...BID, tzsPerUsd: 2_600 }, 9n)
+    const [choice] = plan([stale[0]!, good], { fairValue: MOVED })
+    expect(choice!.orders).toEqual([stale[0]])
+    const [all] = plan([stale[0]!, good], { fairValue: MOVED, must: true })
+    expect(all!.orders).toHaveLength(2)
+    expect(all!.expectedLossUsd).toBe(choice!.expectedLossUsd)
+  })
+
+  it('a pair is cancelled up to the youngest of its orders, in whatever order they come', () => {
+    const [choice] = plan(stale.toReversed(), { fairValue: MOVED })
+    expect(choice!.cancel).toMatchObject({ kind: 'pair', minValidSalt: 4n })
+    expect(plan(stale, { fairValue: MOVED, kept: [openOrder(BID, 3n)] })[0]!.cancel.kind).toBe('each')
+  })
+
+  it('one order costs the gas of a single cancellation', () => {
+    const [choice] = plan([stale[1]!], { fairValue: MOVED, kept: [openOrder(BID, 1n)] })
+    expect(choice!.gasUsd).toBeCloseTo(56_000 * 1e-12 * 3_000, 12)
+  })
+
+  it('under the policy never nothing is cancelled, not even for safety', () => {
+    expect(plan(stale, { must: true, fairValue: MOVED, cancel: { policy: 'never' } })).toEqual([])
   })
 
   it('without unwanted orders no cancellation is planned', () => {

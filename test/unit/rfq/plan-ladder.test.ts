@@ -96,6 +96,15 @@ describe('a ladder', () => {
     expect(plan(twins, [BID]).unwanted).toHaveLength(1)
   })
 
+  it('levels and orders are matched from the lowest price up, in whatever order they come', () => {
+    const at = (tzsPerUsd: number): TargetOrder => ({ ...BID, tzsPerUsd })
+    const [low, high] = [openOrder(at(2_500), 2n), openOrder(at(2_501), 1n)]
+    // Both levels are near the higher order, or the lower one: taken by the wrong level, the other one has none.
+    expect(plan([low, high], [at(2_502.1), at(2_501.1)]).kept).toEqual([high, low])
+    expect(plan([low, high], [at(2_501.1), at(2_499)]).kept).toEqual([high, low])
+    expect(plan([low, high], [at(2_501.1), at(2_502.1)]).kept).toEqual([low, high])
+  })
+
   it('a ladder that moved less than the threshold keeps every order, however close its levels are', () => {
     const steps = fc.array(
       fc.integer({ min: 0, max: 300 }).map((tenths) => tenths / 10),

@@ -43,11 +43,31 @@ describe('a quote outside 10 to 500 bps', () => {
     expect(clamps).toEqual([{ side: 'ask', wanted, sent }])
   })
 
+  it('of exactly 10 or 500 bps is no clamp, and a clamp names its side', () => {
+    expect(approve(wants(10, 500), [], open, 0, approval()).clamps).toEqual([])
+    expect(approve(wants(9, 501), [], open, 0, approval()).clamps).toEqual([
+      { side: 'bid', wanted: 9, sent: 10 },
+      { side: 'ask', wanted: 501, sent: 500 },
+    ])
+  })
+
   it('a crossed quote is refused, and the safe quote approved', () => {
-    const { stance, state, refusal } = approve(wants(-80, 60), [], open, 0, approval())
-    expect(stance).toMatchObject({ bidBps: 500, askBps: 500, safety: true })
-    expect(state).toBe('REDUCING')
-    expect(refusal?.rule).toBe('crossed')
+    const { stance, state, refusal, clamps } = approve(wants(-80, 60), [], open, 0, approval())
+    const message = 'the strategy wants a crossed quote'
+    expect(stance).toMatchObject({ bidBps: 500, askBps: 500, safety: true, because: [message], orders: [] })
+    expect([state, clamps]).toEqual(['REDUCING', []])
+    expect(refusal).toEqual({
+      rule: 'crossed',
+      effect: 'safe',
+      limit: 'bidBps + askBps >= 0',
+      actual: '-80 + 60',
+      message,
+    })
+  })
+
+  it('a quote of one side, or whose sides just meet, is not crossed', () => {
+    for (const quote of [wants(-80, null), wants(null, -80), wants(-60, 60)])
+      expect(approve(quote, [], open, 0, approval()).refusal).toBeNull()
   })
 
   it('the safe quote for a crossed one does not open a side that a rule closes', () => {
@@ -80,6 +100,23 @@ describe('a side that a rule closes', () => {
   })
 })
 
+describe('a rule that requires the safe quote', () => {
+  it('a rule that requires the safe quote gets it whatever the strategy wants, and gives the reason', () => {
+    const breaches = [findingOf('bid-off'), findingOf('safe', 'mid-age')]
+    const { stance, state, clamps, refusal } = approve(wants(60, 80), breaches, open, 0, approval())
+    expect(stance).toMatchObject({
+      kind: 'quote',
+      bidBps: null,
+      askBps: 500,
+      idleBps: 500,
+      safety: true,
+      because: ['mid-age says safe'],
+      orders: [],
+    })
+    expect([state, clamps, refusal]).toEqual(['REDUCING', [], null])
+  })
+})
+
 describe('both sides off, which the venue refuses', () => {
   const both = [findingOf('bid-off'), findingOf('ask-off')]
 
@@ -91,6 +128,13 @@ describe('both sides off, which the venue refuses', () => {
     })
     const nothing = approve(wants(60, 60), both, open, 0, approval({ whenBothOff: 'deactivate' }))
     expect(nothing.stance).toMatchObject({ kind: 'deactivate', bidBps: 500, askBps: 500, safety: true })
+    const reasons = [
+      'both sides are off',
+      'inventory-limit says bid-off',
+      'inventory-limit says ask-off',
+      'why not',
+    ]
+    expect(nothing.stance).toMatchObject({ because: reasons, orders: [] })
   })
 
   it('both sides off by the strategy give the same target as by rules', () => {
@@ -109,6 +153,7 @@ describe('HALTED', () => {
   it('HALTED approves the safe quote or a deactivation, by setting, whatever the strategy wants', () => {
     const safe = approve(wants(10, 10), [], halted, 0, approval())
     expect(safe).toMatchObject({ state: 'HALTED', stance: { kind: 'quote', bidBps: 500, askBps: 500 } })
+    expect(safe).toMatchObject({ clamps: [], refusal: null, stance: { orders: [] } })
     const out = approve(wants(10, 10), [], halted, 0, approval({ onHalt: 'deactivate' }))
     expect(out).toMatchObject({ state: 'HALTED', stance: { kind: 'deactivate' } })
   })

@@ -1,4 +1,5 @@
 import type { RiskInput } from '../../../src/risk/risk-input.ts'
+import type { RiskSettings } from '../../../src/risk/risk-settings.ts'
 import { describe, expect, it } from 'vitest'
 import { assess } from '../../../src/risk/assess.ts'
 import { found, riskInput, riskSettings } from './support.ts'
@@ -23,6 +24,15 @@ describe('no breach', () => {
     })
     const position = { NTZS, USDC: 1n, USDT: 0n, 'USDT.bnb': 0n }
     expect(found(riskInput({ position, fillsLastMinute: 1 }), settings, limits)).toEqual([])
+  })
+
+  it('no rule is breached with every limit off, whatever was traded, lost or held', () => {
+    const volumeLastDayUsd = { bid: USD18, ask: USD18 }
+    const flow = { fillsLastMinute: 99, volumeLastDayUsd, pnlTzs: -TZS36, drawdownTzs: TZS36 }
+    expect(found(riskInput(flow), riskSettings(), { USDC: { min: null, max: null } })).toEqual([])
+    const oneLimit = (change: Partial<RiskSettings>) => found(riskInput(flow), riskSettings(change))
+    expect(oneLimit({ maxLossTzs: TZS36 })).toEqual([])
+    expect(oneLimit({ maxDrawdownTzs: TZS36 })).toEqual([])
   })
 })
 

@@ -10,6 +10,7 @@ import type { Observation } from '../../../src/engine/model/observation.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import type { JournalReply } from '../../../src/store/journal/messages.ts'
 import { createPostedStore, type PostedStore } from '../../../src/store/journal/posted-store.ts'
+import { sqliteConnection } from '../../../src/store/connection/sqlite.ts'
 import { createJournalReader } from '../../../src/store/journal/reader.ts'
 import { serveJournal } from '../../../src/store/journal/serve-journal.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
@@ -32,7 +33,7 @@ export async function openHere(
   const { port1, port2 } = new MessageChannel()
   const first = new Promise<JournalReply>((resolve) => port1.once('message', resolve))
   await serveJournal(port2, {
-    folder,
+    place: folder,
     pid: process.pid,
     startedAt: '2026-01-02T03:04:05.000Z',
     maxBytes: options.maxBytes ?? null,
@@ -43,7 +44,7 @@ export async function openHere(
   const db = new DatabaseSync(storeFiles(folder).database, { readOnly: true })
   const store = createPostedStore({
     thread: { postMessage: port1.postMessage.bind(port1), on: port1.on.bind(port1) as never },
-    reader: createJournalReader(db, folder),
+    reader: createJournalReader(sqliteConnection(db, folder)),
     closeReader: () => db.close(),
     last: reply,
     maxBacklog: options.maxBacklog ?? 1_000,

@@ -5,10 +5,11 @@ import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { encodeRow } from '../../../src/tape/model/encode-row.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
 import { writeTape } from '../../../src/tape/writer/write-tape.ts'
-import { runMizani, type Finished } from '../../e2e/daemon/run-mizani.ts'
+import { runHere } from '../../e2e/daemon/run-here.ts'
+import type { Finished } from '../../e2e/daemon/run-mizani.ts'
 import { filesBelow, fillRow, rateRow, readAll, scratch, START } from './tape-fixture.ts'
 
-const tape = (...args: readonly string[]): Promise<Finished> => runMizani(['tape', ...args])
+const tape = (...args: readonly string[]): Promise<Finished> => runHere(['tape', ...args])
 
 async function folderOf(rows: readonly TapeRow[]): Promise<string> {
   const folder = join(scratch(), 'tape')

@@ -17,7 +17,7 @@ import { readDelivery } from '../../../src/treasury/webhooks/delivery.ts'
 import type { Dice } from '../dice.ts'
 import { violated } from '../step.ts'
 import { heldOf, type SimulatedPosition } from './position.ts'
-import { createVenueClient } from './venue-client.ts'
+import { createVenueClient, type VenueClientParts } from './venue-client.ts'
 import { mustBeAgreed, type TreasuryWatch } from './watch.ts'
 
 type Untimed = TreasuryEvent extends infer E ? (E extends TreasuryEvent ? Omit<E, 't'> : never) : never
@@ -29,6 +29,22 @@ export type TreasuryDaemonParts = {
   readonly dice: Dice
   readonly config: TreasuryConfig
   readonly now: () => Ms
+  readonly bug: TreasuryBug
+}
+
+/** A bug in the place of the product's own ones: what it does has to be found. */
+export type TreasuryBug = {
+  /** What the core hears of the outcome of an effect. */
+  readonly event?: (event: TreasuryEvent) => readonly TreasuryEvent[]
+  /** What becomes of the state. */
+  readonly state?: (state: TreasuryState) => void
+  /** The configuration that the core has, where the watch has another one. */
+  readonly config?: (config: TreasuryConfig) => TreasuryConfig
+  /** What becomes of an answer on its way. */
+  readonly spoil?: VenueClientParts['spoil']
+  /** The journal that a new process finds. */
+  readonly journal?: (events: TreasuryEvent[]) => TreasuryEvent[]
+  readonly sendsTwice?: boolean
 }
 
 /** One restart in so many reads the journal from text and compares the whole state: it takes longer than all the rest. */
@@ -42,16 +58,20 @@ export class TreasuryDaemon {
   isOver = false
   readonly #parts: TreasuryDaemonParts
   readonly #perform: ReturnType<typeof createTreasuryPerformer>
+  readonly #config: TreasuryConfig
   #events: TreasuryEvent[] = []
   #treasury = createTreasury()
   #effects: TreasuryEffect[] = []
   #ids = 0
+  #broken: Error | null = null
   /** Our clock less the venue's. */
   skewMs = 0
 
   constructor(parts: TreasuryDaemonParts) {
     this.#parts = parts
-    const { model, config, position, watch } = parts
+    const { model, position, watch, bug } = parts
+    const config = bug.config?.(parts.config) ?? parts.config
+    this.#config = config
     const apiKey = model.options.partner.apiKey
     const loaded = {
       core: config,
@@ -66,7 +86,12 @@ export class TreasuryDaemon {
       client: createVenueClient({
         model,
         now: parts.now,
-        onSending: (sending) => watch.onSending(this.state, sending, this.now()),
+        times: bug.sendsTwice === true ? 2 : 1,
+        ...(bug.spoil !== undefined && { spoil: bug.spoil }),
+        onSending: (sending) => {
+          const done = this.#watched(() => watch.onSending(this.state, sending, this.now()))
+          return () => this.#watched(done)
+        },
       }),
       config: () => loaded,
       state: () => this.#treasury.state(),
@@ -78,7 +103,10 @@ export class TreasuryDaemon {
       // Whatever the position has not done at once is silent: the world has no timers.
       signal: AbortSignal.abort(),
       plan: (readAt) => this.#plan(readAt),
-      log: () => undefined,
+      // The performer goes on after whatever was thrown; nothing should have been.
+      log: (words) => {
+        if (/^\w+ failed: /.test(words)) this.#broken ??= new Error(words)
+      },
     })
     this.give({ type: 'configured', config, policyHash: 'hash', author: null })
   }
@@ -97,10 +125,15 @@ export class TreasuryDaemon {
   }
 
   give(event: Untimed): void {
-    const whole = { ...event, t: this.now() } as TreasuryEvent
+    const heard = { ...event, t: this.now() } as TreasuryEvent
+    for (const whole of this.#parts.bug.event?.(heard) ?? [heard]) this.#take(whole)
+  }
+
+  #take(whole: TreasuryEvent): void {
     this.#events.push(whole)
     const { effects } = this.#treasury.process(whole)
     const { state } = this
+    this.#parts.bug.state?.(state)
     for (const effect of effects) {
       if (effect.type !== 'transmit' && effect.type !== 'position') continue
       const intent = state.intents[effect.intent] ?? violated(`${effect.intent} is not known`)
@@ -115,6 +148,8 @@ export class TreasuryDaemon {
   }
 
   order(order: TreasuryOrder, by: string): void {
+    const { watch } = this.#parts
+    if (order.name === 'stop' || order.name === 'resume') watch.isStopped = order.name === 'stop'
     this.give({ type: 'ordered', order, by, who: by, planned: null, refusal: null })
   }
 
@@ -142,6 +177,7 @@ export class TreasuryDaemon {
       if (dies && isBefore) this.restart(false)
       else {
         const events = await this.#perform(effect)
+        if (this.#broken !== null) throw this.#broken
         if (dies) this.restart(false)
         else for (const { t: _t, ...event } of events) this.give(event)
       }
@@ -155,12 +191,23 @@ export class TreasuryDaemon {
     const lost = isWritten ? encodeJson(this.#treasury.state()) : null
     this.#effects = []
     this.#treasury = createTreasury()
+    this.#events = this.#parts.bug.journal?.(this.#events) ?? this.#events
     if (isWritten) this.#events = decodeJson(encodeJson(this.#events)) as TreasuryEvent[]
     for (const event of this.#events) this.#treasury.process(event)
     if (lost !== null && encodeJson(this.#treasury.state()) !== lost)
       violated('the fold of the journal is not the state that was lost')
     this.give({ type: 'restarted', version: '1', isRestored })
-    this.give({ type: 'configured', config: this.#parts.config, policyHash: 'hash', author: null })
+    this.give({ type: 'configured', config: this.#config, policyHash: 'hash', author: null })
+  }
+
+  /** The performer makes a failed effect of whatever is thrown while it sends, as it has to; what the watch saw is thrown again. */
+  #watched<Value>(look: () => Value): Value {
+    try {
+      return look()
+    } catch (error) {
+      this.#broken ??= error as Error
+      throw error
+    }
   }
 
   #takeFlow(): { readonly flow: ReturnType<typeof heldOf>; readonly upTo: number } | null {

@@ -5,22 +5,30 @@ import type { TreasuryConfig } from '../../../src/treasury/model/config.ts'
 import { treasuryConfig, TZS, USD } from '../../support/treasury-harness.ts'
 import type { Dice } from '../dice.ts'
 import { drawMarket } from './market.ts'
+import { TreasuryTrouble } from './trouble.ts'
 
 /** Most that payouts may take of shillings within any 24 hours. */
 export const DAILY_CAP = 4_000_000n * TZS
 
 /** A venue whose answers get lost, whose webhooks come twice, late or never, and which forgets keys, as the seed has it. */
-export function drawTreasuryVenue(dice: Dice, seed: number, startMs: Ms): VenueModel {
+export function drawTreasuryVenue(
+  dice: Dice,
+  seed: number,
+  startMs: Ms,
+  trouble = new TreasuryTrouble(),
+): VenueModel {
+  const settleMs = dice.pick([1_000, MINUTE_MS, 40 * MINUTE_MS])
+  // Longer than the treasury repeats a request: a key that is forgotten earlier would be paid twice by anybody.
+  const keyLifeMs = dice.pick([null, HOUR_MS + 10 * MINUTE_MS])
   const settings = {
-    settleMs: dice.pick([1_000, MINUTE_MS, 40 * MINUTE_MS]),
-    // Longer than the treasury repeats a request: a key that is forgotten earlier would be paid twice by anybody.
-    keyLifeMs: dice.pick([null, HOUR_MS + 10 * MINUTE_MS]),
+    settleMs,
+    keyLifeMs: trouble.has('idempotency key forgotten') ? keyLifeMs : null,
     webhooks: {
-      duplicate: dice.pick([0, 0.5]),
-      lost: dice.pick([0, 0.5, 1]),
-      late: dice.pick([0, 0.3]),
-      reordered: dice.pick([0, 0.3]),
-      beforeAnswer: dice.pick([0, 0.3]),
+      duplicate: trouble.chance('webhook repeated', dice.pick([0, 0.5])),
+      lost: trouble.chance('webhook lost', dice.pick([0, 0.5, 1])),
+      late: trouble.chance('webhook late', dice.pick([0, 0.3])),
+      reordered: trouble.chance('webhook out of order', dice.pick([0, 0.3])),
+      beforeAnswer: trouble.chance('webhook before the answer', dice.pick([0, 0.3])),
     },
   }
   const owner = {
@@ -36,21 +44,25 @@ export function drawTreasuryVenue(dice: Dice, seed: number, startMs: Ms): VenueM
       activationDelayMs: 0,
       requestsPerMinute: 10_000,
       publicRequestsPerMinute: 10_000,
-      faults: { routes: faultsOf(dice.pick([0, 0.02, 0.1])) },
+      faults: { routes: faultsOf(dice.pick([0, 0.02, 0.1]), trouble) },
       partner: { requestsPerMinute: 10_000, owner, settings },
     },
     drawMarket(dice, startMs),
   )
 }
 
-function faultsOf(chance: number): Faults['routes'] {
-  const spoilt = {
-    'reset-before': chance,
-    'timeout-after': chance,
-    '500-after': chance,
-    '500': chance,
-    html: chance,
-  }
+/** The faults of requests, by the kinds that are left out together. */
+export const REQUEST_KINDS = {
+  'request lost': ['reset-before'],
+  'answer lost': ['timeout-after', '500-after', 'truncated'],
+  'server error': ['500', 'html', '503'],
+  'rate limit': ['429'],
+} as const
+
+function faultsOf(chance: number, trouble: TreasuryTrouble): Faults['routes'] {
+  const spoilt: Faults['routes'][number]['chance'] = {}
+  for (const kind of ['request lost', 'answer lost', 'server error', 'rate limit'] as const)
+    for (const fault of REQUEST_KINDS[kind]) spoilt[fault] = trouble.chance(kind, chance)
   return [
     'POST /deposits',
     'POST /transfers',
@@ -58,7 +70,7 @@ function faultsOf(chance: number): Faults['routes'] {
     'POST /swap',
     'POST /ramp*',
     'GET *',
-  ].map((route) => ({ route, chance: { ...spoilt, '429': chance, '503': chance, truncated: chance } }))
+  ].map((route) => ({ route, chance: { ...spoilt } }))
 }
 
 /** Bands on both sides, and a bank account to which the profits go. */

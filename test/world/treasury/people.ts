@@ -7,6 +7,7 @@ import { TZS } from '../../support/treasury-harness.ts'
 import type { Dice } from '../dice.ts'
 import type { TreasuryDaemon } from './daemon.ts'
 import type { SimulatedPosition } from './position.ts'
+import type { TreasuryTrouble } from './trouble.ts'
 import type { TreasuryWatch } from './watch.ts'
 
 const APPROVERS = ['anna', 'bertha', 'carla']
@@ -21,6 +22,7 @@ export type TreasuryPeopleParts = {
   readonly dice: Dice
   /** The chance, of each step, that the venue or one of its rails goes wrong. */
   readonly mischief: number
+  readonly trouble: TreasuryTrouble
 }
 
 /** Those who approve, stop, meddle and resolve claims, and the operator of the venue, who errs. */
@@ -35,17 +37,30 @@ export class TreasuryPeople {
 
   /** What people and the venue do in one step of a day. */
   act(): void {
-    const { daemon, dice, mischief } = this.#parts
+    const { daemon, dice, mischief, trouble } = this.#parts
     const roll = dice.next()
     if (roll < 0.1) this.agree()
-    else if (roll < 0.115) daemon.order({ name: 'stop', why: 'strange' }, 'anna')
-    else if (roll < 0.2) this.resume()
+    else if (roll < 0.115) {
+      if (trouble.befalls('treasury stopped')) daemon.order({ name: 'stop', why: 'strange' }, 'anna')
+    } else if (roll < 0.2) this.resume()
     else if (roll < 0.25) daemon.payOut('landlord', BigInt(dice.between(1, 3_000)) * 1_000n * TZS, 'bertha')
     else if (roll < 0.27) this.#meddle()
     else if (roll < 0.29) daemon.give({ type: 'skimDue' })
-    else if (roll < 0.31) daemon.restart(dice.happens(0.3))
-    else if (roll < 0.33) daemon.skewMs = dice.pick([0, 0, -90_000, 20_000, 10 * MINUTE_MS, HOUR_MS])
+    else if (roll < 0.31) this.#restart()
+    else if (roll < 0.33) this.#setClock()
     else if (dice.happens(mischief)) this.#misbehave()
+  }
+
+  #restart(): void {
+    const { daemon, dice, trouble } = this.#parts
+    const isRestored = dice.happens(0.3)
+    if (trouble.befalls('restart')) daemon.restart(isRestored)
+  }
+
+  #setClock(): void {
+    const { daemon, dice, trouble } = this.#parts
+    const skewMs = dice.pick([0, 0, -90_000, 20_000, 10 * MINUTE_MS, HOUR_MS])
+    if (skewMs === 0 || trouble.befalls('clock off')) daemon.skewMs = skewMs
   }
 
   resume(): void {
@@ -64,37 +79,47 @@ export class TreasuryPeople {
   }
 
   #meddle(): void {
-    const { daemon, dice } = this.#parts
+    const { daemon, dice, trouble } = this.#parts
     const intent = dice.pick(daemon.open())
     const name = dice.pick(['hold', 'cancel'] as const)
-    if (intent !== undefined) daemon.order({ name, intent: intent.id, why: 'to be sure' }, 'anna')
+    if (intent !== undefined && trouble.befalls('intent held or cancelled'))
+      daemon.order({ name, intent: intent.id, why: 'to be sure' }, 'anna')
   }
 
   /** The venue, its operator or a rail goes wrong. */
   #misbehave(): void {
-    const { model, partner, dice } = this.#parts
+    const { model, dice, trouble } = this.#parts
     const { partner: world } = model
     const route = dice.pick(MONEY_ROUTES)
     const isEven = dice.happens(0.5)
     switch (dice.between(0, 4)) {
       case 0:
-        announceNext(world, { kind: 'refuse', route, code: 'network_error', isTaken: isEven })
+        if (trouble.befalls('venue refuses'))
+          announceNext(world, { kind: 'refuse', route, code: 'network_error', isTaken: isEven })
         return
       case 1:
-        announceNext(world, { kind: 'doubled', route })
+        if (trouble.befalls('answer doubled')) announceNext(world, { kind: 'doubled', route })
         return
-      case 2: {
-        const id = dice.pick([...partner.withdrawals.keys()])
-        const state = dice.pick(['reverted', 'paid', 'reconcile_required'])
-        if (id !== undefined) setState(world, { kind: 'withdrawal', id, state }, {})
+      case 2:
+        return this.#spoilPayout()
+      case 3: {
+        const ms = dice.between(1, 60) * MINUTE_MS
+        if (trouble.befalls('outage')) model.inject({ outage: { ms } })
         return
       }
-      case 3:
-        model.inject({ outage: { ms: dice.between(1, 60) * MINUTE_MS } })
-        return
       case 4:
-        patchSettings(world, { paysInstructions: isEven })
+        if (isEven || trouble.befalls('instructions unpaid'))
+          patchSettings(world, { paysInstructions: isEven })
     }
+  }
+
+  /** The operator of the venue ends a payout, or cannot tell what became of it. */
+  #spoilPayout(): void {
+    const { model, partner, dice, trouble } = this.#parts
+    const id = dice.pick([...partner.withdrawals.keys()])
+    const state = dice.pick(['reverted', 'paid', 'reconcile_required'])
+    if (id !== undefined && trouble.befalls('payout reverted or stuck'))
+      setState(model.partner, { kind: 'withdrawal', id, state }, {})
   }
 
   /** Payers pay, and the operator ends what waits for him. */

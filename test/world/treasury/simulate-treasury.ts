@@ -7,10 +7,11 @@ import { TREASURY_ASSETS, type TreasuryAsset } from '../../../src/treasury/model
 import { TZS } from '../../support/treasury-harness.ts'
 import { createDice } from '../dice.ts'
 import { violated } from '../step.ts'
-import { TreasuryDaemon } from './daemon.ts'
+import { type TreasuryBug, TreasuryDaemon } from './daemon.ts'
 import { DAILY_CAP, dayConfig, drawTreasuryVenue } from './draw-venue.ts'
 import { TreasuryPeople } from './people.ts'
 import { SimulatedPosition } from './position.ts'
+import { TreasuryTrouble } from './trouble.ts'
 import { TreasuryWatch } from './watch.ts'
 
 /** Monday of a pay-week: the hours of the banks are within the day. */
@@ -28,11 +29,25 @@ export type TreasuryDayResult = {
   readonly reverted: number
 }
 
+export type TreasurySettings = {
+  /** What befalls the day; everything by default. */
+  readonly trouble?: TreasuryTrouble
+  /** Until everything heals; a day by default. */
+  readonly lengthMs?: Ms
+  /** For those who want to see that the invariants find it. */
+  readonly bug?: TreasuryBug
+  /** False = the day ends without healing: its venue has lied. */
+  readonly heals?: boolean
+}
+
 /** One seeded day of the treasury at the simulated venue, and then as long as everything needs to come to its end. */
-export async function simulateTreasury(seed: number): Promise<TreasuryDayResult> {
-  const day = new SeededDay(seed)
-  for (let at = START_MS; at < START_MS + DAY_MS; at += STEP_MS) await day.live(at)
-  return day.end()
+export async function simulateTreasury(
+  seed: number,
+  { trouble = new TreasuryTrouble(), lengthMs = DAY_MS, bug = {}, heals = true }: TreasurySettings = {},
+): Promise<TreasuryDayResult> {
+  const day = new SeededDay(seed, trouble, bug)
+  for (let at = START_MS; at < START_MS + lengthMs; at += STEP_MS) await day.live(at)
+  return heals ? day.end() : day.result()
 }
 
 class SeededDay {
@@ -43,18 +58,19 @@ class SeededDay {
   readonly #people: TreasuryPeople
   #now: Ms = START_MS
 
-  constructor(seed: number) {
+  constructor(seed: number, trouble: TreasuryTrouble, bug: TreasuryBug) {
     const dice = createDice(seed, 'treasury')
     const mischief = dice.pick([0, 0.1, 0.3])
-    const model = drawTreasuryVenue(dice, seed, START_MS)
+    const model = drawTreasuryVenue(dice, seed, START_MS, trouble)
     const { partner: world, options } = model
     const partner = world.partners.get(options.partner.apiKey) ?? violated('the venue has no partner')
-    const position = new SimulatedPosition(model, dice, dice.pick([0, 0.1]))
+    const refusals = trouble.chance('position refuses', dice.pick([0, 0.1]))
+    const position = new SimulatedPosition(model, dice, refusals)
     const watch = new TreasuryWatch(model, partner, DAILY_CAP)
     const config = dayConfig(partner.ownerId ?? '', STEP_MS)
-    const daemon = new TreasuryDaemon({ model, position, watch, dice, config, now: () => this.#now })
-    daemon.crashes = dice.pick([0, 0.01, 0.03])
-    this.#people = new TreasuryPeople({ daemon, position, model, partner, watch, dice, mischief })
+    const daemon = new TreasuryDaemon({ model, position, watch, dice, config, now: () => this.#now, bug })
+    daemon.crashes = trouble.chance('process killed', dice.pick([0, 0.01, 0.03]))
+    this.#people = new TreasuryPeople({ daemon, position, model, partner, watch, dice, mischief, trouble })
     this.#model = model
     this.#position = position
     this.#watch = watch
@@ -112,6 +128,10 @@ class SeededDay {
     await this.#pass(this.#now + HOUR_MS)
     this.#watch.mustConserve()
     this.#compare()
+    return this.result()
+  }
+
+  result(): TreasuryDayResult {
     const intents = Object.values(this.#daemon.state.intents)
     return {
       sendings: this.#watch.sendings,

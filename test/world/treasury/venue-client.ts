@@ -25,25 +25,50 @@ export type VenueClientParts = {
   readonly now: () => Ms
   /** Looks at a sending before it reaches the venue; what it returns is called once the venue has it. */
   readonly onSending: (sending: Sending) => () => void
+  /** How often each money call really leaves: more than once is a bug, each time under a key of its own. */
+  readonly times?: number
+  /** What becomes of an answer on its way. */
+  readonly spoil?: (text: string, status: number) => { readonly text: string; readonly status: number }
 }
 
 /** A client of the partner API on the model itself: the real calls and the real reading of answers, without HTTP. */
-export function createVenueClient({ model, now, onSending }: VenueClientParts): PartnerClient {
+export function createVenueClient({
+  model,
+  now,
+  onSending,
+  times = 1,
+  spoil = (text, status) => ({ text, status }),
+}: VenueClientParts): PartnerClient {
   const settings = partnerSettingsSchema.parse({ baseUrl: 'https://venue.invalid' })
   const calls = createCalls(settings)
 
   function exchange(call: PartnerCall<unknown>, key: string | null): Outcome<unknown> {
     const response = model.handle(requestOf(call, { key, now: now(), apiKey: model.options.partner.apiKey }))
-    return outcomeOf(call, response, now())
+    return outcomeOf(call, response, now(), spoil)
   }
 
   const methods = (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => [
     name,
-    (params: unknown) => Promise.resolve(exchange(calls[name](params as never), null)),
+    (params: unknown) => Promise.resolve(ask(name, params)),
   ])
+
+  /** Parameters that make no call, such as an id that cannot stand in a path, are an outcome and no error. */
+  function ask(name: EndpointName, params: unknown): Outcome<unknown> {
+    const { route, params: schema } = ENDPOINTS[name]
+    const checked = schema.safeParse(params)
+    if (checked.success) return exchange(calls[name](params as never), null)
+    const words = `${route}: ${checked.error.issues[0]?.message ?? 'wrong parameters'}; nothing was sent`
+    return outcomeOfSilence(
+      { route, isMoney: false },
+      { kind: 'network', words, code: 'PARAMS', wasSent: false, status: null },
+    )
+  }
+
   const transmit = ({ endpoint, key, body }: Sending): Promise<Outcome<unknown>> => {
     const done = onSending({ endpoint, key, body })
     const outcome = exchange(ENDPOINTS[endpoint].callOf(settings, { body }), key)
+    for (let again = 2; again <= times; again++)
+      exchange(ENDPOINTS[endpoint].callOf(settings, { body }), `${key}-${again}`)
     done()
     return Promise.resolve(outcome)
   }
@@ -68,7 +93,12 @@ function requestOf(
   }
 }
 
-function outcomeOf(call: PartnerCall<unknown>, response: VenueResponse, now: Ms): Outcome<unknown> {
+function outcomeOf(
+  call: PartnerCall<unknown>,
+  response: VenueResponse,
+  now: Ms,
+  spoil: NonNullable<VenueClientParts['spoil']>,
+): Outcome<unknown> {
   const { drop, truncate, status, headers } = response
   const isCut = truncate === true
   if (drop !== null || isCut) {
@@ -80,7 +110,7 @@ function outcomeOf(call: PartnerCall<unknown>, response: VenueResponse, now: Ms)
     } as const
     return outcomeOfSilence(call, { ...silence, status: isCut ? status : null })
   }
-  return interpret(call, { status, headers, text: textOf(response), receivedAt: now })
+  return interpret(call, { ...spoil(textOf(response), status), headers, receivedAt: now })
 }
 
 function textOf({ rawBody, body, stream }: VenueResponse): string {

@@ -18,6 +18,8 @@ export type Effect = {
   readonly intent: string
   readonly leg: number
   readonly at: Ms
+  /** What the intent spends. */
+  readonly asset: string
   readonly endpoint: Sending['endpoint']
   /** The resource that it created, as the venue has it; null = it has none. */
   readonly resource: string | null
@@ -31,6 +33,8 @@ const DAY_MS = 86_400_000
 export class TreasuryWatch {
   readonly effects: Effect[] = []
   sendings = 0
+  /** A person has stopped the treasury, whatever it makes of that. */
+  isStopped = false
   readonly #model: VenueModel
   readonly #partner: Partner
   readonly #dailyCap: bigint
@@ -58,6 +62,7 @@ export class TreasuryWatch {
   onSending(state: TreasuryState, sending: Sending, at: Ms): () => void {
     this.sendings += 1
     const { intent, leg, index } = ownerOf(state, sending)
+    if (this.isStopped) violated(`${intent.id} was sent after a person has stopped the treasury`)
     mustBeWanted(state, intent)
     mustBeWithin(intent, leg, index, sending)
     // What was due before belongs to no sending.
@@ -75,7 +80,9 @@ export class TreasuryWatch {
       const twice = this.effects.find((one) => one.intent === intent.id && one.leg === index)
       if (twice !== undefined) violated(`leg ${index} of ${intent.id} took effect twice: ${leg.kind}`)
       const { endpoint } = sending
-      this.effects.push({ intent: intent.id, leg: index, at, endpoint, resource: created[0] ?? null, change })
+      const { asset } = intent.envelope
+      const resource = created[0] ?? null
+      this.effects.push({ intent: intent.id, leg: index, at, asset, endpoint, resource, change })
       if (endpoint === 'createWithdrawal') this.#mustBeWithinCap(at)
     }
   }
@@ -93,7 +100,9 @@ export class TreasuryWatch {
   }
 
   #mustBeWithinCap(now: Ms): void {
-    const paid = this.effects.flatMap(({ endpoint, resource, at }) => {
+    // The cap is of shillings that leave: dollars that are changed into them have one of their own, or none.
+    const paid = this.effects.flatMap(({ endpoint, resource, at, asset }) => {
+      if (asset !== 'NTZS') return []
       const payout = this.#partner.withdrawals.get(resource ?? '')
       const counts = endpoint === 'createWithdrawal' && payout !== undefined && now - at < DAY_MS
       return counts && payout.status !== 'reverted' ? [payout.burnTzs * 10n ** 18n] : []

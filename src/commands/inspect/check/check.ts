@@ -6,6 +6,7 @@ import type { Rate } from '../../../money/rate.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
+import { checkGuard } from './guard.ts'
 import { checkSources } from './sources.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
@@ -44,7 +45,8 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
   yield* checkLimits(config.core)
   yield* checkEnvironment(config)
   const settings = venueSettingsSchema.parse(config.venue)
-  const client = openVenue(config)
+  let sentAt: number | null = null
+  const client = openVenue(config, () => void (sentAt = performance.now()))
   try {
     let mid: Rate | null = null
     const { maxMidAgeMs } = config.core.risk
@@ -53,6 +55,8 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)
+    if (mid !== null)
+      yield* checkGuard({ config, client, sentAt: () => sentAt, now: () => performance.now() })
   } finally {
     await client.close()
   }

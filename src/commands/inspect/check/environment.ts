@@ -10,6 +10,10 @@ import { openReader } from '../../../store/open-reader.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
 import { daemonUrl, daemonView } from '../../operator/daemon-client.ts'
+import { openPostgres } from '../../../store/postgres/reading/connection.ts'
+import { placeText, type PostgresPlace } from '../../../store/place.ts'
+
+const STORE_MS = 5_000
 
 /**
  * What a daemon needs of this machine: its store, its log, its port, a way to be commanded, a key that leaves it
@@ -86,25 +90,41 @@ function hasOperator({ token, tokens }: LoadedConfig['http']): boolean {
   return token !== null || tokens.some(({ may }) => may.includes('operate'))
 }
 
-function storeFinding({ store: { path } }: LoadedConfig): CheckResult {
-  if (!existsSync(storeFiles(path).database)) {
+function storeFinding({ store: { path, place } }: LoadedConfig): CheckResult {
+  const isHere = typeof place === 'string'
+  if (!existsSync(isHere ? storeFiles(path).database : path)) {
     const folder = nearestFolder(resolve(path))
-    return canWrite(folder)
-      ? finding('store', 'ok', `${path} will be created by the first run`)
-      : finding(
-          'store',
-          'fail',
-          `${path} cannot be created: ${folder} is not writable`,
-          'set store.path to a folder of this user',
-        )
+    if (!canWrite(folder))
+      return finding(
+        'store',
+        'fail',
+        `${path} cannot be created: ${folder} is not writable`,
+        'set store.path to a folder of this user',
+      )
+    if (isHere) return finding('store', 'ok', `${path} will be created by the first run`)
+  } else if (!canWrite(path)) {
+    return finding('store', 'fail', `${path} is not writable`, 'give this user the folder')
   }
-  if (!canWrite(path)) return finding('store', 'fail', `${path} is not writable`, 'give this user the folder')
-  const reader = openReader(path)
+  if (!isHere && isNew(place))
+    return finding('store', 'ok', `${placeText(place)} will be created by the first run`)
+  const reader = openReader(place)
   if (!reader.ok) return finding('store', 'fail', reader.error.message)
   try {
-    return finding('store', 'ok', `${path} is writable and has ${reader.value.lastSeq()} events`)
+    const where = isHere ? `${path} is writable and` : placeText(place)
+    return finding('store', 'ok', `${where} has ${reader.value.lastSeq()} events`)
   } finally {
     reader.value.close()
+  }
+}
+
+/** Whether PostgreSQL answers and has no tables of the position yet. */
+function isNew(place: PostgresPlace): boolean {
+  const db = openPostgres(place, STORE_MS)
+  try {
+    return db.version() === 0
+  } catch {
+    // Reported by the reader.
+    return false
   }
 }
 

@@ -1,17 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { err, errorText, ok, type Result } from '../../../base/result.ts'
+import { ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
-import { createLearner } from '../../../conformance/learn.ts'
-import { changesBetween, profileSchema, type Change, type Profile } from '../../../conformance/profile.ts'
-import { readState } from '../../../engine/upcast/written.ts'
-import type { FeeModel } from '../../../ledger/fills/fees.ts'
-import { openReader, type StoreReader } from '../../../store/open-reader.ts'
+import { changesBetween, changeText, type Change, type Profile } from '../../../conformance/profile.ts'
+import { TITLES } from '../../../conformance/trait.ts'
+import { learnVenue } from '../../../runtime/review/learn-venue.ts'
+import { openReader } from '../../../store/open-reader.ts'
+import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
+import { readProfile } from '../../venue-profile.ts'
 import { sentLine } from '../../operator/send-once.ts'
-import { fail, print, printStoreError, type OutputFormat } from '../../output/print.ts'
+import { fail, print, printable, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { writeFileAtomically } from '../../output/write-file.ts'
-import { conformanceText } from './conformance-text.ts'
 import { notifyChanges } from './notify-changes.ts'
 
 export type ConformanceOptions = OutputFormat & {
@@ -42,11 +41,11 @@ export async function conformance(options: ConformanceOptions): Promise<void> {
     )
   const before = against === undefined ? ok(null) : readProfile(against)
   if (!before.ok) return fail(options, EXIT_CODE.usage, before.error)
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   await printStoreError(options, async () => {
     try {
-      const profile = learn(reader.value, config.core.name)
+      const profile = learnVenue(reader.value, config.core.name, reader.value.firstSeq())
       const changes = before.value === null ? [] : changesBetween(before.value, profile)
       const kept = out === undefined ? ok(null) : await keep(out, profile)
       if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
@@ -55,18 +54,6 @@ export async function conformance(options: ConformanceOptions): Promise<void> {
       reader.value.close()
     }
   })
-}
-
-function learn(reader: StoreReader, position: string): Profile {
-  const learner = createLearner()
-  for (const { event } of reader.journal(reader.firstSeq())) learner.add(event)
-  return learner.profile(position, feeModelOf(reader))
-}
-
-/** What the balances have shown by the latest snapshot; null before there is one. */
-function feeModelOf(reader: StoreReader): FeeModel | null {
-  const snapshot = reader.latestSnapshot()
-  return snapshot === null ? null : readState(snapshot.state).reconciliation.fees.model
 }
 
 async function show(
@@ -86,27 +73,28 @@ async function show(
   process.exitCode = exitCode
 }
 
-/** A profile that `mizani conformance --out` wrote; the error says what is wrong with the file. */
-export function readProfile(path: string): Result<Profile, string> {
-  let data: unknown
-  try {
-    data = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    return err(`${path}: no profile can be read: ${errorText(error)}`)
-  }
-  const parsed = profileSchema.safeParse(data)
-  if (parsed.success) return ok(parsed.data)
-  const [issue] = parsed.error.issues
-  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  return err(
-    `${path}: ${where}${issue?.message ?? 'not a profile'}; a file that \`mizani conformance --out\` wrote would be right`,
-  )
-}
-
 async function keep(path: string, profile: Profile): Promise<Result<null, string>> {
   const text = `${JSON.stringify(profile, null, 2)}\n`
   return writeFileAtomically(path, async (append) => {
     await append(text)
     return ok(null)
   })
+}
+
+/** The profile as lines for a terminal: each thing, how sure it is, and what it rests on. */
+function conformanceText(
+  { position, from, to, events, traits }: Profile,
+  changes: readonly Change[],
+  against: string | undefined,
+): string {
+  const span = from === null || to === null ? 'no events' : `${timeText(from)} to ${timeText(to)}`
+  const lines = [`what the venue of ${position} does, from ${events} events, ${span}`]
+  for (const { topic, value, sure, examples } of traits) {
+    lines.push('', `${TITLES[topic]}: ${printable(value ?? 'not known')}`, `  ${sure}`)
+    for (const example of examples) lines.push(`  e.g. ${printable(example)}`)
+  }
+  if (against === undefined) return lines.join('\n')
+  lines.push('', changes.length === 0 ? `as in ${against}: nothing changed` : `otherwise than in ${against}:`)
+  for (const change of changes) lines.push(`  ${printable(changeText(change))}`)
+  return lines.join('\n')
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { SEVERITY_RANK } from '../../../alerts/entry.ts'
 import { adviceFor, POSITION_NOTICES } from '../../../alerts/position-notices.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
-import type { Change } from '../../../conformance/profile.ts'
+import { type Change, changeText } from '../../../conformance/profile.ts'
 import { sendOnce, type SentOnce } from '../../operator/send-once.ts'
-import { changeText } from './conformance-text.ts'
 
 const CODE = 'conformance'
 

@@ -1,3 +1,4 @@
+import { placeText } from '../../../store/place.ts'
 import { ageText } from '../../../text/times.ts'
 import { type Control, ofBps, ofUsd, RULES } from './control.ts'
 import { PRE_TRADE } from './pre-trade.ts'
@@ -9,7 +10,7 @@ const POST_TRADE: readonly Control[] = [
     rules: ['RTS 6 12(1)'],
     value: ({ core: { risk } }) => `mizani halt; then ${risk.onHalt}`,
     test: ['test/e2e/halted-stays.test.ts', 'HALTED stays until a person lifts it'],
-    drills: ['venue-down', 'key-lost', 'daemon-killed'],
+    drills: ['venue-down', 'key-lost', 'daemon-killed', 'guard-restarted'],
   },
   {
     name: 'reconciliation with the venue',
@@ -21,7 +22,7 @@ const POST_TRADE: readonly Control[] = [
       RULES,
       'a reconciliation break requires the safe quote at once and halts when the difference lasts for the grace',
     ],
-    drills: ['leak', 'foreign-withdrawal'],
+    drills: ['leak', 'foreign-withdrawal', 'chain-reorganised'],
   },
   {
     name: 'executions away from the quote',
@@ -38,6 +39,7 @@ const POST_TRADE: readonly Control[] = [
     name: 'alert within 5 s of what shows an event',
     when: 'post-trade',
     rules: ['RTS 6 16(5)', '15c3-5(c)(2)(iv)'],
+    besideSecrets: true,
     value: ({ notify }) =>
       notify === null
         ? null
@@ -72,6 +74,7 @@ const GOVERNANCE: readonly Control[] = [
     name: 'who did what, in a chain of hashes',
     when: 'governance',
     rules: ['RTS 6 5(7)', 'RTS 6 11', 'RTS 6 12(3)'],
+    besideSecrets: true,
     value: ({ http }) => (http.tokens.length === 0 ? null : `${http.tokens.length} operators in http.tokens`),
     test: [
       'test/unit/store/tables/operator-actions.test.ts',
@@ -94,7 +97,7 @@ const GOVERNANCE: readonly Control[] = [
     name: 'business continuity',
     when: 'governance',
     rules: ['RTS 6 14'],
-    value: ({ store }) => `journal and snapshots in ${store.path}`,
+    value: ({ store }) => `journal and snapshots in ${placeText(store.place)}`,
     test: [
       'test/unit/store/journal/open-store.test.ts',
       'what was durable is there after a restart: latest snapshot, journal after it, suspensions',

@@ -9,6 +9,8 @@ export type Control = {
   readonly rules: readonly string[]
   /** What it is set to; null = it is not configured. */
   readonly value: (config: LoadedConfig) => string | null
+  /** Its settings are read together with a secret. */
+  readonly besideSecrets?: true
   /** The file and the title of the test that holds it; null = mizani does not have this control. */
   readonly test: readonly [file: string, title: string] | null
   /** The drills that exercise it. */

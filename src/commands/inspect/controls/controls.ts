@@ -40,13 +40,19 @@ export type ControlsReport = {
   readonly missing: number
 }
 
-export function controlsReport(config: LoadedConfig, drills: readonly KeptDrill[], now: Ms): ControlsReport {
-  const states = CONTROLS.map(({ name, when, rules, test, value, drills: names }) => ({
+/** `withSecrets` is false where the configuration was read without them: what lies beside one is not known then. */
+export function controlsReport(
+  config: LoadedConfig,
+  drills: readonly KeptDrill[],
+  now: Ms,
+  { withSecrets = true }: { readonly withSecrets?: boolean } = {},
+): ControlsReport {
+  const states = CONTROLS.map(({ name, when, rules, test, value, besideSecrets, drills: names }) => ({
     name,
     when,
     rules,
     test,
-    value: value(config),
+    value: withSecrets || besideSecrets !== true ? value(config) : 'not read: it stands beside secrets',
     lastDrill: lastOf(drills, names, now),
   }))
   return {

@@ -47,6 +47,7 @@ export const PRE_TRADE: readonly Control[] = [
     when: 'pre-trade',
     rules: ['RTS 6 15(1)(b)', '15c3-5(c)(1)(ii)'],
     // With pooled capital a taker may take the whole position: what is deployed is the only bound of one fill.
+    besideSecrets: true,
     value: ({ core, rfq }) => (core.rfq === null ? null : ofUsd(rfq?.limits.maxOrderUsd)),
     test: [
       'test/unit/signing/policy/check-order.test.ts',
@@ -77,6 +78,7 @@ export const PRE_TRADE: readonly Control[] = [
     name: 'exposure of orders that were entered',
     when: 'pre-trade',
     rules: ['RTS 6 15(2)', '15c3-5(c)(1)(i)'],
+    besideSecrets: true,
     value: ({ rfq }) =>
       rfq === null
         ? null

@@ -11,6 +11,7 @@ import { openReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
 import { storedPosition } from '../position.ts'
 import { type Situation, situationOf, situationSchema } from './situation.ts'
+import { placeText } from '../../../store/place.ts'
 
 /** A moment, where it is from, and the core's state behind it; null = there is none. */
 export type SituationRead = {
@@ -28,14 +29,16 @@ export async function readSituation(
   at: string | undefined,
 ): Promise<Result<SituationRead, string>> {
   if (at !== undefined) return readFile(at)
-  const reader = openReader(config.store.path)
+  const reader = openReader(config.store.place)
   if (!reader.ok) return ok(example(config, `an example, because ${reader.error.message}`))
   try {
     const stored = await storedPosition(config, reader.value)
     const situation = stored === null ? null : lastSituation(stored.state, stored.seq)
     if (stored === null || situation === null)
-      return ok(example(config, `an example, because the store in ${config.store.path} has no mid yet`))
-    const from = `the store in ${config.store.path}, as of ${timeText(stored.state.now)}`
+      return ok(
+        example(config, `an example, because the store in ${placeText(config.store.place)} has no mid yet`),
+      )
+    const from = `the store in ${placeText(config.store.place)}, as of ${timeText(stored.state.now)}`
     return ok({ situation, from, state: stored.state })
   } finally {
     reader.value.close()

@@ -61,7 +61,7 @@ export async function scorecard(options: ScorecardOptions, watch: StrategyWatch 
     }
     await show(tape, window, warnings, { config, learned, options })
   }
-  await withReplay(config.store.path, options.config, options, compare, watch)
+  await withReplay(config.store.place, options.config, options, compare, watch)
 }
 
 type Asked = {

@@ -10,7 +10,8 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { type RefillOptions, refillSettings, refillsText, runWithRefills } from './refills.ts'
 import { dailyRows } from './daily-rows.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
-import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { fail, print, printWarning, type OutputFormat } from '../../output/print.ts'
+import { configLike } from '../../venue-profile.ts'
 import { explainWindow } from '../tape-window.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../runtime/review/watch-strategy.ts'
 import { tapeProgress } from '../../output/progress.ts'
@@ -34,17 +35,25 @@ export type BacktestOptions = OutputFormat &
     readonly allowSkipped?: boolean
     readonly trades?: string
     readonly decisions?: string
+    /** A profile of a venue, see `mizani conformance`. */
+    readonly like?: string
   }
 
 /** What a configuration would have earned over a tape, with its uncertainty. */
 export async function backtest(options: BacktestOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
   const changes = strategyChanges(options.strategy, options.params)
   if (!changes.ok) return fail(options, EXIT_CODE.usage, changes.error)
+  const like = configLike(options.like)
+  if (!like.ok) return fail(options, EXIT_CODE.usage, like.error)
+  if (like.value.left !== null) printWarning(like.value.left)
   const output = await loadOutput(options)
   const problem = output.lists?.listOptionsProblem(options) ?? null
   if (problem !== null) return fail(options, EXIT_CODE.usage, problem)
   const config = await watch.loading(() =>
-    loadOrExplain(options.config, options, { offline: true, changes: changes.value }),
+    loadOrExplain(options.config, options, {
+      offline: true,
+      changes: { ...changes.value, ...like.value.changes },
+    }),
   )
   if (config === null) return
   const source = tapeOf(config, options)

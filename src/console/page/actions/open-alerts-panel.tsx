@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { OpenAlertsAnswer } from '../../api/answers.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { askApi, query } from '../live/ask-api.ts'
+import { query } from '../live/ask-api.ts'
+import { usePolled } from '../live/use-polled.ts'
 import { timeText } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
@@ -12,22 +13,14 @@ const EVERY_MS = 5_000
 
 /** Critical alerts that people are reminded of until somebody has them in hand; nothing where none is open. */
 export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
-  const [alerts, setAlerts] = useState<readonly OpenAlert[]>([])
   const [chosen, setChosen] = useState<OpenAlert | null>(null)
-  useEffect(() => {
-    let isOpen = true
-    const ask = async () => {
-      const answer = await askApi<OpenAlertsAnswer>(`alerts${query({ position })}`)
-      // An answer that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
-      if (isOpen && answer.ok) setAlerts(answer.value.alerts)
-    }
-    void ask()
-    const timer = setInterval(() => void ask(), EVERY_MS)
-    return () => {
-      isOpen = false
-      clearInterval(timer)
-    }
-  }, [position, chosen])
+  // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
+  const { value, refresh } = usePolled<OpenAlertsAnswer>(`alerts${query({ position })}`, EVERY_MS)
+  const alerts = value?.alerts ?? []
+  const close = () => {
+    setChosen(null)
+    refresh()
+  }
   if (alerts.length === 0 && chosen === null) return null
   return (
     <section class="panel alerts" aria-labelledby="alerts">
@@ -50,7 +43,7 @@ export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
           </tbody>
         </table>
       </div>
-      {chosen !== null && <Confirm position={position} alert={chosen} onClose={() => setChosen(null)} />}
+      {chosen !== null && <Confirm position={position} alert={chosen} onClose={close} />}
     </section>
   )
 }

@@ -1,9 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ProposalView } from '../../../view/proposal-view.ts'
 import { Column, TableHead } from '../frame/table-head.tsx'
-import { askApi, query } from '../live/ask-api.ts'
+import { query } from '../live/ask-api.ts'
+import { usePolled } from '../live/use-polled.ts'
 import { timeText } from '../text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+
+const EVERY_MS = 5_000
 
 type Props = { readonly position: string; readonly now: number; readonly takesCommands: boolean }
 type Answer = 'accept' | 'reject'
@@ -12,8 +15,12 @@ type Chosen = { readonly answer: Answer; readonly one: ProposalView }
 /** What assistants have proposed and nobody has answered: each with what accepting it would change. Nothing = no panel. */
 export function ProposalsPanel({ position, now, takesCommands }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  const { open, problem, refresh } = useProposals(position)
-  if (open.length === 0 && chosen === null && problem === null) return null
+  const path = `proposals${query({ position })}`
+  const { value, failure, refresh } = usePolled<{ proposals: readonly ProposalView[] }>(path, EVERY_MS)
+  const open = value?.proposals.filter(({ stage }) => stage === 'open') ?? []
+  // Where nothing waited, silence is the other panels' to show.
+  const problem = open.length === 0 ? null : (failure?.message ?? null)
+  if (open.length === 0 && chosen === null) return null
   const close = () => {
     setChosen(null)
     refresh()
@@ -102,33 +109,4 @@ function Confirm({ position, chosen: { answer, one }, onClose }: ConfirmProps) {
       <Differences one={one} />
     </ConfirmDialog>
   )
-}
-
-const EVERY_MS = 5_000
-
-type OpenProposals = { readonly open: readonly ProposalView[]; readonly problem: string | null }
-
-/** The open proposals of a position, anew every few seconds; `refresh` asks at once. */
-function useProposals(position: string): OpenProposals & { readonly refresh: () => void } {
-  const [state, setState] = useState<OpenProposals>({ open: [], problem: null })
-  const [asked, setAsked] = useState(0)
-  useEffect(() => {
-    let isOpen = true
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async () => {
-      const answer = await askApi<{ proposals: readonly ProposalView[] }>(`proposals${query({ position })}`)
-      if (!isOpen) return
-      if (answer.ok)
-        setState({ open: answer.value.proposals.filter(({ stage }) => stage === 'open'), problem: null })
-      // Where nothing waited, silence is the other panels' to show.
-      else setState(({ open }) => ({ open, problem: open.length === 0 ? null : answer.error.message }))
-      timer = setTimeout(() => void ask(), EVERY_MS)
-    }
-    void ask()
-    return () => {
-      isOpen = false
-      clearTimeout(timer)
-    }
-  }, [position, asked])
-  return { ...state, refresh: () => setAsked((count) => count + 1) }
 }

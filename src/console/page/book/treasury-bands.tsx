@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { BandView } from '../../../view/treasury/holdings-view.ts'
-import { askApi, query } from '../live/ask-api.ts'
+import { query } from '../live/ask-api.ts'
 import { treasuryRouteTo } from '../live/hooks.ts'
+import { usePolled } from '../live/use-polled.ts'
 import { BandRuler } from '../treasury/band-ruler.tsx'
 
 type Answer = { readonly bands: readonly { readonly asset: string; readonly band: BandView }[] }
@@ -11,21 +11,9 @@ const EVERY_MS = 20_000
 
 /** Where the policy of the treasury refills and skims; nothing without a treasury. */
 export function TreasuryBands({ position }: { readonly position: string }) {
-  const [bands, setBands] = useState<Answer['bands']>([])
-  useEffect(() => {
-    let isOpen = true
-    const ask = async () => {
-      const answer = await askApi<Answer>(`treasury/bands${query({ position })}`)
-      // An answer that fails leaves what was shown: the bar above the page says that the daemon is not reached.
-      if (isOpen && answer.ok) setBands(answer.value.bands)
-    }
-    void ask()
-    const timer = setInterval(() => void ask(), EVERY_MS)
-    return () => {
-      isOpen = false
-      clearInterval(timer)
-    }
-  }, [position])
+  // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
+  const { value } = usePolled<Answer>(`treasury/bands${query({ position })}`, EVERY_MS)
+  const bands = value?.bands ?? []
   if (bands.length === 0) return null
   return (
     <>

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { TreasuryView } from '../../../view/treasury-view.ts'
-import { askApi, query } from '../live/ask-api.ts'
+import { query } from '../live/ask-api.ts'
+import { usePolled } from '../live/use-polled.ts'
 
 /** The treasury of a position as the daemon answers. */
 export type ShownTreasury = TreasuryView & {
@@ -20,26 +20,6 @@ const EVERY_MS = 3_000
 
 /** The treasury of a position, anew every few seconds; `refresh` asks at once. */
 export function useTreasury(position: string): TreasuryState & { readonly refresh: () => void } {
-  const [state, setState] = useState<TreasuryState>({ view: null, problem: null, isMissing: false })
-  const [asked, setAsked] = useState(0)
-  useEffect(() => {
-    let isOpen = true
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ask = async () => {
-      const answer = await askApi<ShownTreasury>(`treasury${query({ position })}`)
-      if (!isOpen) return
-      if (answer.ok) setState({ view: answer.value, problem: null, isMissing: false })
-      else {
-        const { message, status } = answer.error
-        setState(({ view }) => ({ view, problem: message, isMissing: status === 404 }))
-      }
-      timer = setTimeout(() => void ask(), EVERY_MS)
-    }
-    void ask()
-    return () => {
-      isOpen = false
-      clearTimeout(timer)
-    }
-  }, [position, asked])
-  return { ...state, refresh: () => setAsked((count) => count + 1) }
+  const { value, failure, refresh } = usePolled<ShownTreasury>(`treasury${query({ position })}`, EVERY_MS)
+  return { view: value, problem: failure?.message ?? null, isMissing: failure?.status === 404, refresh }
 }

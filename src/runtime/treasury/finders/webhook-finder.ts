@@ -31,8 +31,9 @@ export function findInWebhooks(
     const amount = data[proof.amount]
     if (!isOurs || typeof amount !== 'number' || !Number.isSafeInteger(amount)) continue
     const received = BigInt(amount) * SHILLING
-    const id = String(data[proof.id])
-    if (received === wanted) return { reference: id, received, resourceId: id }
+    const id = data[proof.id]
+    // Without an id there is nothing to read later.
+    if (received === wanted && typeof id === 'string') return { reference: id, received, resourceId: id }
   }
   return null
 }

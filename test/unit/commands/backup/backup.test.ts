@@ -5,6 +5,7 @@ import { backup, restore } from '../../../../src/commands/backup/backup.ts'
 import { backUpStore, keepBackups, readBackup, restoreStore } from '../../../../src/store/backup.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
+import { captured } from '../../../support/captured.ts'
 import {
   appendTicks,
   durable,
@@ -37,20 +38,6 @@ async function running() {
   }
   writeFileSync(file, JSON.stringify(config).replace('"venue":{', '"venue":{"apiKey": !env MIZANI_API_KEY,'))
   return { file, path, store, out: join(folder, 'backups') }
-}
-
-async function printed(
-  work: () => Promise<void>,
-): Promise<{ readonly text: string; readonly exitCode: number }> {
-  let text = ''
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((more) => Boolean((text += String(more))))
-  process.exitCode = 0
-  await work()
-  const { exitCode } = process as { exitCode: number }
-  vi.restoreAllMocks()
-  process.exitCode = 0
-  return { text, exitCode }
 }
 
 function lastSeqOf(folder: string): number {
@@ -131,21 +118,21 @@ describe('a backup', () => {
 describe('the commands', () => {
   test('back up with a drill that controls finds, keep as many as asked, and restore', async () => {
     const { file, path, store, out } = await running()
-    const first = await printed(() => backup({ config: file, out, keep: 1, drill: true }))
+    const first = await captured(() => backup({ config: file, out, keep: 1, drill: true }))
     expect(first).toMatchObject({
       exitCode: 0,
       text: expect.stringContaining('40 events without a hole') as string,
     })
-    const second = await printed(() => backup({ config: file, out, keep: 1, json: true }))
+    const second = await captured(() => backup({ config: file, out, keep: 1, json: true }))
     const { folder, removed } = JSON.parse(second.text) as { folder: string; removed: readonly string[] }
     expect(removed).toHaveLength(1)
     expect(readdirSync(join(out, 'desk-1'))).toHaveLength(1)
     const drills = JSON.parse(readFileSync(join(path, 'drills.json'), 'utf8')) as unknown
     expect(drills).toMatchObject([{ name: 'restore', passed: true, noticeMs: null }])
     await store.close()
-    expect(await printed(() => restore({ config: file, from: folder }))).toMatchObject({ exitCode: 1 })
+    expect(await captured(() => restore({ config: file, from: folder }))).toMatchObject({ exitCode: 1 })
     rmSync(path, { recursive: true })
-    const restored = await printed(() => restore({ config: file, from: folder }))
+    const restored = await captured(() => restore({ config: file, from: folder }))
     expect(restored).toMatchObject({
       exitCode: 0,
       text: expect.stringContaining('desk-1: restored to event 40') as string,
@@ -155,10 +142,10 @@ describe('the commands', () => {
 
   test('report a backup that cannot be restored, and keep the older ones', async () => {
     const { file, path, store, out } = await running()
-    await printed(() => backup({ config: file, out }))
+    await captured(() => backup({ config: file, out }))
     await store.close()
     tamper(path, 'DELETE FROM journal WHERE seq = 20')
-    const { text, exitCode } = await printed(() => backup({ config: file, out, keep: 1, drill: true }))
+    const { text, exitCode } = await captured(() => backup({ config: file, out, keep: 1, drill: true }))
     expect([exitCode, text]).toEqual([1, expect.stringContaining('was made, and cannot be restored')])
     expect(readdirSync(join(out, 'desk-1'))).toHaveLength(2)
     expect(readFileSync(join(path, 'drills.json'), 'utf8')).toContain('"passed":false')
@@ -170,9 +157,27 @@ describe('the commands', () => {
     const other = backUpStore(path, 'desk-2', out, 1_000)
     if (!other.ok) throw new Error(other.error)
     rmSync(path, { recursive: true })
-    expect(await printed(() => restore({ config: file, from: other.value.folder }))).toMatchObject({
+    expect(await captured(() => restore({ config: file, from: other.value.folder }))).toMatchObject({
       exitCode: 1,
       text: 'the backup is of desk-2, and the configuration of desk-1\n',
+    })
+  })
+
+  test('leave a store in PostgreSQL to its own programs, and name the page that has the lines', async () => {
+    const { file, store, out } = await running()
+    await store.close()
+    const { folder } = made(join(file, '../data'), join(out, 'desk-1'), 1_000)
+    const url = 'postgres://db.example/desks'
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"store":{', `"store":{"postgres":"${url}",`))
+    const where = 'the store is in PostgreSQL at db.example/desks, position desk-1'
+    const page = '"Backups" in docs/high-availability.md has the lines'
+    expect(await captured(() => backup({ config: file, out }))).toMatchObject({
+      exitCode: 2,
+      text: `${where}: pg_dump copies it, ${page}\n`,
+    })
+    expect(await captured(() => restore({ config: file, from: folder }))).toMatchObject({
+      exitCode: 2,
+      text: `${where}: pg_restore restores it, ${page}\n`,
     })
   })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
@@ -8,10 +8,13 @@ import { close, type CloseOptions } from '../../../../src/commands/close/close.t
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
 import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
+import { sha256 } from '../../../../src/close/folder/names.ts'
+import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
+import { captured } from '../../../support/captured.ts'
 import { needs } from '../../../support/needs.ts'
-import { freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
+import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 import { tamper } from '../../store/store-fixture.ts'
 
 const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
@@ -48,7 +51,7 @@ function position(name = 'desk-1', section: Partial<CloseConfig['close']> = {}, 
   writeFileSync(file, text)
   const loaded = {
     core: { name },
-    store: { path: store, keepJournalDays: 30 },
+    store: { path: store, place: store, keepJournalDays: 30 },
     close: { timezone: 'UTC', timestamp: null, ...section },
   }
   return { file, loaded, store, folder, out: join(folder, 'closes') }
@@ -61,7 +64,7 @@ async function closed(
 ) {
   const signer = key === undefined ? null : openSigner(key)
   if (signer?.ok === false) throw new Error(signer.error)
-  return closePosition(loaded, { day, out, signer: signer?.value ?? null }, now)
+  return closePosition(loaded, { day, out, signer: signer?.value ?? null, evidence: EVIDENCE }, now)
 }
 
 async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
@@ -73,28 +76,13 @@ async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
 const documentOf = (out: string, day: string) =>
   JSON.parse(readFileSync(join(out, `${day}.json`), 'utf8')) as CloseDocument
 
-/** What a command prints, and its exit code. */
-async function printed(
-  work: () => Promise<void> | void,
-): Promise<{ readonly text: string; readonly exitCode: number }> {
-  let text = ''
-  for (const stream of [process.stdout, process.stderr])
-    vi.spyOn(stream, 'write').mockImplementation((more) => Boolean((text += String(more))))
-  process.exitCode = 0
-  await work()
-  const { exitCode } = process as { exitCode: number }
-  vi.restoreAllMocks()
-  process.exitCode = 0
-  return { text, exitCode }
-}
-
 describe('closing days', () => {
   test('one after another makes a chain that verifies, and a day that is not over is provisional', async () => {
     const at = position()
     for (const day of [FIRST, SECOND, THIRD, FOURTH])
       expect(await closed(at, day)).toMatchObject({ ok: true, value: { isNew: true, isSigned: false } })
     expect([THIRD, FOURTH].map((day) => documentOf(at.out, day).status)).toEqual(['final', 'provisional'])
-    const { text, exitCode } = await printed(() => verifyClose(at.out, {}))
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
     expect([exitCode, text]).toEqual([0, expect.stringContaining('desk-1: 4 closes hold')])
     expect(text).toContain(`${FOURTH}  provisional; not signed`)
   })
@@ -130,7 +118,7 @@ describe('closing days', () => {
     expect(empty.accounts).toEqual({ opening: last.accounts.closing, closing: last.accounts.closing })
     expect([empty.status, empty.entries, empty.fills]).toEqual(['final', [], []])
     expect(empty.journal.last).toBe(empty.journal.first - 1)
-    expect(await printed(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
   test('stays provisional after its end while a daemon that may still write has not written on', async () => {
@@ -220,7 +208,7 @@ test('a day whose events retention has dropped is closed without their digest', 
   expect(documentOf(at.out, FIRST)).toMatchObject({ journal: { first: 1, sha256: null }, status: 'final' })
   tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT max(seq) - 50 FROM journal)')
   await closed(at, SECOND)
-  expect(await printed(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
 })
 
 describe.skipIf(needs('ssh-keygen'))('with a key', () => {
@@ -238,7 +226,7 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     const { path: key, signers } = newKey()
     await closed(at, FIRST)
     await closed(at, SECOND, { key })
-    expect(await printed(() => verifyClose(at.out, { signers }))).toMatchObject({
+    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
       exitCode: 1,
       text: expect.stringContaining(`the close of ${FIRST} is not signed`) as string,
     })
@@ -246,12 +234,12 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
       ok: true,
       value: { isNew: true, isSigned: true },
     })
-    const { text, exitCode } = await printed(() => verifyClose(at.out, { signers }))
+    const { text, exitCode } = await captured(() => verifyClose(at.out, { signers }))
     expect([exitCode, text.split('\n')[0]]).toEqual([
       0,
       expect.stringMatching(/final; signed by amina \(SHA256:/),
     ])
-    expect((await printed(() => verifyClose(at.out, {}))).text).toContain(
+    expect((await captured(() => verifyClose(at.out, {}))).text).toContain(
       'unchecked: --signers checks whose key',
     )
   })
@@ -293,32 +281,74 @@ describe('the commands', () => {
 
   test('print what was closed, and as JSON the figures of the day', async () => {
     const at = position()
-    const { text, exitCode } = await printed(() => close(options(at)))
+    const { text, exitCode } = await captured(() => close(options(at)))
     expect([exitCode, text]).toEqual([
       0,
       expect.stringMatching(
         /^desk-1, 2026-11-20: final; 2 fills, \d+ entries, events 1 to \d+\nsha-256 [0-9a-f]{64}, not signed\n$/,
       ),
     ])
-    const json = await printed(() => close(options(at, { json: true, day: SECOND })))
+    const json = await captured(() => close(options(at, { json: true, day: SECOND })))
     expect(JSON.parse(json.text)).toMatchObject({
       position: 'desk-1',
       day: SECOND,
       status: 'final',
       isNew: true,
     })
-    const refused = await printed(() => close(options(at, { day: '2026-11-27' })))
+    const refused = await captured(() => close(options(at, { day: '2026-11-27' })))
     expect(refused).toMatchObject({ exitCode: 1, text: expect.stringContaining('desk-1: ') as string })
+  })
+
+  test('keep with the close the digests of configuration and packages, and the controls that were set', async () => {
+    const at = position()
+    const drill = { name: 'mid-lies', passed: true, noticeMs: 1, safeMs: 2, costUsd: null }
+    writeFileSync(drillsFile(at.store), keptText([{ ...drill, at: '2026-11-19T10:00:00Z' }]))
+    expect(await captured(() => close(options(at)))).toMatchObject({ exitCode: 0 })
+    const { evidence } = documentOf(at.out, FIRST)
+    expect(evidence).toMatchObject({
+      strategy: { use: 'fixed-spread' },
+      packages: { file: 'package-lock.json', sha256: sha256(readFileSync('package-lock.json')) },
+    })
+    expect(evidence?.configurationSha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(evidence?.controls).toContainEqual({
+      name: 'price collar of every quote and order',
+      rules: ['RTS 6 15(1)(a)', '15c3-5(c)(1)(ii)'],
+      value: '2300 to 2900 TZS per USD',
+      lastDrill: { name: 'mid-lies', at: '2026-11-19T10:00:00.000Z', passed: true },
+    })
+    expect(evidence?.controls).toContainEqual(
+      expect.objectContaining({ value: 'not read: it stands beside secrets' }),
+    )
+    const page = readFileSync(join(at.out, `${FIRST}.html`), 'utf8')
+    expect(page).toContain(evidence?.configurationSha256 ?? 'none')
+    expect(page).toContain('mid-lies passed 2026-11-19')
+
+    // The configuration may change later: the day is closed as it was.
+    writeFileSync(at.file, `${readFileSync(at.file, 'utf8')}\n`)
+    const again = await captured(() => close(options(at)))
+    expect(again).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('closed already and unchanged') as string,
+    })
+    expect(documentOf(at.out, FIRST).evidence).toEqual(evidence)
+  })
+
+  test('close nothing where the kept drills cannot be read, and name their file', async () => {
+    const at = position()
+    writeFileSync(drillsFile(at.store), 'no JSON')
+    const { text, exitCode } = await captured(() => close(options(at)))
+    expect([exitCode, text]).toEqual([1, expect.stringContaining(drillsFile(at.store))])
+    expect(existsSync(at.out)).toBe(false)
   })
 
   test('write the close and exit with 1 where the time-stamping authority does not answer', async () => {
     const at = position('desk-1', { timestamp: 'http://127.0.0.1:1/tsa' })
-    const { text, exitCode } = await printed(() => close(options(at)))
+    const { text, exitCode } = await captured(() => close(options(at)))
     expect([exitCode, text]).toEqual([
       1,
       expect.stringContaining('NOT TIME-STAMPED: the time-stamping authority did not answer'),
     ])
-    expect(await printed(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
   test('close each position of a fleet into a folder of its own, which verify-close finds', async () => {
@@ -335,31 +365,31 @@ describe('the commands', () => {
     }
     writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
     const out = join(freshFolder(), 'closes')
-    const { text, exitCode } = await printed(() => close({ fleet: folder, day: FIRST, out }))
+    const { text, exitCode } = await captured(() => close({ fleet: folder, day: FIRST, out }))
     expect([exitCode, text]).toEqual([0, expect.stringMatching(/desk-1, 2026-11-20[^]+desk-2, 2026-11-20/)])
     expect(readdirSync(out)).toEqual(['desk-1', 'desk-2'])
-    const verified = await printed(() => verifyClose(out, { json: true }))
+    const verified = await captured(() => verifyClose(out, { json: true }))
     expect(JSON.parse(verified.text)).toMatchObject([
       { position: 'desk-1', holds: true },
       { position: 'desk-2', holds: true },
     ])
     writeFileSync(at.file, 'no configuration')
-    const missed = await printed(() => close({ fleet: folder, day: FIRST, out }))
+    const missed = await captured(() => close({ fleet: folder, day: FIRST, out }))
     expect([missed.exitCode, missed.text]).toEqual([1, expect.stringContaining('desk-2, 2026-11-20')])
     rmSync(join(folder, 'desk-2.yaml'))
-    expect(await printed(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 2 })
+    expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 2 })
   })
 
   test('verify-close reports a folder without closes, and signers that are not understood', async () => {
     const folder = freshFolder()
-    expect(await printed(() => verifyClose(folder, {}))).toMatchObject({
+    expect(await captured(() => verifyClose(folder, {}))).toMatchObject({
       exitCode: 1,
       text: `there is no close in ${folder}\n`,
     })
     const signers = join(folder, 'signers')
     writeFileSync(signers, 'nobody\n')
-    expect(await printed(() => verifyClose(folder, { signers }))).toMatchObject({ exitCode: 2 })
-    expect(await printed(() => verifyClose(folder, { signers: join(folder, 'none') }))).toMatchObject({
+    expect(await captured(() => verifyClose(folder, { signers }))).toMatchObject({ exitCode: 2 })
+    expect(await captured(() => verifyClose(folder, { signers: join(folder, 'none') }))).toMatchObject({
       exitCode: 2,
     })
   })

@@ -62,6 +62,7 @@ describe('the grammar', () => {
       'verify-close',
       'backup',
       'restore',
+      'copy-store',
       'notify',
       'mcp',
       'proposals',

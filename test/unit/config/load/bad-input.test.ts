@@ -166,7 +166,7 @@ describe('every mistake is told with its place and with what would be right', ()
     [
       'a tag where there is no secret',
       changed('name: desk-1', 'name: !env NAME'),
-      '1:12 name: !env is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, notify, alert, treasury); write the value itself',
+      '1:12 name: !env is for secrets only (venue.apiKey, http.token, rfq.rpc.urls, rfq.signer, store.postgres, notify, alert, treasury); write the value itself',
     ],
     [
       'an unknown tag',

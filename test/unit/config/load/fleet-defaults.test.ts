@@ -45,7 +45,11 @@ test('a file beside defaults with a fleet block has what it leaves out from ther
   expect(config.venue.baseUrl).toBe('https://venue.example')
   expect(config.core.strategy.params).toEqual({ halfSpreadBps: 70 })
   expect(config.core.risk).toMatchObject({ maxMidStepBps: 120, maxLossTzs: null })
-  expect(config.store).toEqual({ path: '/var/lib/mizani/west-1', keepJournalDays: 9 })
+  expect(config.store).toEqual({
+    path: '/var/lib/mizani/west-1',
+    keepJournalDays: 9,
+    place: '/var/lib/mizani/west-1',
+  })
   const defaults = join(file, '..', 'defaults.yaml')
   expect(config.sources).toMatchObject({ file, defaults })
   expect(config.watchFiles.slice(0, 2)).toEqual([file, defaults])

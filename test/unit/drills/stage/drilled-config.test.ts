@@ -12,6 +12,8 @@ const AROUND = {
   feedUrl: 'http://127.0.0.1:2222/rates',
   receiverUrl: 'http://127.0.0.1:3333/',
   storeFolder: '/tmp/drill/store',
+  guardPort: 4_444,
+  rfq: null,
 }
 const PEAK = { fillsPerMinute: 1, usdPerMinute: 1, source: 'a test' }
 const folder = mkdtempSync(join(tmpdir(), 'mizani-drilled-'))
@@ -28,12 +30,13 @@ inventory: { limits: { USDC: { min: '500', max: '50000' } } }
 quote: { safeBps: 400 }
 pacing: { balancesIntervalMs: 9000 }
 activation: manual
-store: { path: /canary/store }
+store: { path: /canary/store, postgres: !env CANARY_STORE }
 http: { host: 127.0.0.1, port: 9999, token: !env CANARY_TOKEN, readToken: !file canary.token }
 log: { level: warn, file: /canary/log }
 withdraw: { enabled: true, destinations: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }
 calibration: canary-calibration.json
 record: { path: /canary/tape }
+guard: { url: 'https://canary.example:9465', host: 0.0.0.0, port: 9465, token: !env CANARY_GUARD, tls: { cert: canary.pem, key: canary.key }, ca: canary-ca.pem, path: /canary/guard, whenSilent: carry-on, waitMs: 6000 }
 feeds:
   - { name: board, everyMs: 5000, http: { url: 'https://canary.example/rate', path: a.b, headers: { Authorization: !env CANARY_FEED } } }
   - { name: desk-file, csv: { file: canary.csv, column: mid } }
@@ -81,6 +84,32 @@ test('strategy, limits and pacing are those of the desk, to the last digit', () 
 
 test('a drill quotes and trades whatever mode and activation the desk has', () => {
   expect(drilledConfig(deskOf(WHOLE), AROUND)).toMatchObject({ mode: 'live', activation: 'auto' })
+})
+
+test('the guard acts as at the desk, and is found on this machine; a desk that names none is drilled without', () => {
+  const guard = { whenSilent: 'carry-on', waitMs: 6_000, port: AROUND.guardPort }
+  expect(drilledConfig(deskOf(WHOLE), AROUND)['guard']).toEqual(guard)
+  for (const text of [WHOLE.replace(/guard: .*\n/, ''), WHOLE.replace(/guard: .*\n/, 'guard: null\n')])
+    expect(drilledConfig(deskOf(text), AROUND)['guard']).toBeNull()
+})
+
+test('orders are signed with the terms of the desk, and by a wallet, on a chain and for a solver of the drill', () => {
+  const read = readDrilledPosition('config/self-custody.example.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const rfq = { chainId: 8_453, maker: '0x1', rpc: { urls: ['http://127.0.0.1:5'] } }
+  const drilled = drilledConfig({ ...read.value, peak: PEAK }, { ...AROUND, rfq })
+  expect(drilled['rfq']).toMatchObject({
+    ...rfq,
+    expiryMs: 120_000,
+    confirmations: 12,
+    maxOutstandingUsd: 8_000,
+  })
+  const own = read.value.config.rfq
+  const text = drilledText(drilled).toLowerCase()
+  for (const address of [own?.exchange, own?.maker, ...Object.values(own?.tokens ?? {})])
+    expect(text).not.toContain(String(address).toLowerCase())
+  expect(text).not.toContain('mainnet.base.org')
+  expect(drilledConfig(deskOf(WHOLE), AROUND)).not.toHaveProperty('rfq')
 })
 
 test('people hear in a drill what their most talkative channel would let through', () => {

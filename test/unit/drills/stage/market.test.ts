@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { configSchema } from '../../../../src/config/schema/schema.ts'
 import { SecretReference } from '../../../../src/config/source/secret.ts'
+import type { SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
 import { type DrillMarket, openMarket } from '../../../../src/drills/stage/market.ts'
 
 const opened: DrillMarket[] = []
@@ -8,14 +9,14 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((market) => market.close()))
 })
 
-async function open(): Promise<DrillMarket> {
+async function open(like: SandboxOptionsInput = {}): Promise<DrillMarket> {
   const config = configSchema.parse({
     name: 'desk-1',
     venue: { baseUrl: 'https://venue.example', apiKey: new SecretReference('env', 'KEY') },
     strategy: { use: 'fixed-spread' },
     risk: { priceCorridor: { min: '2300', max: '2900' } },
   })
-  const market = await openMarket(config)
+  const market = await openMarket(config, like)
   opened.push(market)
   expect(await market.asStranger('PATCH', '/api/v1/mm/spread', { bidBps: 60, askBps: 60 })).toBe(200)
   expect(await market.asStranger('POST', '/api/v1/mm/activate', { isActive: true })).toBe(200)
@@ -49,6 +50,19 @@ test.each([
     expect(cost).toBeLessThan(1.6)
   },
 )
+
+test('a venue that was learned does as the real one, with the key and the capital of the drill', async () => {
+  const like = { protocolFeeBps: 100, feeFrom: 'pool', apiKey: 'mm_live_of_somebody' } as const
+  const [learned, usual] = [await open(like), await open()]
+  expect(learned.capitalUsd()).toBe(usual.capitalUsd())
+  const earned = async (market: DrillMarket) => {
+    const before = market.holdings()
+    await market.take('ask', 100)
+    return Number((market.worth(market.holdings()) - market.worth(before)) / 10n ** 12n) / 1e6
+  }
+  // The pool bears the fee: one per cent of the payout stays with the position instead of a tenth that leaves it.
+  expect((await earned(learned)) - (await earned(usual))).toBeCloseTo(100 * (1 - 0.006) * 0.01, 2)
+})
 
 test('an ordinary taker pays the spread: the cost is below zero', async () => {
   const market = await open()

@@ -39,6 +39,37 @@ const ask = (
 const tick = (watched: Watched, now: number, settings = SETTINGS) =>
   fireIfSilent(watched, { now, wall: 1_000_000 + now }, settings)
 
+describe('A daemon that stands by', () => {
+  const STANDS_BY = { count: null, quote: null, isActive: null, isReconciled: false } as const
+
+  test('is let go first: the guard waits a second longer while it renews, and no longer once it is gone', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    expect(ask(watched, B, 1_000, STANDS_BY)).toMatchObject({ refusal: 'not-vouched' })
+    ask(watched, B, 4_000, STANDS_BY)
+    expect(tick(watched, 5_499)).toBe(false)
+    expect(tick(watched, 5_500)).toBe(true)
+    const alone = fresh()
+    ask(alone, A, 0)
+    ask(alone, B, 1_000, STANDS_BY)
+    expect(tick(alone, 4_499)).toBe(false)
+    expect(tick(alone, 4_500)).toBe(true)
+  })
+
+  test('changes nothing of what the holder shows, and is shown once it holds the lease itself', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, B, 500, STANDS_BY)
+    expect(watched.shown?.quote).toEqual({ bidBps: 60, askBps: 70 })
+    expect(watched.shownAt).toBe(0)
+    const quote = { bidBps: 61, askBps: 71 }
+    expect(ask(watched, B, 4_600, { quote })).toEqual({ fence: 2, isNew: true })
+    expect(watched.shown?.quote).toEqual(quote)
+    // The wait of the one that took over is the usual one again.
+    expect(tick(watched, 9_100)).toBe(true)
+  })
+})
+
 describe('The guard grants', () => {
   test('a lease to the first who asks, and extends it for as long as the counter grows', () => {
     const watched = fresh()

@@ -67,6 +67,18 @@ describe('The ladder', () => {
     expect(of(done, 'deactivate').slice(0, 3)).toEqual([900_000, 900_000, 906_000])
   })
 
+  test('does not count a write that the limit of the venue refused: the next one leaves at once when it may', () => {
+    const hold = beginHold(0, null)
+    for (const at of [0, 100, 200, 300]) {
+      writeStarted(hold, at)
+      writeEnded(hold, { kind: 'limited', words: '429' }, at)
+      expect(nextStep(hold, at, SETTINGS)).toEqual({ do: 'write', what: 'safe' })
+    }
+    writeStarted(hold, 400)
+    writeEnded(hold, FAILED, 400)
+    expect(nextStep(hold, 400, SETTINGS)).toEqual({ do: 'write', what: 'safe' })
+  })
+
   test('leaves out what the settings or the last lease do not want', () => {
     const inactive = climb(beginHold(0, null, false), 1_000_000, () => DONE)
     expect(of(inactive, 'deactivate', 'bid-off', 'ask-off')).toEqual([])

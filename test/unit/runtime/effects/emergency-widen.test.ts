@@ -3,7 +3,8 @@ import { err, ok, type Result } from '../../../../src/base/result.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import type { Spread } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
-import { emergencyWiden } from '../../../../src/runtime/effects/emergency-widen.ts'
+import { widenAfter } from '../../../../src/runtime/effects/emergency-widen.ts'
+import type { StoreFailure } from '../../../../src/store/failure.ts'
 import type { SpreadAnswer } from '../../../../src/venue/lp/spread.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
@@ -11,7 +12,12 @@ import { failureOf } from '../../../support/failure-of.ts'
 const { quote } = coreConfig()
 
 /** What was sent, waited for and said where the venue gives these answers, the last one for ever. */
-async function widen(answers: readonly (VenueFailure | 'ok')[], core = coreConfig()) {
+async function widen(
+  answers: readonly (VenueFailure | 'ok')[],
+  core = coreConfig(),
+  place: LoadedConfig['store']['place'] = '/data',
+  kind: StoreFailure['kind'] = 'io',
+) {
   const [sent, waited, said]: [Spread[], number[], string[]] = [[], [], []]
   async function spread(wanted: Spread): Promise<Result<SpreadAnswer, VenueFailure>> {
     const answer = answers[Math.min(sent.length, answers.length - 1)]
@@ -19,7 +25,9 @@ async function widen(answers: readonly (VenueFailure | 'ok')[], core = coreConfi
     return answer === undefined || answer === 'ok' ? ok({ type: 'quoteSet', spread: wanted }) : err(answer)
   }
   const log = { fatal: (...words: unknown[]) => void said.push(String(words.at(-1))) }
-  await emergencyWiden({ spread }, { core } as LoadedConfig, log, (ms) => Promise.resolve(waited.push(ms)))
+  const wait = (ms: number) => new Promise((resolve) => setImmediate(() => resolve(waited.push(ms))))
+  const config = { core, store: { place } } as LoadedConfig
+  await widenAfter({ kind, message: 'lost' }, { spread }, config, log, wait)
   return { sent, waited, last: said.at(-1) }
 }
 
@@ -40,6 +48,18 @@ describe('the safe quote of a daemon whose journal cannot be written', () => {
     expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(75_000)
     expect(silent.last).toMatch(/NOT confirmed.*not sent again/)
     expect((await widen([{ ...failureOf('auth'), retriable: false }])).sent).toHaveLength(1)
+  })
+
+  it('is not repeated for a minute where another daemon may take the position over in PostgreSQL', async () => {
+    const place = { url: 'postgres://db/mizani', position: 'desk', folder: '/data' }
+    const silent = await widen([{ ...failureOf('network'), retriable: true }], coreConfig(), place)
+    expect(silent.waited.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(4_000)
+    expect(silent.last).toContain('NOT confirmed')
+    expect((await widen(['ok'], coreConfig(), place)).last).toContain('the venue confirmed')
+  })
+
+  it('is not sent by a daemon that was deposed: the next holder quotes the position', async () => {
+    expect((await widen(['ok'], coreConfig(), '/data', 'locked')).sent).toEqual([])
   })
 
   it('is not sent in a dry run, nor where the quote is to be kept', async () => {

@@ -116,7 +116,7 @@ describe('fills', () => {
       [midChanged(T + HOUR_MS, 2_450n * RATE)],
     ])
     const at = (now: number) =>
-      (answer({ folder, now, what: 'fills', query: { after: null, limit: 10 } }) as Fills).fills
+      (answer({ place: folder, now, what: 'fills', query: { after: null, limit: 10 } }) as Fills).fills
     expect(at(T + 2 * HOUR_MS)).toMatchObject([
       { id: 's', edgeBps: 400, markoutBps: { m5: -100, h1: 200, d1: null } },
       { id: 'b', edgeBps: 400, markoutBps: { m5: 100, h1: -200, d1: null } },
@@ -132,7 +132,7 @@ describe('fills', () => {
       [bought('free', T + 2), entryOf('free', 'NTZS', 0n)],
     ])
     const query = { after: null, limit: 10 }
-    const { fills } = answer({ folder, now: T + MINUTE_MS, what: 'fills', query }) as Fills
+    const { fills } = answer({ place: folder, now: T + MINUTE_MS, what: 'fills', query }) as Fills
     expect(fills.map(({ id, edgeBps }) => [id, edgeBps])).toEqual([
       ['free', 400],
       ['s', 380],
@@ -148,7 +148,7 @@ describe('fills', () => {
       [midChanged(T + 2 * HOUR_MS, 2_600n * RATE), sample(T + 2 * HOUR_MS, 60)],
     ])
     const { fills } = answer({
-      folder,
+      place: folder,
       now: T + DAY_MS,
       what: 'fills',
       query: { after: null, limit: 1 },
@@ -160,7 +160,7 @@ describe('fills', () => {
     const early = { ...bought('b', T + 1), fill: { ...fillOf(bought('b', T + 1)), createdAt: T - DAY_MS } }
     const folder = await storeWith([[midChanged(T, 2_500n * RATE)], [early as Observation]])
     const query = { after: null, limit: 1 }
-    const { fills } = answer({ folder, now: T + HOUR_MS, what: 'fills', query }) as Fills
+    const { fills } = answer({ place: folder, now: T + HOUR_MS, what: 'fills', query }) as Fills
     expect(fills[0]).toMatchObject({ at: T + 1, markoutBps: { m5: 0 } })
   })
 
@@ -171,7 +171,12 @@ describe('fills', () => {
     const ids: string[] = []
     let after: string | null = null
     do {
-      const page: Fills = answer({ folder, now: T, what: 'fills', query: { after, limit: 7 } }) as Fills
+      const page: Fills = answer({
+        place: folder,
+        now: T,
+        what: 'fills',
+        query: { after, limit: 7 },
+      }) as Fills
       ids.push(...page.fills.map(({ id }) => id))
       after = page.next
     } while (after !== null)
@@ -199,7 +204,7 @@ describe('notices', () => {
       let after: string | null = null
       do {
         const page: Notices = answer({
-          folder,
+          place: folder,
           now: T,
           what: 'notices',
           query: { ...query, ...more, after, limit: 30 },
@@ -234,7 +239,7 @@ describe('notices', () => {
     let after: string | null = null
     do {
       const asked = { ...query, after, text: 'needle', limit: 5 }
-      pages.push(answer({ folder, now: T, what: 'notices', query: asked }) as Notices)
+      pages.push(answer({ place: folder, now: T, what: 'notices', query: asked }) as Notices)
       after = pages.at(-1)?.next ?? null
     } while (after !== null)
     expect(pages.map(({ notices }) => notices.length)).toEqual([0, 0, 1])
@@ -248,7 +253,7 @@ describe('history', () => {
     )
     type History = { t: number[]; bidBps: (number | null)[]; usdShare: number[]; fills: { ask: number[] } }
     const history = (from: number, to: number, points: number) =>
-      answer({ folder, now: to, what: 'history', query: { from, to, points } }) as History
+      answer({ place: folder, now: to, what: 'history', query: { from, to, points } }) as History
     const fine = history(T, T + 10 * MINUTE_MS, 100)
     expect(fine.t).toEqual(Array.from({ length: 11 }, (_, index) => T + index * MINUTE_MS))
     expect(fine.bidBps).toEqual([0, 1, 2, 3, 3, 3, 3, null, null, null, null])
@@ -286,7 +291,7 @@ describe('history', () => {
       [loaded, told],
     ])
     const { marks } = answer({
-      folder,
+      place: folder,
       now: T,
       what: 'history',
       query: { from: T, to: T + MINUTE_MS, points: 5 },

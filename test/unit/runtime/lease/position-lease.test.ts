@@ -5,9 +5,9 @@ import { createPositionLease } from '../../../../src/runtime/lease/position-leas
 import {
   createLeaseBuffer,
   type LeaseNews,
-  momentNow,
   renewingSide,
 } from '../../../../src/runtime/lease/shared-lease.ts'
+import { momentNow } from '../../../../src/threads/moment-now.ts'
 
 const NEWS: LeaseNews = { kind: 'absent', words: '', fence: null, writes: [], requestsAgoMs: [] }
 

@@ -33,7 +33,7 @@ function harness(answers: Result<unknown, string>[], learned: object | null = { 
     venue: { toleranceBps: 5, protocolFeeBps: 0 },
     backtest: { fairValue: null, seed: 1 },
     record: { path: '/tapes', rotateMs: HOUR_MS },
-    store: { path: folder, keepJournalDays: 30 },
+    store: { path: folder, keepJournalDays: 30, place: folder },
   } as unknown as LoadedConfig
   const metrics = createMetrics('desk-1')
   const log = (_line: object, text: string) => void logged.push(text)
@@ -70,7 +70,7 @@ describe('the scorecard of a daemon', () => {
     review.close()
     expect(asked[0]).toMatchObject({
       to: START,
-      recorded: { tapeFolder: '/tapes/desk-1', storeFolder: folder },
+      recorded: { tapeFolder: '/tapes/desk-1', store: folder },
     })
     expect(notices.map(({ kind, code }) => [kind, code])).toEqual([
       ['raised', 'scorecard'],

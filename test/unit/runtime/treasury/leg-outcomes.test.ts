@@ -59,6 +59,10 @@ describe('what an answer means for a step', () => {
     expect(facts).toMatchObject({ status: 'waiting_for_payer', reference: 'TZS-1', received: null })
     expect(facts.instructions).toBe('institution: Bank\nreference: TZS-1\namountTzs: 9000000')
     expect(depositFacts({ ...deposit, instructions: 'pay it' }).instructions).toBe('pay it')
+    const nested = { bank: { name: 'CRDB', toString: 1 }, steps: ['pay', null] }
+    expect(depositFacts({ ...deposit, instructions: nested }).instructions).toBe(
+      'bank: {"name":"CRDB","toString":1}\nsteps: ["pay",null]',
+    )
     expect(depositFacts({ ...deposit, status: 'completed' })).toMatchObject({
       status: 'completed',
       received: 9_000_000n * SHILLING,

@@ -54,21 +54,21 @@ describe('the origin of a store', () => {
   test('is noticed to be a copy where a treasury has run in it, and adopted once', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mizani-origin-'))
     writeFileSync(join(folder, 'mizani.db'), 'x')
-    expect(readStoreOrigin(folder, false).isRestored).toBe(false)
-    await readStoreOrigin(folder, false).adopt()
-    expect(readStoreOrigin(folder, true).isRestored).toBe(false)
+    expect(readStoreOrigin({ path: folder, place: folder }, false).isRestored).toBe(false)
+    await readStoreOrigin({ path: folder, place: folder }, false).adopt()
+    expect(readStoreOrigin({ path: folder, place: folder }, true).isRestored).toBe(false)
     const copy = join(folder, 'copy')
     mkdirSync(copy)
     for (const name of ['mizani.db', 'treasury.origin']) copyFileSync(join(folder, name), join(copy, name))
-    expect(readStoreOrigin(copy, true).isRestored).toBe(true)
-    await readStoreOrigin(copy, true).adopt()
-    expect(readStoreOrigin(copy, true).isRestored).toBe(false)
+    expect(readStoreOrigin({ path: copy, place: copy }, true).isRestored).toBe(true)
+    await readStoreOrigin({ path: copy, place: copy }, true).adopt()
+    expect(readStoreOrigin({ path: copy, place: copy }, true).isRestored).toBe(false)
   })
 
   test('is not known where the folder lacks its mark though a treasury has run: that counts as restored', () => {
     const folder = mkdtempSync(join(tmpdir(), 'mizani-origin-'))
     writeFileSync(join(folder, 'mizani.db'), 'x')
-    expect(readStoreOrigin(folder, true).isRestored).toBe(true)
+    expect(readStoreOrigin({ path: folder, place: folder }, true).isRestored).toBe(true)
   })
 })
 
@@ -131,6 +131,8 @@ describe('a webhook that was kept', () => {
     ['another amount', { ...mine, amountTzs: 500_001 }, 10],
     ['before it was sent', mine, 4],
     ['no figure', { ...mine, amountTzs: '500000' }, 10],
+    ['no id', { userId: 'u', amountTzs: 500_000 }, 10],
+    ['an id that is no text', { ...mine, depositId: { toString: 1 } }, 10],
   ])('of %s proves nothing', (_what, data, t) => {
     expect(findInWebhooks([event(data, t)], leg, { userId: 'u', since: 5 })).toBeNull()
   })

@@ -6,7 +6,7 @@ import { createWorkerPositions } from '../../../../src/runtime/worker/worker-pos
 
 type Started = { readonly outputs: PositionOutputs; downs: number }
 
-/** A worker whose positions are names: 'refused' cannot start, 'broken' throws at its start, 'silly' when it is asked. */
+/** A worker whose positions are names: 'held' is another daemon's, 'refused' cannot start, 'broken' throws at its start, 'silly' when it is asked. */
 function worker() {
   const sent: [slot: number, message: PositionMessage][] = []
   const started = new Map<string, Started>()
@@ -21,6 +21,12 @@ function worker() {
       await new Promise((resolve) => setImmediate(resolve))
       atATime -= 1
       if (name === 'broken') throw new Error('its store is odd')
+      if (name === 'held') {
+        const ended = new Promise((resolve) => outputs.ended.addEventListener('abort', resolve))
+        outputs.standsBy('it is held by process 7')
+        await ended
+        return null
+      }
       if (name === 'refused') {
         outputs.fatal(4, 'the key')
         return null
@@ -69,6 +75,22 @@ describe('the positions of one worker', () => {
     expect(most()).toBe(8)
     expect(await positions.answer({ slot: 31, call: VIEW })).toBeNull()
     expect(await positions.answer({ slot: null, call: { method: 'summaries' } })).toHaveLength(30)
+  })
+
+  test('that stand by hold up no start of others, answer nothing, and end when they are asked to', async () => {
+    const { positions, start, sent } = worker()
+    for (let slot = 1; slot <= 12; slot++) start(slot, 'held')
+    start(13, 'p13')
+    expect(await positions.answer({ slot: 13, call: VIEW })).toBe('p13: view')
+    expect(sent.filter(([, { type }]) => type === 'standby')).toHaveLength(12)
+    expect(sent).toContainEqual([5, { type: 'standby', held: 'it is held by process 7' }])
+    expect(await positions.answer({ slot: 5, call: VIEW })).toBeNull()
+    expect(await positions.answer({ slot: 5, call: { method: 'shutdown', withinMs: 100 } })).toBeNull()
+    positions.drop(6)
+    await new Promise((resolve) => setImmediate(resolve))
+    start(6, 'p6')
+    expect(await positions.answer({ slot: 6, call: VIEW })).toBe('p6: view')
+    expect(sent.filter(([, { type }]) => type === 'fatal' || type === 'crashed')).toEqual([])
   })
 
   test('show their metrics beside those of the worker, read once for all who ask meanwhile', async () => {

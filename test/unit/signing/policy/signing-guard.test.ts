@@ -68,6 +68,20 @@ describe('The signer refuses what is outside its own terms', () => {
     expect(reached).toEqual([])
   })
 
+  test('nothing is signed nor counted once the position may be another daemon’s, asked after the reading of the chain', async () => {
+    let isHeld = true
+    const { sign, reached, store } = signer({
+      isHeld: () => isHeld,
+      readOrders: () => {
+        isHeld = false
+        return Promise.resolve(ok(untouchedAt(NOW)))
+      },
+    })
+    expect(await codeOf(sign(signableOrder()))).toBe('SIGN_NOT_HELD')
+    expect(reached).toEqual([])
+    expect(store.state.signed.size).toBe(0)
+  })
+
   test('concurrent orders are checked one after another, so that no two of them use the same capacity', async () => {
     const { sign } = signer({ policy: { maxOutstandingUsd: 2n * DOLLAR_ORDER } })
     const order = (salt: bigint) => signableOrder({ salt, expiry: BigInt(NOW / 1_000) + 60n + salt })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
+import { balanceOf, createBooks, move, post } from '../../../../src/treasury/books/books.ts'
+import type { ClaimTrace } from '../../../../src/treasury/books/claim-evidence.ts'
+import type { OpenFigure } from '../../../../src/treasury/books/provisional.ts'
+import { bookHoldings, type OpenValue } from '../../../../src/treasury/books/readings.ts'
 import { createTreasury } from '../../../../src/treasury/core/treasury.ts'
+import type { Leg } from '../../../../src/treasury/model/intent.ts'
+import type { Place } from '../../../../src/treasury/model/place.ts'
 import {
   START,
   treasuryConfig,
@@ -140,5 +146,61 @@ describe('the books and the balances that are read', () => {
     readOften(harness, {})
     expect(differs(harness)).toEqual([])
     expect(harness.state.books.accounts['treasury']?.NTZS).toBe(60_000_000n * TZS)
+  })
+})
+
+describe('a difference that a figure of a swap or an open claim may be behind', () => {
+  const PAYOUT = 309_700n * TZS
+  const figure = { what: 'arrived', place: 'treasury', asset: 'NTZS' } as const
+  const swap: OpenFigure = {
+    intent: 'swap',
+    leg: {} as Leg,
+    figure: {
+      ...figure,
+      booked: 13_000_000n * TZS,
+      least: 12_900_000n * TZS,
+      most: 13_400_000n * TZS,
+    },
+  }
+  const claim: ClaimTrace = {
+    leg: { kind: 'withdrawal' } as Leg,
+    place: 'treasury',
+    asset: 'NTZS',
+    amount: PAYOUT,
+    least: PAYOUT,
+    suggests: 'returned',
+    before: null,
+  }
+
+  /** What lasting readings decide of books that have `less` in the treasury than it holds. */
+  function decided(less: bigint, open: Partial<OpenValue>) {
+    const books = createBooks()
+    const all = { touched: new Set<Place>(), claims: [], figures: [], ...open }
+    bookHoldings(books, holdingsOf(), MID, START, all)
+    post(books, move('treasury', 'external', 'NTZS', less))
+    const found = []
+    for (let minutes = 2; minutes < 16; minutes += 2) {
+      const booked = bookHoldings(books, holdingsOf(), MID, START + minutes * 60_000, all)
+      found.push(...booked.found.map(({ difference }) => difference))
+    }
+    return { found, unreconciled: balanceOf(books, 'unreconciled', 'NTZS') }
+  }
+
+  test('is the figure’s where no claim is open', () => {
+    const { found, unreconciled } = decided(PAYOUT - TZS / 8n, { figures: [swap] })
+    expect([found[0], unreconciled]).toEqual([PAYOUT - TZS / 8n, 0n])
+  })
+
+  test('is nobody’s while a claim may be a part of it, and is neither taken for the swap’s nor booked', () => {
+    const undecided = decided(PAYOUT - TZS / 8n, { figures: [swap], claims: [claim] })
+    expect(undecided).toEqual({ found: [], unreconciled: 0n })
+  })
+
+  test('is the figure’s where the claim is too large to be behind it, and unreconciled beyond what both can be', () => {
+    const large = { ...claim, amount: 40_000_000n * TZS, least: 40_000_000n * TZS }
+    expect(decided(1_000n * TZS, { figures: [swap], claims: [large] }).found[0]).toBe(1_000n * TZS)
+    const beyond = decided(900_000n * TZS, { figures: [swap], claims: [claim] })
+    expect(beyond.unreconciled).toBe(-900_000n * TZS)
+    expect(beyond.found.every((difference) => difference === 0n)).toBe(true)
   })
 })

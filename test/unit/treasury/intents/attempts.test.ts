@@ -22,7 +22,7 @@ function sent(step = TRANSFER): TreasuryHarness {
   return harness
 }
 
-function priced(): TreasuryHarness {
+function priced(quote: { readonly quoteId?: string } = {}): TreasuryHarness {
   const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
   const order = {
     name: 'payout',
@@ -32,7 +32,7 @@ function priced(): TreasuryHarness {
     why: 'x',
   } as const
   harness.order(order, 'anna', { id: ID, step: PAYOUT })
-  harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })
+  harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS, ...quote })
   return harness
 }
 
@@ -135,6 +135,16 @@ describe('attempts', () => {
     })
     expect(harness.take('transmit')).toEqual([])
   })
+
+  test.each(['\u001c', 'a "quoted" \\ name', '\ud800', '˟ɥˌȆǷ\n'])(
+    'a price with a name that JSON escapes is sent once, and its attempt is not asked for again and again: %j',
+    (quoteId) => {
+      const harness = priced({ quoteId })
+      harness.prepare(ID, 0)
+      expect(harness.take('transmit')).toHaveLength(1)
+      expect(harness.take('prepare')).toHaveLength(1)
+    },
+  )
 
   test('a webhook is a hint: the resource is read, by its id or by the reference of a lost answer', () => {
     const harness = sent(REFILL)

@@ -78,7 +78,11 @@ function start(
     ...changes,
   }
   const notifier = notifyPosition({
-    config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 }, alert: NO_ALERT },
+    config: {
+      core: coreConfig(),
+      store: { path: store, keepJournalDays: 30, place: store },
+      alert: NO_ALERT,
+    },
     notify,
     version: '0.1.0',
     look: () => Promise.resolve(view),
@@ -182,7 +186,11 @@ describe('the life of a daemon', () => {
     await until('it is on disk', () => existsSync(join(store, 'notified.json')))
     const kept = readFileSync(join(store, 'notified.json'), 'utf8')
     const other = notifyPosition({
-      config: { core: coreConfig(), store: { path: store, keepJournalDays: 30 }, alert: NO_ALERT },
+      config: {
+        core: coreConfig(),
+        store: { path: store, keepJournalDays: 30, place: store },
+        alert: NO_ALERT,
+      },
       notify: { ...NOBODY, webhook: { ...RULES, url: new Secret(server.url), hmacKey: new Secret(KEY) } },
       version: '0.1.0',
       look: () => Promise.resolve(null),

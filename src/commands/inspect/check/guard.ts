@@ -1,0 +1,147 @@
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import type { LoadedGuard } from '../../../config/load/guard.ts'
+import { type Link, openLink } from '../../../guard/link.ts'
+import type { LeaseTerms } from '../../../lease/terms.ts'
+import {
+  fitsMeasured,
+  LONGEST_TO_SAFE_MS,
+  type Measured,
+  proposeTerms,
+  timeToSafeMs,
+} from '../../../lease/propose.ts'
+import type { VenueClient } from '../../../venue/client.ts'
+import type { CheckResult } from '../../../venue/diagnose.ts'
+import { finding } from './environment.ts'
+
+const READS = 8
+/** A sixth of the minute: what a check may take from a daemon of the same key. */
+const SHARE = 6
+/** Reads of a venue that hardly answers are not waited for. */
+const LONGEST_MS: Ms = 15_000
+const PROBE_TIMEOUT_MS: Ms = 2_000
+
+export type GuardCheckParts = {
+  readonly config: Pick<LoadedConfig, 'guard' | 'core'>
+  readonly client: Pick<VenueClient, 'rate'>
+  /** When the latest request to the venue really left: before that it waited for room in the budget. Null = it is not known. */
+  readonly sentAt: () => Ms | null
+  /** A steady clock. */
+  readonly now: () => Ms
+}
+
+/** Whether the terms of the lease fit to the venue and the guard as they answer now, and which would. */
+export async function* checkGuard(parts: GuardCheckParts): AsyncGenerator<CheckResult, void, undefined> {
+  const { guard, core } = parts.config
+  if (guard === null || core.mode === 'dry-run') return
+  const reads = Math.max(2, Math.min(READS, Math.floor(core.pacing.requestsPerMinute / SHARE)))
+  const venue = await timesOf(reads, parts.now, async () => {
+    const began = parts.now()
+    const { ok } = await parts.client.rate()
+    return ok ? Math.max(began, parts.sentAt() ?? began) : null
+  })
+  const probes = guard.url === null ? [] : await guardTimes({ ...guard, url: guard.url }, parts.now)
+  yield guardFinding(guard, probes)
+  const venueMs = p99(venue)
+  if (venueMs === null) {
+    const detail = `the venue answered none of ${reads} reads, so its time could not be measured`
+    yield finding('lease', 'warn', detail, 'run the check again when it answers')
+    return
+  }
+  const measured = { venueMs, guardMs: p99(probes) }
+  yield termsFinding(guard.terms, measured, { venue: venue.length, guard: probes.length })
+}
+
+function guardFinding({ url }: LoadedGuard, probes: readonly Ms[]): CheckResult {
+  if (url === null)
+    return finding(
+      'guard',
+      'warn',
+      'http.port is 0, so no guard can be found',
+      'name guard.url or guard.port',
+    )
+  if (probes.length > 0) return finding('guard', 'ok', `answers at ${url}`)
+  const hint = '`mizani guard --config FILE` starts one; guard: null looks for none'
+  return finding('guard', 'warn', `nobody answers at ${url}: when the daemon dies, its quote stays`, hint)
+}
+
+function termsFinding(
+  terms: LeaseTerms,
+  measured: Measured,
+  count: { readonly venue: number; readonly guard: number },
+): CheckResult {
+  const proposed = proposeTerms(measured)
+  const isFit = fitsMeasured(terms, measured)
+  const ofGuard =
+    measured.guardMs === null ? '' : `, of ${count.guard} of the guard ${Math.ceil(measured.guardMs)} ms`
+  const seen = `p99 of ${count.venue} reads of the venue ${Math.ceil(measured.venueMs)} ms${ofGuard}`
+  const safe = `${seen}; safe within ${seconds(timeToSafeMs(terms, measured.venueMs))} of a death`
+  const proposal = `${textOf(proposed)} makes it ${seconds(timeToSafeMs(proposed, measured.venueMs))}`
+  const isSame = textOf(terms) === textOf(proposed)
+  if (!isFit)
+    return finding('lease', 'warn', `${safe}, but answers may come too late for the terms`, proposal)
+  if (timeToSafeMs(terms, measured.venueMs) > LONGEST_TO_SAFE_MS)
+    return finding(
+      'lease',
+      'warn',
+      `${safe}, which is long`,
+      isSame ? 'a nearer machine would be right' : proposal,
+    )
+  return finding('lease', 'ok', `${safe}; ${isSame ? `${textOf(terms)} fits` : proposal}`)
+}
+
+/** As the configuration has them. */
+function textOf({ renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs }: LeaseTerms): string {
+  return `guard: { renewMs: ${renewMs}, roundTripMs: ${roundTripMs}, deadlineMs: ${deadlineMs}, waitMs: ${waitMs} } with venue.writeTimeoutMs: ${writeTimeoutMs}`
+}
+
+function seconds(ms: Ms): string {
+  return `${(ms / 1_000).toFixed(1)} s`
+}
+
+/** How long each answered; whoever does not answer three times in a row is not asked again. */
+async function timesOf(count: number, now: () => Ms, ask: () => Promise<Ms | null>): Promise<readonly Ms[]> {
+  const times: Ms[] = []
+  const began = now()
+  let missed = 0
+  for (let one = 0; one < count && missed < 3 && now() - began < LONGEST_MS; one += 1) {
+    const from = await ask()
+    if (from === null) missed += 1
+    else {
+      missed = 0
+      times.push(now() - from)
+    }
+  }
+  return times
+}
+
+/** The way to the guard, by its open path, which needs no token. */
+async function guardTimes(
+  { url, ca }: Pick<LoadedGuard, 'ca'> & { readonly url: string },
+  now: () => Ms,
+): Promise<readonly Ms[]> {
+  const { origin, pathname } = new URL(url)
+  const link: Link = openLink(origin, { maxBytes: 10_000, connections: 1, ...(ca === null ? {} : { ca }) })
+  const path = `${pathname.replace(/\/+$/, '')}/healthz`
+  try {
+    return await timesOf(READS, now, async () => {
+      const from = now()
+      const answer = await link.send({
+        method: 'GET',
+        path,
+        headers: {},
+        body: null,
+        timeoutMs: PROBE_TIMEOUT_MS,
+      })
+      return answer.ok && answer.value.status === 200 ? from : null
+    })
+  } finally {
+    link.close()
+  }
+}
+
+/** With so few it is the slowest one. Null = there is none. */
+function p99(times: readonly Ms[]): Ms | null {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(0.99 * sorted.length) - 1)] ?? null
+}

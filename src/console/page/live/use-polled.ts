@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type ApiFailure, askApi } from './ask-api.ts'
+
+/** What the API answered last, and how the newest request failed. */
+export type Polled<T> = {
+  /** Null = nothing came yet. */
+  readonly value: T | null
+  /** Null = the newest request was answered. */
+  readonly failure: ApiFailure | null
+}
+
+/** An answer of the API, asked for again `everyMs` after each one came or failed; `refresh` asks at once. */
+export function usePolled<T>(path: string, everyMs: number): Polled<T> & { readonly refresh: () => void } {
+  const [state, setState] = useState<Polled<T>>({ value: null, failure: null })
+  const [asked, setAsked] = useState(0)
+  useEffect(() => {
+    let isOpen = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = async () => {
+      const answer = await askApi<T>(path)
+      if (!isOpen) return
+      if (answer.ok) setState({ value: answer.value, failure: null })
+      else setState(({ value }) => ({ value, failure: answer.error }))
+      timer = setTimeout(() => void ask(), everyMs)
+    }
+    void ask()
+    return () => {
+      isOpen = false
+      clearTimeout(timer)
+    }
+  }, [path, everyMs, asked])
+  return { ...state, refresh: () => setAsked((count) => count + 1) }
+}

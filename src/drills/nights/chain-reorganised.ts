@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Drill } from '../model/drill.ts'
+import { whyNoChain } from '../stage/chain.ts'
+import type { Stage } from '../stage/stage.ts'
+import { agreesWithChain } from './safety.ts'
+
+const FILLS = 2
+const BOOKED_MS = 60_000
+const LOOK_MS = 200
+
+/** Blocks with fills that are booked are replaced by blocks without them. */
+export function chainReorganised(): Drill {
+  return {
+    name: 'chain-reorganised',
+    what: `the chain is reorganised: ${FILLS} fills that were booked are not on it any more`,
+    safeMeans:
+      "the books have taken them back and equal the wallet's balances on the chain, and orders are open",
+    whyNot: ({ config }) => whyNoChain(config),
+    limitMs: ({ config }) => 60_000 + 4 * (config.rfq?.pollMs ?? 0),
+    mustBeNoticed: true,
+    async strike({ stage }) {
+      const { chain } = stage.market
+      if (chain === null) throw new Error('the venue of this night has no chain')
+      const before = await fillsOf(stage)
+      const undo = await chain.fork()
+      const filled = await filledOrders(stage)
+      const until = performance.now() + BOOKED_MS
+      while ((await fillsOf(stage)) < before + filled) {
+        if (performance.now() > until) throw new Error('the daemon did not book the fills of its orders')
+        await pause(LOOK_MS)
+      }
+      await undo()
+    },
+    // Nobody fills anything meanwhile: the books are compared with a chain that stands still.
+    async goOn() {},
+    isSafe: ({ stage }) => agreesWithChain(stage),
+    advise: ({ config }) =>
+      `rfq.confirmations (${config.rfq?.confirmations}) is how many blocks may be replaced: more of them (12 is the default) keep a fill open to be taken back`,
+  }
+}
+
+async function fillsOf(stage: Stage): Promise<number> {
+  return (await stage.view())?.fills.total ?? 0
+}
+
+/** How many of the open orders somebody has filled. */
+async function filledOrders(stage: Stage): Promise<number> {
+  const orders = (await stage.view())?.rfq?.orders ?? []
+  let filled = 0
+  for (const { hash, phase } of orders) {
+    if (filled === FILLS) break
+    if (hash !== null && phase === 'open' && (await stage.market.chain?.fill(hash)) === true) filled += 1
+  }
+  if (filled === 0) throw new Error('no order could be filled before the night began')
+  return filled
+}

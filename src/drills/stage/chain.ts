@@ -1,0 +1,123 @@
+import type { ConfigFile } from '../../config/schema/schema.ts'
+import { type Asset, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Rate, RATE_ONE } from '../../money/rate.ts'
+import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
+import { PLENTY } from '../../sandbox/chain/addresses.ts'
+import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
+import { lookAtOrders } from '../../sandbox/chain/order-states.ts'
+import type { VenueModel } from '../../sandbox/model.ts'
+import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
+import { DRILL_ENV } from './drilled-config.ts'
+
+/** The simulated chain beneath the venue: the desk's wallet, the real exchange, and whoever fills. */
+export type DrillChain = {
+  /** What the section rfq of the drilled configuration names instead of the desk's own. */
+  readonly section: Readonly<Record<string, unknown>>
+  /** Somebody fills the order, whole; whether the exchange let him. */
+  readonly fill: (orderHash: string) => Promise<boolean>
+  /** Orders that can be filled now and by which somebody gains who knows the market's own rate, the best first: hashes. */
+  readonly paying: () => Promise<readonly string[]>
+  /** From here on; calling what it gives makes everything since then not have happened, and the chain longer than it was. */
+  readonly fork: () => Promise<() => Promise<void>>
+  /** What the desk's wallet holds, as decimal text. */
+  readonly balances: () => Promise<ReadonlyMap<Asset, string>>
+}
+
+/** A taker comes only where it gains at least this. */
+const LEAST_GAIN = 1e-4
+
+export type DrillVenue = {
+  readonly post: (path: string, body: object) => Promise<string | null>
+  readonly model: VenueModel
+  readonly truth: () => Rate
+}
+
+/** Why this desk cannot be given a chain; null = it can. */
+export function whyNoChain({ rfq }: Pick<ConfigFile, 'rfq'>, find: () => string = findAnvil): string | null {
+  if (rfq === null) return 'the capital is in the pool of the venue: nothing of it is on a chain'
+  const names = CHAIN_TOKENS.map(({ asset }) => asset).filter((asset) => rfq.tokens[asset] !== undefined)
+  if (names.length < 2)
+    return 'the simulated chain has NTZS, USDC and USDT of Base, and rfq.tokens names others'
+  try {
+    find()
+    return null
+  } catch (error) {
+    if (error instanceof NoAnvil) return error.message
+    throw error
+  }
+}
+
+/**
+ * Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. `post` asks the
+ * venue: the body of its answer, null without one. `truth` is the market's own rate.
+ */
+export async function openDrillChain(
+  chain: StartedChain,
+  { rfq }: Pick<ConfigFile, 'rfq'>,
+  { post, model, truth }: DrillVenue,
+): Promise<DrillChain> {
+  const { accounts, exchange, tokens } = chain
+  const maker = accounts.maker.address
+  for (const { asset, decimals } of CHAIN_TOKENS)
+    await tokens.approve(asset, maker, exchange, PLENTY * 10n ** BigInt(decimals))
+  const named = CHAIN_TOKENS.filter(({ asset }) => rfq?.tokens[asset] !== undefined)
+  const height = () => chain.client.getBlockNumber({ cacheTime: 0 })
+  return {
+    section: {
+      chainId: chain.chainId,
+      exchange,
+      maker,
+      solver: accounts.solver.address,
+      tokens: Object.fromEntries(named.map(({ asset, address }) => [asset, address])),
+      rpc: { urls: [chain.url] },
+      signer: { envKey: `!env ${DRILL_ENV.maker}`, allowInLive: true },
+    },
+    async fill(orderHash) {
+      const answer = await post('/sandbox/chain/fill', { orderHash })
+      return answer !== null && (JSON.parse(answer) as { readonly filled?: boolean }).filled === true
+    },
+    async paying() {
+      const taken = [...model.state.orders.values()]
+      const looks = await lookAtOrders(chain.rpc, taken)
+      return looks
+        .flatMap(({ hash, status, fillable }, index) => {
+          const gain = gainOf(taken[index]?.order, truth())
+          return status === 'FILLABLE' && fillable > 0n && gain > LEAST_GAIN ? [{ hash, gain }] : []
+        })
+        .toSorted((one, other) => other.gain - one.gain)
+        .map(({ hash }) => hash)
+    },
+    async fork() {
+      const before = await chain.snapshot()
+      return async () => {
+        const longest = await height()
+        await chain.revert(before)
+        await chain.mine(Number(longest - (await height())) + 1)
+      }
+    },
+    async balances() {
+      const held = await Promise.all(
+        named.map(
+          async ({ asset }) => [asset, formatAmount(await tokens.balance(asset, maker), asset)] as const,
+        ),
+      )
+      return new Map<Asset, string>(held)
+    },
+  }
+}
+
+/** What a taker of the order gets for what it gives, less one; below zero without an order. */
+function gainOf(order: RfqOrder | undefined, rate: Rate): number {
+  if (order === undefined) return -1
+  const given = worthOf(order.makerToken, order.makerAmount, rate)
+  const paid = worthOf(order.takerToken, order.takerAmount, rate)
+  return paid === 0n ? -1 : Number((given * 1_000_000n) / paid) / 1e6 - 1
+}
+
+/** USD with 18 decimals. */
+function worthOf(token: string, amount: bigint, rate: Rate): bigint {
+  const asset = CHAIN_TOKENS.find(({ address }) => address.toLowerCase() === token.toLowerCase())?.asset
+  if (asset === undefined) return 0n
+  return asset === 'NTZS' ? (amount * RATE_ONE) / rate : amount * TO_18_DECIMALS[asset]
+}

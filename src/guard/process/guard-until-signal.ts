@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorText } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { runGuard } from './run-guard.ts'
+import type { Report } from './report.ts'
+import type { GuardSettings } from './settings.ts'
+
+/** What the guard needs of its process. */
+export type GuardProcess = {
+  readonly on: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP', act: () => void) => void
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly exit: (code: number) => void
+  /** Becomes another program, with this environment. */
+  readonly become: (program: readonly string[]) => void
+  /** Only a test has other ones. */
+  readonly report?: Report
+  readonly drainMs?: Ms
+}
+
+/** A daemon renews once a second: by then each has been told that nobody watches any more. */
+const DRAIN_MS: Ms = 3_000
+
+/**
+ * Guards until a signal. SIGTERM and SIGINT drain and end, SIGHUP drains and starts the program again, which reads the
+ * configuration anew. Daemons that live are told, so that none of them takes the end for a silence; what the guard acts for
+ * is taken up by the next start. Where it cannot start it exits with 1 and a sentence on standard error.
+ */
+export async function guardUntilSignal(settings: GuardSettings, own: GuardProcess): Promise<void> {
+  const guard = await runGuard(settings, own.report).catch((error: unknown) => ({
+    ok: false as const,
+    error: errorText(error),
+  }))
+  if (!guard.ok) {
+    own.err(`${guard.error}\n`)
+    own.exit(1)
+    return
+  }
+  const { url, positions, report, close } = guard.value
+  const names = settings.positions.map(({ name }) => name)
+  own.out(`${JSON.stringify({ msg: 'guarding', url, positions: names })}\n`)
+  let isEnding = false
+
+  /** The first signal alone ends it. */
+  function end(words: string, then: () => void): void {
+    report.log('info', null, words)
+    if (isEnding) return
+    isEnding = true
+    positions.drain(null)
+    void pause(positions.status().length === 0 ? 0 : (own.drainMs ?? DRAIN_MS))
+      .then(close)
+      .then(then)
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    own.on(signal, () => end(`${signal}: the guard drains and ends`, () => own.exit(0)))
+  own.on('SIGHUP', () =>
+    end('SIGHUP: the guard drains and reads its configuration again', () =>
+      own.become([...settings.program, ...settings.arguments]),
+    ),
+  )
+}

@@ -1,0 +1,48 @@
+import type { Moment } from './holder.ts'
+
+const [COUNT, FENCE, STEADY, WALL] = [0, 1, 2, 3]
+const WORDS = 4
+
+/** Where in a buffer what belongs to one transport of a lease may begin. */
+export const RENEWAL_BYTES = WORDS * 8
+
+/** What a lease was last renewed by; the number is 0 before the first time. */
+export type Renewed = { readonly fence: number; readonly sentAt: Moment }
+
+/**
+ * One lease in memory that two threads share: the position's loop counts while it lives, and the thread that renews leaves the
+ * number of the lease and the moment before the renewal was sent. `moreBytes` are left to the transport.
+ */
+export function createSharedRenewal(moreBytes = 0): SharedArrayBuffer {
+  return new SharedArrayBuffer(RENEWAL_BYTES + moreBytes)
+}
+
+/** The side of the loop. */
+export function countingSide(buffer: SharedArrayBuffer) {
+  const shared = new BigInt64Array(buffer, 0, WORDS)
+  return {
+    count: (): void => void Atomics.add(shared, COUNT, 1n),
+    renewed: (): Renewed => ({
+      fence: Number(Atomics.load(shared, FENCE)),
+      sentAt: {
+        steadyMs: Number(Atomics.load(shared, STEADY)) / 1e6,
+        wallMs: Number(Atomics.load(shared, WALL)),
+      },
+    }),
+  }
+}
+
+/** The side of the thread that renews. */
+export function renewalSide(buffer: SharedArrayBuffer) {
+  const shared = new BigInt64Array(buffer, 0, WORDS)
+  return {
+    count: (): number => Number(Atomics.load(shared, COUNT)),
+    fence: (): number => Number(Atomics.load(shared, FENCE)),
+    /** The number last: with it the moments count. A reader between two of them sees an older moment, which is the safe way. */
+    renewed: (fence: number, { steadyMs, wallMs }: Moment): void => {
+      Atomics.store(shared, STEADY, BigInt(Math.floor(steadyMs * 1e6)))
+      Atomics.store(shared, WALL, BigInt(wallMs))
+      Atomics.store(shared, FENCE, BigInt(fence))
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Ms } from '../../base/time.ts'
+import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import { isPoll } from '../../engine/requests/requests.ts'
+import type { PositionLoop } from './loop.ts'
+
+export type Leaving = {
+  readonly loop: Pick<PositionLoop, 'snapshot'>
+  readonly stateNow: () => EngineState
+  /** No further events, no further effects. */
+  readonly stop: () => void
+}
+
+const LOOK_MS: Ms = 20
+
+/** Waits for what the venue confirms of a position that leaves, and stops it. */
+export async function leavePosition({ loop, stateNow, stop }: Leaving, withinMs: Ms): Promise<ExitReport> {
+  await untilTrue(() => exitSettled(stateNow()).settled, withinMs)
+  loop.snapshot()
+  stop()
+  return exitSettled(stateNow())
+}
+
+/** A write ends within a second; an activation may take longer, and is the next holder's to find out. */
+const LAST_WRITE_MS: Ms = 1_500
+
+/**
+ * Stops the position between two writes and leaves its quote as it stands, for the daemon that takes over. The journal has no
+ * end of it, as after a crash: the next holder reads everything back.
+ */
+export async function handOverPosition({ loop, stateNow, stop }: Leaving, withinMs: Ms): Promise<ExitReport> {
+  await untilTrue(() => !isWriting(stateNow()), Math.min(withinMs, LAST_WRITE_MS))
+  loop.snapshot()
+  stop()
+  const { confirmed, belief } = stateNow().quoting
+  const spread =
+    confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
+  const standing = belief === 'known' ? spread : `quote ${belief}`
+  return { settled: true, text: `left to the daemon that stands by, the quote as it stands (${standing})` }
+}
+
+function isWriting({ requests }: EngineState): boolean {
+  return Object.values(requests).some((request) => !isPoll(request) && !READS.includes(request.what))
+}
+
+const READS: readonly string[] = ['solver', 'chainRead']
+
+/** The caller goes on in the turn in which it became true. */
+async function untilTrue(isTrue: () => boolean, withinMs: Ms): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!isTrue() && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}

@@ -1,0 +1,17 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { type StoreFailure, storeFailureOf } from '../failure.ts'
+import type { StorePlace } from '../place.ts'
+import { openPostgres } from '../postgres/reading/connection.ts'
+import type { Connection } from './connection.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** Opens a store for reading, whatever its version is; null where there is none. `patienceMs` is for one query. */
+export function openConnection(place: StorePlace, patienceMs: Ms): Result<Connection | null, StoreFailure> {
+  if (typeof place !== 'string') return ok(openPostgres(place, patienceMs))
+  try {
+    return ok(openSqlite(place, patienceMs))
+  } catch (error) {
+    return err(storeFailureOf(error, place))
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Connection } from '../connection/connection.ts'
+import { readFrom } from '../failure.ts'
+import type { Cell } from '../tables/rows.ts'
+
+/** Every table of a store with what its rows are known by. A test holds the list to the migrations. */
+export const STORED_TABLES = {
+  journal: ['seq'],
+  snapshots: ['seq'],
+  suspensions: ['seq'],
+  meta: ['key'],
+  fills: ['seq', 'n'],
+  quarantine: ['seq', 'n'],
+  ledger_entries: ['seq', 'n'],
+  postings: ['seq', 'n', 'p'],
+  quotes: ['seq', 'n'],
+  rates: ['seq', 'n'],
+  notices: ['seq', 'n'],
+  samples: ['t'],
+  operator_actions: ['seq', 'n'],
+  treasury_journal: ['seq'],
+  treasury_notices: ['seq', 'n'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type StoredTable = keyof typeof STORED_TABLES
+export const TABLE_NAMES = Object.keys(STORED_TABLES) as readonly StoredTable[]
+
+/** Each database keeps the version of its tables in a place of its own. */
+export const OWN_ROWS = `key <> 'schemaVersion'`
+/** Its few rows fit a page, and each database has an order of texts of its own. */
+const BY_NAME: StoredTable = 'meta'
+const PAGE_ROWS = 500
+
+/** All rows of a table by their keys, a page at a time, with a cell for each column. Throws StoreReadError. */
+export function* readPages(db: Connection, table: StoredTable): Generator<readonly (readonly Cell[])[]> {
+  const keys = STORED_TABLES[table]
+  const list = keys.join(', ')
+  const isByName = table === BY_NAME
+  const where = isByName ? OWN_ROWS : `(${list}) > (${keys.map(() => '?').join(', ')})`
+  const sql = `SELECT * FROM ${table} WHERE ${where} ORDER BY ${list} LIMIT ${PAGE_ROWS}`
+  let after: readonly number[] = isByName ? [] : keys.map(() => -1)
+  for (;;) {
+    const rows = readFrom(db, () => db.prepare(sql).all(...after))
+    const page = rows.map((row) => Object.values(row).map(cellOf))
+    if (page.length > 0) yield isByName ? page.toSorted(byFirst) : page
+    if (rows.length < PAGE_ROWS) return
+    after = keys.map((key) => Number(rows.at(-1)?.[key]))
+  }
+}
+
+function byFirst([a]: readonly Cell[], [b]: readonly Cell[]): number {
+  return String(a) < String(b) ? -1 : 1
+}
+
+/** A value as both databases have it: PostgreSQL keeps U+0000 as the sign for what cannot be shown. */
+function cellOf(value: unknown): Cell {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD')
+  return value === null ? null : Number(value)
+}
+
+/** The number of a table's rows, and a digest that differs where any cell does. */
+export type TableSum = { readonly rows: number; readonly sha256: string }
+
+export type Summing = {
+  readonly add: (rows: readonly (readonly Cell[])[]) => void
+  readonly sum: () => TableSum
+}
+
+export function createSumming(): Summing {
+  const hash = createHash('sha256')
+  let count = 0
+  return {
+    add(rows) {
+      count += rows.length
+      for (const row of rows) hash.update(textOf(row))
+    },
+    sum: () => ({ rows: count, sha256: hash.digest('hex') }),
+  }
+}
+
+/** Numbers and texts are told apart, and null from both. */
+function textOf(row: readonly Cell[]): string {
+  return JSON.stringify(row.map((cell) => (typeof cell === 'number' ? [String(cell)] : cell)))
+}
+
+/** Reads a table again as it stands. Throws StoreReadError. */
+export function sumOf(db: Connection, table: StoredTable): TableSum {
+  const summing = createSumming()
+  for (const page of readPages(db, table)) summing.add(page)
+  return summing.sum()
+}

@@ -1,0 +1,28 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Pool } from 'pg'
+import { schemaOf, type PostgresPlace } from '../place.ts'
+import { type ColumnTypes, migrationsFor } from './tables.ts'
+
+/**
+ * Brings the tables of a position to this version, in one transaction and one process at a time. The pool stays the
+ * caller's to close. Throws what PostgreSQL reports.
+ */
+export async function migratePostgres(pool: Pool, place: PostgresPlace): Promise<void> {
+  const schema = schemaOf(place)
+  const types: ColumnTypes = {
+    integer: 'bigint',
+    real: 'double precision',
+    json: 'json',
+    begin: sql`SET LOCAL search_path TO ${sql.id(schema)}`,
+    setVersion: (version) =>
+      sql`INSERT INTO meta VALUES ('schemaVersion', ${String(version)})
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  }
+  const { error } = await new Migrator({
+    db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }),
+    provider: { getMigrations: () => Promise.resolve(migrationsFor(types)) },
+    migrationTableSchema: schema,
+  }).migrateToLatest()
+  if (error !== undefined) throw error
+}

@@ -1,0 +1,52 @@
+import { err, ok, type Result } from '../base/result.ts'
+
+/** A position's memory in PostgreSQL, where several machines reach it. */
+export type PostgresPlace = {
+  /** May hold a password: nothing prints it. Empty where it is a secret that was not read: nothing is reached then. */
+  readonly url: string
+  readonly position: string
+  /** What stays on this machine: the lock against a second daemon here, and who this daemon is to the others. */
+  readonly folder: string
+}
+
+/** Where a position's memory is: a folder with SQLite's files, or PostgreSQL. */
+export type StorePlace = string | PostgresPlace
+
+/** PostgreSQL cuts longer names, and two that are equal after the cut would share a schema. */
+export const LONGEST_POSITION = 63 - 'mizani_'.length
+
+/** The schema of a position's tables. */
+export function schemaOf({ position }: PostgresPlace): string {
+  return `mizani_${position}`
+}
+
+/** The folder of what stays on this machine. */
+export function folderOf(place: StorePlace): string {
+  return typeof place === 'string' ? place : place.folder
+}
+
+/** Equal for equal places. */
+export function placeKey(place: StorePlace): string {
+  return typeof place === 'string' ? place : `${place.url} ${place.position}`
+}
+
+/** For sentences; never with a user or a password. */
+export function placeText(place: StorePlace): string {
+  if (typeof place === 'string') return place
+  if (place.url === '') return `PostgreSQL, position ${place.position}`
+  const { hostname, port, pathname, searchParams } = new URL(place.url)
+  const server = hostname === '' ? (searchParams.get('host') ?? 'localhost') : hostname
+  const database = pathname.length > 1 ? pathname.slice(1) : 'its default database'
+  return `PostgreSQL at ${server}${port === '' ? '' : `:${port}`}/${database}, position ${place.position}`
+}
+
+/** A place as an option names it: a folder, or a database's URL with `position` among its parameters. */
+export function parsePlace(text: string): Result<StorePlace, string> {
+  if (!/^postgres(?:ql)?:/.test(text)) return ok(text)
+  const url = URL.parse(text)
+  const position = url?.searchParams.get('position') ?? ''
+  if (url === null || position === '')
+    return err('a store in PostgreSQL is named by postgres://HOST/DATABASE?position=NAME')
+  url.searchParams.delete('position')
+  return ok({ url: url.href, position, folder: '.' })
+}

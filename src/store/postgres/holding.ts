@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { Ms } from '../../base/time.ts'
+import { elapsedMs, type Moment } from '../../lease/holder.ts'
+import { renewalSide } from '../../lease/shared-renewal.ts'
+import { momentNow } from '../../threads/moment-now.ts'
+import { placeText, type PostgresPlace } from '../place.ts'
+import { DEPOSED, isPassing } from './failure.ts'
+import { beat, release, whoStandsBy } from './fence.ts'
+import { sendMessage } from './pool.ts'
+import type { Taken } from './take-position.ts'
+import type { HoldTerms } from './terms.ts'
+
+/** A position that this process was granted, for as long as nobody else is. */
+export type Holding = {
+  readonly pool: Pool
+  readonly place: PostgresPlace
+  readonly fence: number
+  /** Sends until it is answered, for as long as the position is held. `attempt` gets what is left of that. */
+  readonly untilAnswered: <T>(
+    attempt: (withinMs: Ms, isFirst: boolean) => Promise<T>,
+    mayRepeat?: (error: unknown, isFirst: boolean) => boolean,
+  ) => Promise<T>
+  /**
+   * A sign of life, unless the loop that it vouches for has not counted since the last one. Throws once none was confirmed for
+   * too long, or when another daemon has taken the position.
+   */
+  readonly renew: () => Promise<void>
+  /** Whether a daemon lives that waits to take the position over. */
+  readonly hasStandby: () => boolean
+}
+
+export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
+  readonly taken: Taken
+  readonly terms: HoldTerms
+  /** The lease as the position's loop sees it; absent = the process itself is vouched for. */
+  readonly lease?: SharedArrayBuffer | undefined
+}
+
+const RETRY_MS: Ms = 50
+/** What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does. */
+const SHORTEST_MS: Ms = 200
+/** d: one attempt at a sign of life; the next one has another connection. */
+const ROUND_TRIP_MS: Ms = 500
+const RELEASE_MS: Ms = 500
+/** No attempt ends so late by itself, and no other daemon begins sooner. */
+const STOPPED_MS: Ms = 1_500
+/** A standby announces itself twice a second. */
+const STANDBY_SILENT_MS: Ms = 3_000
+
+export function holdPosition({ pool, place, taken, terms, lease }: HoldingParts): Holding {
+  const { fence } = taken
+  const shared = lease === undefined ? null : renewalSide(lease)
+  const standbys = createStandbys()
+  /** Before the last sign of life that was confirmed was sent. */
+  let aliveAt: Moment = taken.sentAt
+  let counted = shared?.count() ?? 0
+  shared?.renewed(fence, aliveAt)
+
+  const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, momentNow())
+
+  const untilAnswered: Holding['untilAnswered'] = async (attempt, mayRepeat) => {
+    for (let isFirst = true; ; isFirst = false) {
+      const began = momentNow()
+      const withinMs = Math.max(SHORTEST_MS, leftMs())
+      try {
+        return await attempt(withinMs, isFirst)
+      } catch (error) {
+        if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
+        // A process that was stopped finds its attempt late before it hears the answer: it asks who holds the position now.
+        const wasStopped = elapsedMs(began, momentNow()) > withinMs + STOPPED_MS
+        if (leftMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error
+        await pause(RETRY_MS)
+      }
+    }
+  }
+
+  /** Before it has counted for the first time the loop is being started, and the process is vouched for. */
+  function vouchedCount(): number | null {
+    const count = shared?.count() ?? 0
+    return count === counted && count > 0 ? null : count
+  }
+
+  return {
+    pool,
+    place,
+    fence,
+    untilAnswered,
+    hasStandby: standbys.hasLive,
+    async renew() {
+      const count = vouchedCount()
+      if (count === null) return
+      await untilAnswered(async (withinMs) => {
+        const at = momentNow()
+        const statements = [beat(place, fence), whoStandsBy(place)]
+        const [beaten, waiting] = await sendMessage(pool, statements, Math.min(ROUND_TRIP_MS, withinMs))
+        if (beaten?.rowCount !== 1) throw deposed(place)
+        aliveAt = at
+        counted = count
+        shared?.renewed(fence, at)
+        standbys.saw((waiting?.rows ?? []) as unknown as readonly StandbyRow[])
+      })
+    },
+  }
+}
+
+/** Ends a holding in order. Throws where PostgreSQL does not answer: the next holder then waits as for one that died. */
+export async function letGo({
+  pool,
+  place,
+  fence,
+}: Pick<Holding, 'pool' | 'place' | 'fence'>): Promise<void> {
+  await sendMessage(pool, [release(place, fence)], RELEASE_MS)
+}
+
+type StandbyRow = { readonly holder: string; readonly count: number }
+
+/** Which of those that stand by live: a counter that was never seen to move may be a dead one's. */
+function createStandbys(): {
+  readonly saw: (rows: readonly StandbyRow[]) => void
+  readonly hasLive: () => boolean
+} {
+  let known = new Map<string, { readonly count: number; readonly movedAt: Ms }>()
+  return {
+    saw(rows) {
+      const now = performance.now()
+      known = new Map(
+        rows.map(({ holder, count }) => {
+          const before = known.get(holder)
+          const hasMoved = before !== undefined && before.count !== count
+          return [holder, { count, movedAt: hasMoved ? now : (before?.movedAt ?? Number.NEGATIVE_INFINITY) }]
+        }),
+      )
+    },
+    hasLive() {
+      const now = performance.now()
+      return [...known.values()].some(({ movedAt }) => now - movedAt < STANDBY_SILENT_MS)
+    },
+  }
+}
+
+function deposed(place: PostgresPlace): Error {
+  return Object.assign(new Error(`the fence of ${placeText(place)} has moved`), { code: DEPOSED })
+}

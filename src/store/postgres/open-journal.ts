@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { storeFailureOf, type StoreFailure } from '../failure.ts'
+import type { JournalInit, LastNumbers } from '../journal/messages.ts'
+import { placeText, type PostgresPlace } from '../place.ts'
+import { newerStore, SCHEMA_VERSION } from '../schema.ts'
+import { storeFiles } from '../store-files.ts'
+import { type StoreLock, takeStoreLock } from '../store-lock.ts'
+import { START } from '../tables/operator-actions.ts'
+import { checkQueries, checkStore, type CheckedRows } from '../journal/check-store.ts'
+import { corruptPostgres, NOT_READ, postgresFailureOf } from './failure.ts'
+import { inSchema } from './fence.ts'
+import { type Holding, holdPosition, letGo } from './holding.ts'
+import { openPool, sendMessage } from './pool.ts'
+import type { WrittenSoFar } from './statements.ts'
+import { type Candidate, type StandBy, takePosition } from './take-position.ts'
+import { HOLD_TERMS, type HoldTerms } from './terms.ts'
+import { createPostgresWriter, type PostgresWriter } from './writer.ts'
+
+export type OpenPostgresJournal = {
+  readonly writer: PostgresWriter
+  readonly holding: Pick<Holding, 'hasStandby'>
+  /** Called once, at once where it is too late: no sign of life was confirmed for too long, or somebody else was granted. */
+  readonly onLost: (listener: (error: unknown) => void) => void
+  readonly close: () => Promise<void>
+}
+
+/** Writing needs one connection, its sign of life another. */
+const CONNECTIONS = 2
+
+/**
+ * Holds the position on this machine and in the database, brings its tables to this version and checks them. Only the
+ * holder changes tables: a newer mizani that stands by must not pull them from under an older one that trades.
+ */
+export async function openPostgresJournal(
+  init: JournalInit,
+  place: PostgresPlace,
+  standBy?: StandBy,
+): Promise<Result<OpenPostgresJournal, StoreFailure>> {
+  // Without a URL the client would take the server of this machine.
+  if (place.url === '') return err(postgresFailureOf(new Error(NOT_READ), place))
+  const local = lockHere(init, place)
+  if (!local.ok) return local
+  const { lock, identity } = local.value
+  const pool = openPool(place.url, CONNECTIONS)
+  const holder = `${identity} process ${init.pid} on ${hostname()}`
+  const terms = init.terms ?? HOLD_TERMS
+  const opened = await openHeld(init, { pool, place, holder, waitMs: terms.waitMs }, terms, standBy)
+  const release = async () => {
+    await pool.end()
+    lock.release()
+  }
+  if (!opened.ok) {
+    await release()
+    return opened
+  }
+  const { holding, renewing, writer } = opened.value
+  return ok({
+    writer,
+    holding,
+    onLost: renewing.onLost,
+    async close() {
+      renewing.stop()
+      // A server that is gone cannot be told: the next holder waits for it in vain, and then takes over.
+      await letGo(holding).catch(() => undefined)
+      await release()
+    },
+  })
+}
+
+/** Two daemons of one folder are refused at once, without a server. */
+function lockHere(
+  { pid, startedAt }: JournalInit,
+  { folder }: PostgresPlace,
+): Result<{ readonly lock: StoreLock; readonly identity: string }, StoreFailure> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const lock = takeStoreLock(storeFiles(folder), { pid, startedAt })
+    return lock.ok ? ok({ lock: lock.value, identity: identityIn(folder) }) : lock
+  } catch (error) {
+    return err(storeFailureOf(error, folder))
+  }
+}
+
+/** Whoever holds the folder's lock is this one, and the one that had this identity before is dead. */
+function identityIn(folder: string): string {
+  const file = join(folder, 'holder.id')
+  if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}
+
+type Held = {
+  readonly holding: Holding
+  readonly renewing: Renewing
+  readonly writer: PostgresWriter
+}
+
+/** From the grant on signs of life are sent: bringing tables to this version may take longer than a candidate waits. */
+async function openHeld(
+  { lease }: JournalInit,
+  candidate: Candidate,
+  terms: HoldTerms,
+  standBy: StandBy | undefined,
+): Promise<Result<Held, StoreFailure>> {
+  const { pool, place } = candidate
+  const trusted = await checkSettings(pool, place)
+  const taken = trusted.ok
+    ? await takePosition({ ...candidate, ...(standBy === undefined ? {} : { standBy }) })
+    : trusted
+  if (!taken.ok) return taken
+  const holding = holdPosition({ pool, place, taken: taken.value, terms, lease })
+  const renewing = renewEvery(terms.renewMs, holding.renew)
+  const writer = await openWriter(holding)
+  if (writer.ok) return ok({ holding, renewing, writer: writer.value })
+  renewing.stop()
+  // Whoever may come next need not wait for a holder that never began.
+  await letGo(holding).catch(() => undefined)
+  return writer
+}
+
+type Renewing = { readonly onLost: OpenPostgresJournal['onLost']; readonly stop: () => void }
+
+/** A sign of life that is slow is sent again by itself, so that the next one waits for it. The first failure is final. */
+function renewEvery(renewMs: Ms, renew: () => Promise<void>): Renewing {
+  const lost = Promise.withResolvers<unknown>()
+  let isRenewing = false
+  const timer = setInterval(() => {
+    if (isRenewing) return
+    isRenewing = true
+    renew().then(
+      () => (isRenewing = false),
+      (error: unknown) => {
+        clearInterval(timer)
+        lost.resolve(error)
+      },
+    )
+  }, renewMs)
+  return {
+    onLost: (listener) => void lost.promise.then(listener),
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** A connection that is cut meanwhile is no reason to let go: each step may be done again. */
+async function openWriter(holding: Holding): Promise<Result<PostgresWriter, StoreFailure>> {
+  try {
+    return await holding.untilAnswered(() => tryToOpen(holding))
+  } catch (error) {
+    return err(postgresFailureOf(error, holding.place))
+  }
+}
+
+async function tryToOpen(holding: Holding): Promise<Result<PostgresWriter, StoreFailure>> {
+  const { pool, place } = holding
+  const ready = await migrate(pool, place)
+  const checked = ready.ok ? await checkPostgres(pool, place) : ready
+  if (!checked.ok) return checked
+  return ok(createPostgresWriter(holding, { ...checked.value, ...(await readEnds(pool, place)) }))
+}
+
+const START_MS = 60_000
+
+async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
+  try {
+    const [settings] = await sendMessage(pool, ['SHOW synchronous_commit'], START_MS)
+    if (settings?.rows[0]?.['synchronous_commit'] !== 'off') return ok(null)
+  } catch (error) {
+    return err(postgresFailureOf(error, place))
+  }
+  const message = `the store in ${placeText(place)} is not safe: synchronous_commit is off, so that PostgreSQL acknowledges what a crash of it would lose; set it to on for this user`
+  return err({ kind: 'io', message })
+}
+
+async function migrate(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
+  const version = await versionOf(pool, place)
+  if (version > SCHEMA_VERSION) return err(newerStore(place, version))
+  if (version === SCHEMA_VERSION) return ok(null)
+  const { migratePostgres } = await import('../migrations/postgres.ts')
+  await migratePostgres(pool, place)
+  const now = await versionOf(pool, place)
+  return now === SCHEMA_VERSION ? ok(null) : err(corruptPostgres(place, `its tables stay at version ${now}`))
+}
+
+async function versionOf(pool: Pool, place: PostgresPlace): Promise<number> {
+  const there = [inSchema(place), `SELECT to_regclass('meta')::text AS meta`]
+  if ((await sendMessage(pool, there, START_MS)).at(-1)?.rows[0]?.['meta'] === null) return 0
+  const asked = [inSchema(place), `SELECT value FROM meta WHERE key = 'schemaVersion'`]
+  return Number((await sendMessage(pool, asked, START_MS)).at(-1)?.rows[0]?.['value'] ?? 0)
+}
+
+async function checkPostgres(pool: Pool, place: PostgresPlace): Promise<Result<LastNumbers, StoreFailure>> {
+  // The type of their columns lets nothing in that is not JSON.
+  const queries = checkQueries(() => '0')
+  const [, ...results] = await sendMessage(pool, [inSchema(place), ...queries], START_MS)
+  const [snapshots, journal, treasury] = results.map(({ rows }) => rows)
+  const rows = { snapshots, journal: journal?.[0], treasury: treasury?.[0] }
+  return checkStore(rows as unknown as CheckedRows, (reason) => corruptPostgres(place, reason))
+}
+
+async function readEnds(
+  pool: Pool,
+  place: PostgresPlace,
+): Promise<Pick<WrittenSoFar, 'projected' | 'projectedBefore' | 'chain'>> {
+  const [, meta, chain] = await sendMessage(
+    pool,
+    [
+      inSchema(place),
+      `SELECT value FROM meta WHERE key = 'projectedSeq'`,
+      'SELECT seq, n, hash FROM operator_actions ORDER BY seq DESC, n DESC LIMIT 1',
+    ],
+    START_MS,
+  )
+  const projected = Number(meta?.rows[0]?.['value'] ?? 0)
+  const last = chain?.rows[0] as WrittenSoFar['chain'] | undefined
+  return { projected, projectedBefore: projected, chain: last ?? { seq: 0, n: -1, hash: START } }
+}

@@ -1,0 +1,76 @@
+import { Pool, types, type PoolClient, type QueryResult } from 'pg'
+import type { Ms } from '../../base/time.ts'
+
+const INT8 = 20
+const NUMERIC = 1700
+const JSON_TEXT = 114
+
+/** Numbers of rows and times fit a double; a journal's JSON is given as the text that was written. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  [INT8]: Number,
+  [NUMERIC]: Number,
+  [JSON_TEXT]: (text) => text,
+}
+
+const CONNECT_MS: Ms = 1_000
+const IDLE_MS: Ms = 10_000
+
+/**
+ * Connections to one database, opened as they are needed. They keep nothing of a session, so that a pool between
+ * (pgbouncer) may give each transaction another one.
+ */
+export function openPool(url: string, max: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    application_name: 'mizani',
+    types: { getTypeParser: (oid: number) => PARSERS[oid] ?? types.getTypeParser(oid) },
+  })
+  // A connection that breaks while it is idle is removed; the next query opens another one.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/**
+ * Sends statements as one message, which PostgreSQL runs as one transaction: all of it is written, or nothing, and no
+ * transaction waits open for a client that is gone. Gives the result of each. An error leaves the outcome unknown
+ * unless PostgreSQL reported it; the connection is then closed. All of it ends within `withinMs`.
+ */
+export async function sendMessage(
+  pool: Pool,
+  statements: readonly string[],
+  withinMs: Ms,
+): Promise<readonly QueryResult<Record<string, unknown>>[]> {
+  const until = performance.now() + withinMs
+  const client = await connect(pool, withinMs)
+  try {
+    const leftMs = Math.max(1, Math.round(until - performance.now()))
+    const query = { text: statements.join(';\n'), query_timeout: leftMs }
+    const results: unknown = await client.query(query)
+    client.release()
+    return (Array.isArray(results) ? results : [results]) as QueryResult<Record<string, unknown>>[]
+  } catch (thrown) {
+    client.release(true)
+    throw thrown
+  }
+}
+
+/** The pool's own limit holds for all of its users; who has less time waits less. */
+async function connect(pool: Pool, withinMs: Ms): Promise<PoolClient> {
+  const connecting = pool.connect()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, withinMs, null)))
+  const client = await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
+  if (client !== null) return client
+  // It comes, or fails, after nobody waits for it.
+  connecting.then(
+    (unused) => unused.release(),
+    () => undefined,
+  )
+  throw new Error(`PostgreSQL did not answer within ${Math.round(withinMs)} ms`)
+}

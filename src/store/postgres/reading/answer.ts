@@ -1,0 +1,62 @@
+import { escapeIdentifier, type Pool } from 'pg'
+import { errorText } from '../../../base/result.ts'
+import type { Row } from '../../connection/connection.ts'
+import { codeOf } from '../failure.ts'
+import { openPool } from '../pool.ts'
+import type { Answer, Question } from './ask.ts'
+
+/** Asks PostgreSQL over one connection a database, opened with its first question. It never rejects. */
+export type Answerer = {
+  readonly answer: (question: Question) => Promise<Answer>
+  readonly close: () => Promise<void>
+}
+
+export function createAnswerer(): Answerer {
+  const pools = new Map<string, Pool>()
+
+  function rowsFor(question: Question): Promise<readonly Row[]> {
+    const pool = pools.get(question.url) ?? openPool(question.url, 1)
+    pools.set(question.url, pool)
+    return rowsOf(pool, question)
+  }
+
+  return {
+    async answer(question) {
+      const { id } = question
+      try {
+        return { id, rows: await rowsFor(question) }
+      } catch (first) {
+        // A connection may have broken since it was used last: reading once more changes nothing.
+        if (codeOf(first) !== '') return failed(id, first)
+      }
+      return rowsFor(question).then(
+        (rows) => ({ id, rows }),
+        (error: unknown) => failed(id, error),
+      )
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.end()))
+    },
+  }
+}
+
+function failed(id: number, error: unknown): Answer {
+  return { id, failed: { message: errorText(error), code: codeOf(error) } }
+}
+
+/** A transaction of its own, so that a pool between may give each question another connection. */
+async function rowsOf(pool: Pool, { schema, sql, values, withinMs }: Question): Promise<readonly Row[]> {
+  const client = await pool.connect()
+  try {
+    const limit = Math.max(1, Math.round(withinMs))
+    const begin = `BEGIN READ ONLY; SET LOCAL search_path TO ${escapeIdentifier(schema)}; SET LOCAL statement_timeout = ${limit}`
+    await client.query(begin)
+    const { rows } = await client.query<Row>(sql, [...values])
+    await client.query('COMMIT')
+    client.release()
+    return rows
+  } catch (thrown) {
+    client.release(true)
+    throw thrown
+  }
+}

@@ -1,0 +1,82 @@
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
+import type { Ms } from '../../../base/time.ts'
+import { workerUrl } from '../../../threads/first-message.ts'
+import type { Row, SqlValue } from '../../connection/connection.ts'
+
+/** A query, and where it is asked. */
+export type Question = {
+  readonly id: number
+  readonly url: string
+  readonly schema: string
+  readonly sql: string
+  readonly values: readonly SqlValue[]
+  readonly withinMs: Ms
+}
+
+export type Answer = { readonly id: number } & (
+  | { readonly rows: readonly Row[] }
+  | { readonly failed: { readonly message: string; readonly code: string } }
+)
+
+/** What the thread that asks PostgreSQL starts with. */
+export type AskInit = { readonly port: MessagePort; readonly bell: Int32Array<SharedArrayBuffer> }
+
+const WORKER = workerUrl(import.meta.url, './postgres-query-worker')
+/** The thread has to start and to load the client before its first answer. */
+const START_MS: Ms = 5_000
+/** Connecting again takes a second at most, and PostgreSQL itself ends the query in time. */
+const CONNECT_MS: Ms = 1_500
+
+type Asking = { readonly worker: Worker; readonly port: MessagePort; readonly bell: AskInit['bell'] }
+
+let asking: Asking | null = null
+let hasAnswered = false
+let lastId = 0
+
+/**
+ * Asks PostgreSQL and waits: a reader of SQLite waits for its disk in the same way, so that every reader has one form.
+ * A thread of this thread's own asks, started with the first question. Throws what PostgreSQL reported, or that it
+ * did not answer in time. Nothing that has to go on meanwhile calls this.
+ */
+export function askPostgres(question: Omit<Question, 'id'>): readonly Row[] {
+  asking ??= start()
+  const { port, bell } = asking
+  const id = ++lastId
+  const until = performance.now() + question.withinMs + (hasAnswered ? CONNECT_MS : START_MS)
+  let rung = Atomics.load(bell, 0)
+  port.postMessage({ ...question, id } satisfies Question)
+  for (;;) {
+    const answer = receiveMessageOnPort(port)?.message as Answer | undefined
+    if (answer !== undefined) hasAnswered = true
+    if (answer?.id === id) return rowsOf(answer)
+    if (answer !== undefined) continue
+    const leftMs = until - performance.now()
+    if (leftMs <= 0) throw giveUp(question.withinMs)
+    Atomics.wait(bell, 0, rung, leftMs)
+    rung = Atomics.load(bell, 0)
+  }
+}
+
+function rowsOf(answer: Answer): readonly Row[] {
+  if ('rows' in answer) return answer.rows
+  throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code })
+}
+
+function start(): Asking {
+  const { port1, port2 } = new MessageChannel()
+  const bell = new Int32Array(new SharedArrayBuffer(4))
+  const init: AskInit = { port: port2, bell }
+  const worker = new Worker(WORKER, { name: 'postgres', workerData: init, transferList: [port2] })
+  worker.unref()
+  // It is missed by its next answer, which then comes too late.
+  worker.on('error', () => undefined)
+  return { worker, port: port1, bell }
+}
+
+/** The next question has another thread: this one may never answer. */
+function giveUp(withinMs: Ms): Error {
+  void asking?.worker.terminate()
+  asking = null
+  hasAnswered = false
+  return new Error(`PostgreSQL did not answer within ${withinMs} ms`)
+}

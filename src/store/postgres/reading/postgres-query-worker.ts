@@ -1,0 +1,15 @@
+import { workerData } from 'node:worker_threads'
+import { createAnswerer } from './answer.ts'
+import type { AskInit, Question } from './ask.ts'
+
+// The thread that asks PostgreSQL for one that waits. Both of a question's ends are in this process.
+const { port, bell } = workerData as AskInit
+const { answer } = createAnswerer()
+
+port.on('message', (question: Question) => {
+  void answer(question).then((answered) => {
+    port.postMessage(answered)
+    Atomics.add(bell, 0, 1)
+    Atomics.notify(bell, 0)
+  })
+})

@@ -1,0 +1,123 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { JournalInit, JournalMessage, JournalReply, JournalWrite } from '../journal/messages.ts'
+import type { PostgresPlace } from '../place.ts'
+import { openPostgresJournal, type OpenPostgresJournal } from './open-journal.ts'
+import { postgresFailureOf } from './failure.ts'
+
+/** One transaction takes this many writes at most, so that it ends well within the time that a holder has. */
+const MAX_GROUP = 2_000
+/** Journal rows dropped between two groups of writes. */
+const PRUNE_ROWS = 2_000
+
+/**
+ * Opens the position in PostgreSQL and serves it over `port` until it is asked to close. While one group of writes is on
+ * its way the next one gathers; its last number comes back once PostgreSQL has it on disk. The first error is final. Where the
+ * position is held, `standsBy` waits for it, and `close` ends the wait.
+ */
+export async function servePostgres(
+  port: MessagePort,
+  init: JournalInit,
+  place: PostgresPlace,
+): Promise<void> {
+  const ending = new AbortController()
+  const onEarly = (message: JournalMessage): void => {
+    if ('type' in message && message.type === 'close') ending.abort()
+  }
+  port.on('message', onEarly)
+  const onHeld = (held: string, lives: boolean) => send(port, { type: 'standby', held, lives })
+  const standBy = init.standsBy === true ? { onHeld, signal: ending.signal } : undefined
+  const opened = await openPostgresJournal(init, place, standBy)
+  port.off('message', onEarly)
+  if (!opened.ok) {
+    send(port, { type: 'refused', failure: opened.error })
+    port.close()
+    return
+  }
+  send(port, { type: 'opened', ...opened.value.writer.last() })
+  serve(port, opened.value, place)
+}
+
+function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresPlace): void {
+  const { writer, holding } = journal
+  const group: JournalWrite[] = []
+  /** What is done one after the other: groups, prunes, the end. */
+  let queue = Promise.resolve()
+  const guard = reportFirst(port, place)
+
+  async function commitGroup(): Promise<void> {
+    for (let writes = group.splice(0, MAX_GROUP); writes.length > 0; writes = group.splice(0, MAX_GROUP)) {
+      await guard(async () => {
+        const { lastSeq, treasurySeq } = await writer.write(writes)
+        send(port, { type: 'durable', seq: lastSeq, treasurySeq })
+      })
+    }
+  }
+
+  /** Prunes a slice at a time, so that writes that wait are not kept waiting by housekeeping. */
+  async function prune(id: number, keepFromMs: number): Promise<void> {
+    let rows = 0
+    await guard(async () => {
+      for (let slice = -1; slice !== 0; rows += slice) {
+        await commitGroup()
+        slice = await writer.prune(keepFromMs, PRUNE_ROWS)
+      }
+    })
+    send(port, { type: 'answer', id, answer: rows })
+  }
+
+  journal.onLost((error) => guard(() => Promise.reject(error)))
+  const stopLooking = tellOfStandbys(port, holding)
+
+  async function end(): Promise<void> {
+    stopLooking()
+    await journal.close()
+    send(port, { type: 'closed' })
+    port.close()
+  }
+
+  port.on('message', (message: JournalMessage) => {
+    if (!('type' in message)) {
+      // A group that waits for the one before it takes this along.
+      if (group.length === 0) queue = queue.then(commitGroup)
+      group.push(...message)
+      return
+    }
+    queue = queue.then(commitGroup)
+    if (message.type === 'close') queue = queue.then(end)
+    else queue = queue.then(() => prune(message.id, message.call.keepFromMs))
+  })
+}
+
+type Guard = (work: () => Promise<void>) => Promise<void>
+
+/** Runs work until the first of it fails, which is reported and final. */
+function reportFirst(port: MessagePort, place: PostgresPlace): Guard {
+  let failed = false
+  return async (work) => {
+    if (failed) return
+    try {
+      await work()
+    } catch (error) {
+      // Of two that were under way one is reported.
+      if (!failed) send(port, { type: 'failed', failure: postgresFailureOf(error, place) })
+      failed = true
+    }
+  }
+}
+
+const STANDBY_LOOK_MS = 250
+
+/** Tells the owner when one begins to stand by, and when none does any more. */
+function tellOfStandbys(port: MessagePort, { hasStandby }: OpenPostgresJournal['holding']): () => void {
+  let told = false
+  const timer = setInterval(() => {
+    if (told === hasStandby()) return
+    told = !told
+    send(port, { type: 'standbyThere', isThere: told })
+  }, STANDBY_LOOK_MS)
+  return () => clearInterval(timer)
+}
+
+function send(port: MessagePort, reply: JournalReply): void {
+  port.postMessage(reply)
+}

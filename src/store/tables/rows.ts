@@ -1,0 +1,91 @@
+import type { Observation } from '../../engine/model/observation.ts'
+import { writeObservation } from '../../engine/upcast/written.ts'
+import { sampleCells } from './samples.ts'
+
+/** Tables whose rows are known by their event and their place in it, with the number of their columns. */
+export const COLUMNS = {
+  fills: 18,
+  quarantine: 6,
+  ledger_entries: 7,
+  postings: 6,
+  quotes: 9,
+  rates: 6,
+  notices: 5,
+  samples: 18,
+} as const
+
+export type Table = keyof typeof COLUMNS
+export type Cell = string | number | null
+/** A row with a cell for each column of its table, in the order of the migrations. */
+export type TableRow = readonly [table: Table, cells: readonly Cell[]]
+
+/** Where an observation stands: its event, and its place in it. */
+export type Place = readonly [seq: number, n: number]
+
+type FillPosted = Extract<Observation, { type: 'fillPosted' }>
+type EntryPosted = Extract<Observation, { type: 'entryPosted' }>
+type QuoteConfirmed = Extract<Observation, { type: 'quoteConfirmed' }>
+
+/** The rows of one observation, whichever database takes them. */
+export function rowsOf(place: Place, observation: Observation): readonly TableRow[] {
+  if (observation.type === 'fillPosted') return [['fills', [...place, ...fillCells(observation)]]]
+  if (observation.type === 'entryPosted') return entryRows(place, observation)
+  if (observation.type === 'quoteConfirmed') return [['quotes', [...place, ...quoteCells(observation)]]]
+  if (observation.type === 'sample') return [['samples', sampleCells(place[0], observation)]]
+  if (observation.type === 'rowQuarantined') {
+    const { id, reason, raw } = observation.row
+    return [['quarantine', [...place, observation.t, id, reason, raw]]]
+  }
+  if (observation.type === 'midChanged') {
+    const { t, mid, rateUpdatedAt, source } = observation
+    return [['rates', [...place, t, mid.toString(), rateUpdatedAt, source]]]
+  }
+  return [noticeRow(place, observation)]
+}
+
+/** The row of an observation in the event log, under its own type or another. */
+export function noticeRow(
+  place: Place,
+  observation: Exclude<Observation, EntryPosted>,
+  type: string = observation.type,
+): TableRow {
+  return ['notices', [...place, observation.t, type, writeObservation(observation)]]
+}
+
+function fillCells(posted: FillPosted): readonly Cell[] {
+  const { fill, fee, feeSource, midAtFill, formula, volumeUsd, t } = posted
+  return [
+    fill.id,
+    fill.side,
+    fill.inAsset,
+    fill.amountIn.toString(),
+    fill.outAsset,
+    fill.amountOut.toString(),
+    fee.toString(),
+    feeSource,
+    fill.earnedText,
+    midAtFill?.toString() ?? null,
+    formula,
+    volumeUsd.toString(),
+    fill.txHash,
+    fill.createdAt,
+    t,
+    fill.raw,
+  ]
+}
+
+function entryRows(place: Place, { entry }: EntryPosted): readonly TableRow[] {
+  const { number, t, kind, reason, fillId, postings } = entry
+  return [
+    ['ledger_entries', [...place, number, t, kind, reason, fillId]],
+    ...postings.map(({ account, asset, amount }, p): TableRow => {
+      return ['postings', [...place, p, account, asset, amount.toString()]]
+    }),
+  ]
+}
+
+function quoteCells({ t, spread, by }: QuoteConfirmed): readonly Cell[] {
+  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = spread
+  const pairs = quotePairs === null ? null : JSON.stringify(quotePairs)
+  return [t, bidBps, askBps, Number(quoteBid), Number(quoteAsk), pairs, by]
+}

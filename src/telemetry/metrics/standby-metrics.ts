@@ -1,0 +1,35 @@
+import { Gauge, Registry } from 'prom-client'
+import { renderMetrics } from './exposition.ts'
+import type { MetricsSource } from './scrape.ts'
+
+/** A position that another daemon may hold. */
+export type SharedPosition = { readonly name: string; readonly standsBy: boolean }
+
+export type StandbyMetrics = { readonly registry: Registry; readonly standby: Gauge<'position'> }
+
+/** Which of the positions of this process are held by another daemon. */
+export function createStandbyMetrics(): StandbyMetrics {
+  const registry = new Registry()
+  const standby = new Gauge({
+    name: 'mizani_standby',
+    help: '1 = another daemon holds the position and this one waits to take it over, 0 = it runs here.',
+    labelNames: ['position'],
+    registers: [registry],
+  })
+  return { registry, standby }
+}
+
+/** As a scrape reads them: of this thread, so they are there while the position itself cannot be asked. */
+export function standbyMetricsSource(
+  { registry, standby }: StandbyMetrics,
+  positions: () => readonly SharedPosition[],
+): MetricsSource {
+  return {
+    positions: 0,
+    read() {
+      standby.reset()
+      for (const { name, standsBy } of positions()) standby.set({ position: name }, Number(standsBy))
+      return renderMetrics([{ registry, position: null }])
+    },
+  }
+}

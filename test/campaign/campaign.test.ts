@@ -1,0 +1,191 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { reliabilityPage } from '../../scripts/reliability-page.ts'
+import { type CampaignHead } from './kept.ts'
+import { keyOf, type Unit, type UnitResult, worldsId } from './plan.ts'
+import { runCampaign, type CampaignPorts } from './run-campaign.ts'
+import { runUnit } from './run-unit.ts'
+import { WORLDS } from './worlds/all.ts'
+import { ANSWERS } from './worlds/answers.ts'
+
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'campaign-'))
+  folders.push(folder)
+  return folder
+}
+
+function headOf(days: number, version = 'test'): CampaignHead {
+  const plan = { days, firstSeed: 1, fuzz: days === 10 ? 2_000 : 0 }
+  return { ...plan, id: worldsId(version), version, commit: 'none', node: process.versions.node }
+}
+
+function portsOf(change: Partial<CampaignPorts> = {}): CampaignPorts & { readonly lines: string[] } {
+  const lines: string[] = []
+  const print = (line: string): void => void lines.push(line)
+  return {
+    size: 1,
+    run: runUnit,
+    print,
+    now: () => 0,
+    signal: new AbortController().signal,
+    lines,
+    ...change,
+  }
+}
+
+/** A unit that was lived, without living it. */
+function lived(what: Unit, change: Partial<UnitResult> = {}): UnitResult {
+  const seed = what.kind === 'canary' ? 0 : what.day.seed
+  const seen: Record<string, number> = what.kind === 'canary' ? { [what.canary]: 1 } : { events: 3 }
+  const { kind, world } = what
+  return { key: keyOf(what), kind, world, seed, ms: 1, faults: { crash: 2 }, seen, failure: null, ...change }
+}
+
+const quick = (unit: Unit) => Promise.resolve(lived(unit))
+
+describe('A campaign', { timeout: 240_000 }, () => {
+  test('finds every planted bug, and nothing in the first fault-days of each world and in 2,000 spoilt answers', async () => {
+    const ended = await runCampaign(headOf(10), newFolder(), portsOf())
+    if (!ended.ok) throw new Error(ended.error)
+    const { summary, problem } = ended.value
+    expect(summary.failures).toEqual([])
+    expect(summary.canaries.filter(({ found }) => found === null)).toEqual([])
+    expect(summary.canaries).toHaveLength(
+      [...WORLDS, ANSWERS].reduce((sum, { canaries }) => sum + canaries.length, 0),
+    )
+    expect(summary.fuzz).toMatchObject({ planned: 2_000, answers: 2_000, failed: 0 })
+    expect(problem).toBeNull()
+    expect(summary.worlds.map(({ days }) => days)).toEqual([3, 1, 3, 3])
+    for (const { seen } of summary.worlds) {
+      expect(Object.values(seen).some((count) => count > 0)).toBe(true)
+    }
+  })
+
+  test('goes on where it was ended: a unit with a result is not lived again, and half a line is no result', async () => {
+    const folder = newFolder()
+    const stop = new AbortController()
+    let units = 0
+    const first = await runCampaign(
+      headOf(12),
+      folder,
+      portsOf({
+        signal: stop.signal,
+        run(unit) {
+          units += 1
+          if (units === 5) stop.abort()
+          return quick(unit)
+        },
+      }),
+    )
+    expect(units).toBe(5)
+    expect(first).toMatchObject({
+      ok: true,
+      value: { problem: expect.stringMatching(/only 5 of \d+ planted/) },
+    })
+    const file = join(folder, 'results.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, -10))
+    const again: string[] = []
+    const second = await runCampaign(
+      headOf(12),
+      folder,
+      portsOf({
+        run(unit) {
+          again.push(keyOf(unit))
+          return quick(unit)
+        },
+      }),
+    )
+    expect(again[0]).toBe('canary pool profit-off-by-one')
+    expect(second).toMatchObject({
+      ok: true,
+      value: { problem: null, summary: { lived: 12, failed: 0 } },
+    })
+    const third = await runCampaign(
+      headOf(12),
+      folder,
+      portsOf({ run: () => Promise.reject(new Error('again')) }),
+    )
+    expect(third).toMatchObject({ ok: true, value: { problem: null } })
+  })
+
+  test('lives more days in the same folder, and none of another version', async () => {
+    const folder = newFolder()
+    await runCampaign(headOf(4), folder, portsOf({ run: quick }))
+    let units = 0
+    const run = (unit: Unit) => {
+      units += 1
+      return quick(unit)
+    }
+    const more = await runCampaign(headOf(9), folder, portsOf({ run }))
+    expect(more).toMatchObject({ ok: true, value: { problem: null, summary: { lived: 9 } } })
+    expect(units).toBe(5)
+    const other = await runCampaign(headOf(9, 'later'), folder, portsOf({ run }))
+    expect(other).toEqual({
+      ok: false,
+      error: expect.stringMatching(/other worlds \(version test, commit none\)/),
+    })
+  })
+
+  test('publishes nothing where a planted bug is missed or a day has failed, and bounds no chance then', async () => {
+    const missing = portsOf({
+      run: (what) =>
+        Promise.resolve(what.kind === 'canary' ? lived(what, { seen: {}, failure: 'missed' }) : lived(what)),
+    })
+    const missed = await runCampaign(headOf(4), newFolder(), missing)
+    expect(missed).toMatchObject({
+      ok: true,
+      value: { problem: expect.stringMatching(/missed.*proves nothing/) },
+    })
+    const failing = portsOf({
+      run: (what) =>
+        Promise.resolve(
+          lived(
+            what,
+            what.world === 'treasury' && what.kind === 'day' && what.day.seed === 1
+              ? { failure: 'lost' }
+              : {},
+          ),
+        ),
+    })
+    const folder = newFolder()
+    const failed = await runCampaign(headOf(3), folder, failing)
+    expect(failed).toMatchObject({ ok: true, value: { problem: '1 days and 0 batches of answers failed' } })
+    expect(failing.lines).toContain('treasury: 1 of 1 days failed')
+    expect(failing.lines).toContain('guard: 1 days without a failure, p < 100 % (3/n)')
+    const saved = JSON.parse(readFileSync(join(folder, 'failures', 'treasury-1.json'), 'utf8')) as {
+      readonly command: string
+    }
+    expect(saved.command).toMatch(/^npm run campaign -- --only treasury:1 --hours 24/)
+  })
+
+  test('shows its progress and the time that is left', async () => {
+    let now = 0
+    const ports = portsOf({ run: quick, now: () => (now += 6_000) })
+    await runCampaign(headOf(8), newFolder(), ports)
+    expect(ports.lines.find((line) => line.includes('min left'))).toMatch(
+      /^\d+\/\d+ units, 0 failed, some \d+ min left$/,
+    )
+  })
+})
+
+describe('docs/reliability.md', () => {
+  test('is what the kept figures and the worlds say now (node scripts/reliability-page.ts)', () => {
+    expect(readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')).toBe(
+      reliabilityPage(),
+    )
+  })
+
+  test('names a file that is there for every invariant, and a bug for every one that could be planted', () => {
+    for (const { invariants, canaries, faults } of [...WORLDS, ANSWERS]) {
+      for (const { checkedBy } of invariants)
+        expect(readFileSync(join(import.meta.dirname, '../..', checkedBy), 'utf8')).not.toBe('')
+      for (const { needs } of canaries) expect(needs.filter((fault) => !faults.includes(fault))).toEqual([])
+      expect(canaries.length).toBeGreaterThan(1)
+    }
+  })
+})

@@ -1,0 +1,75 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { err, errorText, ok, type Result } from '../../src/base/result.ts'
+import type { CampaignPlan, UnitResult } from './plan.ts'
+import type { Shrunk } from './shrink.ts'
+
+/** What a campaign is, as its folder has it. */
+export type CampaignHead = CampaignPlan & {
+  readonly id: string
+  readonly version: string
+  readonly commit: string
+  readonly node: string
+}
+
+/** The folder of one campaign: every result once it is there, so that an end at any moment loses only what was under way. */
+export type CampaignFolder = {
+  readonly results: readonly UnitResult[]
+  readonly add: (result: UnitResult) => void
+  readonly addFailure: (shrunk: Shrunk, command: string) => string
+  readonly writeSummary: (summary: object) => string
+}
+
+/** Opens the folder of a campaign, or begins one. The error says whose folder it is. */
+export function openFolder(folder: string, head: CampaignHead): Result<CampaignFolder, string> {
+  const file = join(folder, 'campaign.json')
+  const lines = join(folder, 'results.jsonl')
+  try {
+    mkdirSync(join(folder, 'failures'), { recursive: true })
+    if (existsSync(file)) {
+      const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<CampaignHead>
+      if (known.id !== head.id)
+        return err(
+          `${folder} has the campaign of other worlds (version ${known.version}, commit ${known.commit}): name another folder with --out`,
+        )
+    }
+    writeFileSync(file, `${JSON.stringify(head, null, 1)}\n`)
+    const results = existsSync(lines) ? readLines(readFileSync(lines, 'utf8')) : []
+    // A last line that was cut off by a kill would be joined with the next one.
+    writeFileSync(lines, results.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    return ok({
+      results,
+      add: (result) => appendFileSync(lines, `${JSON.stringify(result)}\n`),
+      addFailure(shrunk, command) {
+        const path = join(folder, 'failures', `${shrunk.world}-${shrunk.day.seed}.json`)
+        writeFileSync(path, `${JSON.stringify({ ...shrunk, command }, null, 1)}\n`)
+        return path
+      },
+      writeSummary(summary) {
+        const path = join(folder, 'summary.json')
+        writeFileSync(path, `${JSON.stringify(summary, null, 1)}\n`)
+        return path
+      },
+    })
+  } catch (error) {
+    return err(`${folder} cannot be used for a campaign: ${errorText(error)}`)
+  }
+}
+
+/** Each unit once; what is no whole line was not finished. */
+function readLines(text: string): readonly UnitResult[] {
+  const found = new Map<string, UnitResult>()
+  for (const line of text.split('\n')) {
+    const result = lineOf(line)
+    if (result !== null) found.set(result.key, result)
+  }
+  return [...found.values()]
+}
+
+function lineOf(line: string): UnitResult | null {
+  try {
+    return line === '' ? null : (JSON.parse(line) as UnitResult)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,134 @@
+import { err, ok, type Result } from '../../src/base/result.ts'
+import { type CampaignFolder, type CampaignHead, openFolder } from './kept.ts'
+import { keyOf, type Unit, unitsOf, type UnitResult } from './plan.ts'
+import { repeatCommand, shrink, type Shrunk } from './shrink.ts'
+import { type CampaignSummary, chanceBelow, summarise, whyNotClean } from './summary.ts'
+import { worldOf } from './worlds/all.ts'
+
+/** What a campaign needs of the outside. */
+export type CampaignPorts = {
+  /** How many units at once. */
+  readonly size: number
+  readonly run: (unit: Unit) => Promise<UnitResult>
+  readonly print: (line: string) => void
+  /** Milliseconds that only grow. */
+  readonly now: () => number
+  /** Units under way are finished, and no other one is begun. */
+  readonly signal: AbortSignal
+}
+
+const PROGRESS_EVERY_MS = 10_000
+/** The others would most likely be the same again. */
+const MOST_SHRUNK = 5
+
+export type CampaignEnd = {
+  readonly summary: CampaignSummary
+  readonly summaryFile: string
+  /** What keeps it from being clean: a failure, a planted bug that was missed, work that is left; null = nothing. */
+  readonly problem: string | null
+}
+
+/** Runs what of a campaign has no result yet, shrinks what failed, and writes what it came to. */
+export async function runCampaign(
+  head: CampaignHead,
+  folder: string,
+  ports: CampaignPorts,
+): Promise<Result<CampaignEnd, string>> {
+  const opened = openFolder(folder, head)
+  if (!opened.ok) return opened
+  const results = [...opened.value.results]
+  await runMissing(unitsOf(head), results, opened.value, ports)
+  for (const shrunk of await shrinkFailures(head, results, ports))
+    ports.print(`saved ${opened.value.addFailure(shrunk, repeatCommand(shrunk))}: ${repeatCommand(shrunk)}`)
+  const summary = summarise(head, results)
+  printFigures(summary, ports.print)
+  const summaryFile = opened.value.writeSummary(summary)
+  return ok({ summary, summaryFile, problem: whyNotClean(summary) })
+}
+
+async function runMissing(
+  units: readonly Unit[],
+  results: UnitResult[],
+  folder: CampaignFolder,
+  { size, run, print, now, signal }: CampaignPorts,
+): Promise<void> {
+  const known = new Set(results.map(({ key }) => key))
+  const missing = units.filter((unit) => !known.has(keyOf(unit)))
+  const began = now()
+  let [done, failed, shownAt] = [0, 0, began]
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const next = signal.aborted ? undefined : missing.shift()
+      if (next === undefined) return
+      const result = await run(next)
+      results.push(result)
+      folder.add(result)
+      done += 1
+      if (result.failure !== null) {
+        failed += 1
+        print(`FAILED ${result.world} seed ${result.seed}: ${result.failure}`)
+      }
+      if (now() - shownAt < PROGRESS_EVERY_MS) continue
+      shownAt = now()
+      const leftMs = ((shownAt - began) / done) * missing.length
+      const left = Math.ceil(leftMs / 60_000)
+      print(`${results.length}/${units.length} units, ${failed} failed, some ${left} min left`)
+    }
+  }
+  await Promise.all(Array.from({ length: size }, work))
+}
+
+async function shrinkFailures(
+  head: CampaignHead,
+  results: readonly UnitResult[],
+  { signal }: CampaignPorts,
+): Promise<readonly Shrunk[]> {
+  const units = unitsOf(head)
+  const shrunk: Shrunk[] = []
+  for (const { key, failure } of results) {
+    const what = failure === null ? undefined : units.find((unit) => keyOf(unit) === key)
+    const world = what === undefined ? undefined : worldOf(what.world)
+    if (failure === null || what === undefined || what.kind === 'canary' || world === undefined) continue
+    if (shrunk.length >= MOST_SHRUNK || signal.aborted) break
+    shrunk.push(await shrink(world, what.day, failure))
+  }
+  return shrunk
+}
+
+function printFigures(summary: CampaignSummary, print: (line: string) => void): void {
+  const { lived, failed, worlds, canaries, fuzz } = summary
+  for (const { name, days, failed: bad } of worlds) print(`${name}: ${figure(days, bad, 'days')}`)
+  print(`all: ${figure(lived, failed, 'fault-days')}`)
+  print(`answers: ${figure(fuzz.answers, fuzz.failed, 'spoilt answers')}`)
+  print(`planted bugs: ${canaries.filter(({ found }) => found !== null).length} of ${canaries.length} found`)
+}
+
+export function figure(runs: number, failed: number, what: string): string {
+  const chance = chanceBelow(runs, failed)
+  if (chance === null) return failed > 0 ? `${failed} of ${runs} ${what} failed` : `no ${what}`
+  return `${runs} ${what} without a failure, p < ${Number((100 * chance).toPrecision(2))} % (3/n)`
+}
+
+/** Lives one day again, as the command of a saved failure has it. */
+export async function repeatDay(
+  only: {
+    readonly world: string
+    readonly seed: number
+    readonly hours: number
+    readonly without: readonly string[]
+  },
+  print: (line: string) => void,
+): Promise<Result<null, string>> {
+  const { world: name, ...day } = only
+  const world = worldOf(name)
+  if (world === undefined) return err(`there is no world ${name}`)
+  const strange = day.without.filter((fault) => !world.faults.includes(fault))
+  if (strange.length > 0)
+    return err(`${name} has no fault ${strange.join(', ')}; there are ${world.faults.join(', ')}`)
+  try {
+    print(JSON.stringify(await world.live({ ...day, canary: null }), null, 1))
+    return ok(null)
+  } catch (error) {
+    return err(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  }
+}

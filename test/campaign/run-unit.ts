@@ -1,0 +1,52 @@
+import { errorText } from '../../src/base/result.ts'
+import type { FaultDay, FaultWorld } from './fault-world.ts'
+import { keyOf, type Unit, type UnitResult } from './plan.ts'
+import { worldOf } from './worlds/all.ts'
+
+/** So many seeds a canary has until it counts as missed, each a third of a day. */
+export const CANARY_SEEDS = 12
+const CANARY_HOURS = 8
+
+/** Lives a unit. Never rejects: what does not hold is its result. */
+export async function runUnit(what: Unit): Promise<UnitResult> {
+  const began = performance.now()
+  const { kind, world: name } = what
+  const world = worldOf(name)
+  const seed = what.kind === 'canary' ? 0 : what.day.seed
+  const lived =
+    world === undefined
+      ? { ...NOTHING, failure: `there is no world ${name}` }
+      : what.kind === 'canary'
+        ? await findCanary(world, what.canary)
+        : await liveDay(world, what.day)
+  return { key: keyOf(what), kind, world: name, seed, ...lived, ms: Math.round(performance.now() - began) }
+}
+
+type Lived = Pick<UnitResult, 'faults' | 'seen' | 'failure'>
+const NOTHING = { faults: {}, seen: {}, failure: null }
+
+export async function liveDay(world: FaultWorld, day: FaultDay): Promise<Lived> {
+  try {
+    return { ...(await world.live(day)), failure: null }
+  } catch (error) {
+    return { ...NOTHING, failure: errorText(error) }
+  }
+}
+
+/** Plants the bug in one seed after the other until its invariant reports it. */
+async function findCanary(world: FaultWorld, name: string): Promise<Lived> {
+  const canary = world.canaries.find((one) => one.name === name)
+  if (canary === undefined) return { ...NOTHING, failure: `${world.name} has no canary ${name}` }
+  const without = world.faults.filter((fault) => !canary.needs.includes(fault))
+  const others = new Set<string>()
+  const { from = 1 } = canary
+  for (let seed = from; seed < from + CANARY_SEEDS; seed++) {
+    const { failure } = await liveDay(world, { seed, without, hours: CANARY_HOURS, canary: name })
+    if (failure === null) continue
+    if (canary.finds.test(failure)) return { ...NOTHING, seen: { [name]: seed } }
+    others.add(failure)
+  }
+  const found =
+    others.size === 0 ? 'nothing was found' : `found instead: ${[...others].slice(0, 3).join('; ')}`
+  return { ...NOTHING, failure: `the planted bug ${name} is missed in ${CANARY_SEEDS} seeds; ${found}` }
+}

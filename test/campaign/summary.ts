@@ -1,0 +1,135 @@
+import { addCounts } from './fault-world.ts'
+import type { CampaignHead } from './kept.ts'
+import { keyOf, unitsOf, type UnitResult } from './plan.ts'
+import { WORLDS } from './worlds/all.ts'
+import { ANSWERS } from './worlds/answers.ts'
+
+export type WorldSummary = {
+  readonly name: string
+  readonly days: number
+  readonly failed: number
+  readonly firstSeed: number
+  readonly lastSeed: number
+  /** How often each kind was injected, and on how many days it could be. */
+  readonly faults: Readonly<Record<string, { readonly times: number; readonly days: number }>>
+  readonly seen: Readonly<Record<string, number>>
+}
+
+/** Spoilt answers of batches, and how many batches found something. */
+export type FuzzSummary = {
+  readonly planned: number
+  readonly answers: number
+  readonly failed: number
+  readonly seen: Readonly<Record<string, number>>
+}
+
+export type CampaignSummary = Pick<CampaignHead, 'version' | 'commit' | 'node' | 'days' | 'firstSeed'> & {
+  readonly fuzz: FuzzSummary
+  /** Fault-days that were lived. */
+  readonly lived: number
+  readonly failed: number
+  readonly worlds: readonly WorldSummary[]
+  /** In the order of the worlds; the seed in which it was found, or why it was missed. */
+  readonly canaries: readonly {
+    readonly world: string
+    readonly name: string
+    readonly found: number | null
+    readonly why: string | null
+  }[]
+  readonly failures: readonly { readonly world: string; readonly seed: number; readonly failure: string }[]
+}
+
+/** What the results of a campaign come to, as far as it has come. */
+export function summarise(head: CampaignHead, results: readonly UnitResult[]): CampaignSummary {
+  const units = unitsOf(head)
+  const byKey = new Map(results.map((result) => [result.key, result]))
+  const days = units.flatMap((unit) => (unit.kind === 'day' ? (byKey.get(keyOf(unit)) ?? []) : []))
+  const batches = units.flatMap((unit) => (unit.kind === 'fuzz' ? (byKey.get(keyOf(unit)) ?? []) : []))
+  const { version, commit, node, days: planned, firstSeed } = head
+  return {
+    version,
+    commit,
+    node,
+    days: planned,
+    firstSeed,
+    fuzz: fuzzSummary(head.fuzz, batches),
+    lived: days.length,
+    failed: days.filter(({ failure }) => failure !== null).length,
+    worlds: WORLDS.map(({ name }) =>
+      worldSummary(
+        name,
+        days.filter(({ world }) => world === name),
+      ),
+    ),
+    canaries: units.flatMap((unit) => {
+      const result = byKey.get(keyOf(unit))
+      if (unit.kind !== 'canary' || result === undefined) return []
+      const { world, canary: name } = unit
+      return [{ world, name, found: result.seen[name] ?? null, why: result.failure }]
+    }),
+    failures: [...batches, ...days].flatMap(({ world, seed, failure }) =>
+      failure === null ? [] : [{ world, seed, failure }],
+    ),
+  }
+}
+
+function fuzzSummary(planned: number, batches: readonly UnitResult[]): FuzzSummary {
+  const seen: Record<string, number> = {}
+  for (const batch of batches) addCounts(seen, batch.seen)
+  const answers = Object.values(seen).reduce((sum, count) => sum + count, 0)
+  return { planned, answers, failed: batches.filter(({ failure }) => failure !== null).length, seen }
+}
+
+function worldSummary(name: string, days: readonly UnitResult[]): WorldSummary {
+  const times: Record<string, number> = {}
+  const present: Record<string, number> = {}
+  const seen: Record<string, number> = {}
+  for (const day of days) {
+    addCounts(times, day.faults)
+    addCounts(seen, day.seen)
+    for (const fault of Object.keys(day.faults)) addCounts(present, { [fault]: 1 })
+  }
+  const seeds = days.map(({ seed }) => seed)
+  return {
+    name,
+    days: days.length,
+    failed: days.filter(({ failure }) => failure !== null).length,
+    firstSeed: seeds.length === 0 ? 0 : Math.min(...seeds),
+    lastSeed: Math.max(...seeds, 0),
+    faults: Object.fromEntries(
+      Object.entries(times).map(([fault, count]) => [fault, { times: count, days: present[fault] ?? 0 }]),
+    ),
+    seen,
+  }
+}
+
+/** Why nothing may be published; null = it may. */
+export function whyUnpublished({ canaries, lived, fuzz }: CampaignSummary): string | null {
+  const planned = fuzz.planned > 0 ? [...WORLDS, ANSWERS] : WORLDS
+  const planted = planned.reduce((sum, world) => sum + world.canaries.length, 0)
+  const missed = canaries.filter(({ found }) => found === null)
+  if (missed.length > 0)
+    return `planted bugs were missed, so that a clean run proves nothing: ${missed.map(({ name }) => name).join(', ')}`
+  if (canaries.length < planted)
+    return `only ${canaries.length} of ${planted} planted bugs have been looked for`
+  return lived === 0 && fuzz.answers === 0 ? 'nothing has been lived' : null
+}
+
+/** What keeps a campaign from an exit code of 0; null = all of it was lived, and nothing failed. */
+export function whyNotClean(summary: CampaignSummary): string | null {
+  const { lived, days, failed, fuzz } = summary
+  const unpublished = whyUnpublished(summary)
+  if (unpublished !== null) return unpublished
+  if (failed + fuzz.failed > 0) return `${failed} days and ${fuzz.failed} batches of answers failed`
+  if (lived < days || fuzz.answers < fuzz.planned)
+    return `${lived} of ${days} days are lived, ${fuzz.answers} of ${fuzz.planned} answers spoilt; the same command goes on with the rest`
+  return null
+}
+
+/**
+ * The rule of three: after so many independent runs without a failure the chance of one is smaller, at 95 %. With failures there is
+ * no such bound, so null.
+ */
+export function chanceBelow(runs: number, failed: number): number | null {
+  return failed > 0 || runs === 0 ? null : Math.min(1, 3 / runs)
+}

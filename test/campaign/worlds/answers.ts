@@ -1,0 +1,43 @@
+import { fuzzBatch } from '../fuzz/fuzz-answers.ts'
+import type { FaultWorld } from '../fault-world.ts'
+
+const READ = 'test/property/venue/any-answer.ts'
+const FUZZ = 'test/campaign/fuzz/fuzz-answers.ts'
+
+/** A thousand answers that were spoilt on their way, where a day of the other worlds is lived. */
+export const ANSWERS: FaultWorld = {
+  name: 'answers',
+  about:
+    'spoilt answers: fields replaced, removed, doubled or added, texts cut off, other statuses; a third of the answers to a running position and to a treasury at the partner API, and the rest through the translation of every endpoint of the venue, those of orders too',
+  faults: [],
+  invariants: [
+    { claim: 'no answer makes anything throw', checkedBy: FUZZ },
+    { claim: 'what is read has exact amounts above zero, of tokens that there are', checkedBy: READ },
+    {
+      claim: 'and what is booked of it balances, with legal spreads and no write that nobody wants',
+      checkedBy: 'test/world/simulate.ts',
+    },
+    {
+      claim: 'a treasury sends nothing twice, whatever it is answered',
+      checkedBy: 'test/world/treasury/watch.ts',
+    },
+  ],
+  canaries: [
+    {
+      name: 'throws',
+      does: 'throws where an answer cannot be read',
+      finds: /thrown while .* is read/,
+      needs: [],
+    },
+    {
+      name: 'wrong-unit',
+      does: 'reads a balance as a number of dollars',
+      finds: /a balance of USDC is read as 1/,
+      needs: [],
+    },
+  ],
+  async live({ seed, canary }) {
+    const bug = canary === 'throws' || canary === 'wrong-unit' ? canary : null
+    return { faults: {}, seen: await fuzzBatch(seed, bug) }
+  },
+}

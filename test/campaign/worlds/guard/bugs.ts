@@ -1,0 +1,69 @@
+import type { Ms } from '../../../../src/base/time.ts'
+import type { Canary } from '../../fault-world.ts'
+
+/** Bugs of a daemon or a guard, in the place of the product's own ones. */
+export type LeaseBug = {
+  readonly ignoresDeadline?: boolean
+  readonly guardWaitsMs?: Ms
+  readonly neverReconciles?: boolean
+  /** A daemon takes a write for done that it has not sent. */
+  readonly believesUnsent?: boolean
+  readonly guardNeverTicks?: boolean
+  /** Whatever stands at the venue, the guard reads the safe quote; and writes of the dead land behind its back. */
+  readonly guardReadsSafe?: boolean
+  readonly guardForgets?: boolean
+}
+
+export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = [
+  {
+    name: 'two-writers',
+    does: 'lets a daemon write on after its deadline',
+    finds: /two may write at once/,
+    needs: ['daemon cut off from the guard'],
+    bug: { ignoresDeadline: true },
+  },
+  {
+    name: 'guard-acts-too-soon',
+    does: 'has the guard wait for less than the deadline of the daemon',
+    finds: /two may write at once/,
+    needs: ['daemon cut off from the guard'],
+    bug: { guardWaitsMs: 1_000 },
+  },
+  {
+    name: 'guard-never-fires',
+    does: 'lets the guard hear and never act',
+    finds: /is not safe/,
+    from: 5,
+    needs: ['daemon killed', 'daemon cut off from the guard'],
+    bug: { guardNeverTicks: true },
+  },
+  {
+    name: 'guard-reads-nothing-back',
+    does: 'takes every quote that the guard reads back for the safe one',
+    finds: /is not safe/,
+    from: 5,
+    needs: ['daemon killed', 'daemon cut off from the guard'],
+    bug: { guardReadsSafe: true },
+  },
+  {
+    name: 'number-goes-back',
+    does: 'starts the guard without the numbers on its disk',
+    finds: /lease \d+ is granted after lease \d+/,
+    needs: ['daemon stopped', 'guard killed'],
+    bug: { guardForgets: true },
+  },
+  {
+    name: 'never-comes-back',
+    does: 'has no daemon reconcile',
+    finds: /healed, nobody holds the lease/,
+    needs: ['daemon killed'],
+    bug: { neverReconciles: true },
+  },
+  {
+    name: 'believes-unsent',
+    does: 'has a daemon take for done what it has not sent',
+    finds: /which nobody who holds the lease has decided/,
+    needs: [],
+    bug: { believesUnsent: true },
+  },
+]

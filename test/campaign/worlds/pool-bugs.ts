@@ -1,0 +1,211 @@
+import type { Effect } from '../../../src/engine/model/effect.ts'
+import type { Event } from '../../../src/engine/model/event.ts'
+import type { EngineState } from '../../../src/engine/model/state.ts'
+import type { Observation } from '../../../src/engine/model/observation.ts'
+import { settledPnl } from '../../../src/ledger/book/book.ts'
+import { RATE_ONE } from '../../../src/money/rate.ts'
+import type { PlantedBug } from '../../world/daemon.ts'
+import type { Canary } from '../fault-world.ts'
+
+type PoolCanary = Canary & { readonly plant: () => PlantedBug }
+
+const mutable = <T>(value: T): { -readonly [K in keyof T]: T[K] } => value
+
+/** Changes every effect of a kind. */
+function effects<T extends Effect['type']>(
+  type: T,
+  change: (effect: Extract<Effect, { type: T }>, state: EngineState) => Effect,
+): PlantedBug {
+  return {
+    audit: (audit, state) => ({
+      ...audit,
+      effects: audit.effects.map((effect) =>
+        effect.type === type ? change(effect as Extract<Effect, { type: T }>, state) : effect,
+      ),
+    }),
+  }
+}
+
+function fills(change: (event: Extract<Event, { type: 'fills' }>) => Event): PlantedBug {
+  return { event: (event) => (event.type === 'fills' && event.fills.length > 0 ? change(event) : event) }
+}
+
+/** Does something to the state after each event. */
+function state(act: (state: EngineState, observations: readonly Observation[]) => void): PlantedBug {
+  return {
+    audit(audit, state) {
+      act(state, audit.observations)
+      return audit
+    },
+  }
+}
+
+const posts = (observations: readonly Observation[]) =>
+  observations.some(({ type }) => type === 'entryPosted')
+
+export const POOL_CANARIES: readonly PoolCanary[] = [
+  {
+    name: 'fill-dropped',
+    does: 'drops one fill of each answer on its way to the core',
+    finds: /a gap that is none|complete, but/,
+    from: 2,
+    needs: [],
+    plant: () => fills((event) => ({ ...event, fills: event.fills.slice(1) })),
+  },
+  {
+    name: 'fill-off-by-one',
+    does: 'reads the payout of every fill as one base unit more',
+    finds: /complete, but the ledger's|a gap that is none|in the end the ledger's/,
+    from: 5,
+    needs: [],
+    plant: () =>
+      fills((event) => ({
+        ...event,
+        fills: event.fills.map((fill) => ({ ...fill, amountOut: fill.amountOut + 1n })),
+      })),
+  },
+  {
+    name: 'fill-posted-twice',
+    does: 'posts every fill twice',
+    finds: /was posted at event \d+ and again/,
+    from: 2,
+    needs: [],
+    plant: () => ({
+      audit: (audit) => ({
+        ...audit,
+        observations: audit.observations.flatMap((one): readonly Observation[] =>
+          one.type === 'fillPosted' ? [one, one] : [one],
+        ),
+      }),
+    }),
+  },
+  {
+    name: 'settlement-misprised',
+    does: 'posts a settlement whose legs differ by one base unit',
+    finds: /makes -?1 of/,
+    from: 2,
+    needs: [],
+    plant: () => ({
+      audit: (audit) => ({
+        ...audit,
+        observations: audit.observations.map((one) =>
+          one.type === 'entryPosted' && one.entry.kind === 'fill'
+            ? { ...one, entry: { ...one.entry, postings: oneMore(one.entry.postings) } }
+            : one,
+        ),
+      }),
+    }),
+  },
+  {
+    name: 'profit-off-by-one',
+    does: 'counts one base unit of costs too much with every entry',
+    finds: /identities are off/,
+    needs: [],
+    plant: () =>
+      state(({ book }, seen) => {
+        if (posts(seen)) mutable(settledPnl(book).tzs).costs += 1n
+      }),
+  },
+  {
+    name: 'spread-out-of-range',
+    does: 'sends a spread of 501 bps',
+    finds: /a PATCH of 501/,
+    needs: [],
+    plant: () => effects('setQuote', (effect) => ({ ...effect, spread: { ...effect.spread, bidBps: 501 } })),
+  },
+  {
+    name: 'withdraws-unasked',
+    does: 'withdraws after an activation',
+    finds: /a withdrawal that nobody has asked for/,
+    from: 2,
+    needs: [],
+    plant: () =>
+      effects('activate', ({ id }) => ({ type: 'withdraw', id, asset: 'USDC', amount: 1n, toAddress: '0x' })),
+  },
+  {
+    name: 'quotes-while-halted',
+    does: 'quotes 60 bps whatever the trading state is',
+    finds: /halted, and a PATCH of 60/,
+    needs: ['operator commands', 'theft'],
+    plant: () =>
+      effects('setQuote', (effect) => ({ ...effect, spread: { ...effect.spread, bidBps: 60, askBps: 60 } })),
+  },
+  {
+    name: 'mid-outside-corridor',
+    does: 'follows a mid of one shilling',
+    finds: /is in force outside the corridor/,
+    needs: [],
+    plant: () => state(({ market }) => void (mutable(market).mid = RATE_ONE)),
+  },
+  {
+    name: 'believes-unconfirmed',
+    does: 'believes in a bid that is one bps off what was confirmed',
+    finds: /believed \d+\/\d+, the venue quotes/,
+    from: 2,
+    needs: [],
+    plant: () =>
+      state(({ quoting }) => {
+        const { confirmed, belief } = quoting
+        if (confirmed !== null && belief === 'known')
+          mutable(quoting).confirmed = {
+            ...confirmed,
+            bidBps: confirmed.bidBps === 500 ? 499 : confirmed.bidBps + 1,
+          }
+      }),
+  },
+  {
+    name: 'trades-unproven',
+    does: 'trades on while the books are not proven',
+    finds: /ACTIVE after \d+ ms of answers/,
+    needs: ['theft'],
+    plant: () =>
+      state(({ reconciliation, decision, latch }) => {
+        if (reconciliation.state === 'reconciled' || decision === null) return
+        mutable(decision).tradingState = 'ACTIVE'
+        mutable(latch).halted = null
+      }),
+  },
+  {
+    name: 'asks-too-often',
+    does: 'asks every question four times',
+    finds: /requests in a minute, the venue allows/,
+    from: 2,
+    needs: [],
+    plant: () => ({
+      audit: (audit) => ({ ...audit, effects: audit.effects.flatMap((one) => [one, one, one, one]) }),
+    }),
+  },
+  {
+    name: 'never-wakes',
+    does: 'asks for no tick',
+    finds: /the core sleeps/,
+    needs: [],
+    plant: () => ({ audit: (audit) => ({ ...audit, wakeAt: Infinity }) }),
+  },
+  {
+    name: 'decides-unjournalled',
+    does: 'decides by a mid that the journal does not have',
+    finds: /the replay of the journal decides otherwise/,
+    needs: [],
+    plant: () => ({
+      unjournalled: (event) =>
+        event.type === 'rate' && event.mid !== null ? { ...event, mid: event.mid + RATE_ONE } : event,
+    }),
+  },
+  {
+    name: 'never-sends',
+    does: 'sends no quote at all',
+    finds: /after the quiet the quote is|not in the market|nobody has decided|were decided for/,
+    from: 2,
+    needs: [],
+    plant: () => ({
+      audit: (audit) => ({ ...audit, effects: audit.effects.filter(({ type }) => type !== 'setQuote') }),
+    }),
+  },
+]
+
+function oneMore<P extends { readonly amount: bigint }>(postings: readonly P[]): readonly P[] {
+  return postings.map((posting, index) =>
+    index === 0 ? { ...posting, amount: posting.amount + 1n } : posting,
+  )
+}

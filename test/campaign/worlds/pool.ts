@@ -1,0 +1,85 @@
+import { HOUR_MS } from '../../../src/base/time.ts'
+import { simulate, type SimulationResult } from '../../world/simulate.ts'
+import { violated } from '../../world/step.ts'
+import type { DayResult, FaultDay, FaultWorld } from '../fault-world.ts'
+import { POOL_CANARIES } from './pool-bugs.ts'
+import { drawPoolDay, POOL_FAULTS, poolFaultCounts } from './pool-faults.ts'
+
+/** Every so many days the whole journal is kept and replayed in the end. */
+const REPLAY_EVERY = 8
+
+const checked = (file: string) => `test/world/invariants/${file}.ts`
+
+/** The daemon's core and shell parts at the simulated venue, as test/world has them. */
+export const POOL: FaultWorld = {
+  name: 'pool',
+  about: 'a position in the pool: the real core, journal, restart and translation at the simulated venue',
+  faults: POOL_FAULTS,
+  invariants: [
+    {
+      claim: 'every entry and all accounts together sum to zero of each token',
+      checkedBy: checked('ledger-conserves'),
+    },
+    { claim: 'both PnL identities hold to the last unit', checkedBy: checked('identities-hold') },
+    { claim: 'a fill is posted once, and it is one that happened', checkedBy: checked('fills-post-once') },
+    {
+      claim: "books that are called reconciled are the venue's own, to the last unit",
+      checkedBy: checked('complete-is-the-book'),
+    },
+    { claim: 'no spread outside the limits is sent', checkedBy: checked('spreads-are-legal') },
+    {
+      claim: 'money leaves only on an order, once, to a listed address',
+      checkedBy: checked('writes-are-wanted'),
+    },
+    {
+      claim: 'a halted position sends the safe quote only, and the venue holds it',
+      checkedBy: checked('halted-never-quotes'),
+    },
+    { claim: 'a mid outside the corridor is never in force', checkedBy: checked('corridor-holds') },
+    { claim: 'a quote that is called known is the one at the venue', checkedBy: checked('known-is-true') },
+    { claim: 'nothing is traded while the books stay unproven', checkedBy: checked('unproven-never-trades') },
+    { claim: 'where everything can be explained no break is reported', checkedBy: checked('no-false-alarm') },
+    { claim: 'the key asks no more than its minute allows', checkedBy: 'test/world/venue-watch.ts' },
+    { claim: 'the core is woken in time', checkedBy: checked('wakes-in-time') },
+    {
+      claim: 'a restart, and a replay of the whole journal, decide what was decided',
+      checkedBy: checked('replays-alike'),
+    },
+    {
+      claim: "healed, the books are the venue's and the position is in the market, or names why not",
+      checkedBy: checked('ends-accounted-for'),
+    },
+  ],
+  canaries: POOL_CANARIES,
+  live: (day) => Promise.resolve(livePoolDay(day)),
+}
+
+function livePoolDay({ seed, without, hours, canary }: FaultDay): DayResult {
+  const planted = POOL_CANARIES.find(({ name }) => name === canary)
+  const drawn = drawPoolDay(seed, without)
+  const result = simulate(
+    { ...drawn, lengthMs: hours * HOUR_MS + drawn.quietMs },
+    {
+      replay: planted !== undefined || seed % REPLAY_EVERY === 0,
+      ...(planted !== undefined && { bug: planted.plant() }),
+    },
+  )
+  mustBeNamed(result)
+  const { tally } = result
+  return {
+    faults: poolFaultCounts(result, without),
+    seen: {
+      events: tally.events,
+      fills: tally.fills,
+      quotes: tally.patches,
+      'readings that proved the books': tally.readingsProven,
+      'days that ended reconciled': result.reconciliation === 'reconciled' ? 1 : 0,
+    },
+  }
+}
+
+/** What does not trade in the end says why. */
+function mustBeNamed({ tradingState, latched, reconciliation }: SimulationResult): void {
+  const isNamed = tradingState !== 'HALTED' || latched !== null || reconciliation === 'break'
+  if (!isNamed) violated('after the quiet the position is halted, and nothing names why')
+}

@@ -1,0 +1,145 @@
+import { HOUR_MS } from '../../../src/base/time.ts'
+import { simulateTreasury } from '../../world/treasury/simulate-treasury.ts'
+import { TREASURY_FAULTS, TreasuryTrouble } from '../../world/treasury/trouble.ts'
+import type { TreasuryBug } from '../../world/treasury/daemon.ts'
+import type { Canary, DayResult, FaultDay, FaultWorld } from '../fault-world.ts'
+
+const WATCH = 'test/world/treasury/watch.ts'
+const DAEMON = 'test/world/treasury/daemon.ts'
+const DAY = 'test/world/treasury/simulate-treasury.ts'
+
+type TreasuryCanary = Canary & { readonly bug: TreasuryBug }
+
+const CANARIES: readonly TreasuryCanary[] = [
+  {
+    name: 'sends-twice',
+    does: 'sends every money call a second time under another key',
+    finds: /took effect 2 times|the books have/,
+    from: 2,
+    needs: [],
+    bug: { sendsTwice: true },
+  },
+  {
+    name: 'loses-a-withdrawal',
+    does: 'hears nothing of a payout that comes back',
+    finds: /the books have|an intent never ends|is still in/,
+    from: 2,
+    needs: ['payout reverted or stuck'],
+    bug: {
+      event: (event) => (event.type === 'resourceSeen' && event.status === 'reverted' ? [] : [event]),
+    },
+  },
+  {
+    name: 'books-a-unit-more',
+    does: 'books one base unit more than an answer names',
+    finds: /the books have|residual/,
+    from: 4,
+    needs: [],
+    bug: {
+      event: (event) => [
+        event.type === 'legAnswered' && event.received !== null
+          ? { ...event, received: event.received + 1n }
+          : event,
+      ],
+    },
+  },
+  {
+    name: 'account-off-by-one',
+    does: 'loses a base unit of the treasury without an entry',
+    finds: /the identity of the desk has a residual/,
+    from: 2,
+    needs: [],
+    bug: {
+      state({ books }) {
+        const held = books.accounts['treasury'] as { USDC: bigint } | undefined
+        if (held !== undefined && held.USDC > 0n) held.USDC -= 1n
+      },
+    },
+  },
+  {
+    name: 'ignores-the-cap',
+    does: 'knows no cap',
+    finds: /left within a day, and the cap is/,
+    from: 2,
+    needs: [],
+    bug: {
+      config: (config) => ({
+        ...config,
+        policy: { ...config.policy, caps: [] },
+      }),
+    },
+  },
+  {
+    name: 'sends-when-stopped',
+    does: 'does not hear that a person stops the treasury',
+    finds: /was sent after a person has stopped the treasury/,
+    from: 3,
+    needs: ['treasury stopped'],
+    bug: {
+      event: (event) => (event.type === 'ordered' && event.order.name === 'stop' ? [] : [event]),
+    },
+  },
+  {
+    name: 'journal-loses-its-end',
+    does: 'finds the journal without its last event after a restart',
+    finds: /the fold of the journal is not the state that was lost/,
+    needs: ['restart', 'process killed'],
+    bug: { journal: (events) => events.slice(0, -1) },
+  },
+]
+
+/** The treasury's core, policy and performer at the simulated venue with its partner API. */
+export const TREASURY: FaultWorld = {
+  name: 'treasury',
+  about: 'the treasury: the real core, policy and performer at the partner API of the simulated venue',
+  faults: TREASURY_FAULTS,
+  invariants: [
+    { claim: 'nothing takes effect twice, whatever is lost, repeated or killed', checkedBy: WATCH },
+    { claim: 'no unit is made or lost at the venue', checkedBy: WATCH },
+    { claim: 'what leaves is agreed to, within its envelope and the cap of the day', checkedBy: WATCH },
+    { claim: 'a treasury that is stopped, held or unconfirmed sends nothing', checkedBy: WATCH },
+    { claim: 'the identity of the desk has no residual', checkedBy: DAEMON },
+    { claim: 'a restart folds the journal to the state that was lost', checkedBy: DAEMON },
+    { claim: 'healed, every intent ends or is a claim that a person can resolve', checkedBy: DAY },
+    { claim: 'and place by place the books are those of the venue', checkedBy: DAY },
+  ],
+  canaries: CANARIES,
+  live,
+}
+
+async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResult> {
+  const trouble = new TreasuryTrouble(without)
+  const planted = CANARIES.find(({ name }) => name === canary)
+  const { sendings, effects, restarts, settled, claims, reverted } = await simulateTreasury(seed, {
+    trouble,
+    lengthMs: hours * HOUR_MS,
+    ...(planted !== undefined && { bug: planted.bug }),
+  })
+  const present = TREASURY_FAULTS.filter((kind) => trouble.has(kind))
+  return {
+    faults: Object.fromEntries(
+      present.map((kind) => [kind, trouble.counts[kind] ?? (COUNTED.has(kind) ? 0 : 1)]),
+    ),
+    seen: {
+      'money calls': sendings,
+      'effects at the venue': effects,
+      restarts,
+      'intents settled': settled,
+      'claims resolved': claims,
+      'payouts that came back': reverted,
+    },
+  }
+}
+
+/** Kinds that are counted each time; the others count as one a day on which they may happen. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'restart',
+  'clock off',
+  'treasury stopped',
+  'intent held or cancelled',
+  'venue refuses',
+  'answer doubled',
+  'payout reverted or stuck',
+  'outage',
+  'instructions unpaid',
+])

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyStore, type CopyOptions } from '../../../src/store/copy/copy-store.ts'
+import { createSumming, TABLE_NAMES } from '../../../src/store/copy/stored-rows.ts'
+import { openReader } from '../../../src/store/open-reader.ts'
+import { folderOf, type PostgresPlace, type StorePlace } from '../../../src/store/place.ts'
+import { storeFiles } from '../../../src/store/store-files.ts'
+import { readActionChain } from '../../../src/store/tables/operator-actions.ts'
+import { needs } from '../../support/needs.ts'
+import { postgresSurroundings } from '../../support/postgres.ts'
+import {
+  appendTicks,
+  durable,
+  entryPosted,
+  errorOf,
+  fillPosted,
+  midChanged,
+  openHere,
+  valueOf,
+} from '../../unit/store/store-fixture.ts'
+import { change, freshPlace, open, PATIENT, SERVED_HERE, startServer, stopServer } from './both-stores.ts'
+
+beforeAll(startServer)
+afterAll(stopServer)
+
+const OPTIONS: CopyOptions = { terms: PATIENT, thread: SERVED_HERE }
+const ODD = `a'b"c\\d;--$1 ?\u0000 \u{1F600}`
+
+/** A store with rows in every table, of which the oldest events were dropped. */
+async function fill(place: StorePlace): Promise<void> {
+  const events = 40
+  const store = valueOf(await open(place))
+  appendTicks(store, 1, events)
+  for (let seq = 1; seq <= events; seq++) {
+    const balances = { NTZS: 10n ** 20n, USDC: BigInt(seq), USDT: 1n, 'USDT.bnb': 10n ** 18n }
+    const bps = { bidBps: 40, askBps: null, bestBidBps: 55, bestAskBps: null }
+    store.project(seq, [
+      fillPosted(`f-${seq}`, { earnedText: ODD, amountOut: 10n ** 30n + BigInt(seq) }),
+      entryPosted(seq),
+      midChanged(seq * 1_000),
+      { type: 'sample', t: seq * 60_000, mid: 3n ** 50n, fairValue: null, ...bps, balances, pnl: null },
+      { type: 'operator', t: seq, who: 'anna', why: ODD, command: 'pause', accepted: true, answer: 'yes' },
+      { type: 'rowQuarantined', t: 1, row: { id: null, reason: ODD, raw: '{}' } } as never,
+      { type: 'quoteConfirmed', t: seq, spread: QUOTE, by: 'answer' } as never,
+    ])
+  }
+  for (const seq of [10, 20, 30, 35])
+    store.saveSnapshot({ seq, t: seq, state: `{"at":${seq}}`, digest: `d${seq}` })
+  store.saveSuspension({ seq: 12, reason: ODD })
+  store.treasury.append({ seq: 1, t: 1, type: 'tick', body: '{"n":1}' })
+  store.treasury.note(1, [{ t: 1, type: 'intentMoved', body: '{}' }])
+  await durable(store, events)
+  await store.prune(15)
+  await store.close()
+}
+
+const QUOTE = { bidBps: 60, askBps: 70, quoteBid: true, quoteAsk: false, quotePairs: ['USDC'] }
+
+function recovered(place: StorePlace): unknown {
+  const reader = valueOf(openReader(place))
+  const events = [...reader.journal(reader.firstSeq())]
+  const fills = [...reader.rows('fills')]
+  reader.close()
+  return { events, fills, chain: valueOf(readActionChain(place)) }
+}
+
+const inFolder = ({ folder }: PostgresPlace): string => folder
+
+describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () => {
+  test('has every row of the first one, to PostgreSQL and back, and a daemon goes on with the next event', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    // As with a configuration that gets a database: the folder stays what it was.
+    const first = inFolder(postgres)
+    await fill(first)
+    let rows = 0
+    const there = valueOf(await copyStore(first, postgres, { ...OPTIONS, onRows: (more) => (rows += more) }))
+    expect(there.lastSeq).toBe(40)
+    expect(TABLE_NAMES.filter((table) => there.tables[table].rows === 0)).toEqual([])
+    expect(rows).toBe(Object.values(there.tables).reduce((sum, table) => sum + table.rows, 0))
+
+    const back = freshPlace('SQLite')
+    expect(valueOf(await copyStore(postgres, back, OPTIONS)).tables).toEqual(there.tables)
+    expect(recovered(back)).toEqual(recovered(postgres))
+    for (const place of [postgres, back]) {
+      const store = valueOf(await open(place))
+      expect(store.recover()).toMatchObject({ lastSeq: 40, snapshot: { seq: 35 } })
+      appendTicks(store, 41, 45)
+      store.project(41, [fillPosted('f-41')])
+      await durable(store, 45)
+      await store.close()
+    }
+    expect(recovered(back)).toEqual(recovered(postgres))
+  })
+
+  test('is never written over a position, and is refused beside a daemon of either of them', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const elsewhere = freshPlace('SQLite') as string
+    await fill(elsewhere)
+    const running = valueOf(await openHere(elsewhere))
+    expect(errorOf(await copyStore(elsewhere, postgres, OPTIONS))).toMatchObject({ kind: 'locked' })
+    await running.close()
+    valueOf(await copyStore(elsewhere, postgres, OPTIONS))
+    const taken = errorOf(await copyStore(elsewhere, postgres, OPTIONS))
+    expect(taken.message).toContain('there is a position in PostgreSQL')
+    expect(taken.message).toContain('rename its schema')
+    expect(errorOf(await copyStore(postgres, elsewhere, OPTIONS)).message).toContain('mizani.db')
+
+    const holder = valueOf(await open(postgres))
+    const refused = errorOf(await copyStore(postgres, freshPlace('SQLite'), OPTIONS))
+    expect(refused).toMatchObject({ kind: 'locked' })
+    await holder.close()
+    const none = errorOf(await copyStore(freshPlace('SQLite'), freshPlace('PostgreSQL'), OPTIONS))
+    expect(none.message).toContain('there is no store in')
+  })
+
+  test('keeps nothing where the source breaks in the middle, and then can be made again', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const first = inFolder(postgres)
+    await fill(first)
+    const db = new DatabaseSync(storeFiles(first).database)
+    const kept = db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get('samples')?.['sql']
+    db.exec('ALTER TABLE samples RENAME TO gone')
+    db.close()
+    expect(errorOf(await copyStore(first, postgres, OPTIONS)).message).toContain('no such table: samples')
+    expect(kept).toBeDefined()
+    const reader = valueOf(openReader(postgres))
+    expect([reader.lastSeq(), [...reader.rows('fills')]]).toEqual([0, []])
+    reader.close()
+    await change(first, 'ALTER TABLE gone RENAME TO samples')
+    expect(valueOf(await copyStore(first, postgres, OPTIONS)).lastSeq).toBe(40)
+  })
+
+  test('has every table that the migrations make', async () => {
+    const place = freshPlace('SQLite')
+    await valueOf(await open(place)).close()
+    const db = new DatabaseSync(storeFiles(folderOf(place)).database)
+    const made = db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kysely%'")
+      .all()
+    db.close()
+    expect(made.map(({ name }) => String(name)).toSorted()).toEqual([...TABLE_NAMES].toSorted())
+  })
+
+  test('differs in its sum wherever a cell does', () => {
+    const cell = fc.oneof(fc.constant(null), fc.integer(), fc.string(), fc.constantFrom('1', 'null', ''))
+    const sumOf = (rows: readonly (string | number | null)[][]) => {
+      const summing = createSumming()
+      summing.add(rows)
+      return summing.sum().sha256
+    }
+    const table = fc.array(fc.tuple(cell, cell), { maxLength: 4 })
+    fc.assert(
+      fc.property(table, table, (a, b) => {
+        expect(sumOf(a) === sumOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b))
+      }),
+    )
+  })
+})

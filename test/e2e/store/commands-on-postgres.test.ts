@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { loadOrExplain } from '../../../src/commands/load-or-explain.ts'
+import { checkEnvironment } from '../../../src/commands/inspect/check/environment.ts'
+import { exportBooks } from '../../../src/commands/inspect/export.ts'
+import { replay } from '../../../src/commands/inspect/replay.ts'
+import { status } from '../../../src/commands/inspect/status/status.ts'
+import { audit } from '../../../src/commands/operator/audit.ts'
+import { commandOffline } from '../../../src/commands/operator/offline.ts'
+import { createHistoryReaderCache } from '../../../src/runtime/history/reader-cache.ts'
+import { startWorkerPosition } from '../../../src/runtime/worker/start-position.ts'
+import { createThreadServices } from '../../../src/runtime/worker/thread-services.ts'
+import { type SandboxServer, startSandbox } from '../../../src/sandbox/server/server.ts'
+import { startServer, stopServer } from '../../contract/store/both-stores.ts'
+import { captured } from '../../support/captured.ts'
+import { needs } from '../../support/needs.ts'
+import { postgresSurroundings, type PostgresServer } from '../../support/postgres.ts'
+import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
+import { until } from '../daemon/until.ts'
+
+let server: PostgresServer
+let venue: SandboxServer
+
+beforeAll(async () => {
+  const started = await startServer()
+  if (started !== null) server = started
+  process.env['MIZANI_API_KEY'] = 'mm_test_sandbox'
+  process.env['MIZANI_HTTP_TOKEN'] = 'a-token'
+  venue = await startSandbox({ ...BUSY_VENUE, seed: 5, scenario: 'test/support/quiet-market.yaml', speed: 1 })
+})
+afterAll(async () => {
+  await venue.close()
+  stopServer()
+})
+/** What a command printed; it must succeed. */
+async function printed(work: () => Promise<void>): Promise<string> {
+  const { text, exitCode } = await captured(work)
+  expect({ exitCode, text }).toMatchObject({ exitCode: 0 })
+  return text
+}
+
+async function checked(config: NonNullable<Awaited<ReturnType<typeof loadOrExplain>>>) {
+  for await (const result of checkEnvironment(config)) if (result.name === 'store') return result
+  return null
+}
+
+/** Trades for a moment with the store in PostgreSQL, and leaves. */
+async function trade(file: string): Promise<void> {
+  const heartbeat = new SharedArrayBuffer(8)
+  const thread = createThreadServices({ version: 'test', heartbeat, withChain: false })(1)
+  const fatal = vi.fn<(exitCode: number, message: string) => void>()
+  const none = () => undefined
+  const ended = new AbortController().signal
+  const outputs = { fatal, onSet: none, notify: none, crashed: none, standsBy: none, ended }
+  const position = await startWorkerPosition({ configFile: file, suspension: null }, thread, outputs)
+  if (position === null) throw new Error(String(fatal.mock.calls))
+  type View = {
+    readonly isActive: boolean
+    readonly reconciliation: { readonly state: string }
+    readonly fills: { readonly total: number }
+  }
+  const view = async () => (await position.answer({ method: 'view' })) as View
+  // What was filled before the books were opened would be part of the opening.
+  await until('the position is in the market with open books', async () => {
+    const { isActive, reconciliation } = await view()
+    return isActive && reconciliation.state === 'reconciled'
+  })
+  venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 25_000_000n })
+  await until('the fill is booked', async () => (await view()).fills.total >= 1)
+  await position.answer({ method: 'shutdown', withinMs: 5_000 })
+  await thread.journal.close()
+  expect(fatal).not.toHaveBeenCalled()
+}
+
+describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreSQL', () => {
+  test('is read by the same commands as one in a folder, and takes a command while no daemon runs', async () => {
+    const folder = positionFolder(venue.url, 'inside')
+    const http = { port: 0, token: '!env MIZANI_HTTP_TOKEN' }
+    const file = folder.configure({ http, log: { level: 'silent' }, store: { postgres: server.url } })
+    const config = await loadOrExplain(file, {})
+    if (config === null) throw new Error('no configuration')
+    const where = `PostgreSQL at ${new URL(server.url).host}/postgres, position inside`
+    expect(await checked(config)).toMatchObject({
+      status: 'ok',
+      detail: `${where} will be created by the first run`,
+    })
+
+    await trade(file)
+    expect(await checked(config)).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/^PostgreSQL at .*, position inside has \d+ events$/) as string,
+    })
+    const order = { command: { name: 'halt' }, who: 'amina', why: 'a test' } as const
+    expect(await commandOffline(config, order)).toMatchObject({ value: { accepted: true } })
+    expect(await printed(() => status({ config: [file], json: true }))).toContain('HALTED')
+    expect(await printed(() => exportBooks({ config: file, what: 'fills', format: 'jsonl' }))).toContain(
+      '"USDC"',
+    )
+    expect(await printed(() => audit({ config: file }))).toContain('amina')
+    expect(JSON.parse(await printed(() => replay({ config: file, json: true })))).toMatchObject({
+      equal: true,
+    })
+    const cache = createHistoryReaderCache()
+    const { place } = config.store
+    const query = { limit: 10, after: null }
+    expect(cache.answer({ place, now: Date.now(), what: 'fills', query })).toMatchObject({ ok: true })
+    folder.remove()
+  })
+
+  test('fails its check with words for what to change where nobody answers', async () => {
+    const folder = positionFolder(venue.url, 'away')
+    const file = folder.configure({
+      log: { level: 'silent' },
+      store: { postgres: 'postgres://mizani@127.0.0.1:1/postgres' },
+    })
+    const config = await loadOrExplain(file, {})
+    if (config === null) throw new Error('no configuration')
+    expect(await checked(config)).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('check that PostgreSQL runs') as string,
+    })
+    folder.remove()
+  })
+})

@@ -1,0 +1,51 @@
+/** A room that holds the money, and the tests that must notice a change of it: they run in the test process. */
+export type MutationRoom = {
+  readonly name: string
+  /** The folder whose files are changed. */
+  readonly source: string
+  readonly tests: readonly string[]
+  /** Tests that take seconds, by a part of their title: thousands of mutants cannot wait for them. */
+  readonly except?: readonly string[]
+}
+
+/**
+ * Unit tests alone: properties and simulated days draw hundreds of cases, for which thousands of mutants cannot wait. Of code that a
+ * test starts in a thread or a process the changes are unknown, so no such test stands here.
+ */
+export const MUTATION_ROOMS: readonly MutationRoom[] = [
+  {
+    name: 'ledger',
+    source: 'src/ledger',
+    tests: [
+      'test/unit/ledger/**/*.test.ts',
+      'test/unit/engine/{bare-chains,fee-sources,fills,signs}.test.ts',
+    ],
+  },
+  { name: 'risk', source: 'src/risk', tests: ['test/unit/risk/**/*.test.ts'] },
+  { name: 'rfq', source: 'src/rfq', tests: ['test/unit/rfq/**/*.test.ts'] },
+  {
+    name: 'signing',
+    source: 'src/signing',
+    tests: ['test/unit/signing/**/*.test.ts'],
+    except: ['with scrypt opens', "at geth's", 'takers that fill at once'],
+  },
+  {
+    name: 'treasury-intents',
+    source: 'src/treasury/intents',
+    tests: [
+      'test/unit/treasury/intents/*.test.ts',
+      'test/unit/treasury/core/*.test.ts',
+      'test/unit/treasury/{approvals,books}/*.test.ts',
+    ],
+    except: ['no other envelope has it', 'within bounds, claims without'],
+  },
+]
+
+export function roomNamed(name: string): MutationRoom {
+  const found = MUTATION_ROOMS.find((room) => room.name === name)
+  if (found === undefined) {
+    const names = MUTATION_ROOMS.map((room) => room.name).join(', ')
+    throw new Error(`there is no room "${name}"; those whose code is mutated are ${names}`)
+  }
+  return found
+}

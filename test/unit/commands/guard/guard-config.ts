@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { guardSettings, readGuardedConfig } from '../../../../src/commands/guard/settings-of.ts'
+import { runGuard, type RunningGuard } from '../../../../src/guard/process/run-guard.ts'
+import { ENV, folderWith, VALID } from '../../config/config-fixture.ts'
+
+export const PLACE = { version: '9.9.9', program: ['node', 'mizani.ts'], arguments: ['guard'] } as const
+
+/** Sets what the configuration of these tests names. */
+export function stubSecrets(): void {
+  for (const [name, value] of Object.entries(ENV)) vi.stubEnv(name, value)
+}
+
+/** A configuration in a folder of its own, whose server and guard have these ports. */
+export function configFile(changes: Readonly<Record<string, string>> = {}, more = ''): string {
+  let text = VALID
+  for (const [from, to] of Object.entries(changes)) {
+    if (!text.includes(from)) throw new Error(`the fixture has no ${from}`)
+    text = text.replace(from, to)
+  }
+  const folder = folderWith({ 'live.yaml': '' })
+  return join(
+    folderWith({ 'live.yaml': text.replace('path: ./data', `path: ${join(folder, 'data')}`) + more }),
+    'live.yaml',
+  )
+}
+
+/** The guard of a configuration, in this process; what it notifies of and logs goes nowhere. */
+export async function guardFor(file: string): Promise<RunningGuard> {
+  const read = readGuardedConfig(file, process.env)
+  if (!read.ok) throw new Error(read.error)
+  const settings = guardSettings([read.value], PLACE)
+  if (!settings.ok) throw new Error(settings.error)
+  const guard = await runGuard(settings.value, { log: () => undefined, notify: () => undefined })
+  if (!guard.ok) throw new Error(guard.error)
+  return guard.value
+}

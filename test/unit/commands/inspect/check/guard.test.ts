@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { err, ok } from '../../../../../src/base/result.ts'
+import { checkGuard, type GuardCheckParts } from '../../../../../src/commands/inspect/check/guard.ts'
+import { DEFAULT_TERMS, type LeaseTerms } from '../../../../../src/lease/terms.ts'
+import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
+import { freePort } from '../../../../support/free-port.ts'
+import { type ReceivingServer, receivingServer } from '../../../../support/receiving-server.ts'
+
+let guard: ReceivingServer | null = null
+afterEach(async () => {
+  await guard?.close()
+  guard = null
+})
+
+type World = {
+  readonly answersInMs: number
+  readonly terms: LeaseTerms
+  readonly url: string | null
+  readonly perMinute: number
+  readonly waitsMs: number
+  readonly fails: boolean
+  readonly mode: 'live' | 'dry-run'
+  readonly isOff: boolean
+}
+
+/** What the check finds of a venue that answers like this, on a clock that only the venue moves. */
+async function found(
+  own: Partial<World> = {},
+): Promise<{ readonly findings: CheckResult[]; readonly reads: number }> {
+  const world: World = {
+    answersInMs: 40,
+    terms: DEFAULT_TERMS,
+    url: `http://127.0.0.1:${await freePort()}`,
+    perMinute: 60,
+    waitsMs: 0,
+    fails: false,
+    mode: 'live',
+    isOff: false,
+    ...own,
+  }
+  let at = 0
+  let sentAt: number | null = null
+  let reads = 0
+  const parts: GuardCheckParts = {
+    config: {
+      guard: world.isOff ? null : { terms: world.terms, url: world.url, ca: null },
+      core: { mode: world.mode, pacing: { requestsPerMinute: world.perMinute } },
+    } as GuardCheckParts['config'],
+    client: {
+      rate() {
+        reads += 1
+        at += world.waitsMs
+        if (world.waitsMs > 0) sentAt = at
+        at += world.answersInMs
+        return Promise.resolve(world.fails ? err({ message: 'no' }) : ok({ mid: null })) as never
+      },
+    },
+    sentAt: () => sentAt,
+    now: () => at,
+  }
+  const findings: CheckResult[] = []
+  for await (const one of checkGuard(parts)) findings.push(one)
+  return { findings, reads }
+}
+
+describe('mizani check of the guard', () => {
+  test('measures eight reads, states how many, and finds the defaults right for a fast venue', async () => {
+    const { findings, reads } = await found()
+    expect(reads).toBe(8)
+    expect(findings.map(({ name, status }) => [name, status])).toEqual([
+      ['guard', 'warn'],
+      ['lease', 'ok'],
+    ])
+    expect(findings[0]?.detail).toContain('nobody answers at http://127.0.0.1')
+    expect(findings[1]?.detail).toBe(
+      'p99 of 8 reads of the venue 40 ms; safe within 5.2 s of a death; guard: { renewMs: 1000, roundTripMs: 500, deadlineMs: 3000, waitMs: 4500 } with venue.writeTimeoutMs: 1000 fits',
+    )
+  })
+
+  test('proposes all five for a venue that is too slow for the terms', async () => {
+    const { findings } = await found({ answersInMs: 800 })
+    expect(findings[1]).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('answers may come too late for the terms'),
+      hint: 'guard: { renewMs: 1000, roundTripMs: 500, deadlineMs: 3800, waitMs: 5700 } with venue.writeTimeoutMs: 1600 makes it 8.7 s',
+    })
+  })
+
+  test('names shorter ones where longer terms than needed are configured', async () => {
+    const terms = { ...DEFAULT_TERMS, writeTimeoutMs: 3_000, deadlineMs: 6_000, waitMs: 9_000 }
+    const slow = { ...terms, deadlineMs: 8_000, waitMs: 12_000 }
+    expect((await found({ terms })).findings[1]).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('makes it 5.2 s'),
+    })
+    expect((await found({ terms: slow })).findings[1]).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('safe within 12.7 s of a death, which is long'),
+    })
+  })
+
+  test('measures the way to the guard where one answers, by its open path', async () => {
+    guard = await receivingServer()
+    const { findings } = await found({ url: `${guard.url}/behind/a/proxy/` })
+    expect(findings[0]).toMatchObject({ name: 'guard', status: 'ok' })
+    expect(findings[1]?.detail).toContain('of 8 of the guard')
+    expect(new Set(guard.received.map(({ path }) => path))).toEqual(new Set(['/behind/a/proxy/healthz']))
+  })
+
+  test('takes no other server for a guard', async () => {
+    guard = await receivingServer()
+    guard.respond = (response) => void response.writeHead(404).end()
+    expect((await found({ url: guard.url })).findings[0]).toMatchObject({ name: 'guard', status: 'warn' })
+    expect(guard.received).toHaveLength(3)
+  })
+
+  test('does not count the wait for room in the budget as time of the venue', async () => {
+    expect((await found({ waitsMs: 5_000 })).findings[1]?.detail).toContain('venue 40 ms')
+  })
+
+  test('takes a sixth of a small budget, and never fewer than two reads', async () => {
+    expect((await found({ perMinute: 30 })).reads).toBe(5)
+    expect((await found({ perMinute: 1 })).reads).toBe(2)
+  })
+
+  test('gives up on a venue that does not answer, or takes its time with each', async () => {
+    const { findings, reads } = await found({ fails: true })
+    expect(reads).toBe(3)
+    expect(findings[1]).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('answered none of 8 reads'),
+    })
+    expect((await found({ answersInMs: 9_000 })).reads).toBe(2)
+  })
+
+  test('asks nothing in a dry run, nor where no guard is wanted, and names a guard that cannot be found', async () => {
+    expect(await found({ mode: 'dry-run' })).toEqual({ findings: [], reads: 0 })
+    expect(await found({ isOff: true })).toEqual({ findings: [], reads: 0 })
+    expect((await found({ url: null })).findings[0]).toMatchObject({
+      status: 'warn',
+      detail: 'http.port is 0, so no guard can be found',
+    })
+  })
+})

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type GuardProcess, guardUntilSignal } from '../../../../src/guard/process/guard-until-signal.ts'
+import type { GuardSettings } from '../../../../src/guard/process/settings.ts'
+import { openGuardClient } from '../../../../src/guard/protocol/ask-guard.ts'
+import { PROTOCOL_VERSION, RENEW_PATH, STATUS_PATH } from '../../../../src/guard/protocol/renewal.ts'
+import { receivingServer } from '../../../support/receiving-server.ts'
+import { POSITION, renewalOf } from '../guarded-position.ts'
+
+const TOKEN = 'token-of-this-guard'
+let folder = ''
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-guard-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A guard in a process that is none: what it writes, how it ends, and its signals as functions. */
+async function guarding(more: Partial<GuardSettings> = {}) {
+  writeFileSync(join(folder, 'token'), TOKEN)
+  const settings: GuardSettings = {
+    version: '0',
+    host: '127.0.0.1',
+    port: 0,
+    tls: null,
+    token: { kind: 'file', where: join(folder, 'token') },
+    folder: join(folder, 'kept'),
+    heartbeats: [],
+    program: ['node', 'mizani.ts'],
+    arguments: ['guard', '--config', 'live.yaml'],
+    positions: [POSITION],
+    ...more,
+  }
+  const signals = new Map<string, () => void>()
+  const seen = { out: '', err: '', ended: [] as unknown[], lines: [] as string[] }
+  const own: GuardProcess = {
+    on: (signal, act) => void signals.set(signal, act),
+    out: (text) => void (seen.out += text),
+    err: (text) => void (seen.err += text),
+    exit: (code) => void seen.ended.push(code),
+    become: (program) => void seen.ended.push(program),
+    report: { log: (_level, _position, line) => void seen.lines.push(line), notify: () => undefined },
+    drainMs: 200,
+  }
+  await guardUntilSignal(settings, own)
+  const url = /"url":"([^"]+)"/.exec(seen.out)?.[1] ?? 'http://127.0.0.1:9'
+  const client = openGuardClient(url, () => TOKEN)
+  return { seen, client, signal: (name: string) => signals.get(name)?.() }
+}
+
+const renewal = (count: number) => ({
+  version: PROTOCOL_VERSION,
+  holder: 'a'.repeat(32),
+  deadlineMs: 3_000,
+  positions: [renewalOf(count)],
+})
+
+describe('The process of a guard', () => {
+  test('writes where it listens and whom it watches, and answers there', async () => {
+    const { seen, client, signal } = await guarding()
+    expect(JSON.parse(seen.out)).toEqual({
+      msg: 'guarding',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      positions: ['desk'],
+    })
+    expect(await client.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({
+      value: { body: { guard: '0', positions: [{ name: 'desk', state: 'unwatched' }] } },
+    })
+    client.close()
+    signal('SIGINT')
+    await expect.poll(() => seen.ended).toEqual([0])
+  })
+
+  test('tells a daemon that it is drained before it ends, and ends once whatever comes', async () => {
+    const { seen, client, signal } = await guarding()
+    await client.ask('POST', RENEW_PATH, renewal(1), 2_000)
+    signal('SIGTERM')
+    signal('SIGTERM')
+    expect(await client.ask('POST', RENEW_PATH, renewal(2), 2_000)).toMatchObject({
+      value: { body: { positions: [{ fence: null, refusal: 'drained' }] } },
+    })
+    expect(seen.ended).toEqual([])
+    await expect.poll(() => seen.ended).toEqual([0])
+    expect(seen.lines).toContain('SIGTERM: the guard drains and ends')
+    expect(await client.ask('GET', STATUS_PATH, undefined, 500)).toMatchObject({ ok: false })
+    client.close()
+  })
+
+  test('becomes the program that it was started by on SIGHUP, which reads the configuration anew', async () => {
+    const { seen, client, signal } = await guarding()
+    signal('SIGHUP')
+    await expect.poll(() => seen.ended).toEqual([['node', 'mizani.ts', 'guard', '--config', 'live.yaml']])
+    client.close()
+  })
+
+  test.each([
+    ['a folder that is a file', () => ({ folder: join(folder, 'token') }), 'cannot keep its numbers'],
+    ['certificates that are not there', () => ({ tls: { cert: '/none', key: '/none' } }), 'guard.tls'],
+    ['an address of another machine', () => ({ host: '192.0.2.1' }), 'guard.port names another port'],
+  ])('exits with 1 and a sentence for %s', async (_, wrong, words) => {
+    const { seen, client } = await guarding(wrong())
+    expect(seen.ended).toEqual([1])
+    expect(seen.err).toContain(words)
+    client.close()
+  })
+
+  test('sends its heartbeat to a real server', async () => {
+    const service = await receivingServer()
+    writeFileSync(join(folder, 'ping'), `${service.url}/ping/uuid`)
+    const place = { kind: 'file', where: join(folder, 'ping') } as const
+    const { seen, client, signal } = await guarding({
+      heartbeats: [{ place, configFile: join(folder, 'live.yaml'), everyMs: 60_000, suffixes: true }],
+    })
+    await expect.poll(() => service.received.map(({ path }) => path)).toEqual(['/ping/uuid/start'])
+    signal('SIGTERM')
+    await expect.poll(() => seen.ended).toEqual([0])
+    client.close()
+    await service.close()
+  })
+
+  test('takes the token that each running daemon has made, and answers nobody while none has', async () => {
+    const files = [join(folder, 'a'), join(folder, 'b')]
+    const { seen, client, signal } = await guarding({ token: { kind: 'made', files } })
+    expect(await client.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({
+      ok: false,
+      error: { kind: 'stranger' },
+    })
+    writeFileSync(files[1] ?? '', TOKEN)
+    expect(await client.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({ value: { status: 200 } })
+    client.close()
+    signal('SIGTERM')
+    await expect.poll(() => seen.ended).toEqual([0])
+  })
+})

@@ -1,0 +1,379 @@
+import { describe, expect, test } from 'vitest'
+import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
+import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
+import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
+import type { VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
+import { type WatchedPosition, watchPosition } from '../../../../src/guard/process/watch-position.ts'
+import type { Side } from '../../../../src/money/side.ts'
+import type { PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
+import { POSITION, renewalOf } from '../guarded-position.ts'
+
+const [A, B] = ['a'.repeat(32), 'b'.repeat(32)]
+const DONE: WriteOutcome = { kind: 'done', words: 'confirmed' }
+
+/** A guard of one position on a virtual clock, and a venue that does what `venue` says. */
+function watched(settings: Partial<PositionSettings> = {}, kept: Kept = emptyRecord()) {
+  const clock = { at: 1_000_000 }
+  const done: string[] = []
+  const told: [string, string][] = []
+  const lines: string[] = []
+  const venue = {
+    quote: { bid: 60, ask: 70 } as Record<Side, number | null>,
+    isActive: true as boolean | null,
+    outcome: (_what: SafeWrite | 'deactivation'): WriteOutcome => DONE,
+    /** The status and headers of each answer. */
+    answer: { status: 200, headers: {} as Record<string, string> },
+    /** A request is not answered before this. */
+    until: Promise.resolve() as Promise<unknown>,
+  }
+  let changes = 0
+  const openHand = ({ onRequest, onAnswer }: VenueTraffic): VenueHand => {
+    async function ask<Answer>(name: string, take: () => Answer): Promise<Answer> {
+      done.push(name)
+      onRequest()
+      await venue.until
+      onAnswer(venue.answer)
+      return take()
+    }
+    return {
+      write: (what) =>
+        ask(what, () => {
+          const outcome = venue.outcome(what)
+          if (outcome.kind === 'done') venue.quote = { bid: 500, ask: 500 }
+          return outcome
+        }),
+      deactivate: () =>
+        ask('deactivate', () => {
+          const outcome = venue.outcome('deactivation')
+          if (outcome.kind === 'done') venue.isActive = false
+          return outcome
+        }),
+      readSide: (side) => ask(`read ${side}`, () => venue.quote[side]),
+      readActive: () => ask('look', () => venue.isActive),
+    }
+  }
+  const position: WatchedPosition = watchPosition({
+    settings: { ...POSITION, ...settings },
+    kept,
+    openHand,
+    report: {
+      log: (_level, _position, message) => void lines.push(message),
+      notify: (code, _position, message) => void told.push([code, message]),
+    },
+    clock: { now: () => clock.at, wall: () => 50_000_000 + clock.at },
+    onChange: () => (changes += 1),
+  })
+  const settle = async () => {
+    for (let times = 0; times < 40; times += 1) await Promise.resolve()
+  }
+  return {
+    position,
+    venue,
+    done,
+    told,
+    lines,
+    kept,
+    changes: () => changes,
+    codes: () => told.map(([code]) => code),
+    /** Time passes, and the guard ticks as often as it does. */
+    async pass(ms: number, stepMs = 100) {
+      for (const end = clock.at + ms; clock.at < end;) {
+        clock.at += Math.min(stepMs, end - clock.at)
+        position.tick(false)
+        await settle()
+      }
+    },
+    skip: (ms: number) => void (clock.at += ms),
+    settle,
+    renew(count: number, change: Partial<PositionRenewal> = {}, holder = A) {
+      return position.handOver(position.renew(renewalOf(count, change), holder, 3_000))
+    },
+  }
+}
+
+/** The same, where the daemon has died and the guard has just acted. */
+async function fired(settings: Partial<PositionSettings> = {}) {
+  const guard = watched(settings)
+  guard.renew(1)
+  await guard.pass(4_500)
+  return guard
+}
+
+describe('A guard of a position', () => {
+  test('does nothing while the daemon renews, and sets and reads back the safe quote D after the last renewal', async () => {
+    const guard = watched()
+    for (let count = 1; count < 6; count += 1) {
+      expect(guard.renew(count)).toMatchObject({ fence: 1, refusal: null, writes: [] })
+      await guard.pass(1_000)
+    }
+    expect(guard.done).toEqual([])
+    expect(guard.position.isActing()).toBe(false)
+    await guard.pass(3_500)
+    expect(guard.done).toEqual(['safe', 'read bid', 'read ask'])
+    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.told[0]?.[1]).toBe(
+      'the daemon has been silent for 4.5 s: the guard sets both sides to the safe quote of 500 bps',
+    )
+    expect(guard.lines).toContain('confirmed safe: both sides are read back at 500 bps')
+    expect(guard.position.status()).toMatchObject({
+      state: 'guarding',
+      rung: 'safe',
+      safeSinceMs: 0,
+      firings: 1,
+    })
+    expect(guard.kept).toMatchObject({ fence: 1, holder: null, guardingSince: expect.any(Number) })
+    expect(guard.changes()).toBeGreaterThan(1)
+  })
+
+  test('climbs on: the worse side off, then out of the market, looked at again, and back in it goes out again', async () => {
+    const guard = await fired()
+    await guard.pass(60_000)
+    expect(guard.done).toContain('ask-off')
+    expect(guard.done).not.toContain('deactivate')
+    await guard.pass(840_000, 1_000)
+    expect(guard.done.filter((one) => one === 'deactivate')).toHaveLength(1)
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-deactivated'])
+    expect(guard.done.at(-1)).toBe('look')
+    guard.venue.isActive = true
+    await guard.pass(11_000, 1_000)
+    expect(guard.done.filter((one) => one === 'deactivate')).toHaveLength(2)
+  })
+
+  test('sets the quote again where a read-back shows another one', async () => {
+    const guard = await fired()
+    guard.venue.quote.bid = 60
+    await guard.pass(2_100)
+    expect(guard.done.filter((one) => one === 'safe')).toHaveLength(2)
+    expect(guard.lines.join('\n')).toContain('the venue quotes 60 bps on the bid instead of the safe quote')
+    expect(guard.venue.quote).toEqual({ bid: 500, ask: 500 })
+  })
+
+  test('waits anew where its own process did not run', async () => {
+    const guard = watched()
+    guard.renew(1)
+    guard.skip(10_000)
+    guard.position.tick(true)
+    await guard.pass(4_400)
+    expect(guard.done).toEqual([])
+    await guard.pass(100)
+    expect(guard.done[0]).toBe('safe')
+  })
+
+  test('sends nothing more where the venue refuses the key, and tells a person once', async () => {
+    const guard = watched()
+    guard.venue.outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (401)' })
+    guard.renew(1)
+    await guard.pass(120_000, 1_000)
+    expect(guard.done).toEqual(['safe'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-powerless'])
+    expect(guard.position.status().powerless).toContain('401')
+  })
+
+  test('that may not act tells that the daemon is silent and sends nothing', async () => {
+    const guard = await fired({ acts: false, actsNot: 'it is a dry run, so nothing is sent' })
+    await guard.pass(1_000_000, 1_000)
+    expect(guard.done).toEqual([])
+    expect(guard.told).toEqual([
+      ['guard-fired', 'the daemon has been silent for 4.5 s: it is a dry run, so nothing is sent'],
+    ])
+  })
+
+  test('that restarts while it acts goes on where it was', async () => {
+    const before = await fired()
+    const { guardingSince } = before.kept
+    const after = watched(
+      {},
+      { ...structuredClone(before.kept), guardingSince: (guardingSince ?? 0) - 70_000 },
+    )
+    await after.pass(100)
+    // The side that adds inventory is known from renewals alone; without one the safe quote is set again.
+    expect(after.done).toEqual(['safe', 'read bid', 'read ask'])
+    expect(after.codes()).toEqual([])
+  })
+})
+
+describe('A guard hands back', () => {
+  test('to a daemon that has reconciled, with all of its writes and requests, which are handed over once', async () => {
+    const guard = await fired()
+    await guard.pass(60_000)
+    expect(guard.renew(2, { isReconciled: false }, B)).toMatchObject({ fence: null, refusal: 'guarding' })
+    const back = guard.renew(3, {}, B)
+    expect(back).toMatchObject({ fence: 2, words: '' })
+    expect(back.writes).toEqual([
+      { what: 'spread', agoMs: 60_000, bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true },
+      { what: 'spread', agoMs: 0, bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: false },
+    ])
+    // The refusal before it has told of the requests; none is told twice.
+    expect(back.requestsAgoMs).toEqual([])
+    expect(guard.renew(4, {}, B)).toMatchObject({ writes: [], requestsAgoMs: [] })
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-returned'])
+    expect(guard.position.isActing()).toBe(false)
+  })
+
+  test('a deactivation as one', async () => {
+    const guard = await fired({ closeSideAfterMs: null, deactivateAfterMs: 1_000 })
+    await guard.pass(1_000)
+    expect(guard.renew(2).writes.map(({ what }) => what)).toEqual(['spread', 'deactivation'])
+  })
+
+  test('of a long absence the latest fifty writes', async () => {
+    const guard = watched()
+    guard.venue.outcome = () => ({ kind: 'failed', words: 'the venue answers 503' })
+    guard.renew(1)
+    await guard.pass(4_500 + 600_000, 1_000)
+    expect(guard.renew(2, {}, B).writes).toHaveLength(50)
+  })
+
+  test('nothing while its own request is under way, and acts no more after the grant', async () => {
+    const guard = watched()
+    let answer = (): void => undefined
+    guard.venue.until = new Promise<void>((resolve) => (answer = resolve))
+    guard.renew(1)
+    await guard.pass(4_500)
+    expect(guard.renew(2, {}, B)).toMatchObject({
+      refusal: 'guarding',
+      words: 'a request of the guard is under way',
+    })
+    answer()
+    guard.venue.until = Promise.resolve()
+    await guard.settle()
+    expect(guard.renew(3, {}, B)).toMatchObject({ fence: 2 })
+    const before = guard.done.length
+    await guard.pass(2_500)
+    expect(guard.done).toHaveLength(before)
+  })
+
+  test('latches at the third firing within an hour, tells so, and lets go when a person releases it', async () => {
+    const guard = watched()
+    let count = 0
+    for (let times = 0; times < 3; times += 1) {
+      guard.renew((count += 1))
+      await guard.pass(4_500)
+    }
+    expect(guard.codes().filter((code) => code === 'guard-latched')).toHaveLength(1)
+    expect(guard.renew((count += 1))).toMatchObject({ refusal: 'latched' })
+    guard.position.release()
+    expect(guard.lines).toContain('a person has released the position')
+    expect(guard.renew((count += 1))).toMatchObject({ fence: 4 })
+  })
+
+  test('and a lease that was drained is no silence', async () => {
+    const guard = watched()
+    guard.renew(1)
+    guard.position.drain()
+    await guard.pass(60_000, 1_000)
+    expect(guard.done).toEqual([])
+    expect(guard.position.status()).toMatchObject({ state: 'unwatched' })
+  })
+})
+
+describe('While the daemon lives a guard', () => {
+  /** Renews each second; the guard looks twice a minute. */
+  async function living(
+    guard: ReturnType<typeof watched>,
+    ms: number,
+    change: Partial<PositionRenewal> = {},
+  ) {
+    let requests = 0
+    for (let passed = 0; passed < ms; passed += 1_000) {
+      requests += guard.renew(1_000 + guard.done.length * 1_000 + passed / 1_000, change).requestsAgoMs.length
+      await guard.pass(1_000, 500)
+    }
+    return requests
+  }
+
+  test('compares the quote with what is called confirmed, twice a minute, and hands its requests over', async () => {
+    const guard = watched()
+    const requests = await living(guard, 121_000)
+    expect(guard.done.length).toBe(8)
+    expect(requests).toBe(8)
+    expect(guard.told).toEqual([])
+  })
+
+  test('tells once of a quote that differs at two looks in a row, and changes nothing', async () => {
+    const guard = watched()
+    guard.venue.quote.ask = 90
+    await living(guard, 120_000)
+    expect(guard.told).toEqual([
+      [
+        'guard-mismatch',
+        'the venue quotes 90 bps on the ask where the daemon calls 70 confirmed for desk; the daemon lives, so the guard changes nothing',
+      ],
+    ])
+    expect(guard.done.every((one) => one.startsWith('read'))).toBe(true)
+  })
+
+  test('looks more often after a difference, and never more than ten times a minute', async () => {
+    const guard = watched()
+    guard.venue.quote.ask = 90
+    await living(guard, 90_000)
+    const counted = guard.done.length
+    expect(counted).toBeGreaterThan(8)
+    expect(counted).toBeLessThanOrEqual(20)
+  })
+
+  test('takes a quote that cannot be read, or that moved meanwhile, for no difference', async () => {
+    const unread = watched()
+    unread.venue.quote = { bid: null, ask: null }
+    await living(unread, 120_000)
+    expect(unread.told).toEqual([])
+    const moving = watched()
+    moving.venue.quote.ask = 90
+    let answer = (): void => undefined
+    moving.venue.until = new Promise<void>((resolve) => (answer = resolve))
+    await living(moving, 31_000)
+    moving.renew(9_999_999, { quote: { bidBps: 60, askBps: 90 } })
+    answer()
+    await moving.settle()
+    expect(moving.told).toEqual([])
+  })
+
+  test('does not look where the lease names no confirmed quote, nor where it may not act', async () => {
+    const none = watched()
+    await living(none, 61_000, { quote: null })
+    const dry = watched({ acts: false, actsNot: 'dry' })
+    await living(dry, 61_000)
+    expect([...none.done, ...dry.done]).toEqual([])
+  })
+})
+
+describe("The venue's minute", () => {
+  test('is waited for where the limit refuses the safe quote, and then the quote is set at once', async () => {
+    const guard = watched()
+    guard.venue.outcome = () => ({ kind: 'limited', words: 'the venue answers 429' })
+    guard.venue.answer = { status: 429, headers: { 'retry-after': '9' } }
+    guard.renew(1)
+    await guard.pass(4_500)
+    expect(guard.done).toEqual(['safe'])
+    await guard.pass(8_900)
+    expect(guard.done).toEqual(['safe'])
+    guard.venue.outcome = () => DONE
+    guard.venue.answer = { status: 200, headers: {} }
+    await guard.pass(100)
+    expect(guard.done).toEqual(['safe', 'safe', 'read bid', 'read ask'])
+  })
+
+  test('is left to writes where the venue states that two requests are left', async () => {
+    const guard = watched()
+    guard.venue.answer = { status: 200, headers: { 'ratelimit-remaining': '2', 'ratelimit-reset': '20' } }
+    guard.renew(1)
+    await guard.pass(4_500)
+    expect(guard.done).toEqual(['safe'])
+    guard.venue.answer = { status: 200, headers: {} }
+    await guard.pass(20_000)
+    expect(guard.done.slice(0, 3)).toEqual(['safe', 'read bid', 'read ask'])
+  })
+
+  test('is used beyond the share of ten once the guard has fired, and never beyond the limit of the key', async () => {
+    const guard = watched({ requestsPerMinute: 20 })
+    guard.renew(1)
+    await guard.pass(4_500)
+    // Somebody sets the quote again and again: every read-back differs.
+    for (let times = 0; times < 55; times += 1) {
+      guard.venue.quote = { bid: 60, ask: 70 }
+      await guard.pass(1_000, 200)
+    }
+    expect(guard.done.length).toBeGreaterThan(10)
+    expect(guard.done.length).toBeLessThanOrEqual(20)
+  })
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fitsMeasured, proposeTerms, timeToSafeMs } from '../../../src/lease/propose.ts'
+import { clockTolerance, DEFAULT_TERMS, LEAST_TOLERANCE, termsProblems } from '../../../src/lease/terms.ts'
+
+describe('The proposed terms of a lease', () => {
+  test('are the defaults where the venue answers within half a second and the guard within a quarter', () => {
+    expect(proposeTerms({ venueMs: 500, guardMs: 250 })).toEqual(DEFAULT_TERMS)
+    expect(proposeTerms({ venueMs: 3, guardMs: null })).toEqual(DEFAULT_TERMS)
+  })
+
+  test('grow with the slower of the answers', () => {
+    expect(proposeTerms({ venueMs: 800, guardMs: null })).toEqual({
+      renewMs: 1_000,
+      roundTripMs: 500,
+      writeTimeoutMs: 1_600,
+      deadlineMs: 3_800,
+      waitMs: 5_700,
+    })
+    expect(proposeTerms({ venueMs: 10, guardMs: 700 })).toMatchObject({ renewMs: 1_400, roundTripMs: 1_400 })
+  })
+
+  test('are safe, leave what was measured its room, and lengthen no shorter than needed, whatever was measured', () => {
+    const times = fc.double({ min: 0, max: 20_000, noNaN: true })
+    fc.assert(
+      fc.property(times, fc.option(times), (venueMs, guardMs) => {
+        const terms = proposeTerms({ venueMs, guardMs })
+        expect(termsProblems(terms)).toEqual([])
+        expect(clockTolerance(terms)).toBeGreaterThanOrEqual(LEAST_TOLERANCE)
+        expect(fitsMeasured(terms, { venueMs, guardMs })).toBe(true)
+        expect(Object.values(terms).every(Number.isSafeInteger)).toBe(true)
+        // One step of the deadline less would leave less than a fifth of spare time.
+        const used = terms.renewMs + terms.roundTripMs + terms.writeTimeoutMs
+        expect(terms.deadlineMs - 100).toBeLessThan(1.2 * used)
+      }),
+    )
+  })
+
+  test('do not fit where an answer takes more than half of its time', () => {
+    expect(fitsMeasured(DEFAULT_TERMS, { venueMs: 501, guardMs: null })).toBe(false)
+    expect(fitsMeasured(DEFAULT_TERMS, { venueMs: 100, guardMs: 251 })).toBe(false)
+  })
+})
+
+test('the time to safe at the defaults is under 10 s where the venue answers within a second', () => {
+  expect(timeToSafeMs(DEFAULT_TERMS, 1_000)).toBe(8_100)
+  expect(timeToSafeMs(DEFAULT_TERMS, 50)).toBe(5_250)
+})

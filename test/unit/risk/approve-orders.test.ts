@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { approve } from '../../../src/risk/approve.ts'
+import { openLatch, type Latch } from '../../../src/risk/latch.ts'
+import type { RuleBreach } from '../../../src/risk/rule-breach.ts'
+import type { StrategyQuote } from '../../../src/strategy/define-strategy.ts'
+import { ASK, BID } from '../../support/order-harness.ts'
+import { approval, findingOf } from './support.ts'
+
+const MID = 2_500
+const open = openLatch()
+const halted: Latch = { halted: { rule: 'loss', why: 'too much was lost', since: 1 }, paused: null }
+const NOTHING = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500, orders: [] }
+
+const wants = (orders: StrategyQuote['orders']): StrategyQuote => ({
+  bidBps: null,
+  askBps: null,
+  because: ['why not'],
+  ...(orders === undefined ? {} : { orders }),
+})
+
+function approved(
+  wanted: StrategyQuote | null,
+  over: { breaches?: RuleBreach[]; latch?: Latch; imbalance?: number; mid?: number | null } = {},
+) {
+  const { breaches = [], latch = open, imbalance = 0, mid = MID } = over
+  return approve(wanted, breaches, latch, imbalance, approval({ orders: { mid, minEdgeBps: 10 } }))
+}
+
+describe('orders in self-custody', () => {
+  it('orders inside their bounds are approved as they are, and no spread beside them', () => {
+    expect(approved(wants([BID, ASK]))).toEqual({
+      stance: expect.objectContaining({
+        ...NOTHING,
+        safety: false,
+        because: ['why not'],
+        orders: [BID, ASK],
+      }),
+      state: 'ACTIVE',
+      clamps: [],
+      refusal: null,
+    })
+  })
+
+  it('an order at the bound is approved, and one beyond it moves to the bound and is counted', () => {
+    const atBound = [
+      { ...ASK, tzsPerUsd: MID * (1 - 10 / 10_000) },
+      { ...BID, tzsPerUsd: MID * (1 + 10 / 10_000) },
+    ]
+    expect(approved(wants(atBound))).toMatchObject({ clamps: [], stance: { orders: atBound } })
+    const beyond = [
+      { ...ASK, tzsPerUsd: 2_525 },
+      { ...BID, tzsPerUsd: 2_475 },
+    ]
+    const { stance, clamps } = approved(wants(beyond))
+    expect(stance.orders).toEqual(atBound)
+    expect(clamps).toEqual([
+      { side: 'ask', wanted: expect.closeTo(-100, 6), sent: 10 },
+      { side: 'bid', wanted: expect.closeTo(-100, 6), sent: 10 },
+    ])
+  })
+
+  it('a side that a rule closes has no orders, for safety, and trading is REDUCING', () => {
+    const bidOff = approved(wants([BID, ASK]), { breaches: [findingOf('bid-off')] })
+    expect(bidOff).toMatchObject({ state: 'REDUCING', stance: { safety: true, orders: [ASK] } })
+    expect(bidOff.stance.because).toEqual(['inventory-limit says bid-off', 'why not'])
+    const reduced = approved(wants([BID, ASK]), { breaches: [findingOf('reduce')], imbalance: 0.1 })
+    expect(reduced.stance.orders).toEqual([BID])
+    const balanced = approved(wants([BID, ASK]), { breaches: [findingOf('reduce')] })
+    expect(balanced.stance.orders).toEqual([BID])
+  })
+
+  it('a breach that closes no side leaves orders and state as they are', () => {
+    expect(approved(wants([BID]), { breaches: [findingOf('halt')] })).toMatchObject({
+      state: 'ACTIVE',
+      stance: { safety: false, orders: [BID] },
+    })
+  })
+
+  it('nothing may stand while halted, under a safe rule, without a decision, or without a mid', () => {
+    const cases = [
+      [approved(wants([BID]), { latch: halted }), 'HALTED', 'halted: too much was lost'],
+      [
+        approved(null, { latch: halted, breaches: [findingOf('safe')] }),
+        'HALTED',
+        'halted: too much was lost',
+      ],
+      [approved(wants([BID]), { breaches: [findingOf('safe')] }), 'REDUCING', 'inventory-limit says safe'],
+      [approved(null), 'REDUCING', 'no decision yet'],
+      [approved(wants([BID]), { mid: null }), 'REDUCING', 'no decision yet'],
+    ] as const
+    for (const [approval, state, reason] of cases)
+      expect(approval).toEqual({
+        stance: expect.objectContaining({ ...NOTHING, safety: true, because: [reason] }),
+        state,
+        clamps: [],
+        refusal: null,
+      })
+  })
+
+  it('a strategy that returns no orders is named as the reason why nothing stands', () => {
+    const { stance, state } = approved(wants(undefined))
+    expect(stance).toMatchObject(NOTHING)
+    expect(stance.because).toEqual([
+      'why not',
+      'the strategy returns no orders: nothing stands in self-custody',
+    ])
+    expect(state).toBe('ACTIVE')
+    expect(approved(wants([])).stance.because).toEqual(['why not'])
+  })
+})

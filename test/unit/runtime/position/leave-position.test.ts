@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { handOverPosition, leavePosition } from '../../../../src/runtime/position/leave-position.ts'
+
+/** A position as far as its end looks at it. */
+function position(requests: Record<number, { what: string }>, onExit = 'widen') {
+  const did: string[] = []
+  const state = {
+    config: { quote: { onExit, safeBps: 500 }, mode: 'live', rfq: null },
+    requests,
+    quoting: {
+      belief: 'known',
+      confirmed: { bidBps: 60, askBps: 70, quoteBid: true, quoteAsk: true } as object | null,
+    },
+  }
+  const parts = {
+    stateNow: () => state as never,
+    loop: { snapshot: () => void did.push('snapshot') },
+    stop: () => void did.push('stop'),
+  }
+  return { parts, did, state }
+}
+
+describe('A position that is left to another daemon', () => {
+  test('stops between two writes, with a snapshot, and leaves the quote as it stands', async () => {
+    const { parts, did, state } = position({ 1: { what: 'patch' }, 2: { what: 'fills' } })
+    const leaving = handOverPosition(parts, 5_000)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(did).toEqual([])
+    delete state.requests[1]
+    expect(await leaving).toEqual({
+      settled: true,
+      text: 'left to the daemon that stands by, the quote as it stands (bid 60 ask 70 bps)',
+    })
+    expect(did).toEqual(['snapshot', 'stop'])
+  })
+
+  test('does not wait for a write that takes longer: the next holder finds out what became of it', async () => {
+    const { parts, did, state } = position({ 1: { what: 'activate' } })
+    state.quoting = { belief: 'unknown', confirmed: null }
+    const began = performance.now()
+    const { text } = await handOverPosition(parts, 7_500)
+    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(text).toContain('(quote unknown)')
+    expect(did).toEqual(['snapshot', 'stop'])
+  })
+
+  test('reports that no spread was confirmed where none was', async () => {
+    const { parts, state } = position({})
+    state.quoting = { belief: 'known', confirmed: null }
+    expect((await handOverPosition(parts, 100)).text).toContain('no spread confirmed')
+  })
+})
+
+describe('A position that leaves', () => {
+  test('stops once the venue confirms what quote.onExit asks for, or its time is over', async () => {
+    const { parts, did, state } = position({})
+    const leaving = leavePosition(parts, 5_000)
+    state.quoting = {
+      belief: 'known',
+      confirmed: { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true },
+    }
+    expect(await leaving).toMatchObject({ settled: true })
+    expect(did).toEqual(['snapshot', 'stop'])
+    expect(await leavePosition(position({}).parts, 50)).toMatchObject({ settled: false })
+  })
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { folderOf, parsePlace, placeKey, placeText, schemaOf } from '../../../src/store/place.ts'
+
+const inPostgres = (url: string) => ({ url, position: 'desk-1', folder: '/data' })
+
+test('a place is named for people without its user and its password', () => {
+  const texts = [
+    'postgres://mizani:geheim@db.example:6432/desks',
+    'postgres://db.example',
+    'postgres:///desks?host=/run/postgresql',
+    '',
+  ].map((url) => placeText(inPostgres(url)))
+  expect(texts).toEqual([
+    'PostgreSQL at db.example:6432/desks, position desk-1',
+    'PostgreSQL at db.example/its default database, position desk-1',
+    'PostgreSQL at /run/postgresql/desks, position desk-1',
+    'PostgreSQL, position desk-1',
+  ])
+  expect(placeText('/data')).toBe('/data')
+})
+
+test('a place in PostgreSQL has a schema of its position, and a folder for what stays on the machine', () => {
+  const place = inPostgres('postgres://db/desks')
+  expect([schemaOf(place), folderOf(place), folderOf('/here')]).toEqual(['mizani_desk-1', '/data', '/here'])
+})
+
+test('two places are one store exactly where their keys are equal', () => {
+  const place = inPostgres('postgres://db/desks')
+  expect(placeKey({ ...place, folder: '/elsewhere' })).toBe(placeKey(place))
+  expect(placeKey({ ...place, position: 'desk-2' })).not.toBe(placeKey(place))
+  expect(placeKey('/data')).toBe('/data')
+})
+
+test("an option names a folder, or a database's URL with the position in it", () => {
+  expect(parsePlace('./data')).toEqual({ ok: true, value: './data' })
+  expect(parsePlace('postgresql://m@db/desks?position=desk-1&sslmode=require')).toEqual({
+    ok: true,
+    value: { url: 'postgresql://m@db/desks?sslmode=require', position: 'desk-1', folder: '.' },
+  })
+  expect(parsePlace('postgres://db/desks')).toMatchObject({ ok: false })
+  expect(parsePlace('postgres://db:port/desks?position=x')).toMatchObject({ ok: false })
+})
+
+test('whatever is typed is a folder, a place in PostgreSQL or an error, and never an exception', () => {
+  const url = fc.string().map((text) => `postgres:${text}`)
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), url, fc.webUrl()), (text) => {
+      const place = parsePlace(text)
+      if (!place.ok) expect(place.error).toContain('postgres://HOST/DATABASE?position=NAME')
+      else if (typeof place.value === 'string') expect(place.value).toBe(text)
+      else expect(place.value.position).not.toBe('')
+    }),
+  )
+})

@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest'
+import { legAt } from '../../../../src/treasury/intents/moves.ts'
+import {
+  holdingsOf,
+  PAYOUT,
+  plannedLeg,
+  plannedStep,
+  REFILL,
+  TreasuryHarness,
+  TZS,
+  USD,
+} from '../../../support/treasury-harness.ts'
+
+const ID = 'a'
+const MILLION = 1_000_000n * TZS
+const ONE_PERSON = { approval: { people: 1, coolOffMs: 0 } } as const
+const PRICE = { spend: 503_000n * TZS, receive: 500_000n * TZS }
+const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
+  route: 'rebalance',
+})
+const SWAP = plannedStep(
+  [
+    plannedLeg({
+      kind: 'swap',
+      from: 'treasury',
+      to: 'treasury',
+      asset: 'USDC',
+      amount: 1_000n * USD,
+      receiveAsset: 'NTZS',
+      leastReceived: 2_400_000n * TZS,
+    }),
+  ],
+  { route: 'swap' },
+)
+
+const alerts = (harness: TreasuryHarness) =>
+  harness.observations.flatMap((one) => (one.type === 'treasuryAlert' ? [`${one.code}: ${one.message}`] : []))
+
+function approvedPayout(): TreasuryHarness {
+  const harness = new TreasuryHarness(ONE_PERSON)
+  harness.plan(ID, PAYOUT)
+  harness.approve(ID, 'anna')
+  return harness
+}
+
+function sent(step = TRANSFER): TreasuryHarness {
+  const harness = new TreasuryHarness()
+  harness.plan(ID, step)
+  harness.prepare(ID, 0)
+  return harness
+}
+
+describe('what a lot hands on', () => {
+  test('is what it brought itself: the surplus of another lot stays where it arrived', () => {
+    const lots = [20n * MILLION, 19n * MILLION] as const
+    const step = plannedStep(
+      lots.flatMap((amount) => [
+        plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury', amount }),
+        plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount }),
+      ]),
+      { mostSpent: 39n * MILLION },
+    )
+    for (const order of [
+      [0, 2],
+      [2, 0],
+    ]) {
+      const harness = new TreasuryHarness()
+      harness.plan(ID, step)
+      for (const leg of order) {
+        harness.prepare(ID, leg)
+        harness.answer(ID, leg, { status: 'waiting_for_payer' })
+      }
+      for (const leg of order) harness.see(ID, leg, { received: leg === 0 ? 25n * MILLION : 14n * MILLION })
+      expect(harness.intent(ID).legs.map(({ amount }) => amount / MILLION)).toEqual([20n, 20n, 19n, 14n])
+    }
+  })
+
+  test('is less by what the lot has taken from there before', () => {
+    const amount = 10n * MILLION
+    const steps = [
+      plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' }),
+      plannedLeg({ kind: 'transfer', from: 'treasury', to: 'float', amount }),
+      plannedLeg({ kind: 'transfer', from: 'float', to: 'treasury', amount: amount - TZS }),
+      plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' }),
+    ]
+    const harness = new TreasuryHarness()
+    harness.plan(ID, plannedStep(steps))
+    for (const [leg, received] of [35n * MILLION, amount, amount - TZS].entries()) {
+      harness.prepare(ID, leg)
+      harness.answer(ID, leg, { received })
+    }
+    expect(harness.intent(ID).legs[3]).toMatchObject({
+      amount: 35n * MILLION - TZS,
+      leastReceived: 35n * MILLION - TZS,
+    })
+  })
+})
+
+describe('the end of an intent', () => {
+  test('that was cancelled after its first step is cancelled, though that step arrived', () => {
+    const harness = sent(REFILL)
+    harness.answer(ID, 0)
+    harness.order({ name: 'cancel', intent: ID, why: 'enough' })
+    expect(harness.intent(ID)).toMatchObject({ stage: 'cancelled', endedAt: harness.now })
+    expect(harness.intent(ID).legs.map(({ stage }) => stage)).toEqual(['settled', 'cancelled', 'cancelled'])
+  })
+
+  test('that came back is reported as failed, and a late end moves the intent too', () => {
+    const harness = sent()
+    harness.answer(ID, 0, { status: 'failed', words: 'came back' })
+    expect(alerts(harness)).toContain('treasury-intent-failed: reverted, rebalance to lpWallet: came back')
+    expect(harness.observations).toContainEqual(
+      expect.objectContaining({ type: 'booked', reason: 'transfer came back' }),
+    )
+  })
+
+  test('a leg that an intent does not have is an error', () => {
+    const harness = sent()
+    expect(legAt(harness.intent(ID), 0).kind).toBe('transfer')
+    expect(() => legAt(harness.intent(ID), 9)).toThrow('an intent has no leg 9')
+  })
+})
+
+describe('an attempt', () => {
+  const prepared = { type: 'attemptPrepared', intent: ID, leg: 0, key: 'k', body: '{}', block: 7n } as const
+
+  test('is sent with the block it was prepared at, and counts from its first sending', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, TRANSFER)
+    harness.give({ ...prepared, n: 1 })
+    expect(harness.intent(ID).legs[0]?.attempts).toMatchObject([
+      {
+        n: 1,
+        key: 'k',
+        body: '{}',
+        block: 7n,
+        preparedAt: harness.now,
+        sendings: 1,
+        firstSentAt: harness.now,
+        lastSentAt: harness.now,
+        outcome: 'sending',
+        words: null,
+      },
+    ])
+    expect(harness.intent(ID).legs[0]?.sentAt).toBe(harness.now)
+  })
+
+  test('that was not asked for, is not the next one, or is of no leg is never sent', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, TRANSFER)
+    harness.give({ ...prepared, n: 2 })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ attempts: [], stage: 'planned' })
+    expect(harness.take('prepare')).toHaveLength(2)
+    harness.give({ ...prepared, n: 1, leg: 4 })
+    harness.give({ ...prepared, n: 1, intent: 'other' })
+    expect(harness.take('transmit')).toEqual([])
+  })
+
+  test('whose price has expired meanwhile, or was never quoted, is not sent', () => {
+    const harness = approvedPayout()
+    harness.quote(ID, 0, PRICE)
+    harness.now += 300_000
+    harness.prepare(ID, 0)
+    expect(harness.take('transmit')).toEqual([])
+    expect(harness.intent(ID).legs[0]?.attempts).toEqual([])
+  })
+
+  test('with the key of another one is drawn anew after a pause, and says why', () => {
+    const harness = sent()
+    harness.plan('b', { ...TRANSFER, rule: 'manual' })
+    harness.take('prepare')
+    harness.give({ ...prepared, intent: 'b', n: 1, key: harness.intent(ID).legs[0]!.attempts[0]!.key })
+    expect(harness.intent('b').legs[0]).toMatchObject({
+      why: 'its key belongs to another attempt: a fresh one is drawn',
+      failures: 1,
+      dueAt: harness.now + 5_000,
+    })
+    harness.pass(5_000)
+    expect(harness.take('prepare')).toEqual([{ type: 'prepare', intent: 'b', leg: 0 }])
+  })
+
+  test('keeps what its answer names, and what a later answer does not name', () => {
+    const harness = sent()
+    harness.answer(ID, 0, { status: 'in_transit', reference: 'ref', instructions: 'do', words: 'ok' })
+    expect(harness.intent(ID).legs[0]?.attempts[0]).toMatchObject({ outcome: 'answered', words: 'ok' })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ reference: 'ref', instructions: 'do' })
+    const silent = sent()
+    silent.silence(ID, 0)
+    silent.answer(ID, 0, { status: 'in_transit', reference: 'ref' })
+    expect(silent.intent(ID).legs[0]).toMatchObject({ reference: 'ref', stage: 'in_transit' })
+  })
+
+  test('that is answered, refused or silent under another number, or of nothing, changes nothing', () => {
+    const harness = sent()
+    const before = structuredClone(harness.intent(ID))
+    harness.answer(ID, 0, { n: 2 })
+    harness.refuse(ID, 0, { n: 2 })
+    harness.silence(ID, 0, { n: 2 })
+    for (const place of ['other', ID]) {
+      harness.answer(place, 3)
+      harness.refuse(place, 3)
+      harness.silence(place, 3)
+    }
+    expect(harness.intent(ID)).toEqual(before)
+  })
+
+  test('whose leg has ended, or is a claim, hears of no refusal and no silence', () => {
+    const harness = sent()
+    harness.answer(ID, 0, { status: 'reconcile_required', words: 'unclear' })
+    harness.refuse(ID, 0)
+    harness.silence(ID, 0, { sent: 'no' })
+    expect(harness.intent(ID)).toMatchObject({ stage: 'claim', why: 'unclear' })
+    const settled = sent()
+    settled.answer(ID, 0)
+    settled.refuse(ID, 0)
+    settled.answer(ID, 0, { status: 'failed' })
+    expect(settled.intent(ID).stage).toBe('settled')
+  })
+
+  test('that was on the wire when the process ended says so, and is due at once', () => {
+    const harness = sent()
+    harness.give({ type: 'restarted', version: '2', isRestored: false })
+    expect(harness.intent(ID).legs[0]).toMatchObject({
+      stage: 'silent',
+      why: 'the process ended before an answer came',
+      attempts: [{ words: 'the process ended before an answer came' }],
+    })
+  })
+
+  test('that certainly never left is booked back with its reason, and nobody has agreed any more', () => {
+    const harness = approvedPayout()
+    harness.quote(ID, 0, PRICE)
+    harness.prepare(ID, 0)
+    expect(harness.intent(ID).agreed).not.toBeNull()
+    harness.silence(ID, 0, { sent: 'no', words: 'no route' })
+    expect(harness.observations.findLast(({ type }) => type === 'booked')).toMatchObject({
+      reason: 'withdrawal never left',
+    })
+    expect(harness.intent(ID)).toMatchObject({ agreed: null, stage: 'quoted' })
+  })
+})
+
+describe('the envelope', () => {
+  const asked = {
+    approval: { people: 1, coolOffMs: 0, freeRefill: { NTZS: 0n, USDC: 0n, USDT: 0n } },
+  } as const
+
+  test('of a swap that people agreed to is lowered by exactly what the price brings less', () => {
+    const harness = new TreasuryHarness(asked)
+    harness.plan(ID, SWAP)
+    harness.approve(ID, 'anna')
+    harness.quote(ID, 0, { quoteId: null, spend: 999n * USD, receive: 2_399_000n * TZS })
+    expect(harness.intent(ID)).toMatchObject({
+      stage: 'awaiting_approval',
+      why: 'the price left the envelope: 999 USDC for 2399000 NTZS',
+      envelope: { mostSpent: 1_000n * USD, leastReceived: 2_399_000n * TZS },
+      legs: [{ amount: 1_000n * USD, leastReceived: 2_399_000n * TZS }],
+    })
+  })
+
+  test('waits for people with its figures and its reason', () => {
+    const harness = new TreasuryHarness(asked)
+    harness.plan(ID, SWAP)
+    expect(alerts(harness)).toContain(
+      'treasury-approval-waiting: swap of up to 1000 USDC to treasury waits for approval: the side runs dry',
+    )
+    const free = new TreasuryHarness()
+    free.plan(ID, SWAP)
+    expect(alerts(free).filter((line) => line.startsWith('treasury-approval-waiting'))).toEqual([])
+  })
+
+  test('of an ordered payout has the agreement of the person who ordered it', () => {
+    const harness = new TreasuryHarness()
+    const order = {
+      name: 'payout',
+      payee: 'landlord',
+      asset: 'NTZS',
+      amount: 500_000n * TZS,
+      why: 'x',
+    } as const
+    harness.order(order, 'anna', { id: ID, step: PAYOUT })
+    expect(harness.intent(ID)).toMatchObject({ orderedBy: 'anna', needsApproval: true })
+    expect(harness.intent(ID).approvals).toMatchObject([{ by: 'anna', at: harness.now }])
+    expect(harness.intent(ID).approvals).toHaveLength(1)
+  })
+
+  test('takes no step of which one leg moves nothing', () => {
+    const harness = new TreasuryHarness()
+    const legs = [
+      ...REFILL.legs.slice(0, 1),
+      plannedLeg({ kind: 'transfer', from: 'treasury', to: 'float', amount: 0n }),
+    ]
+    harness.give({ type: 'planned', steps: [{ id: ID, step: { ...REFILL, legs } }] })
+    expect(alerts(harness).at(-1)).toBe('treasury-step-refused: refill NTZS in: it moves nothing')
+  })
+})
+
+describe('a leg that lacks funds', () => {
+  const poor = holdingsOf({ treasury: { NTZS: 499_999n * TZS, USDC: 999n * USD, USDT: 0n } })
+
+  function short(step = PAYOUT): TreasuryHarness {
+    const harness = new TreasuryHarness(ONE_PERSON)
+    for (let minutes = 0; minutes < 60; minutes++) {
+      harness.now += 60_000
+      harness.look(poor)
+    }
+    harness.plan(ID, step)
+    if (harness.intent(ID).needsApproval) harness.approve(ID, 'anna')
+    return harness
+  }
+
+  test('waits for exactly what will leave: of a payout what arrives, of a swap its amount', () => {
+    expect(short().intent(ID)).toMatchObject({
+      stage: 'waiting_for_funds',
+      legs: [{ waitsFor: { needs: 500_000n * TZS, isByVenue: false } }],
+    })
+    const swap = short(SWAP)
+    expect(swap.intent(ID).legs[0]?.waitsFor).toEqual({
+      needs: 1_000n * USD,
+      isByVenue: false,
+      since: swap.now,
+    })
+  })
+
+  test('waits for what the venue names once it cannot pay, and for no less than will leave', () => {
+    const harness = short()
+    harness.now += 1_000
+    harness.quote(ID, 0, { quoteId: null, spend: 503_000n * TZS, receive: 500_000n * TZS })
+    expect(harness.intent(ID).legs[0]?.waitsFor).toEqual({
+      needs: 503_000n * TZS,
+      isByVenue: true,
+      since: harness.now,
+    })
+    const rich = approvedPayout()
+    rich.quote(ID, 0, { quoteId: null, spend: 1n, receive: 500_000n * TZS })
+    expect(rich.intent(ID).legs[0]).toMatchObject({
+      waitsFor: { needs: 500_000n * TZS, isByVenue: true },
+      why: 'waiting for funds: treasury cannot pay it, as the venue has it; this step needs 500000 NTZS',
+    })
+  })
+})
