@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { reliabilityPage } from '../../scripts/reliability-page.ts'
+import { withFigure } from '../../scripts/kill-figures.ts'
+import { figureRows, reliabilityPage } from '../../scripts/reliability-page.ts'
 import { type CampaignHead } from './kept.ts'
 import { keyOf, type Unit, type UnitResult, worldsId } from './plan.ts'
 import { runCampaign, type CampaignPorts } from './run-campaign.ts'
@@ -178,6 +179,13 @@ describe('docs/reliability.md', () => {
     expect(readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')).toBe(
       reliabilityPage(),
     )
+  })
+
+  test('says nothing else than the rows of other pages that repeat its figures', () => {
+    for (const row of figureRows()) {
+      const text = readFileSync(join(import.meta.dirname, '../..', row.page), 'utf8')
+      expect(withFigure(text, row)).toBe(text)
+    }
   })
 
   test('names a file that is there for every invariant, and a bug for every one that could be planted', () => {

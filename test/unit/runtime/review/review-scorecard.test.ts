@@ -22,7 +22,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 type Asked = { readonly to: number; readonly recorded: { readonly tapeFolder: string | null } }
 
-/** A review whose comparisons the test answers, on a clock that the test sets. */
+/** A review whose comparisons the test answers, the last answer again and again, on a clock that the test sets. */
 function harness(answers: Result<unknown, string>[], learned: object | null = { to: 0 }) {
   let now = START
   const asked: Asked[] = []
@@ -44,7 +44,7 @@ function harness(answers: Result<unknown, string>[], learned: object | null = { 
       threads: {
         run: (_worker, job) => {
           asked.push(job as Asked)
-          return Promise.resolve(answers.shift() ?? err('no more')) as never
+          return Promise.resolve(answers.length > 1 ? answers.shift() : answers[0]) as never
         },
       },
       log: { info: log, warn: log } as never,
@@ -98,7 +98,7 @@ describe('the scorecard of a daemon', () => {
   test('logs one failure once, keeps the last card, and a damaged file begins anew', async () => {
     writeFileSync(join(folder, 'scorecard.json'), '{"at":')
     const failed = err('the tape cannot be read')
-    const { open, asked, logged } = harness([ok(exampleCard(START)), failed, failed, failed])
+    const { open, asked, logged } = harness([ok(exampleCard(START)), failed])
     const review = open()
     expect(review.view()).toBeNull()
     await until('the comparisons', () => asked.length >= 4)
