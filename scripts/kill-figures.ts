@@ -27,7 +27,10 @@ const killFigures = z.strictObject({ guard: guardFigures, handover: handoverFigu
 export type KillFigures = z.infer<typeof killFigures>
 
 /** The kept figures, with those that new results of `guard-kills` and `handover-kills` replace. */
-export function killFiguresWith(files: { guard?: string | undefined; handover?: string | undefined }): KillFigures {
+export function killFiguresWith(files: {
+  guard?: string | undefined
+  handover?: string | undefined
+}): KillFigures {
   const kept = JSON.parse(readFileSync(KILLS, 'utf8')) as Record<string, unknown>
   for (const [part, file] of Object.entries(files))
     if (file !== undefined) kept[part] = JSON.parse(readFileSync(file, 'utf8'))

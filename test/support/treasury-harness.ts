@@ -116,6 +116,27 @@ export const REFILL = plannedStep([
   plannedLeg({ kind: 'lpActivation', from: 'lpWallet', to: 'pool' }),
 ])
 
+/** From the treasury's wallet to the position's. */
+export const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
+  route: 'rebalance',
+})
+
+/** 1,000 USDC for at least 2,400,000 TZS. */
+export const SWAP = plannedStep(
+  [
+    plannedLeg({
+      kind: 'swap',
+      from: 'treasury',
+      to: 'treasury',
+      asset: 'USDC',
+      amount: 1_000n * USD,
+      receiveAsset: 'NTZS',
+      leastReceived: 2_400_000n * TZS,
+    }),
+  ],
+  { route: 'swap' },
+)
+
 /** A payout of one lot of 500,000 TZS net, with at most 5,000 TZS of fees. */
 export const PAYOUT = plannedStep(
   [

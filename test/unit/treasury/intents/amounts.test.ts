@@ -2,34 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { asksForReceived, namedAmount } from '../../../../src/treasury/intents/amounts.ts'
 import type { PlannedIntent } from '../../../../src/treasury/policy/plan-types.ts'
 import {
-  PAYOUT,
-  plannedLeg,
-  plannedStep,
+  TRANSFER,
   REFILL,
   TreasuryHarness,
-  TZS,
+  plannedStep,
+  SWAP,
+  plannedLeg,
   USD,
+  PAYOUT,
+  TZS,
 } from '../../../support/treasury-harness.ts'
 
 const MILLION = 1_000_000n * TZS
-const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
-  route: 'rebalance',
-})
-const SWAP = plannedStep(
-  [
-    plannedLeg({
-      kind: 'swap',
-      from: 'treasury',
-      to: 'treasury',
-      asset: 'USDC',
-      amount: 1_000n * USD,
-      receiveAsset: 'NTZS',
-      leastReceived: 2_400_000n * TZS,
-    }),
-  ],
-  { route: 'swap' },
-)
-
 /** The same step twice, under two rules; the figures of the second one. */
 function second(step: PlannedIntent, harness = new TreasuryHarness()) {
   harness.plan('one', step)

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import {
+  TRANSFER,
+  TZS,
+  REFILL,
+  plannedStep,
+  TreasuryHarness,
+  plannedLeg,
   MID,
   PAYOUT,
-  plannedLeg,
-  plannedStep,
-  REFILL,
-  TreasuryHarness,
-  TZS,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'f'.repeat(32)
-const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
-  route: 'rebalance',
-})
-
 function sent(step = TRANSFER): TreasuryHarness {
   const harness = new TreasuryHarness()
   harness.plan(ID, step)

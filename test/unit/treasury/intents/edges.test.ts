@@ -1,38 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { legAt } from '../../../../src/treasury/intents/moves.ts'
 import {
-  holdingsOf,
-  PAYOUT,
-  plannedLeg,
-  plannedStep,
+  TRANSFER,
   REFILL,
+  plannedStep,
   TreasuryHarness,
-  TZS,
+  SWAP,
+  plannedLeg,
+  holdingsOf,
   USD,
+  PAYOUT,
+  TZS,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'
 const MILLION = 1_000_000n * TZS
 const ONE_PERSON = { approval: { people: 1, coolOffMs: 0 } } as const
 const PRICE = { spend: 503_000n * TZS, receive: 500_000n * TZS }
-const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
-  route: 'rebalance',
-})
-const SWAP = plannedStep(
-  [
-    plannedLeg({
-      kind: 'swap',
-      from: 'treasury',
-      to: 'treasury',
-      asset: 'USDC',
-      amount: 1_000n * USD,
-      receiveAsset: 'NTZS',
-      leastReceived: 2_400_000n * TZS,
-    }),
-  ],
-  { route: 'swap' },
-)
-
 const alerts = (harness: TreasuryHarness) =>
   harness.observations.flatMap((one) => (one.type === 'treasuryAlert' ? [`${one.code}: ${one.message}`] : []))
 

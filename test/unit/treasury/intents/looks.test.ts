@@ -1,20 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import {
-  PAYOUT,
-  plannedLeg,
-  plannedStep,
+  TRANSFER,
+  TZS,
   REFILL,
   TreasuryHarness,
-  TZS,
+  plannedStep,
+  plannedLeg,
+  PAYOUT,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const DEPOSIT = plannedStep([plannedLeg({ kind: 'deposit', from: 'bank', to: 'treasury' })])
-const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
-  route: 'rebalance',
-})
 const HOOK = { event: 'x', status: 'completed', hash: 'h', body: '{}' }
 
 /** A payout that the venue has answered for; one person agreed to it. */

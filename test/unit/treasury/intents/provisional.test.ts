@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
 import type { PlannedIntent } from '../../../../src/treasury/policy/plan-types.ts'
 import {
-  holdingsOf,
-  MID,
-  PAYOUT,
-  plannedLeg,
   plannedStep,
   TreasuryHarness,
-  TZS,
+  SWAP,
+  plannedLeg,
+  MID,
+  holdingsOf,
   USD,
+  PAYOUT,
+  TZS,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'f'.repeat(32)
@@ -143,20 +144,6 @@ test('a payout that fails is back whole, less what the balances show that the ve
 })
 
 describe('a swap whose answer names no amount', () => {
-  const SWAP = plannedStep(
-    [
-      plannedLeg({
-        kind: 'swap',
-        from: 'treasury',
-        to: 'treasury',
-        asset: 'USDC',
-        amount: 1_000n * USD,
-        receiveAsset: 'NTZS',
-        leastReceived: 2_400_000n * TZS,
-      }),
-    ],
-    { route: 'swap' },
-  )
   const swapped = () => {
     const harness = sent(SWAP, { spend: 1_000n * USD, receive: 2_450_000n * TZS })
     harness.answer(ID, 0)

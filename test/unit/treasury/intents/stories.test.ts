@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
-  PAYOUT,
-  plannedLeg,
-  plannedStep,
+  TRANSFER,
   REFILL,
   TreasuryHarness,
-  TZS,
+  plannedStep,
+  SWAP,
+  plannedLeg,
   USD,
+  PAYOUT,
+  TZS,
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'
@@ -348,10 +350,6 @@ describe('the story of a withdrawal from the pool', () => {
 })
 
 describe('a step of a plan is refused in words:', () => {
-  const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
-    route: 'rebalance',
-  })
-
   const refusalOf = (step: typeof TRANSFER, harness = new TreasuryHarness()) => {
     harness.give({ type: 'planned', steps: [{ id: 'new', step }] })
     expect(harness.state.intents).not.toHaveProperty('new')
@@ -423,21 +421,6 @@ describe('a step of a plan is refused in words:', () => {
 })
 
 describe('a price', () => {
-  const SWAP = plannedStep(
-    [
-      plannedLeg({
-        kind: 'swap',
-        from: 'treasury',
-        to: 'treasury',
-        asset: 'USDC',
-        amount: 1_000n * USD,
-        receiveAsset: 'NTZS',
-        leastReceived: 2_400_000n * TZS,
-      }),
-    ],
-    { route: 'swap' },
-  )
-
   test('at the edge of the envelope is taken, and one unit beyond it is not', () => {
     const quoted = (spend: bigint, receive: bigint) => {
       const harness = new TreasuryHarness()

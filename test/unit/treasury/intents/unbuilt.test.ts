@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { plannedLeg, plannedStep, REFILL, TreasuryHarness } from '../../../support/treasury-harness.ts'
+import { TreasuryHarness, TRANSFER, REFILL } from '../../../support/treasury-harness.ts'
 
 const ID = 'c'.repeat(32)
-const TRANSFER = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
-  route: 'rebalance',
-})
-
 const alerts = (harness: TreasuryHarness, code: string) =>
   harness.observations.flatMap((one) =>
     one.type === 'treasuryAlert' && one.code === code ? [one.message] : [],
