@@ -49,7 +49,7 @@ function lived(what: Unit, change: Partial<UnitResult> = {}): UnitResult {
 
 const quick = (unit: Unit) => Promise.resolve(lived(unit))
 
-describe('A campaign', { timeout: 240_000 }, () => {
+describe('A campaign', { timeout: 900_000 }, () => {
   test('finds every planted bug, and nothing in the first fault-days of each world and in 2,000 spoilt answers', async () => {
     const ended = await runCampaign(headOf(10), newFolder(), portsOf())
     if (!ended.ok) throw new Error(ended.error)
