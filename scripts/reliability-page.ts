@@ -3,6 +3,7 @@
 //   node scripts/reliability-page.ts FOLDER/summary.json    keeps the figures, and writes the page
 import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { besideDays, keptKills, killsSection } from './campaign-kills-section.ts'
 import { CANARY_SEEDS } from '../test/campaign/run-unit.ts'
 import { chanceBelow, whyUnpublished } from '../test/campaign/summary.ts'
 import { WORLDS, worldOf } from '../test/campaign/worlds/all.ts'
@@ -40,6 +41,7 @@ const keptSummary = z.strictObject({
       why: z.string().nullable(),
     }),
   ),
+  kills: keptKills.optional(),
   failures: z.array(z.strictObject({ world: z.string(), seed: z.number(), failure: z.string() })),
 })
 type Kept = z.infer<typeof keptSummary>
@@ -67,6 +69,7 @@ export function reliabilityPage(): string {
     ...HOW,
     ...WORLDS.flatMap((world) => worldSection(world, kept)),
     ...answerSection(kept),
+    ...killsSection(kept.kills),
     ...canarySection(kept),
     '## What campaigns have found',
     '',
@@ -198,7 +201,8 @@ if (import.meta.main) {
     const summary = keptSummary.parse(JSON.parse(readFileSync(file, 'utf8')))
     const why = whyUnpublished(summary)
     if (why !== null) process.stderr.write(`the figures are not kept: ${why}\n`)
-    if (why === null) writeFileSync(KEPT, `${JSON.stringify(summary, null, 1)}\n`)
+    const known = keptSummary.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
+    if (why === null) writeFileSync(KEPT, `${JSON.stringify(besideDays(known, summary), null, 1)}\n`)
     process.exitCode = why === null ? 0 : 1
   }
   if (process.exitCode !== 1) writeFileSync(PAGE, reliabilityPage())
