@@ -37,8 +37,9 @@ export type CustodyKills = KillRun & {
  * fill is not booked once.
  */
 export async function killCustody(run: CustodyKills): Promise<KillsSeen> {
-  const market = await openMarketOf(run)
-  return closing({ folder: market.folder.path, close: market.close }, async () => {
+  const opened = await openMarketOf(run)
+  return closing({ ...opened, folder: opened.folder.path }, async (start) => {
+    const market = { ...opened, start }
     if (run.bound === 'allowance') await boundByAllowance(market.chain)
     const watch = watchPromises(market)
     try {

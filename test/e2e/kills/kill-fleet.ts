@@ -37,8 +37,7 @@ const SECTIONS = {
 export async function killFleet(run: KillRun & { readonly positions: number }): Promise<KillsSeen> {
   const { fleet, stopTrading } = await openFleet(run.positions, run.seed)
   const files = fleet.configs.map(({ file }) => file)
-  const start = () => runDaemon({ configs: files })
-  return closing(fleet, async () => {
+  return closing({ ...fleet, start: () => runDaemon({ configs: files }) }, async (start) => {
     await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(run.seed, 'kill points'))
     const last = start()
     await last.url()

@@ -68,35 +68,37 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
   )
   const folder = positionFolder(venue.url)
   const config = folder.configure(SECTIONS)
-  const start = () => runDaemon({ configs: [config] })
   async function close(): Promise<void> {
     await venue.close()
     folder.remove()
   }
-  return closing({ folder: folder.path, close }, async () => {
-    await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
-    const last = start()
-    await last.url()
-    venue.model.inject({ faults: { routes: [] } })
-    stop()
-    const view = await until(
-      'the books are proven complete after the last kill',
-      async () => {
-        const seen = await last.state()
-        const all = venue.model.book().ours.fills.length
-        return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
-      },
-      { withinMs: 40_000, otherwise: () => last.state() },
-    )
-    expect(view.tradingState).not.toBe('HALTED')
-    expect(view.reconciliation.unreconciled).toEqual({})
-    expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
-    await expectEqualBooks(venue.model, folder.store, view)
-    const starts = startsOf(folder.store)
-    await last.kill('SIGTERM')
-    const twice = [await replayStore(config), await replayStore(config)]
-    expect(twice[0]).toEqual(twice[1])
-    expect(twice[0]?.equal).toBe(true)
-    return { fills: view.fills.total, 'starts that reached the journal': starts }
-  })
+  return closing(
+    { folder: folder.path, start: () => runDaemon({ configs: [config] }), close },
+    async (start) => {
+      await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
+      const last = start()
+      await last.url()
+      venue.model.inject({ faults: { routes: [] } })
+      stop()
+      const view = await until(
+        'the books are proven complete after the last kill',
+        async () => {
+          const seen = await last.state()
+          const all = venue.model.book().ours.fills.length
+          return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
+        },
+        { withinMs: 40_000, otherwise: () => last.state() },
+      )
+      expect(view.tradingState).not.toBe('HALTED')
+      expect(view.reconciliation.unreconciled).toEqual({})
+      expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
+      await expectEqualBooks(venue.model, folder.store, view)
+      const starts = startsOf(folder.store)
+      await last.kill('SIGTERM')
+      const twice = [await replayStore(config), await replayStore(config)]
+      expect(twice[0]).toEqual(twice[1])
+      expect(twice[0]?.equal).toBe(true)
+      return { fills: view.fills.total, 'starts that reached the journal': starts }
+    },
+  )
 }

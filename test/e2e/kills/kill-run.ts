@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { errorText } from '../../../src/base/result.ts'
+import { err, errorText, ok, type Result } from '../../../src/base/result.ts'
 import type { RunningDaemon } from '../daemon/running-daemon.ts'
 
 /** Real processes of one world, killed again and again. The seed draws the world and the points; the machine's speed has its part too. */
@@ -52,18 +52,50 @@ export async function killAtRandomPoints(
   }
 }
 
-/** Lets the run go to its end and closes its world. What a failed one has on disk is copied first, and its failure names the place. */
+/** What daemons are killed in, one after the other. */
+export type KilledWorld = {
+  /** All that they have on disk. */
+  readonly folder: string
+  readonly start: () => RunningDaemon
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Lets the run go to its end and closes its world. Of a failed one the latest daemon is ended, and what it has on disk and what it wrote
+ * is copied first; the failure names the place.
+ */
 export async function closing<T>(
-  world: { readonly folder: string; readonly close: () => Promise<void> },
-  run: () => Promise<T>,
+  world: KilledWorld,
+  run: (start: () => RunningDaemon) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    const kept = mkdtempSync(join(tmpdir(), 'mizani-killed-'))
-    cpSync(world.folder, kept, { recursive: true })
-    throw new Error(`${errorText(error)}\nwhat it has on disk: ${kept}`, { cause: error })
-  } finally {
+  let latest: RunningDaemon | null = null
+  const start = () => (latest = world.start())
+  const lived = await attempt(() => run(start))
+  if (lived.ok) {
     await world.close()
+    return lived.value
+  }
+  const kept = mkdtempSync(join(tmpdir(), 'mizani-killed-'))
+  const after = await attempt(async () => {
+    await keep(latest, world.folder, kept)
+    await world.close()
+  })
+  const problem = after.ok ? [] : [`its world does not close: ${errorText(after.error)}`]
+  throw new Error([errorText(lived.error), ...problem, `what it has on disk: ${kept}`].join('\n'), {
+    cause: lived.error,
+  })
+}
+
+async function keep(latest: RunningDaemon | null, folder: string, kept: string): Promise<void> {
+  await latest?.kill('SIGKILL')
+  cpSync(folder, kept, { recursive: true })
+  if (latest !== null) writeFileSync(join(kept, 'output'), `${latest.output()}${latest.errors()}`)
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<Result<T, unknown>> {
+  try {
+    return ok(await work())
+  } catch (error) {
+    return err(error)
   }
 }

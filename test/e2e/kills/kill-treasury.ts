@@ -26,9 +26,9 @@ export async function killTreasury(run: KillRun): Promise<KillsSeen> {
     { partner: { owner: { NTZS: '20000000' }, settings: { settleMs: 200 } } },
   )
   const random = seededRandom(seed, 'kill -9')
-  return closing({ folder: market.folder.path, close: market.close }, async () => {
+  return closing({ ...market, folder: market.folder.path }, async (start) => {
     for (let kill = 0; kill < kills; kill += 1) {
-      const daemon = market.start()
+      const daemon = start()
       const life = random() * LONGEST_LIFE_MS
       const isEarly = random() < 0.2
       if (!isEarly) {
@@ -39,7 +39,7 @@ export async function killTreasury(run: KillRun): Promise<KillsSeen> {
       await killNow(daemon, `kill ${kill + 1} of ${kills}`)
       onKill?.()
     }
-    const last = market.start()
+    const last = start()
     const seen = await expectPaidOnce(market, last)
     // A refill that was booked twice, or not at all, would be a difference between the ledger and the venue.
     expect((await until('reconciled', async () => reconciled(await last.state()))).state).toBe('reconciled')
