@@ -32,7 +32,7 @@ export const KILL_WORLDS: readonly KillWorld[] = [
       'a maker in self-custody on a chain, while a solver fills parts of its orders and the mid jumps; kills follow a moment of the protocol that is drawn',
     invariants: [
       held('every order that can be filled is known as outstanding after each start', 'kill-custody'),
-      held('no unit is promised twice, and no order is signed under a salt that was used', 'kill-custody'),
+      held('no unit is committed twice, and no order is signed under a salt that was used', 'kill-custody'),
       held('the books equal the chain, fill for fill and to the last unit', 'kill-custody'),
       held('the journal replays to the digests that were stored', 'kill-custody'),
     ],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { besideDays, type KeptKills, killsSection } from '../../../scripts/campaign-kills-section.ts'
+import { checkPhrases } from '../../tidy/phrase-rules.ts'
 import { plannedIn, type CampaignHead } from '../kept.ts'
 import { parseOptions, planOf } from '../options.ts'
 import { keyOf, seedOf, type Unit, type UnitResult } from '../plan.ts'
@@ -181,6 +182,7 @@ test('the page has a section on kills where the kept figures have some, and kill
   expect(text).toMatch(/^## Kills of real processes\n/)
   expect(text).toContain('below 0.3 %')
   expect(text).toMatch(/\| pool: .* \| 260 \| 12,000 fills \|/)
+  expect(checkPhrases('docs/reliability.md', text)).toEqual([])
   expect(killsSection({ ...kills, failed: 1 }).join('\n')).toContain('no chance is bounded')
   const days = { days: 10_000, fuzz: { planned: 0 } }
   expect(

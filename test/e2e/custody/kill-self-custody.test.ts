@@ -23,7 +23,7 @@ describe.skipIf(needs('anvil'))(
         // Enough happened for all of this to mean something.
         expect(seen['fills']).toBeGreaterThan(13)
         expect(seen['orders']).toBeGreaterThan(26)
-        expect(seen['lives whose promises were checked']).toBeGreaterThan(KILLS / 4)
+        expect(seen['checks of the outstanding orders']).toBeGreaterThan(KILLS / 4)
         expect(seen['looks at the chain']).toBeGreaterThan(50)
       },
     )

@@ -99,7 +99,7 @@ async function killAndCheck(
   return {
     fills: view.fills.total,
     orders: market.sent.length,
-    'lives whose promises were checked': checked,
+    'checks of the outstanding orders': checked,
     'looks at the chain': watch.looks(),
   }
 }
