@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { errorText } from '../src/base/result.ts'
 import { createThreadPool } from '../src/threads/pool.ts'
 import { type CampaignHead, plannedIn } from '../test/campaign/kept.ts'
 import { type CampaignOptions, HELP, parseOptions, planOf } from '../test/campaign/options.ts'
@@ -103,4 +104,9 @@ function commit(): string {
   }
 }
 
-process.exitCode = await main()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  print(errorText(error))
+  process.exitCode = 2
+}
