@@ -65,7 +65,13 @@ async function openFleet(positions: number, seed: number) {
     (count) =>
       startManyKeyVenue(
         count,
-        { speed: 100, opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' } },
+        // Activated by its daemon: takers that traded before a ledger is open would leave fills that are not in it.
+        {
+          isActive: false,
+          activationDelayMs: 50,
+          speed: 100,
+          opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' },
+        },
         (startMs, index) => {
           const { world, stop } = stoppableWorld('normal', seed + index, startMs, {
             alone: true,
