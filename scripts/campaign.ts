@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { errorText } from '../src/base/result.ts'
 import { createThreadPool } from '../src/threads/pool.ts'
-import { HELP, parseOptions } from '../test/campaign/options.ts'
-import { keyOf, type Unit, type UnitResult, worldsId } from '../test/campaign/plan.ts'
-import { repeatDay, runCampaign } from '../test/campaign/run-campaign.ts'
+import { type CampaignHead, plannedIn } from '../test/campaign/kept.ts'
+import { type CampaignOptions, HELP, parseOptions, planOf } from '../test/campaign/options.ts'
+import { keyOf, seedOf, type Unit, type UnitResult, worldsId } from '../test/campaign/plan.ts'
+import { repeatDay, repeatKills, runCampaign } from '../test/campaign/run-campaign.ts'
+import buildDaemon from '../test/support/build-daemon.ts'
 
-// `npm run campaign -- --days 10000`: docs/reliability.md explains it; `--help` lists the options.
+// `npm run campaign -- --days 10000 --kills 1000`: docs/reliability.md explains it; `--help` lists the options.
 
 const print = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -20,34 +23,28 @@ async function main(): Promise<number> {
     process.stdout.write(HELP)
     return 0
   }
-  if (chosen.do === 'repeat') {
-    const repeated = await repeatDay(chosen, (line) => void process.stdout.write(`${line}\n`))
-    if (!repeated.ok) print(repeated.error)
-    return repeated.ok ? 0 : 1
+  if (chosen.do === 'run') return run(chosen)
+  const out = (line: string): void => void process.stdout.write(`${line}\n`)
+  const repeated =
+    chosen.do === 'repeat' ? await repeatDay(chosen, out) : await built(() => repeatKills(chosen, out))
+  if (!repeated.ok) print(repeated.error)
+  return repeated.ok ? 0 : 1
+}
+
+async function run(chosen: Extract<CampaignOptions, { do: 'run' }>): Promise<number> {
+  const { named, out, workers } = chosen
+  const known = plannedIn(out)
+  if (!known.ok) {
+    print(known.error)
+    return 2
   }
-  const { days, firstSeed, fuzz, out, workers } = chosen
+  const plan = planOf(named, known.value)
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     readonly version: string
   }
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  const pool = createThreadPool<Unit, UnitResult>(
-    new URL('../test/campaign/campaign-worker.ts', import.meta.url),
-    workers,
-  )
-  const plan = { days, firstSeed, fuzz }
   const head = { ...plan, id: worldsId(version), version, commit: commit(), node: process.versions.node }
-  const ended = await runCampaign(head, out, {
-    size: workers,
-    async run(unit) {
-      const answer = await pool.run(unit)
-      return answer.ok ? answer.value : lost(unit, answer.error)
-    },
-    print,
-    now: () => performance.now(),
-    signal: stop.signal,
-  })
-  await pool.close()
+  const live = () => runOnThreads(head, out, workers)
+  const ended = plan.kills > 0 ? await built(live) : await live()
   if (!ended.ok) {
     print(ended.error)
     return 2
@@ -57,11 +54,46 @@ async function main(): Promise<number> {
   return problem === null ? 0 : 1
 }
 
+async function runOnThreads(head: CampaignHead, out: string, workers: number) {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  // What is killed waits more than it computes.
+  const killsAtOnce = 2 * workers
+  const pool = createThreadPool<Unit, UnitResult>(
+    new URL('../test/campaign/campaign-worker.ts', import.meta.url),
+    head.kills > 0 ? killsAtOnce : workers,
+  )
+  try {
+    return await runCampaign(head, out, {
+      size: workers,
+      killsAtOnce,
+      async run(unit) {
+        const answer = await pool.run(unit)
+        return answer.ok ? answer.value : lost(unit, answer.error)
+      },
+      print,
+      now: () => performance.now(),
+      signal: stop.signal,
+    })
+  } finally {
+    await pool.close()
+  }
+}
+
+/** With the program as it is shipped, which starts in a third of the time that its sources need. */
+async function built<T>(work: () => Promise<T>): Promise<T> {
+  const remove = await buildDaemon()
+  try {
+    return await work()
+  } finally {
+    remove()
+  }
+}
+
 /** A unit whose thread has died: that is a failure of the day. */
 function lost(unit: Unit, failure: string): UnitResult {
-  const seed = unit.kind === 'canary' ? 0 : unit.day.seed
   const { kind, world } = unit
-  return { key: keyOf(unit), kind, world, seed, ms: 0, faults: {}, seen: {}, failure }
+  return { key: keyOf(unit), kind, world, seed: seedOf(unit), ms: 0, faults: {}, seen: {}, failure }
 }
 
 function commit(): string {
@@ -72,4 +104,9 @@ function commit(): string {
   }
 }
 
-process.exitCode = await main()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  print(errorText(error))
+  process.exitCode = 2
+}

@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { besideDays, keptKills, killsSection } from './campaign-kills-section.ts'
 import { CANARY_SEEDS } from '../test/campaign/run-unit.ts'
 import { chanceBelow, whyUnpublished } from '../test/campaign/summary.ts'
 import { WORLDS, worldOf } from '../test/campaign/worlds/all.ts'
@@ -43,6 +44,7 @@ const keptSummary = z.strictObject({
       why: z.string().nullable(),
     }),
   ),
+  kills: keptKills.optional(),
   failures: z.array(z.strictObject({ world: z.string(), seed: z.number(), failure: z.string() })),
 })
 type Kept = z.infer<typeof keptSummary>
@@ -75,6 +77,7 @@ export function reliabilityPage(): string {
     ...HOW,
     ...WORLDS.flatMap((world) => worldSection(world, kept)),
     ...answerSection(kept),
+    ...killsSection(kept.kills),
     ...canarySection(kept),
     '## What campaigns have found',
     '',
@@ -219,7 +222,7 @@ function keepCampaign(file: string): void {
   const summary = keptSummary.parse(JSON.parse(readFileSync(file, 'utf8')))
   const why = whyUnpublished(summary)
   if (why !== null) throw new Error(`the figures are not kept: ${why}`)
-  writeFileSync(KEPT, `${JSON.stringify(summary, null, 1)}\n`)
+  writeFileSync(KEPT, `${JSON.stringify(besideDays(keptFigures(), summary), null, 1)}\n`)
 }
 
 if (import.meta.main) {

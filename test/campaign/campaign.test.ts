@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { withFigure } from '../../scripts/kill-figures.ts'
 import { figureRows, reliabilityPage } from '../../scripts/reliability-page.ts'
 import { type CampaignHead } from './kept.ts'
-import { keyOf, type Unit, type UnitResult, worldsId } from './plan.ts'
+import { keyOf, seedOf, type Unit, type UnitResult, worldsId } from './plan.ts'
 import { runCampaign, type CampaignPorts } from './run-campaign.ts'
 import { runUnit } from './run-unit.ts'
 import { WORLDS } from './worlds/all.ts'
@@ -21,7 +21,7 @@ function newFolder(): string {
 }
 
 function headOf(days: number, version = 'test'): CampaignHead {
-  const plan = { days, firstSeed: 1, fuzz: days === 10 ? 2_000 : 0 }
+  const plan = { days, firstSeed: 1, fuzz: days === 10 ? 2_000 : 0, kills: 0 }
   return { ...plan, id: worldsId(version), version, commit: 'none', node: process.versions.node }
 }
 
@@ -41,10 +41,19 @@ function portsOf(change: Partial<CampaignPorts> = {}): CampaignPorts & { readonl
 
 /** A unit that was lived, without living it. */
 function lived(what: Unit, change: Partial<UnitResult> = {}): UnitResult {
-  const seed = what.kind === 'canary' ? 0 : what.day.seed
   const seen: Record<string, number> = what.kind === 'canary' ? { [what.canary]: 1 } : { events: 3 }
   const { kind, world } = what
-  return { key: keyOf(what), kind, world, seed, ms: 1, faults: { crash: 2 }, seen, failure: null, ...change }
+  return {
+    key: keyOf(what),
+    kind,
+    world,
+    seed: seedOf(what),
+    ms: 1,
+    faults: { crash: 2 },
+    seen,
+    failure: null,
+    ...change,
+  }
 }
 
 const quick = (unit: Unit) => Promise.resolve(lived(unit))

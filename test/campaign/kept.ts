@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../src/base/result.ts'
 import type { CampaignPlan, UnitResult } from './plan.ts'
-import type { Shrunk } from './shrink.ts'
 
 /** What a campaign is, as its folder has it. */
 export type CampaignHead = CampaignPlan & {
@@ -16,8 +15,26 @@ export type CampaignHead = CampaignPlan & {
 export type CampaignFolder = {
   readonly results: readonly UnitResult[]
   readonly add: (result: UnitResult) => void
-  readonly addFailure: (shrunk: Shrunk, command: string) => string
+  /** What is known of one, under the name of its world and its seed. */
+  readonly addFailure: (name: string, failed: object) => string
   readonly writeSummary: (summary: object) => string
+}
+
+/** What the campaign of a folder consists of so far; null = there is none. */
+export function plannedIn(folder: string): Result<CampaignPlan | null, string> {
+  const file = join(folder, 'campaign.json')
+  try {
+    if (!existsSync(file)) return ok(null)
+    const {
+      days = 0,
+      firstSeed = 1,
+      fuzz = 0,
+      kills = 0,
+    } = JSON.parse(readFileSync(file, 'utf8')) as Partial<CampaignHead>
+    return ok({ days, firstSeed, fuzz, kills })
+  } catch (error) {
+    return err(`${file} cannot be read: ${errorText(error)}`)
+  }
 }
 
 /** Opens the folder of a campaign, or begins one. The error says whose folder it is. */
@@ -40,9 +57,9 @@ export function openFolder(folder: string, head: CampaignHead): Result<CampaignF
     return ok({
       results,
       add: (result) => appendFileSync(lines, `${JSON.stringify(result)}\n`),
-      addFailure(shrunk, command) {
-        const path = join(folder, 'failures', `${shrunk.world}-${shrunk.day.seed}.json`)
-        writeFileSync(path, `${JSON.stringify({ ...shrunk, command }, null, 1)}\n`)
+      addFailure(name, failed) {
+        const path = join(folder, 'failures', `${name}.json`)
+        writeFileSync(path, `${JSON.stringify(failed, null, 1)}\n`)
         return path
       },
       writeSummary(summary) {

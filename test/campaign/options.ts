@@ -2,13 +2,15 @@ import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { err, errorText, ok, type Result } from '../../src/base/result.ts'
 import { DAY_HOURS } from './fault-world.ts'
+import { MOST_KILLS, type KillUnit } from './kills/kill-units.ts'
+import { killWorldOf } from './kills/kill-worlds.ts'
+import type { CampaignPlan } from './plan.ts'
 
 export type CampaignOptions =
   | {
       readonly do: 'run'
-      readonly days: number
-      readonly firstSeed: number
-      readonly fuzz: number
+      /** What the command names; the rest is as the folder has it. */
+      readonly named: Partial<CampaignPlan>
       readonly out: string
       readonly workers: number
     }
@@ -19,21 +21,23 @@ export type CampaignOptions =
       readonly hours: number
       readonly without: readonly string[]
     }
+  | ({ readonly do: 'repeat-kills' } & Pick<KillUnit, 'world' | 'seed' | 'kills'>)
   | { readonly do: 'help' }
 
 export const HELP = `npm run campaign -- [options]
 
 Lives seeded days full of faults, and reports what did not hold. It may be ended at any moment; the same command goes on.
 
-  --days N         fault-days over all worlds (200)
+  --days N         fault-days over all worlds (200; with --kills none)
   --fuzz N         spoilt answers through all translations, by batches of 1000 (0)
-  --first-seed N   the seed of the first day of each world (1)
-  --out FOLDER     where the results are kept (campaign-results)
-  --workers N      threads (one a core)
-  --only W:SEED    lives one day again, with --hours H and --without 'fault,fault'
+  --kills N        kill -9 of real processes, over all worlds of kills (0)
+  --first-seed N   the seed of the first day of each world, and of the first kills (1)
+  --out FOLDER     where the results are kept (campaign-results); what is not named is as the campaign of this folder has it
+  --workers N      threads (one a core); twice as many worlds of kills at once, as their processes mostly wait
+  --only W:SEED    lives one day again, with --hours H and --without 'fault,fault'; or kills again, as kills-pool:3 with --kills N
 
-Exit codes: 0 nothing failed and every planted bug was found; 1 a day failed, a planted bug was missed, or the campaign is not over;
-2 the options are wrong.
+Exit codes: 0 nothing failed and every planted bug was found; 1 a day or kills failed, a planted bug was missed, or the campaign is not
+over; 2 the options are wrong.
 `
 
 /** The error is a sentence that names the option. */
@@ -42,9 +46,10 @@ export function parseOptions(argv: readonly string[]): Result<CampaignOptions, s
     const { values } = parseArgs({
       args: [...argv],
       options: {
-        days: { type: 'string', default: '200' },
-        fuzz: { type: 'string', default: '0' },
-        'first-seed': { type: 'string', default: '1' },
+        days: { type: 'string' },
+        fuzz: { type: 'string' },
+        kills: { type: 'string' },
+        'first-seed': { type: 'string' },
         out: { type: 'string', default: 'campaign-results' },
         workers: { type: 'string', default: String(availableParallelism()) },
         only: { type: 'string' },
@@ -54,32 +59,57 @@ export function parseOptions(argv: readonly string[]): Result<CampaignOptions, s
       },
     })
     if (values.help) return ok({ do: 'help' })
-    if (values.only !== undefined) return repeatOf(values.only, values.hours, values.without)
-    const days = wholeNumber('--days', values.days)
-    const firstSeed = wholeNumber('--first-seed', values['first-seed'])
+    const named = namedIn(values)
+    if (!named.ok) return named
+    if (values.only !== undefined)
+      return repeatOf(values.only, values.hours, values.without, named.value.kills)
     const workers = wholeNumber('--workers', values.workers)
-    const fuzz = values.fuzz === '0' ? ok(0) : wholeNumber('--fuzz', values.fuzz)
-    if (!days.ok) return days
-    if (!firstSeed.ok) return firstSeed
-    if (!workers.ok) return workers
-    if (!fuzz.ok) return fuzz
-    return ok({
-      do: 'run',
-      days: days.value,
-      firstSeed: firstSeed.value,
-      fuzz: fuzz.value,
-      out: values.out,
-      workers: workers.value,
-    })
+    return workers.ok
+      ? ok({ do: 'run', named: named.value, out: values.out, workers: workers.value })
+      : workers
   } catch (error) {
     return err(errorText(error))
   }
 }
 
-function repeatOf(only: string, hours: string, without: string): Result<CampaignOptions, string> {
+type Counts = Readonly<Partial<Record<'days' | 'fuzz' | 'kills' | 'first-seed', string>>>
+
+function namedIn(values: Counts): Result<Partial<CampaignPlan>, string> {
+  const named: { -readonly [Key in keyof CampaignPlan]?: number } = {}
+  for (const [option, key] of [
+    ['days', 'days'],
+    ['fuzz', 'fuzz'],
+    ['kills', 'kills'],
+    ['first-seed', 'firstSeed'],
+  ] as const) {
+    const text = values[option]
+    if (text === undefined) continue
+    // That there are none of these is a plan too.
+    const isNone = text === '0' && (key === 'fuzz' || key === 'kills')
+    const count = isNone ? ok(0) : wholeNumber(`--${option}`, text)
+    if (!count.ok) return count
+    named[key] = count.value
+  }
+  return ok(named)
+}
+
+/** The whole plan: what the command does not name is what the folder has, or else the default. */
+export function planOf(named: Partial<CampaignPlan>, known: CampaignPlan | null): CampaignPlan {
+  const { kills = 0 } = named
+  const usual = known ?? { days: kills > 0 ? 0 : 200, firstSeed: 1, fuzz: 0, kills: 0 }
+  return { ...usual, ...named }
+}
+
+function repeatOf(
+  only: string,
+  hours: string,
+  without: string,
+  kills: number = MOST_KILLS,
+): Result<CampaignOptions, string> {
   const [world = '', seed = ''] = only.split(':')
   const parsed = wholeNumber('--only', seed)
   if (!parsed.ok) return err(`--only: a world and a seed are needed, such as pool:17; ${only} is none`)
+  if (killWorldOf(world) !== undefined) return ok({ do: 'repeat-kills', world, seed: parsed.value, kills })
   const length = Number(hours)
   if (!(length > 0 && length <= 31 * DAY_HOURS))
     return err(`--hours: a number above 0 is needed, not ${hours}`)

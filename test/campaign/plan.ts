@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { DAY_HOURS, drawDay, type FaultDay } from './fault-world.ts'
+import { DAY_HOURS, drawDay, type FaultDay, type FaultWorld } from './fault-world.ts'
 import { BATCH } from './fuzz/fuzz-answers.ts'
 import { ANSWERS } from './worlds/answers.ts'
+import { killUnits, type KillUnit } from './kills/kill-units.ts'
 import { ROUND, WORLDS, worldOf } from './worlds/all.ts'
 
 /** What a campaign consists of: equal plans have equal units, in equal order. */
@@ -11,10 +12,13 @@ export type CampaignPlan = {
   readonly firstSeed: number
   /** Spoilt answers; they are counted by whole batches. */
   readonly fuzz: number
+  /** Real processes that are ended by kill -9, over all worlds of kills. */
+  readonly kills: number
 }
 
 /** One piece of work. */
 export type Unit =
+  | KillUnit
   | { readonly kind: 'day' | 'fuzz'; readonly world: string; readonly day: FaultDay }
   | { readonly kind: 'canary'; readonly world: string; readonly canary: string }
 
@@ -32,9 +36,17 @@ export type UnitResult = {
   readonly failure: string | null
 }
 
-/** Canaries first, so that a campaign that finds nothing it should find ends before it has cost a night; then day after day through the worlds. */
-export function unitsOf({ days, firstSeed, fuzz }: CampaignPlan): readonly Unit[] {
-  const canaries = [...WORLDS, ...(fuzz > 0 ? [ANSWERS] : [])].flatMap(({ name, canaries }) =>
+/** What of a plan has planted bugs: kills alone have none. */
+export function plantedWorlds({ days, fuzz }: Pick<CampaignPlan, 'days' | 'fuzz'>): readonly FaultWorld[] {
+  return [...(days > 0 ? WORLDS : []), ...(fuzz > 0 ? [ANSWERS] : [])]
+}
+
+/**
+ * Canaries first, so that a campaign that finds nothing it should find ends before it has cost a night; then day after day through the
+ * worlds, and the kills last.
+ */
+export function unitsOf({ days, firstSeed, fuzz, kills }: CampaignPlan): readonly Unit[] {
+  const canaries = plantedWorlds({ days, fuzz }).flatMap(({ name, canaries }) =>
     canaries.map((canary) => ({ kind: 'canary' as const, world: name, canary: canary.name })),
   )
   const seeds = new Map(WORLDS.map(({ name }) => [name, firstSeed]))
@@ -51,12 +63,19 @@ export function unitsOf({ days, firstSeed, fuzz }: CampaignPlan): readonly Unit[
     world: ANSWERS.name,
     day: drawDay(ANSWERS, firstSeed + index),
   }))
-  return [...canaries, ...batches, ...lived]
+  return [...canaries, ...batches, ...lived, ...killUnits(kills, firstSeed)]
 }
 
 export function keyOf(unit: Unit): string {
   const { kind, world } = unit
+  if (kind === 'kills') return `${world} ${unit.seed}, ${unit.kills} kills`
   return kind === 'canary' ? `canary ${world} ${unit.canary}` : `${kind} ${world} ${unit.day.seed}`
+}
+
+/** 0 for a planted bug, which is looked for in several. */
+export function seedOf(unit: Unit): number {
+  if (unit.kind === 'kills') return unit.seed
+  return unit.kind === 'canary' ? 0 : unit.day.seed
 }
 
 /** Of the version and its worlds: results of other ones are not taken for its own, and those of a shorter plan are. */

@@ -1,5 +1,7 @@
 import { err, ok, type Result } from '../../src/base/result.ts'
 import { type CampaignFolder, type CampaignHead, openFolder } from './kept.ts'
+import { killsCommand, runKills } from './kills/run-kills.ts'
+import type { KillUnit } from './kills/kill-units.ts'
 import { keyOf, type Unit, unitsOf, type UnitResult } from './plan.ts'
 import { repeatCommand, shrink, type Shrunk } from './shrink.ts'
 import { type CampaignSummary, chanceBelow, summarise, whyNotClean } from './summary.ts'
@@ -9,6 +11,8 @@ import { worldOf } from './worlds/all.ts'
 export type CampaignPorts = {
   /** How many units at once. */
   readonly size: number
+  /** How many worlds of kills at once; as many as of other units by default. */
+  readonly killsAtOnce?: number
   readonly run: (unit: Unit) => Promise<UnitResult>
   readonly print: (line: string) => void
   /** Milliseconds that only grow. */
@@ -37,13 +41,32 @@ export async function runCampaign(
   const opened = openFolder(folder, head)
   if (!opened.ok) return opened
   const results = [...opened.value.results]
-  await runMissing(unitsOf(head), results, opened.value, ports)
+  const units = unitsOf(head)
+  const [kills, others] = [units.filter(isKills), units.filter((unit) => !isKills(unit))]
+  await runMissing(others, results, opened.value, ports)
+  // Alone: what simulated days take of the processors, starts of processes would wait for.
+  await runMissing(kills, results, opened.value, { ...ports, size: ports.killsAtOnce ?? ports.size })
+  const save = (name: string, failed: object, command: string) =>
+    ports.print(`saved ${opened.value.addFailure(name, { ...failed, command })}: ${command}`)
+  for (const { unit, failure } of failedKills(kills, results))
+    save(`${unit.world}-${unit.seed}`, { ...unit, failure }, killsCommand(unit))
   for (const shrunk of await shrinkFailures(head, results, ports))
-    ports.print(`saved ${opened.value.addFailure(shrunk, repeatCommand(shrunk))}: ${repeatCommand(shrunk)}`)
+    save(`${shrunk.world}-${shrunk.day.seed}`, shrunk, repeatCommand(shrunk))
   const summary = summarise(head, results)
   printFigures(summary, ports.print)
   const summaryFile = opened.value.writeSummary(summary)
   return ok({ summary, summaryFile, problem: whyNotClean(summary) })
+}
+
+function isKills(unit: Unit): unit is KillUnit {
+  return unit.kind === 'kills'
+}
+
+function failedKills(kills: readonly KillUnit[], results: readonly UnitResult[]) {
+  return kills.flatMap((unit) => {
+    const failure = results.find(({ key }) => key === keyOf(unit))?.failure ?? null
+    return failure === null ? [] : [{ unit, failure }]
+  })
 }
 
 async function runMissing(
@@ -54,6 +77,7 @@ async function runMissing(
 ): Promise<void> {
   const known = new Set(results.map(({ key }) => key))
   const missing = units.filter((unit) => !known.has(keyOf(unit)))
+  const before = units.length - missing.length
   const began = now()
   let [done, failed, shownAt] = [0, 0, began]
   const work = async (): Promise<void> => {
@@ -61,6 +85,8 @@ async function runMissing(
       const next = signal.aborted ? undefined : missing.shift()
       if (next === undefined) return
       const result = await run(next)
+      // Ctrl-C reaches the processes of the terminal too: what they fail of then is no result.
+      if (isKills(next) && result.failure !== null && signal.aborted) return
       results.push(result)
       folder.add(result)
       done += 1
@@ -72,7 +98,9 @@ async function runMissing(
       shownAt = now()
       const leftMs = ((shownAt - began) / done) * missing.length
       const left = Math.ceil(leftMs / 60_000)
-      print(`${results.length}/${units.length} units, ${failed} failed, some ${left} min left`)
+      print(
+        `${before + done}/${units.length} ${units.every(isKills) ? 'runs of kills' : 'units'}, ${failed} failed, some ${left} min left`,
+      )
     }
   }
   await Promise.all(Array.from({ length: size }, work))
@@ -88,7 +116,14 @@ async function shrinkFailures(
   for (const { key, failure } of results) {
     const what = failure === null ? undefined : units.find((unit) => keyOf(unit) === key)
     const world = what === undefined ? undefined : worldOf(what.world)
-    if (failure === null || what === undefined || what.kind === 'canary' || world === undefined) continue
+    if (
+      failure === null ||
+      what === undefined ||
+      what.kind === 'canary' ||
+      what.kind === 'kills' ||
+      world === undefined
+    )
+      continue
     if (shrunk.length >= MOST_SHRUNK || signal.aborted) break
     shrunk.push(await shrink(world, what.day, failure))
   }
@@ -96,17 +131,38 @@ async function shrinkFailures(
 }
 
 function printFigures(summary: CampaignSummary, print: (line: string) => void): void {
-  const { lived, failed, worlds, canaries, fuzz } = summary
-  for (const { name, days, failed: bad } of worlds) print(`${name}: ${figure(days, bad, 'days')}`)
-  print(`all: ${figure(lived, failed, 'fault-days')}`)
-  print(`answers: ${figure(fuzz.answers, fuzz.failed, 'spoilt answers')}`)
-  print(`planted bugs: ${canaries.filter(({ found }) => found !== null).length} of ${canaries.length} found`)
+  const { lived, failed, worlds, canaries, fuzz, kills, days } = summary
+  if (days > 0) {
+    for (const { name, days, failed: bad } of worlds) print(`${name}: ${figure(days, bad, 'days')}`)
+    print(`all: ${figure(lived, failed, 'fault-days')}`)
+  }
+  if (days > 0 || fuzz.planned > 0) {
+    print(`answers: ${figure(fuzz.answers, fuzz.failed, 'spoilt answers')}`)
+    print(
+      `planted bugs: ${canaries.filter(({ found }) => found !== null).length} of ${canaries.length} found`,
+    )
+  }
+  if (kills === undefined) return
+  const { done, failed: bad, byKind, hours } = kills
+  const kinds = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`)
+  print(`${kinds.join(', ')}, in ${hours} hours altogether`)
+  print(bad > 0 ? `kills: ${bad} runs failed, of ${done} kills` : `kills: ${figure(done, 0, 'kills')}`)
 }
 
 export function figure(runs: number, failed: number, what: string): string {
   const chance = chanceBelow(runs, failed)
   if (chance === null) return failed > 0 ? `${failed} of ${runs} ${what} failed` : `no ${what}`
   return `${runs} ${what} without a failure, p < ${Number((100 * chance).toPrecision(2))} % (3/n)`
+}
+
+/** Kills the processes of one run again, as the command of a saved failure has it. */
+export async function repeatKills(
+  only: Omit<KillUnit, 'kind'>,
+  print: (line: string) => void,
+): Promise<Result<null, string>> {
+  const { seen, failure } = await runKills({ kind: 'kills', ...only })
+  print(JSON.stringify(seen, null, 1))
+  return failure === null ? ok(null) : err(failure)
 }
 
 /** Lives one day again, as the command of a saved failure has it. */

@@ -1,6 +1,7 @@
 import { errorText } from '../../src/base/result.ts'
 import type { FaultDay, FaultWorld } from './fault-world.ts'
-import { keyOf, type Unit, type UnitResult } from './plan.ts'
+import { runKills } from './kills/run-kills.ts'
+import { keyOf, seedOf, type Unit, type UnitResult } from './plan.ts'
 import { worldOf } from './worlds/all.ts'
 
 /** So many seeds a canary has until it counts as missed, each a third of a day. */
@@ -11,15 +12,15 @@ const CANARY_HOURS = 8
 export async function runUnit(what: Unit): Promise<UnitResult> {
   const began = performance.now()
   const { kind, world: name } = what
-  const world = worldOf(name)
-  const seed = what.kind === 'canary' ? 0 : what.day.seed
-  const lived =
-    world === undefined
-      ? { ...NOTHING, failure: `there is no world ${name}` }
-      : what.kind === 'canary'
-        ? await findCanary(world, what.canary)
-        : await liveDay(world, what.day)
+  const seed = seedOf(what)
+  const lived = what.kind === 'kills' ? await runKills(what) : await liveUnit(what)
   return { key: keyOf(what), kind, world: name, seed, ...lived, ms: Math.round(performance.now() - began) }
+}
+
+function liveUnit(what: Exclude<Unit, { kind: 'kills' }>): Promise<Lived> | Lived {
+  const world = worldOf(what.world)
+  if (world === undefined) return { ...NOTHING, failure: `there is no world ${what.world}` }
+  return what.kind === 'canary' ? findCanary(world, what.canary) : liveDay(world, what.day)
 }
 
 type Lived = Pick<UnitResult, 'faults' | 'seen' | 'failure'>

@@ -1,8 +1,9 @@
 import { addCounts } from './fault-world.ts'
 import type { CampaignHead } from './kept.ts'
-import { keyOf, unitsOf, type UnitResult } from './plan.ts'
+import { killKind, KILL_WORLDS } from './kills/kill-worlds.ts'
+import { shortFailure } from './kills/run-kills.ts'
+import { keyOf, plantedWorlds, unitsOf, type UnitResult } from './plan.ts'
 import { WORLDS } from './worlds/all.ts'
-import { ANSWERS } from './worlds/answers.ts'
 
 export type WorldSummary = {
   readonly name: string
@@ -23,8 +24,24 @@ export type FuzzSummary = {
   readonly seen: Readonly<Record<string, number>>
 }
 
+/** Real processes that were ended by kill -9. */
+export type KillsSummary = {
+  readonly planned: number
+  readonly done: number
+  /** Runs of some kills after which something did not hold. */
+  readonly failed: number
+  readonly byKind: Readonly<Record<string, number>>
+  /** What has happened in those worlds, by kind. */
+  readonly seen: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** How long the runs took together; several are under way at once. */
+  readonly hours: number
+  readonly commit: string
+}
+
 export type CampaignSummary = Pick<CampaignHead, 'version' | 'commit' | 'node' | 'days' | 'firstSeed'> & {
   readonly fuzz: FuzzSummary
+  /** Absent where none are planned. */
+  readonly kills?: KillsSummary
   /** Fault-days that were lived. */
   readonly lived: number
   readonly failed: number
@@ -45,6 +62,7 @@ export function summarise(head: CampaignHead, results: readonly UnitResult[]): C
   const byKey = new Map(results.map((result) => [result.key, result]))
   const days = units.flatMap((unit) => (unit.kind === 'day' ? (byKey.get(keyOf(unit)) ?? []) : []))
   const batches = units.flatMap((unit) => (unit.kind === 'fuzz' ? (byKey.get(keyOf(unit)) ?? []) : []))
+  const killed = units.flatMap((unit) => (unit.kind === 'kills' ? (byKey.get(keyOf(unit)) ?? []) : []))
   const { version, commit, node, days: planned, firstSeed } = head
   return {
     version,
@@ -53,6 +71,7 @@ export function summarise(head: CampaignHead, results: readonly UnitResult[]): C
     days: planned,
     firstSeed,
     fuzz: fuzzSummary(head.fuzz, batches),
+    ...(head.kills > 0 ? { kills: killsSummary(head, killed) } : {}),
     lived: days.length,
     failed: days.filter(({ failure }) => failure !== null).length,
     worlds: WORLDS.map(({ name }) =>
@@ -67,8 +86,8 @@ export function summarise(head: CampaignHead, results: readonly UnitResult[]): C
       const { world, canary: name } = unit
       return [{ world, name, found: result.seen[name] ?? null, why: result.failure }]
     }),
-    failures: [...batches, ...days].flatMap(({ world, seed, failure }) =>
-      failure === null ? [] : [{ world, seed, failure }],
+    failures: [...batches, ...days, ...killed].flatMap(({ kind, world, seed, failure }) =>
+      failure === null ? [] : [{ world, seed, failure: kind === 'kills' ? shortFailure(failure) : failure }],
     ),
   }
 }
@@ -78,6 +97,27 @@ function fuzzSummary(planned: number, batches: readonly UnitResult[]): FuzzSumma
   for (const batch of batches) addCounts(seen, batch.seen)
   const answers = Object.values(seen).reduce((sum, count) => sum + count, 0)
   return { planned, answers, failed: batches.filter(({ failure }) => failure !== null).length, seen }
+}
+
+function killsSummary({ kills: planned, commit }: CampaignHead, runs: readonly UnitResult[]): KillsSummary {
+  const of = (name: string) => runs.filter(({ world }) => world === name)
+  const killsOf = (some: readonly UnitResult[]) =>
+    some.reduce((sum, { seen }) => sum + (seen['kills'] ?? 0), 0)
+  const seen = KILL_WORLDS.map(({ name }) => {
+    const sum: Record<string, number> = {}
+    for (const { seen } of of(name)) addCounts(sum, seen)
+    delete sum['kills']
+    return [killKind(name), sum] as const
+  })
+  return {
+    planned,
+    done: killsOf(runs),
+    failed: runs.filter(({ failure }) => failure !== null).length,
+    byKind: Object.fromEntries(KILL_WORLDS.map(({ name }) => [killKind(name), killsOf(of(name))])),
+    seen: Object.fromEntries(seen),
+    hours: Number((runs.reduce((sum, { ms }) => sum + ms, 0) / 3_600_000).toFixed(2)),
+    commit,
+  }
 }
 
 function worldSummary(name: string, days: readonly UnitResult[]): WorldSummary {
@@ -104,25 +144,32 @@ function worldSummary(name: string, days: readonly UnitResult[]): WorldSummary {
 }
 
 /** Why nothing may be published; null = it may. */
-export function whyUnpublished({ canaries, lived, fuzz }: CampaignSummary): string | null {
-  const planned = fuzz.planned > 0 ? [...WORLDS, ANSWERS] : WORLDS
-  const planted = planned.reduce((sum, world) => sum + world.canaries.length, 0)
+export function whyUnpublished({ canaries, lived, fuzz, days, kills }: CampaignSummary): string | null {
+  const planted = plantedWorlds({ days, fuzz: fuzz.planned }).reduce(
+    (sum, world) => sum + world.canaries.length,
+    0,
+  )
   const missed = canaries.filter(({ found }) => found === null)
   if (missed.length > 0)
     return `planted bugs were missed, so that a clean run proves nothing: ${missed.map(({ name }) => name).join(', ')}`
   if (canaries.length < planted)
     return `only ${canaries.length} of ${planted} planted bugs have been looked for`
-  return lived === 0 && fuzz.answers === 0 ? 'nothing has been lived' : null
+  return lived === 0 && fuzz.answers === 0 && (kills?.done ?? 0) === 0 ? 'nothing has been lived' : null
 }
 
 /** What keeps a campaign from an exit code of 0; null = all of it was lived, and nothing failed. */
 export function whyNotClean(summary: CampaignSummary): string | null {
-  const { lived, days, failed, fuzz } = summary
+  const { lived, days, failed, fuzz, kills } = summary
   const unpublished = whyUnpublished(summary)
   if (unpublished !== null) return unpublished
-  if (failed + fuzz.failed > 0) return `${failed} days and ${fuzz.failed} batches of answers failed`
+  const runs = kills === undefined || kills.failed === 0 ? [] : [`${kills.failed} runs of kills failed`]
+  const lives =
+    failed + fuzz.failed > 0 ? [`${failed} days and ${fuzz.failed} batches of answers failed`] : []
+  if (lives.length + runs.length > 0) return [...lives, ...runs].join(', ')
   if (lived < days || fuzz.answers < fuzz.planned)
     return `${lived} of ${days} days are lived, ${fuzz.answers} of ${fuzz.planned} answers spoilt; the same command goes on with the rest`
+  if (kills !== undefined && kills.done < kills.planned)
+    return `${kills.done} of ${kills.planned} kills are done; the same command goes on with the rest`
   return null
 }
 

@@ -13,10 +13,16 @@ const BUILD = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))
  */
 export default async function buildDaemon(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-built-'))
-  await promisify(execFile)(process.execPath, [BUILD, '--out', folder])
-  process.env['MIZANI_TEST_PROGRAM'] = join(folder, 'mizani.js')
-  await warmCodeCache()
-  return () => rmSync(folder, { recursive: true, force: true })
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    await promisify(execFile)(process.execPath, [BUILD, '--out', folder])
+    process.env['MIZANI_TEST_PROGRAM'] = join(folder, 'mizani.js')
+    await warmCodeCache()
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return remove
 }
 
 /**
@@ -27,7 +33,13 @@ async function warmCodeCache(): Promise<void> {
   const { openMarket } = await import('../e2e/daemon/open-market.ts')
   const market = await openMarket()
   const daemon = market.start()
-  await daemon.url()
+  try {
+    await daemon.url()
+  } catch (error) {
+    await daemon.kill('SIGKILL')
+    await market.close()
+    throw error
+  }
   const { code } = await daemon.kill('SIGTERM')
   await market.close()
   if (code !== 0) throw new Error(`the daemon that was built ended with ${code}: ${daemon.errors()}`)

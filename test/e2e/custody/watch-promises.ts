@@ -34,6 +34,8 @@ export function watchPromises({ chain, sent }: CustodyMarket): PromiseWatch {
       await pause(EVERY_MS)
     }
   })()
+  // What it throws is thrown again where it is stopped.
+  watching.catch(() => undefined)
   return {
     looks: () => looks,
     problems: () => problems,

@@ -20,19 +20,22 @@ export type ManyPositions = {
   readonly logFile: string
 }
 
-/** Positions at keys of their own of one venue; `patchOf` changes the configuration of one. */
-export async function manyPositions(
+/** Positions at keys of their own of one venue; `patchOf` changes the configuration of one. They go when the test is over. */
+export async function manyPositions(...given: Parameters<typeof openPositions>): Promise<ManyPositions> {
+  const many = await openPositions(...given)
+  onTestFinished(many.close)
+  return many
+}
+
+/** The same for whoever closes them. */
+export async function openPositions(
   count: number,
   patchOf: (index: number) => ConfigPatch = () => ({}),
   files: Readonly<Record<string, string>> = {},
   open: (count: number) => Promise<ManyKeyVenue> = startManyKeyVenue,
-): Promise<ManyPositions> {
+): Promise<ManyPositions & { readonly close: () => Promise<void> }> {
   const venue = await open(count)
   const folder = mkdtempSync(join(tmpdir(), 'mizani-many-'))
-  onTestFinished(async () => {
-    await venue.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const names = venue.keys.map((_, index) => `desk-${index}`)
   const logFile = join(folder, 'log')
@@ -70,6 +73,10 @@ export async function manyPositions(
     quoteOf(name) {
       const { ours } = venue.modelOf(venue.keys[names.indexOf(name)] ?? '').state
       return [ours.bidBps, ours.askBps]
+    },
+    async close() {
+      await venue.close()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { killKind, KILL_WORLDS } from '../test/campaign/kills/kill-worlds.ts'
+import { chanceBelow } from '../test/campaign/summary.ts'
+
+const counts = z.record(z.string(), z.number())
+
+/** What the summary of a campaign with kills has of them. */
+export const keptKills = z.strictObject({
+  planned: z.number(),
+  done: z.number(),
+  failed: z.number(),
+  byKind: counts,
+  seen: z.record(z.string(), counts),
+  hours: z.number(),
+  commit: z.string(),
+})
+export type KeptKills = z.infer<typeof keptKills>
+
+/** The section of docs/reliability.md on real processes that were killed; nothing where a campaign had none. */
+export function killsSection(kills: KeptKills | undefined): readonly string[] {
+  if (kills === undefined) return []
+  const { planned, done, failed, byKind, seen, hours, commit } = kills
+  const chance = chanceBelow(done, failed)
+  const bound =
+    chance === null
+      ? `${failed} runs of some kills failed, so that no chance is bounded.`
+      : `None of them failed: the chance that a kill does harm is below ${Number((100 * chance).toPrecision(2))} %, at 95 %.`
+  return [
+    '## Kills of real processes',
+    '',
+    `${grouped(done)} of ${grouped(planned)} daemons were ended by kill -9, at moments drawn from a seed, also within their start; in ${hours} hours of`,
+    `worlds, several of which run at once, at commit \`${commit}\`. ${bound}`,
+    'A run is up to 20 kills of one world, one process after the other on the same stores; then everything is checked.',
+    '',
+    '```sh',
+    'npm run campaign -- --kills 1000 --out FOLDER    # ended at any moment, the same command goes on',
+    'npm run campaign -- --only kills-pool:3 --kills 20',
+    '```',
+    '',
+    '| Killed | Kills | What has happened meanwhile |',
+    '|---|---|---|',
+    ...KILL_WORLDS.map(({ name, about }) => {
+      const kind = killKind(name)
+      const happened = Object.entries(seen[kind] ?? {}).map(([what, count]) => `${grouped(count)} ${what}`)
+      return `| ${kind}: ${about} | ${grouped(byKind[kind] ?? 0)} | ${happened.join(', ')} |`
+    }),
+    '',
+    '| Kind | What has to hold | Checked by |',
+    '|---|---|---|',
+    ...KILL_WORLDS.flatMap(({ name, invariants }) =>
+      invariants.map(({ claim, checkedBy }) => `| ${killKind(name)} | ${claim} | \`${checkedBy}\` |`),
+    ),
+    '',
+  ]
+}
+
+/** A campaign of kills alone leaves the other figures of the page as they are. */
+export function besideDays<
+  T extends {
+    readonly days: number
+    readonly fuzz: { readonly planned: number }
+    readonly kills?: KeptKills | undefined
+  },
+>(known: T, next: T): T {
+  return next.days === 0 && next.fuzz.planned === 0 && next.kills !== undefined
+    ? { ...known, kills: next.kills }
+    : { ...next, kills: next.kills ?? known.kills }
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US')
+}

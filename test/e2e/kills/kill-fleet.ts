@@ -1,0 +1,110 @@
+import { expect } from 'vitest'
+import { seededRandom } from '../../../src/base/random.ts'
+import { startManyKeyVenue } from '../../support/many-key-venue.ts'
+import { expectEqualBooks } from '../daemon/compare-books.ts'
+import { replayStore } from '../daemon/replay-store.ts'
+import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { stoppableWorld } from '../daemon/stoppable-world.ts'
+import { until } from '../daemon/until.ts'
+import { startsOf } from '../host/journal-of.ts'
+import { openPositions } from '../host/many-positions.ts'
+import { closing, killAtRandomPoints, type KillRun, type KillsSeen } from './kill-run.ts'
+
+/** Kills fall into the start, around its end, and into trading. */
+const AFTER_START_MS = 1_000
+
+const SECTIONS = {
+  // Skews with every fill, so that writes are in flight most of the time.
+  strategy: { use: 'inventory-skew', params: { halfSpreadBps: 40, maxSkewBps: 25 } },
+  risk: {
+    maxMidAgeMs: null,
+    priceCorridor: { min: '1000', max: '10000' },
+    unexplainedGraceMs: 60_000,
+    errorCyclesThreshold: 1_000,
+    maxMidStepBps: null,
+    maxMidMoveBpsPerHour: null,
+    maxMidMoveBpsPerDay: null,
+  },
+  quote: { minRequoteIntervalMs: 0, requoteThresholdBps: 0 },
+  pacing: { fillsIntervalMs: 200, balancesIntervalMs: 400 },
+  log: { level: 'info' },
+}
+
+/**
+ * A process of several positions on shared workers is killed under flow. Throws where a position has lost what it has acted on, or
+ * where its journal does not replay to its digests. Of what is counted, a figure is that of the position with the least.
+ */
+export async function killFleet(run: KillRun & { readonly positions: number }): Promise<KillsSeen> {
+  const { fleet, stopTrading } = await openFleet(run.positions, run.seed)
+  const files = fleet.configs.map(({ file }) => file)
+  return closing({ ...fleet, start: () => runDaemon({ configs: files }) }, async (start) => {
+    await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(run.seed, 'kill points'))
+    const last = start()
+    await last.url()
+    stopTrading()
+    const fills: number[] = []
+    for (const index of files.keys()) fills.push(await fillsReconciled(fleet, index, last))
+    await last.kill('SIGTERM')
+    for (const file of files) expect(await replayStore(file)).toMatchObject({ equal: true, warnings: [] })
+    const starts = fleet.configs.map(({ store }) => startsOf(store.path))
+    return {
+      'fills of the least busy position': Math.min(...fills),
+      'starts that reached every journal': Math.min(...starts),
+    }
+  })
+}
+
+type Fleet = Awaited<ReturnType<typeof openPositions>>
+
+async function openFleet(positions: number, seed: number) {
+  const stops: (() => void)[] = []
+  const fleet = await openPositions(
+    positions,
+    () => SECTIONS,
+    {},
+    (count) =>
+      startManyKeyVenue(
+        count,
+        // Activated by its daemon: takers that traded before a ledger is open would leave fills that are not in it.
+        {
+          isActive: false,
+          activationDelayMs: 50,
+          speed: 100,
+          opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' },
+        },
+        (startMs, index) => {
+          const { world, stop } = stoppableWorld('normal', seed + index, startMs, {
+            alone: true,
+            retailFactor: 40,
+          })
+          stops.push(stop)
+          return world
+        },
+      ),
+  )
+  const stopTrading = () => stops.forEach((stop) => stop())
+  return { fleet, stopTrading }
+}
+
+/** How many fills the position has, all of its venue's, with books that agree. */
+async function fillsReconciled(
+  { configs, names, venue }: Fleet,
+  index: number,
+  last: RunningDaemon,
+): Promise<number> {
+  const model = venue.modelOf(venue.keys[index] ?? '')
+  const name = names[index] ?? ''
+  const view = await until(
+    `the reconciliation of ${name} after the last kill`,
+    async () => {
+      const seen = await last.state(name)
+      const all = model.book().ours.fills.length
+      return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
+    },
+    { withinMs: 60_000, otherwise: () => last.state(name) },
+  )
+  expect(view.reconciliation.unreconciled).toEqual({})
+  expect(view.tradingState).not.toBe('HALTED')
+  await expectEqualBooks(model, configs[index]?.store.path ?? '', view)
+  return view.fills.total
+}

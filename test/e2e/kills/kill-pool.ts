@@ -1,0 +1,104 @@
+import { expect } from 'vitest'
+import { seededRandom } from '../../../src/base/random.ts'
+import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import { startSandbox } from '../../../src/sandbox/server/server.ts'
+import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
+import { expectEqualBooks } from '../daemon/compare-books.ts'
+import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
+import { replayStore } from '../daemon/replay-store.ts'
+import { runDaemon } from '../daemon/running-daemon.ts'
+import { stoppableWorld } from '../daemon/stoppable-world.ts'
+import { until } from '../daemon/until.ts'
+import { startsOf } from '../host/journal-of.ts'
+import { closing, killAtRandomPoints, type KillRun, type KillsSeen } from './kill-run.ts'
+
+/** A start takes half a second on a quiet machine and several on a busy one: kills fall around its end. */
+const AFTER_START_MS = 500
+const START = Date.UTC(2026, 2, 2, 6)
+
+const FAULTS = {
+  latency: { meanMs: 1_500 },
+  fills: { duplicate: 0.1, late: 0.15, lateMeanMs: 100_000, reordered: 0.15 },
+  lostPatch: { chance: 0.25, applied: 0.5 },
+  slowPatch: { chance: 0.1, delayMs: 30_000 },
+  routes: [
+    { route: 'GET /fills', chance: { malformed: 0.03, 'timeout-after': 0.02, truncated: 0.03 } },
+    { route: 'GET *', chance: { '500': 0.03, 'reset-after': 0.02, html: 0.02 } },
+    { route: 'PATCH /spread', chance: { '500-after': 0.05, 'reset-before': 0.05 } },
+  ],
+} as const
+
+const SECTIONS = {
+  venue: { requestTimeoutMs: 250, tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
+  // Skews with every fill, so that quotes are in flight most of the time.
+  strategy: { use: 'inventory-skew', params: { halfSpreadBps: 40, maxSkewBps: 25 } },
+  risk: {
+    unexplainedGraceMs: 60_000,
+    errorCyclesThreshold: 1_000,
+    maxMidStepBps: null,
+    maxMidMoveBpsPerHour: null,
+    maxMidMoveBpsPerDay: null,
+  },
+  quote: { requoteThresholdBps: 0 },
+  pacing: { fillsIntervalMs: 100, balancesIntervalMs: 200 },
+}
+
+export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'dialect' | 'feeFrom'>
+
+/**
+ * A position is killed while takers trade several times a second and the venue drops answers, repeats rows, shows them late and
+ * in disorder. Throws where a fill is lost or counted twice, or where the journal does not replay to its digests.
+ */
+export async function killPool(run: PoolKills): Promise<KillsSeen> {
+  const { dialect = 'contract', feeFrom = 'position', seed } = run
+  const { world, stop } = stoppableWorld('normal', seed, START, { alone: true, retailFactor: 20 })
+  const venue = await startSandbox(
+    {
+      ...BUSY_VENUE,
+      startMs: START,
+      // The venue remembers 100 fills: at this speed those of about 40 s, which even two slow starts are within.
+      speed: 150,
+      seed,
+      dialect,
+      feeFrom,
+      faults: structuredClone(FAULTS) as never,
+      opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' },
+    },
+    world,
+  )
+  const folder = positionFolder(venue.url)
+  const config = folder.configure(SECTIONS)
+  async function close(): Promise<void> {
+    await venue.close()
+    folder.remove()
+  }
+  return closing(
+    { folder: folder.path, start: () => runDaemon({ configs: [config] }), close },
+    async (start) => {
+      await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
+      const last = start()
+      await last.url()
+      venue.model.inject({ faults: { routes: [] } })
+      stop()
+      const view = await until(
+        'the books are proven complete after the last kill',
+        async () => {
+          const seen = await last.state()
+          const all = venue.model.book().ours.fills.length
+          return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
+        },
+        { withinMs: 40_000, otherwise: () => last.state() },
+      )
+      expect(view.tradingState).not.toBe('HALTED')
+      expect(view.reconciliation.unreconciled).toEqual({})
+      expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
+      await expectEqualBooks(venue.model, folder.store, view)
+      const starts = startsOf(folder.store)
+      await last.kill('SIGTERM')
+      const twice = [await replayStore(config), await replayStore(config)]
+      expect(twice[0]).toEqual(twice[1])
+      expect(twice[0]?.equal).toBe(true)
+      return { fills: view.fills.total, 'starts that reached the journal': starts }
+    },
+  )
+}
