@@ -8,7 +8,7 @@ import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
 import { lookAtOrders } from '../../sandbox/chain/order-states.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
-import { DRILL_ENV } from './drilled-config.ts'
+import { DRILL_ENV } from './written-sections.ts'
 
 /** The simulated chain beneath the venue: the desk's wallet, the real exchange, and whoever fills. */
 export type DrillChain = {

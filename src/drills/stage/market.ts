@@ -8,8 +8,10 @@ import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { type SandboxServer, startChainVenue, startSandbox } from '../../sandbox/server/server.ts'
 import type { World } from '../../sandbox/world/world.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
-import { middleOf, openingCapital } from './capital.ts'
+import type { StuckPayment } from '../model/stuck-payment.ts'
+import { capitalToRefill, middleOf, openingCapital } from './capital.ts'
 import { type DrillChain, openDrillChain } from './chain.ts'
+import { type DrillPartner, drillPartner, hangingRails } from './partner.ts'
 import { createChainTakers, createTakers, type Takers } from './takers.ts'
 
 /** The key of the drill's venue. */
@@ -28,6 +30,7 @@ export type DrillMarket = Takers & {
   readonly feedUrl: string
   /** Null where the capital is pooled. On a chain time is real: nothing of this advances it. */
   readonly chain: DrillChain | null
+  readonly partner: DrillPartner
   readonly quote: () => Promise<VenueQuote>
   readonly inject: (injection: Injection) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
@@ -50,12 +53,16 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 1_048_576, connections: 4 } as con
 
 /**
  * Opens the venue with capital that fits the limits, inactive: the daemon activates it. `like` takes precedence over what
- * the configuration has of the venue.
+ * the configuration has of the venue. `stuck`: the rails of the partner API hang, and the treasury has this payment to make.
  */
-export async function openMarket(config: ConfigFile, like: SandboxOptionsInput = {}): Promise<DrillMarket> {
+export async function openMarket(
+  config: ConfigFile,
+  like: SandboxOptionsInput = {},
+  stuck: StuckPayment | null = null,
+): Promise<DrillMarket> {
   const mid = middleOf(config.risk.priceCorridor ?? { min: 2_300n * RATE_ONE, max: 2_900n * RATE_ONE })
   let truth = mid
-  const venue = await openVenue(config, like, mid, () => truth)
+  const venue = await openVenue(config, { ...like, ...startOf(config, mid, stuck) }, mid, () => truth)
   const { server } = venue
   const { ours } = server.model.state
   const sender = openSender(server.url)
@@ -82,6 +89,7 @@ export async function openMarket(config: ConfigFile, like: SandboxOptionsInput =
     url: server.url,
     feedUrl: server.feedUrl ?? '',
     chain,
+    partner: drillPartner(server.model),
     async quote() {
       await advance(0)
       const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
@@ -103,6 +111,13 @@ export async function openMarket(config: ConfigFile, like: SandboxOptionsInput =
       await venue.close()
     },
   }
+}
+
+/** Capital and rails, of which a venue that was learned has none to say. */
+function startOf(config: ConfigFile, mid: Rate, stuck: StuckPayment | null): SandboxOptionsInput {
+  const capital =
+    stuck?.kind === 'refill' ? capitalToRefill(config, mid, stuck.asset) : openingCapital(config, mid)
+  return { opening: { ...capital }, partner: hangingRails(stuck) }
 }
 
 type OpenedVenue = {
@@ -128,7 +143,6 @@ async function openVenue(
     ...like,
     feedPort: 0,
     apiKey: DRILL_KEY,
-    opening: { ...openingCapital(config, mid) },
     activationDelayMs: 500,
     solver: { policy: 'never' },
   }

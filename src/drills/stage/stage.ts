@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
+import { stuckPayment } from '../model/stuck-payment.ts'
 import { type Processes, openProcesses } from './processes.ts'
 import { drilledConfig, drilledText } from './drilled-config.ts'
 import { createLauncher, type Launcher, type Program } from './launcher.ts'
@@ -19,6 +21,8 @@ export type StageOptions = {
   readonly like: SandboxOptionsInput
   /** The daemon's store is on a small disk of its own. */
   readonly hasSmallDisk?: boolean
+  /** The desk's treasury runs, and the payment rails that it uses hang. */
+  readonly hasHangingRails?: boolean
 }
 
 /** One bad night: a venue, the desk's processes and the people they tell, in a folder that is thrown away. */
@@ -29,6 +33,8 @@ export type Stage = Processes & {
   readonly storeFolder: string
   /** Sets the wall clock of the desk's processes so far off. */
   readonly setClock: (offsetMs: number) => void
+  /** So much time passes for everybody while the daemon is down (kill -9); it is running again afterwards. */
+  readonly passTime: (ms: Ms) => Promise<void>
 }
 
 const READY_MS = 60_000
@@ -37,9 +43,10 @@ const LOOK_MS = 200
 /** Opens everything and waits until the position quotes with reconciled books; closes all of it where that fails. */
 export async function openStage(
   position: DrilledPosition,
-  { program, like, hasSmallDisk = false }: StageOptions,
+  { program, like, hasSmallDisk = false, hasHangingRails = false }: StageOptions,
 ): Promise<Result<Stage, string>> {
-  const market = await openMarket(position.config, like).catch((error: unknown) => errorText(error))
+  const stuck = hasHangingRails ? stuckPayment(position.config) : null
+  const market = await openMarket(position.config, like, stuck).catch((error: unknown) => errorText(error))
   if (typeof market === 'string') return err(`the simulated venue did not start: ${market}`)
   const folder = mkdtempSync(join(tmpdir(), 'mizani-drill-'))
   const storeFolder = join(folder, 'store')
@@ -57,6 +64,7 @@ export async function openStage(
     storeFolder,
     guardPort,
     rfq: market.chain?.section ?? null,
+    partner: hasHangingRails ? market.partner : null,
   }
   const config = join(folder, 'drill.yaml')
   writeFileSync(config, drilledText(drilledConfig(position, around)))
@@ -71,11 +79,30 @@ export async function openStage(
     if (desk.ok) await desk.value.close()
     await closeRest()
   }
-  const stage: Stage = { ...desk.value, position, market, receiver, storeFolder, setClock, close }
+  const passTime = passerOfTime(desk.value, market, setClock)
+  const stage: Stage = { ...desk.value, position, market, receiver, storeFolder, setClock, passTime, close }
   const why = await untilQuoting(stage)
   if (why === null) return ok(stage)
   await close()
   return err(why)
+}
+
+/** The machine's clock and the venue's go on together, and the venue publishes the market's rate when it is over. */
+function passerOfTime(
+  { daemon, restart }: Processes,
+  market: DrillMarket,
+  setClock: Stage['setClock'],
+): Stage['passTime'] {
+  let passedMs: Ms = 0
+  return async (ms) => {
+    await daemon().kill('SIGKILL')
+    passedMs += ms
+    setClock(passedMs)
+    await market.advance(ms)
+    await market.publishTruth()
+    const restarted = await restart()
+    if (!restarted.ok) throw new Error(`the daemon did not start again: ${restarted.error}`)
+  }
 }
 
 /** Closes and removes everything, also where the drill's own process ends before (a signal): that waits for nothing. */

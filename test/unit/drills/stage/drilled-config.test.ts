@@ -14,6 +14,7 @@ const AROUND = {
   storeFolder: '/tmp/drill/store',
   guardPort: 4_444,
   rfq: null,
+  partner: null,
 }
 const PEAK = { fillsPerMinute: 1, usdPerMinute: 1, source: 'a test' }
 const folder = mkdtempSync(join(tmpdir(), 'mizani-drilled-'))
