@@ -1,6 +1,6 @@
 import { fillDisk, whyNoSmallDisk } from '../stage/disk.ts'
 import type { Drill } from '../model/drill.ts'
-import { holdsSafeQuote, IN_HAND, isInHand, SAFE_QUOTE, tradeBothSides, whyNotPooled } from './safety.ts'
+import { IN_HAND, isInHand, isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 import { HOUR_MS } from '../../base/time.ts'
 
 /** The disk of the store is full: nothing can be journalled any more, so nothing may be done but leave. */
@@ -8,8 +8,8 @@ export function diskFull(): Drill {
   return {
     name: 'disk-full',
     what: 'the disk of the store is full',
-    safeMeans: SAFE_QUOTE,
-    whyNot: (position) => whyNotPooled(position) ?? whyNoSmallDisk(),
+    safeMeans: OUT_OF_MARKET,
+    whyNot: (position) => whyNotAtAll(position) ?? whyNoSmallDisk(),
     stage: { hasSmallDisk: true },
     limitMs: () => 60_000,
     mustBeNoticed: true,
@@ -17,7 +17,7 @@ export function diskFull(): Drill {
       fillDisk(stage.daemon().pid, stage.storeFolder)
     },
     goOn: tradeBothSides,
-    isSafe: holdsSafeQuote,
+    isSafe: isOutOfMarket,
     advise: () =>
       'give store.path a disk of its own and watch its room (the alert of node_exporter in grafana/)',
   }
@@ -33,7 +33,7 @@ export function clockJump(): Drill {
     name: 'clock-jump',
     what: "the machine's clock jumps two hours ahead while takers trade",
     safeMeans: `${WATCHED_MS / 1_000} s later ${IN_HAND}`,
-    whyNot: whyNotPooled,
+    whyNot: whyNotAtAll,
     limitMs: () => WATCHED_MS + 45_000,
     mustBeNoticed: true,
     async strike({ stage }) {

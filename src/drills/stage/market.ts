@@ -1,6 +1,6 @@
 import { openHttpClient } from '../../http/client.ts'
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { type Amounts, STABLE_ASSETS, ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount, STABLE_ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
 import { type Rate, RATE_ONE, rateToNumber } from '../../money/rate.ts'
 import type { Injection } from '../../sandbox/faults/inject.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
@@ -28,11 +28,13 @@ export type VenueQuote = {
 export type DrillMarket = Takers & {
   readonly url: string
   readonly feedUrl: string
-  /** Null where the capital is pooled. On a chain time is real: nothing of this advances it. */
+  /** Null where the capital is pooled. */
   readonly chain: DrillChain | null
   readonly partner: DrillPartner
   readonly quote: () => Promise<VenueQuote>
   readonly inject: (injection: Injection) => Promise<void>
+  /** So much of the position's tokens leaves by a foreign hand: out of the pool, or out of the wallet of signed orders. */
+  readonly steal: (asset: 'USDC' | 'USDT', amount: bigint) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
   /** A request with the position's key by somebody else: the venue's status, 0 without an answer. */
   readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
@@ -40,6 +42,8 @@ export type DrillMarket = Takers & {
   readonly moveTruth: (bps: number) => void
   /** The venue publishes the market's own rate. */
   readonly publishTruth: () => Promise<void>
+  /** The venue publishes nothing by itself. */
+  readonly isFrozen: () => boolean
   readonly fillCount: () => number
   /** Dollars that the position has at the venue. */
   readonly capitalUsd: () => number
@@ -84,7 +88,7 @@ export async function openMarket(
   const stable = (config.quote.pairs ?? ['USDC']).includes('USDC') ? 'USDC' : 'USDT'
   return {
     ...(chain === null
-      ? createTakers(server.model, stable, { catchUp: () => advance(0), truth: () => truth })
+      ? createTakers(server.model, stable, { inject, catchUp: () => advance(0), truth: () => truth })
       : createChainTakers(chain)),
     url: server.url,
     feedUrl: server.feedUrl ?? '',
@@ -96,12 +100,19 @@ export async function openMarket(
       return { isActive, bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
     },
     inject,
+    async steal(asset, amount) {
+      const from = chain === null ? 'pool' : 'wallet'
+      await inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
+      // What the books have of it is carried out on the chain with the next call.
+      await advance(0)
+    },
     advance,
     asStranger: sender.send,
     moveTruth: (bps) => {
       truth = (truth * BigInt(10_000 + Math.round(bps))) / 10_000n
     },
     publishTruth: () => inject({ print: { mid: rateToNumber(truth) } }),
+    isFrozen: () => server.model.state.faults.frozenMid,
     fillCount: () => ours.fills.length,
     capitalUsd: () => Number(worthAt(held(ours.pool, ours.wallet), truth) / 10n ** 12n) / 1e6,
     holdings: () => held(ours.pool, ours.wallet),

@@ -87,7 +87,7 @@ export async function openStage(
   return err(why)
 }
 
-/** The machine's clock and the venue's go on together, and the venue publishes the market's rate when it is over. */
+/** The machine's clock, the venue's and the chain's go on together; the venue publishes the market's rate unless its mid is frozen. */
 function passerOfTime(
   { daemon, restart }: Processes,
   market: DrillMarket,
@@ -99,7 +99,7 @@ function passerOfTime(
     passedMs += ms
     setClock(passedMs)
     await market.advance(ms)
-    await market.publishTruth()
+    if (!market.isFrozen()) await market.publishTruth()
     const restarted = await restart()
     if (!restarted.ok) throw new Error(`the daemon did not start again: ${restarted.error}`)
   }
