@@ -12,7 +12,9 @@ const STEP_MS = 3 * HOUR_MS
 const DRIFT_BPS_A_STEP = 4
 /** A step of venue time passes in so much of ours. */
 const STEP_TAKES_MS = 100
+/** What a restarted daemon has until the mid is too old. */
 const BEFORE_MS = 10_000
+const READY_MS = 60_000
 
 /** The mid stops, and days of venue time pass in seconds. What is measured begins at the age that the desk allows. */
 export function feedFrozen(): Drill {
@@ -23,11 +25,12 @@ export function feedFrozen(): Drill {
     whyNot: whyNotAtAll,
     limitMs: ({ config }) => 60_000 + 2 * config.pacing.rateIntervalMs,
     mustBeNoticed: true,
+    prepare: async (stage) => (stage.market.chain === null ? undefined : passDays(stage)),
     async strike({ stage }) {
       const { market, position } = stage
-      await market.inject({ freeze: true })
       const most = ageLimit(position)
-      if (market.chain !== null) return age(stage, most)
+      if (market.chain !== null) return untilOlder(stage, most)
+      await market.inject({ freeze: true })
       for (let passed = 0; passed < most; passed += STEP_MS) {
         await market.advance(Math.min(STEP_MS, most - passed))
         market.moveTruth(DRIFT_BPS_A_STEP)
@@ -50,13 +53,26 @@ export function feedFrozen(): Drill {
  * Orders expire on the chain's clock, so that days pass for everybody at once, while the daemon is down. It is back before the
  * mid is too old, and signs from it until then.
  */
-async function age(stage: Stage, most: number): Promise<void> {
-  const ageMs = async () => (await stage.view())?.midAgeMs ?? 0
-  const left = most - (await ageMs())
-  stage.market.moveTruth(DRIFT_BPS_A_STEP * Math.floor(left / STEP_MS))
+async function passDays(stage: Stage): Promise<void> {
+  const { market, position } = stage
+  await market.inject({ freeze: true })
+  const left = ageLimit(position) - (await ageOf(stage))
+  market.moveTruth(DRIFT_BPS_A_STEP * Math.floor(left / STEP_MS))
   await stage.passTime(Math.max(0, left - BEFORE_MS))
-  const until = performance.now() + 4 * BEFORE_MS
-  while ((await ageMs()) <= most && performance.now() < until) await pause(STEP_TAKES_MS)
+  const until = performance.now() + BEFORE_MS
+  while (!(await stage.isQuoting()) && performance.now() < until) await pause(STEP_TAKES_MS)
+}
+
+async function untilOlder(stage: Stage, most: number): Promise<void> {
+  const until = performance.now() + READY_MS
+  while ((await ageOf(stage)) <= most) {
+    if (performance.now() > until) throw new Error('the daemon read no mid after the days had passed')
+    await pause(STEP_TAKES_MS)
+  }
+}
+
+async function ageOf(stage: Stage): Promise<number> {
+  return (await stage.view())?.midAgeMs ?? 0
 }
 
 function ageLimit({ config }: DrilledPosition): number {

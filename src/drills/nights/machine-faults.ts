@@ -1,13 +1,16 @@
+import type { Course, Drill } from '../model/drill.ts'
 import { fillDisk, whyNoSmallDisk } from '../stage/disk.ts'
-import type { Drill } from '../model/drill.ts'
 import { IN_HAND, isInHand, isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 import { HOUR_MS } from '../../base/time.ts'
+
+/** Signed orders stay as they were: the market moves, so that they can be filled at a loss. */
+const MOVE_BPS = 100
 
 /** The disk of the store is full: nothing can be journalled any more, so nothing may be done but leave. */
 export function diskFull(): Drill {
   return {
     name: 'disk-full',
-    what: 'the disk of the store is full',
+    what: `the disk of the store is full; with signed orders the market moves by ${MOVE_BPS} bps as well`,
     safeMeans: OUT_OF_MARKET,
     whyNot: (position) => whyNotAtAll(position) ?? whyNoSmallDisk(),
     stage: { hasSmallDisk: true },
@@ -15,8 +18,12 @@ export function diskFull(): Drill {
     mustBeNoticed: true,
     async strike({ stage }) {
       fillDisk(stage.daemon().pid, stage.storeFolder)
+      if (stage.market.chain !== null) stage.market.moveTruth(MOVE_BPS)
     },
-    goOn: tradeBothSides,
+    goOn: (course: Course) =>
+      course.stage.market.chain === null
+        ? tradeBothSides(course)
+        : course.stage.market.exploit(course.takerUsd),
     isSafe: isOutOfMarket,
     advise: () =>
       'give store.path a disk of its own and watch its room (the alert of node_exporter in grafana/)',

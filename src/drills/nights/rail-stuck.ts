@@ -10,7 +10,7 @@ import { holdsSafeQuote, isInHand, tradeBothSides } from './safety.ts'
 const NOTICED_BY = ['treasury-intent-late', 'treasury-claim-open', 'treasury-intent-failed'] as const
 const SENT_WITHIN_MS = 60_000
 /** The daemon is back before the payment is late, so that it sees it become late. */
-const BEFORE_MS = 5_000
+const BEFORE_MS = 8_000
 const LOOK_MS = 200
 /** A payout that a venue takes: in whole shillings. */
 const PAYOUT_TZS = '100000'
@@ -32,10 +32,12 @@ export function railStuck(): Drill {
     async prepare(stage) {
       await send(stage)
       taken = stage.market.partner.openPayments()
+      const { at, now } = lateAt(await treasuryOf(stage))
+      await stage.passTime(Math.max(0, at - now - BEFORE_MS))
+      const until = performance.now() + BEFORE_MS
+      while (!(await stage.isQuoting()) && performance.now() < until) await pause(LOOK_MS)
     },
     async strike({ stage }) {
-      const late = lateAt(await treasuryOf(stage))
-      await stage.passTime(Math.max(0, late.at - late.now - BEFORE_MS))
       const { at } = lateAt(await treasuryOf(stage))
       while ((await treasuryOf(stage)).now < at) await pause(LOOK_MS)
     },

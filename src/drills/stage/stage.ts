@@ -35,6 +35,8 @@ export type Stage = Processes & {
   readonly setClock: (offsetMs: number) => void
   /** So much time passes for everybody while the daemon is down (kill -9); it is running again afterwards. */
   readonly passTime: (ms: Ms) => Promise<void>
+  /** It quotes with reconciled books, under the eyes of its guard where it has one. */
+  readonly isQuoting: () => Promise<boolean>
 }
 
 const READY_MS = 60_000
@@ -80,7 +82,18 @@ export async function openStage(
     await closeRest()
   }
   const passTime = passerOfTime(desk.value, market, setClock)
-  const stage: Stage = { ...desk.value, position, market, receiver, storeFolder, setClock, passTime, close }
+  const { view, guard } = desk.value
+  const stage: Stage = {
+    ...desk.value,
+    position,
+    market,
+    receiver,
+    storeFolder,
+    setClock,
+    passTime,
+    isQuoting: async () => isQuoting(market, await view(), guard() !== null),
+    close,
+  }
   const why = await untilQuoting(stage)
   if (why === null) return ok(stage)
   await close()
@@ -135,10 +148,16 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The venue shows its quote, or in self-custody orders of it can be filled. */
-async function isQuoting({ market }: Stage, seen: PositionView | null): Promise<boolean> {
-  if (market.chain !== null) return seen?.rfq?.orders.some(({ phase }) => phase === 'open') === true
-  return seen?.quote.status === 'confirmed' && (await market.quote()).isActive
+/** The venue shows its quote, or in self-custody orders of it can be filled; nothing is in doubt. */
+async function isQuoting(
+  market: DrillMarket,
+  seen: PositionView | null,
+  isGuarded: boolean,
+): Promise<boolean> {
+  if (seen?.reconciliation.state !== 'reconciled' || seen.tradingState !== 'ACTIVE') return false
+  if (isGuarded && seen.guard?.watch !== 'held') return false
+  if (market.chain !== null) return seen.rfq?.orders.some(({ phase }) => phase === 'open') === true
+  return seen.quote.status === 'confirmed' && (await market.quote()).isActive
 }
 
 async function untilQuoting(stage: Stage): Promise<string | null> {
@@ -146,9 +165,7 @@ async function untilQuoting(stage: Stage): Promise<string | null> {
   let seen: PositionView | null = null
   while (performance.now() < deadline && !stage.daemon().hasEnded()) {
     seen = await stage.view()
-    const isReconciled = seen?.reconciliation.state === 'reconciled' && seen.tradingState === 'ACTIVE'
-    const isWatched = stage.guard() === null || seen?.guard?.watch === 'held'
-    if (isReconciled && isWatched && (await isQuoting(stage, seen))) return null
+    if (await isQuoting(stage.market, seen, stage.guard() !== null)) return null
     await pause(LOOK_MS)
   }
   if (stage.daemon().hasEnded()) return `the daemon ended before it quoted: ${stage.daemon().complaint()}`
