@@ -23,7 +23,7 @@ export function railStuck(): Drill {
     name: 'rail-stuck',
     what: 'a payment rail of the treasury takes a refill or a payout and never ends it, without a webhook; the daemon is killed and restarted before it is late',
     safeMeans:
-      'counted from when 19 of 20 have arrived: people were told which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
+      'counted from when 19 of 20 have arrived: people have heard which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
     whyNot: ({ config }) => whyNoRail(config),
     stage: { hasHangingRails: true },
     limitMs: (position) => 60_000 + watchedMs(position) + 2 * position.config.notify.groupMs,

@@ -1,46 +1,22 @@
-import { z } from 'zod'
 import type { ConfigFile } from '../../config/schema/schema.ts'
-import { type Asset, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'
-import { type Rate, RATE_ONE } from '../../money/rate.ts'
-import type { Side } from '../../money/side.ts'
-import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
 import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
 import { PLENTY } from '../../sandbox/chain/addresses.ts'
-import { CHAIN_TOKENS, type ChainAsset } from '../../sandbox/chain/etch-contracts.ts'
-import { lookAtOrders } from '../../sandbox/chain/order-states.ts'
-import type { VenueModel } from '../../sandbox/model.ts'
+import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
+import { type DrillVenue, type OrderFills, orderFills, type Received } from './order-fills.ts'
 import { DRILL_ENV } from './written-sections.ts'
 
 /** The simulated chain beneath the venue: the desk's wallet, the real exchange, and whoever fills. */
-export type DrillChain = {
+export type DrillChain = OrderFills & {
   /** What the section rfq of the drilled configuration names instead of the desk's own. */
   readonly section: Readonly<Record<string, unknown>>
-  /** Somebody fills the order, whole or for so many dollars: what reached the wallet; null = the exchange did not let him. */
-  readonly fill: (orderHash: string, usd?: number) => Promise<Received | null>
-  /** Orders that can be filled now, of one side, the best for takers first: hashes. */
-  readonly fillable: (side: Side) => Promise<readonly string[]>
-  /** Orders that can be filled now and by which somebody gains who knows the market's own rate, the best first: hashes. */
-  readonly paying: () => Promise<readonly string[]>
   /** So much of a token is gone from the desk's wallet, and no event of the chain has it. */
   readonly lose: (received: Received) => Promise<void>
   /** From here on; calling what it gives makes everything since then not have happened, and the chain longer than it was. */
   readonly fork: () => Promise<() => Promise<void>>
   /** What the desk's wallet holds, as decimal text. */
   readonly balances: () => Promise<ReadonlyMap<Asset, string>>
-}
-
-/** What a fill brought to the desk's wallet, base units. */
-export type Received = { readonly asset: ChainAsset; readonly amount: bigint }
-
-/** A taker comes only where it gains at least this. */
-const LEAST_GAIN = 1e-4
-const filledSchema = z.object({ filled: z.literal(true), takerAmount: z.string() })
-
-export type DrillVenue = {
-  readonly post: (path: string, body: object) => Promise<string | null>
-  readonly model: VenueModel
-  readonly truth: () => Rate
 }
 
 /** Why this desk cannot be given a chain; null = it can. */
@@ -58,14 +34,11 @@ export function whyNoChain({ rfq }: Pick<ConfigFile, 'rfq'>, find: () => string 
   }
 }
 
-/**
- * Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. `post` asks the
- * venue: the body of its answer, null without one. `truth` is the market's own rate.
- */
+/** Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. */
 export async function openDrillChain(
   chain: StartedChain,
   { rfq }: Pick<ConfigFile, 'rfq'>,
-  { post, model, truth }: DrillVenue,
+  venue: DrillVenue,
 ): Promise<DrillChain> {
   const { accounts, exchange, tokens } = chain
   const maker = accounts.maker.address
@@ -73,17 +46,8 @@ export async function openDrillChain(
     await tokens.approve(asset, maker, exchange, PLENTY * 10n ** BigInt(decimals))
   const named = CHAIN_TOKENS.filter(({ asset }) => rfq?.tokens[asset] !== undefined)
   const height = () => chain.client.getBlockNumber({ cacheTime: 0 })
-  /** Hashes of the orders that can be filled, with what a taker gains by each, the best first. */
-  async function gains(isMeant: (order: RfqOrder) => boolean) {
-    const taken = [...model.state.orders.values()].filter(({ order }) => isMeant(order))
-    const looks = await lookAtOrders(chain.rpc, taken)
-    return looks
-      .flatMap(({ hash, status, fillable }, index) =>
-        status === 'FILLABLE' && fillable > 0n ? [{ hash, gain: gainOf(taken[index]?.order, truth()) }] : [],
-      )
-      .toSorted((one, other) => other.gain - one.gain)
-  }
   return {
+    ...orderFills(chain, venue),
     section: {
       chainId: chain.chainId,
       exchange,
@@ -92,24 +56,6 @@ export async function openDrillChain(
       tokens: Object.fromEntries(named.map(({ asset, address }) => [asset, address])),
       rpc: { urls: [chain.url] },
       signer: { envKey: `!env ${DRILL_ENV.maker}`, allowInLive: true },
-    },
-    async fill(orderHash, usd) {
-      const order = model.state.orders.get(orderHash)?.order
-      const asset = order === undefined ? undefined : assetOf(order.takerToken)
-      if (order === undefined || asset === undefined) return null
-      const part = usd === undefined ? null : partOf(order, usd, truth())
-      const wish = { orderHash, ...(part === null ? {} : { takerAmount: part.toString() }) }
-      const answer = await post('/sandbox/chain/fill', wish)
-      const filled = answer === null ? null : filledSchema.safeParse(JSON.parse(answer))
-      return filled?.success === true ? { asset, amount: BigInt(filled.data.takerAmount) } : null
-    },
-    async fillable(side) {
-      const all = await gains(({ makerToken }) => (assetOf(makerToken) === 'NTZS') === (side === 'ask'))
-      return all.map(({ hash }) => hash)
-    },
-    async paying() {
-      const all = await gains(() => true)
-      return all.flatMap(({ hash, gain }) => (gain > LEAST_GAIN ? [hash] : []))
     },
     async lose({ asset, amount }) {
       const held = await tokens.balance(asset, maker)
@@ -132,30 +78,4 @@ export async function openDrillChain(
       return new Map<Asset, string>(held)
     },
   }
-}
-
-/** What a taker of the order gets for what it gives, less one; below zero without an order. */
-function gainOf(order: RfqOrder | undefined, rate: Rate): number {
-  if (order === undefined) return -1
-  const given = worthOf(order.makerToken, order.makerAmount, rate)
-  const paid = worthOf(order.takerToken, order.takerAmount, rate)
-  return paid === 0n ? -1 : Number((given * 1_000_000n) / paid) / 1e6 - 1
-}
-
-/** USD with 18 decimals. */
-function worthOf(token: string, amount: bigint, rate: Rate): bigint {
-  const asset = assetOf(token)
-  if (asset === undefined) return 0n
-  return asset === 'NTZS' ? (amount * RATE_ONE) / rate : amount * TO_18_DECIMALS[asset]
-}
-
-function assetOf(token: string): ChainAsset | undefined {
-  return CHAIN_TOKENS.find(({ address }) => address.toLowerCase() === token.toLowerCase())?.asset
-}
-
-/** What a taker gives for so many dollars of an order; null = all of it. */
-function partOf({ takerToken, takerAmount }: RfqOrder, usd: number, rate: Rate): bigint | null {
-  const worth = worthOf(takerToken, takerAmount, rate)
-  const wanted = BigInt(Math.round(usd * 1e6)) * 10n ** 12n
-  return worth <= wanted || worth === 0n ? null : (takerAmount * wanted) / worth
 }

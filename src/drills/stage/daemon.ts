@@ -2,12 +2,12 @@ import { ok, type Result } from '../../base/result.ts'
 import { openHttpClient } from '../../http/client.ts'
 import { type PositionView, viewSchema } from '../../view/position-view.ts'
 import { type DrilledProcess, type ProcessStart, startProcess } from './process.ts'
-import { openTreasuryDesk, type Person, type TreasuryDesk } from './treasury-desk.ts'
+import { openTreasuryClient, type Person, type TreasuryClient } from './treasury-client.ts'
 
 export type DaemonProcess = DrilledProcess & {
   /** Its state, or null where it does not answer. */
   readonly view: () => Promise<PositionView | null>
-  readonly treasury: TreasuryDesk
+  readonly treasury: TreasuryClient
 }
 
 const LIMITS = { timeoutMs: 2_000, maxBytes: 4_194_304, connections: 1 } as const
@@ -27,7 +27,7 @@ export async function startDaemon({
   if (!started.ok) return started
   const process = started.value
   const http = openHttpClient(LIMITS)
-  const treasury = openTreasuryDesk(process.url, people)
+  const treasury = openTreasuryClient(process.url, people)
   return ok({
     ...process,
     treasury,

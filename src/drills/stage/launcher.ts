@@ -8,7 +8,7 @@ import { DRILL_KEY } from './market.ts'
 import { DRILL_PARTNER_KEY } from './partner.ts'
 import { preloadUrl } from './preload.ts'
 import { type DrilledProcess, type ProcessStart, startProcess } from './process.ts'
-import type { Person } from './treasury-desk.ts'
+import type { Person } from './treasury-client.ts'
 import { DRILL_ENV } from './written-sections.ts'
 
 /** How `mizani` itself is started: the program that runs the drill runs the drilled processes. */

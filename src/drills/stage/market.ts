@@ -70,12 +70,8 @@ export async function openMarket(
   const { server } = venue
   const { ours } = server.model.state
   const sender = openSender(server.url)
-  // Every call of the control API first lets the venue's clock catch up.
-  const advance = async (ms: Ms) => void (await sender.send('POST', '/sandbox/advance', { ms }))
-  const inject = async (injection: Injection) => {
-    await advance(0)
-    server.model.inject(injection)
-  }
+  const control = controlOf(server, sender)
+  const { advance, inject } = control
   const chain =
     venue.chain === null
       ? null
@@ -94,26 +90,18 @@ export async function openMarket(
     feedUrl: server.feedUrl ?? '',
     chain,
     partner: drillPartner(server.model),
-    async quote() {
-      await advance(0)
-      const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
-      return { isActive, bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
-    },
-    inject,
+    ...control,
     async steal(asset, amount) {
       const from = chain === null ? 'pool' : 'wallet'
       await inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
       // What the books have of it is carried out on the chain with the next call.
       await advance(0)
     },
-    advance,
     asStranger: sender.send,
     moveTruth: (bps) => {
       truth = (truth * BigInt(10_000 + Math.round(bps))) / 10_000n
     },
     publishTruth: () => inject({ print: { mid: rateToNumber(truth) } }),
-    isFrozen: () => server.model.state.faults.frozenMid,
-    fillCount: () => ours.fills.length,
     capitalUsd: () => Number(worthAt(held(ours.pool, ours.wallet), truth) / 10n ** 12n) / 1e6,
     holdings: () => held(ours.pool, ours.wallet),
     worth: (holdings) => worthAt(holdings, truth),
@@ -121,6 +109,28 @@ export async function openMarket(
       await sender.close()
       await venue.close()
     },
+  }
+}
+
+type Control = Pick<DrillMarket, 'advance' | 'inject' | 'quote' | 'isFrozen' | 'fillCount'>
+
+/** Every call of the control API first lets the venue's clock catch up. */
+function controlOf({ model }: SandboxServer, { send }: Sender): Control {
+  const { ours } = model.state
+  const advance = async (ms: Ms) => void (await send('POST', '/sandbox/advance', { ms }))
+  return {
+    advance,
+    async inject(injection) {
+      await advance(0)
+      model.inject(injection)
+    },
+    async quote() {
+      await advance(0)
+      const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
+      return { isActive, bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
+    },
+    isFrozen: () => model.state.faults.frozenMid,
+    fillCount: () => ours.fills.length,
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Received } from '../../../../src/drills/stage/chain.ts'
+import type { Received } from '../../../../src/drills/stage/order-fills.ts'
 import { createChainTakers, type Takers } from '../../../../src/drills/stage/takers.ts'
 
 type Wallet = { readonly filled: unknown[]; readonly lost: Received[]; readonly takers: Takers }

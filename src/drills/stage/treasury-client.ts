@@ -3,7 +3,7 @@ import { openHttpClient } from '../../http/client.ts'
 import { type TreasuryView, treasuryViewSchema } from '../../view/treasury-view.ts'
 
 /** The treasury of a drilled daemon, as the two people of the drill reach it. */
-export type TreasuryDesk = {
+export type TreasuryClient = {
   /** Its state, or null where it does not answer or has read nothing yet. */
   readonly view: () => Promise<TreasuryView | null>
   /** The first person orders a payout. Throws with the answer where it is refused. */
@@ -20,7 +20,7 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 16_777_216, connections: 1 } as co
 const WHY = 'a drill'
 const answerSchema = z.object({ accepted: z.boolean().optional(), answer: z.string().optional() })
 
-export function openTreasuryDesk(origin: string, people: readonly [Person, Person]): TreasuryDesk {
+export function openTreasuryClient(origin: string, people: readonly [Person, Person]): TreasuryClient {
   const http = openHttpClient(LIMITS)
   const [first] = people
   async function order({ token }: Person, path: string, body: object): Promise<string | null> {
