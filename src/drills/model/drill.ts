@@ -25,8 +25,8 @@ export type Drill = {
   readonly limitMs: (position: DrilledPosition) => Ms
   /** Whether somebody has to hear of it; a night that harms nothing may pass unnoticed. */
   readonly mustBeNoticed: boolean
-  /** Codes of alerts that name it; absent = whatever is out of order is of this night. */
-  readonly noticedBy?: readonly string[]
+  /** Codes of alerts and rules that name it; absent or null = whatever is out of order is of this night. */
+  readonly noticedBy?: (position: DrilledPosition) => readonly string[] | null
   /** What has to be there before it can go wrong. */
   readonly prepare?: (stage: Stage) => Promise<void>
   readonly strike: (course: Course) => Promise<void>

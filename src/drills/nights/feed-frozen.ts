@@ -12,6 +12,7 @@ const STEP_MS = 3 * HOUR_MS
 const DRIFT_BPS_A_STEP = 4
 /** A step of venue time passes in so much of ours. */
 const STEP_TAKES_MS = 100
+const NOTICED_BY = ['mid-age', 'mid-missing', 'reference-deviation'] as const
 /** What a restarted daemon has until the mid is too old. */
 const BEFORE_MS = 10_000
 const READY_MS = 60_000
@@ -25,12 +26,13 @@ export function feedFrozen(): Drill {
     whyNot: whyNotAtAll,
     limitMs: ({ config }) => 60_000 + 2 * config.pacing.rateIntervalMs,
     mustBeNoticed: true,
-    prepare: async (stage) => (stage.market.chain === null ? undefined : passDays(stage)),
+    // A daemon that was restarted has other things to report first.
+    noticedBy: ({ config }) => (config.rfq === null ? null : NOTICED_BY),
     async strike({ stage }) {
       const { market, position } = stage
       const most = ageLimit(position)
-      if (market.chain !== null) return untilOlder(stage, most)
       await market.inject({ freeze: true })
+      if (market.chain !== null) return passDays(stage, most)
       for (let passed = 0; passed < most; passed += STEP_MS) {
         await market.advance(Math.min(STEP_MS, most - passed))
         market.moveTruth(DRIFT_BPS_A_STEP)
@@ -53,17 +55,10 @@ export function feedFrozen(): Drill {
  * Orders expire on the chain's clock, so that days pass for everybody at once, while the daemon is down. It is back before the
  * mid is too old, and signs from it until then.
  */
-async function passDays(stage: Stage): Promise<void> {
-  const { market, position } = stage
-  await market.inject({ freeze: true })
-  const left = ageLimit(position) - (await ageOf(stage))
-  market.moveTruth(DRIFT_BPS_A_STEP * Math.floor(left / STEP_MS))
+async function passDays(stage: Stage, most: number): Promise<void> {
+  const left = most - (await ageOf(stage))
+  stage.market.moveTruth(DRIFT_BPS_A_STEP * Math.floor(left / STEP_MS))
   await stage.passTime(Math.max(0, left - BEFORE_MS))
-  const until = performance.now() + BEFORE_MS
-  while (!(await stage.isQuoting()) && performance.now() < until) await pause(STEP_TAKES_MS)
-}
-
-async function untilOlder(stage: Stage, most: number): Promise<void> {
   const until = performance.now() + READY_MS
   while ((await ageOf(stage)) <= most) {
     if (performance.now() > until) throw new Error('the daemon read no mid after the days had passed')

@@ -28,17 +28,14 @@ export function railStuck(): Drill {
     stage: { hasHangingRails: true },
     limitMs: (position) => 60_000 + watchedMs(position) + 2 * position.config.notify.groupMs,
     mustBeNoticed: true,
-    noticedBy: NOTICED_BY,
+    noticedBy: () => NOTICED_BY,
     async prepare(stage) {
       await send(stage)
       taken = stage.market.partner.openPayments()
-      const { at, now } = lateAt(await treasuryOf(stage))
-      await stage.passTime(Math.max(0, at - now - BEFORE_MS))
-      const until = performance.now() + BEFORE_MS
-      while (!(await stage.isQuoting()) && performance.now() < until) await pause(LOOK_MS)
     },
     async strike({ stage }) {
-      const { at } = lateAt(await treasuryOf(stage))
+      const { at, now } = lateAt(await treasuryOf(stage))
+      await stage.passTime(Math.max(0, at - now - BEFORE_MS))
       while ((await treasuryOf(stage)).now < at) await pause(LOOK_MS)
     },
     async goOn(course) {

@@ -35,8 +35,6 @@ export type Stage = Processes & {
   readonly setClock: (offsetMs: number) => void
   /** So much time passes for everybody while the daemon is down (kill -9); it is running again afterwards. */
   readonly passTime: (ms: Ms) => Promise<void>
-  /** It quotes with reconciled books, under the eyes of its guard where it has one. */
-  readonly isQuoting: () => Promise<boolean>
 }
 
 const READY_MS = 60_000
@@ -82,7 +80,6 @@ export async function openStage(
     await closeRest()
   }
   const passTime = passerOfTime(desk.value, market, setClock)
-  const { view, guard } = desk.value
   const stage: Stage = {
     ...desk.value,
     position,
@@ -91,7 +88,6 @@ export async function openStage(
     storeFolder,
     setClock,
     passTime,
-    isQuoting: async () => isQuoting(market, await view(), guard() !== null),
     close,
   }
   const why = await untilQuoting(stage)
