@@ -9,6 +9,7 @@ import { foreignWithdrawal, leak } from './nights/missing-tokens.ts'
 import { keyLost, venueDown } from './nights/venue-gone.ts'
 import { midLies } from './nights/mid-lies.ts'
 import { oneSidedRush } from './nights/one-sided-rush.ts'
+import { railStuck } from './nights/rail-stuck.ts'
 import { zombieWrite } from './nights/zombie-write.ts'
 
 /** Every bad night, in the order of the report. Each call makes one that was not played yet. */
@@ -25,6 +26,7 @@ export const DRILLS = {
   'disk-full': diskFull,
   'clock-jump': clockJump,
   'chain-reorganised': chainReorganised,
+  'rail-stuck': railStuck,
   'double-peak': doublePeak,
   'zombie-write': zombieWrite,
 } as const satisfies Readonly<Record<string, () => Drill>>

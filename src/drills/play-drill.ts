@@ -43,6 +43,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const capitalUsd = market.capitalUsd()
   const takerUsd = capitalUsd * TAKER_SHARE
   const course = (sinceMs: number) => ({ stage, sinceMs, takerUsd })
+  await drill.prepare?.(stage)
   const quietUntil = performance.now()
   const toldUntil = stage.receiver.told.length
   await drill.strike(course(0))
@@ -53,7 +54,8 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const safeMs = await untilSafe(drill, course, struckAt, limitMs)
   const after = market.holdings()
   await untilTold(stage, toldUntil, drill.mustBeNoticed)
-  const [first] = stage.noticesSince(quietUntil)
+  const namedBy = drill.noticedBy?.(position) ?? null
+  const first = stage.noticesSince(quietUntil).find(({ code }) => namedBy === null || namedBy.includes(code))
   const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
   const costUsd = Number((market.worth(before) - market.worth(after)) / 10n ** 12n) / 1e6
   const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }

@@ -20,11 +20,15 @@ export type Drill = {
   readonly safeMeans: string
   /** Why the desk cannot have this night; null = it can. */
   readonly whyNot: (position: DrilledPosition) => string | null
-  readonly stage?: Pick<StageOptions, 'hasSmallDisk'>
+  readonly stage?: Pick<StageOptions, 'hasSmallDisk' | 'hasHangingRails'>
   /** After this long without safety the position is judged as it is. */
   readonly limitMs: (position: DrilledPosition) => Ms
   /** Whether somebody has to hear of it; a night that harms nothing may pass unnoticed. */
   readonly mustBeNoticed: boolean
+  /** Codes of alerts and rules that name it; absent or null = whatever is out of order is of this night. */
+  readonly noticedBy?: (position: DrilledPosition) => readonly string[] | null
+  /** What has to be there before it can go wrong. */
+  readonly prepare?: (stage: Stage) => Promise<void>
   readonly strike: (course: Course) => Promise<void>
   /** What goes on after it, about once a second: takers, the passing of time, repairs by others. */
   readonly goOn: (course: Course) => Promise<void>

@@ -49,7 +49,7 @@ async function filledOrders(stage: Stage): Promise<number> {
   let filled = 0
   for (const { hash, phase } of orders) {
     if (filled === FILLS) break
-    if (hash !== null && phase === 'open' && (await stage.market.chain?.fill(hash)) === true) filled += 1
+    if (hash !== null && phase === 'open' && (await stage.market.chain?.fill(hash)) != null) filled += 1
   }
   if (filled === 0) throw new Error('no order could be filled before the night began')
   return filled

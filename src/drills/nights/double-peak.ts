@@ -1,6 +1,6 @@
 import type { Side } from '../../money/side.ts'
 import type { Drill } from '../model/drill.ts'
-import { IN_HAND, isInHand, whyNotPooled } from './safety.ts'
+import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const BURST_MS = 30_000
 const TIMES = 2
@@ -12,7 +12,7 @@ export function doublePeak(): Drill {
     name: 'double-peak',
     what: "twice the peak of fills and volume of the desk's own journal, for half a minute",
     safeMeans: `when it is over ${IN_HAND}`,
-    whyNot: whyNotPooled,
+    whyNot: whyNotAtAll,
     limitMs: () => BURST_MS + 60_000,
     mustBeNoticed: false,
     async strike() {},
@@ -26,7 +26,9 @@ export function doublePeak(): Drill {
       }
     },
     isSafe: async (course) => course.sinceMs >= BURST_MS && (await isInHand(course)),
-    advise: () =>
-      'lower pacing.fillsIntervalMs: the venue shows its last 100 fills only, and what was not read by then is a gap',
+    advise: ({ config }) =>
+      config.rfq === null
+        ? 'lower pacing.fillsIntervalMs: the venue shows its last 100 fills only, and what was not read by then is a gap'
+        : 'lower rfq.pollMs: it sets how soon fills are read from the chain and orders are signed in their place',
   }
 }

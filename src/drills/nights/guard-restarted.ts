@@ -1,6 +1,6 @@
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import type { Drill } from '../model/drill.ts'
-import { IN_HAND, isInHand, whyNotPooled } from './safety.ts'
+import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 /** What systemd, Docker and Kubernetes take to start a process again after some ends of it. */
 const RESTART_MS = 10_000
@@ -13,7 +13,7 @@ export function guardRestarted(): Drill {
     name: 'guard-restarted',
     what: `the guard dies (kill -9) as the market moves by ${MOVE_BPS} bps, and is started again after ${RESTART_MS / 1_000} s`,
     safeMeans: `the guard watches again, and ${IN_HAND}`,
-    whyNot: (position) => whyNotPooled(position) ?? whyNoGuard(position),
+    whyNot: (position) => whyNotAtAll(position) ?? whyNoGuard(position),
     limitMs: ({ config }) => RESTART_MS + 60_000 + 2 * (config.guard?.waitMs ?? 0),
     mustBeNoticed: true,
     async strike({ stage }) {

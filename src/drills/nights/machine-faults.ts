@@ -1,23 +1,30 @@
+import type { Course, Drill } from '../model/drill.ts'
 import { fillDisk, whyNoSmallDisk } from '../stage/disk.ts'
-import type { Drill } from '../model/drill.ts'
-import { holdsSafeQuote, IN_HAND, isInHand, SAFE_QUOTE, tradeBothSides, whyNotPooled } from './safety.ts'
+import { IN_HAND, isInHand, isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 import { HOUR_MS } from '../../base/time.ts'
+
+/** Signed orders stay as they were: the market moves, so that they can be filled at a loss. */
+const MOVE_BPS = 100
 
 /** The disk of the store is full: nothing can be journalled any more, so nothing may be done but leave. */
 export function diskFull(): Drill {
   return {
     name: 'disk-full',
-    what: 'the disk of the store is full',
-    safeMeans: SAFE_QUOTE,
-    whyNot: (position) => whyNotPooled(position) ?? whyNoSmallDisk(),
+    what: `the disk of the store is full; with signed orders the market moves by ${MOVE_BPS} bps as well`,
+    safeMeans: OUT_OF_MARKET,
+    whyNot: (position) => whyNotAtAll(position) ?? whyNoSmallDisk(),
     stage: { hasSmallDisk: true },
     limitMs: () => 60_000,
     mustBeNoticed: true,
     async strike({ stage }) {
       fillDisk(stage.daemon().pid, stage.storeFolder)
+      if (stage.market.chain !== null) stage.market.moveTruth(MOVE_BPS)
     },
-    goOn: tradeBothSides,
-    isSafe: holdsSafeQuote,
+    goOn: (course: Course) =>
+      course.stage.market.chain === null
+        ? tradeBothSides(course)
+        : course.stage.market.exploit(course.takerUsd),
+    isSafe: isOutOfMarket,
     advise: () =>
       'give store.path a disk of its own and watch its room (the alert of node_exporter in grafana/)',
   }
@@ -33,7 +40,7 @@ export function clockJump(): Drill {
     name: 'clock-jump',
     what: "the machine's clock jumps two hours ahead while takers trade",
     safeMeans: `${WATCHED_MS / 1_000} s later ${IN_HAND}`,
-    whyNot: whyNotPooled,
+    whyNot: whyNotAtAll,
     limitMs: () => WATCHED_MS + 45_000,
     mustBeNoticed: true,
     async strike({ stage }) {

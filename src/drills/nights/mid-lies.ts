@@ -1,9 +1,7 @@
-import type { Course, Drill } from '../model/drill.ts'
-import { holdsSafeQuote, SAFE_QUOTE, whyNotAtAll } from './safety.ts'
+import type { Drill } from '../model/drill.ts'
+import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, whyNotAtAll } from './safety.ts'
 
 const LIE_BPS = 500
-/** What a daemon takes to sign its orders anew, after it has read the mid and the chain. */
-const SIGNED_MS = 5_000
 
 /** The venue publishes a wrong mid, and a taker who knows the market takes what it gives away. */
 export function midLies(): Drill {
@@ -16,7 +14,7 @@ export function midLies(): Drill {
     mustBeNoticed: true,
     strike: ({ stage }) => stage.market.inject({ jump: { bps: LIE_BPS } }),
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
-    isSafe: async (course) => isDue(course) && (await holdsSafeQuote(course)),
+    isSafe: async (course) => isSignedAnew(course) && (await holdsSafeQuote(course)),
     advise: ({ config }) => {
       const { maxMidStepBps } = config.risk
       if (maxMidStepBps === null || maxMidStepBps >= LIE_BPS)
@@ -26,10 +24,4 @@ export function midLies(): Drill {
       return 'pacing.rateIntervalMs sets how soon the mid is read, quote.minRequoteIntervalMs how soon the quote follows'
     },
   }
-}
-
-/** Signed orders stay as they were: what is judged is what the daemon signs once it has read the wrong mid. */
-function isDue({ stage, sinceMs }: Course): boolean {
-  const { rfq, pacing } = stage.position.config
-  return rfq === null || sinceMs >= 2 * pacing.rateIntervalMs + rfq.pollMs + SIGNED_MS
 }

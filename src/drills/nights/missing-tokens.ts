@@ -1,6 +1,5 @@
 import type { Drill } from '../model/drill.ts'
-import { holdsSafeQuote, SAFE_QUOTE, tradeBothSides, whyNotPooled } from './safety.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 
 const LEAK_BPS = 200
 
@@ -9,13 +8,13 @@ export function leak(): Drill {
   return {
     name: 'leak',
     what: `${LEAK_BPS / 100} % of what each fill brings never reaches the position; only balances show it`,
-    safeMeans: SAFE_QUOTE,
-    whyNot: whyNotPooled,
+    safeMeans: OUT_OF_MARKET,
+    whyNot: whyNotAtAll,
     limitMs: ({ config }) => 60_000 + config.risk.unexplainedGraceMs + 2 * config.pacing.balancesIntervalMs,
     mustBeNoticed: true,
-    strike: ({ stage }) => stage.market.inject({ faults: { leakBps: LEAK_BPS } }),
+    strike: ({ stage }) => stage.market.leak(LEAK_BPS),
     goOn: tradeBothSides,
-    isSafe: holdsSafeQuote,
+    isSafe: isOutOfMarket,
     advise: () =>
       'lower risk.unexplainedGraceMs and pacing.balancesIntervalMs: the balances are what shows a leak',
   }
@@ -27,19 +26,18 @@ const SHARE = 5n
 export function foreignWithdrawal(): Drill {
   return {
     name: 'foreign-withdrawal',
-    what: 'a fifth of the dollars leaves the pool by a foreign hand; its sum is not counted as cost',
-    safeMeans: SAFE_QUOTE,
-    whyNot: whyNotPooled,
+    what: 'a fifth of the dollars leaves the pool, or the wallet of signed orders, by a foreign hand; its sum is not counted as cost',
+    safeMeans: OUT_OF_MARKET,
+    whyNot: whyNotAtAll,
     limitMs: ({ config }) => 60_000 + config.risk.unexplainedGraceMs + 2 * config.pacing.balancesIntervalMs,
     mustBeNoticed: true,
     async strike({ stage: { market } }) {
       const { USDC, USDT } = market.holdings()
       const asset = USDC >= USDT ? 'USDC' : 'USDT'
-      const amount = (asset === 'USDC' ? USDC : USDT) / SHARE
-      await market.inject({ steal: { asset, amount: formatAmount(amount, asset), from: 'pool' } })
+      await market.steal(asset, (asset === 'USDC' ? USDC : USDT) / SHARE)
     },
     goOn: tradeBothSides,
-    isSafe: holdsSafeQuote,
+    isSafe: isOutOfMarket,
     advise: () =>
       'lower pacing.balancesIntervalMs: balances are what shows it; `chain:` sees the transfer itself',
   }

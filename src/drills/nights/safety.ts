@@ -3,13 +3,6 @@ import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
 import type { Course } from '../model/drill.ts'
 
-/** Nights that are about a pool do not concern a desk whose tokens stay in its own wallet. */
-export function whyNotPooled({ config }: DrilledPosition): string | null {
-  return config.rfq === null
-    ? null
-    : 'the capital is in a wallet of its own (rfq): no quote stands at the venue'
-}
-
 /** Nights that a desk has with pooled capital and with signed orders alike. */
 export function whyNotAtAll({ config }: DrilledPosition): string | null {
   return config.rfq === null ? null : whyNoChain(config)
@@ -26,6 +19,31 @@ export async function holdsSafeQuote({ stage }: Course): Promise<boolean> {
 
 export const SAFE_QUOTE =
   'the venue holds the safe quote, or none; with signed orders: none of them can be filled at a loss'
+
+/**
+ * The safe quote stands because the books are in doubt. With signed orders none can be filled at a loss, and none is signed: a
+ * break of the books or a halt, for a difference that is only looked into holds them up after any fill.
+ */
+export async function isOutOfMarket(course: Course): Promise<boolean> {
+  if (!(await holdsSafeQuote(course))) return false
+  if (course.stage.market.chain === null) return true
+  const view = await course.stage.view()
+  if (view === null) return course.stage.daemon().hasEnded()
+  const isInDoubt = view.tradingState === 'HALTED' || view.reconciliation.state === 'break'
+  return isInDoubt && view.rfq?.blocked !== null
+}
+
+export const OUT_OF_MARKET =
+  'the venue holds the safe quote, or none; with signed orders: no new one is signed, and none can be filled at a loss'
+
+/** What a daemon takes to sign its orders anew, after it has read the mid and the chain. */
+const SIGNED_MS = 5_000
+
+/** Signed orders stay as they were: what is judged is what the daemon signs once it has read the mid. */
+export function isSignedAnew({ stage, sinceMs }: Course): boolean {
+  const { rfq, pacing } = stage.position.config
+  return rfq === null || sinceMs >= 2 * pacing.rateIntervalMs + rfq.pollMs + SIGNED_MS
+}
 
 /** The daemon answers, its books are reconciled, it has every fill of the venue, and its quote is confirmed. */
 export async function isInHand({ stage }: Course): Promise<boolean> {

@@ -1,5 +1,4 @@
 import type { Drill } from '../model/drill.ts'
-import { whyNotPooled } from './safety.ts'
 
 const STALE_BPS = 10
 const MOVE_BPS = 60
@@ -10,7 +9,10 @@ export function zombieWrite(): Drill {
     name: 'zombie-write',
     what: `a write of a dead process arrives late and leaves ${STALE_BPS} bps on both sides; the market moves by ${MOVE_BPS} bps`,
     safeMeans: 'the venue holds what the daemon wants, or the safe quote',
-    whyNot: whyNotPooled,
+    whyNot: ({ config }) =>
+      config.rfq === null
+        ? null
+        : 'no quote stands at the venue (rfq): an order that arrives late was journalled before it was signed, and counts as open until it expires',
     limitMs: ({ config }) => Math.min(360_000, config.pacing.quoteCheckIntervalMs + 45_000),
     mustBeNoticed: true,
     async strike({ stage: { market } }) {

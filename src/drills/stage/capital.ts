@@ -1,4 +1,10 @@
-import { type Amounts, formatAmount, type StableAsset, TO_18_DECIMALS } from '../../money/asset.ts'
+import {
+  type Amounts,
+  formatAmount,
+  parseAmount,
+  type StableAsset,
+  TO_18_DECIMALS,
+} from '../../money/asset.ts'
 import { RATE_ONE, type Rate, type RateBand } from '../../money/rate.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
 
@@ -31,6 +37,30 @@ export function openingCapital(
     USDT: formatAmount(usdt, 'USDT'),
     'USDT.bnb': '0',
   }
+}
+
+/**
+ * The same with so little of a token that the treasury refills it, and with no more of any token than its band's target: a
+ * refill by a swap has nothing to give then.
+ */
+export function capitalToRefill(
+  config: ConfigFile,
+  mid: Rate,
+  asset: 'NTZS' | 'USDC',
+): Readonly<Record<keyof Amounts, string>> {
+  const bands = config.treasury?.policy.bands
+  const { min = null } = config.inventory.limits[asset] ?? {}
+  const opening = { ...openingCapital(config, mid) }
+  for (const token of ['NTZS', 'USDC', 'USDT'] as const) {
+    const band = bands?.[token]
+    if (band === undefined) continue
+    const { refillBelow, target } = band
+    const least = min !== null && min < refillBelow ? min : 0n
+    const held = parseAmount(opening[token], token)
+    if (token === asset) opening[token] = formatAmount((least + refillBelow) / 2n, token)
+    else if (held.ok && held.value > target) opening[token] = formatAmount(target, token)
+  }
+  return opening
 }
 
 type Limits = { readonly min: bigint | null; readonly max: bigint | null }

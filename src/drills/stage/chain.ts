@@ -1,36 +1,22 @@
 import type { ConfigFile } from '../../config/schema/schema.ts'
-import { type Asset, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'
-import { type Rate, RATE_ONE } from '../../money/rate.ts'
-import type { RfqOrder } from '../../rfq/rfq-order.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
 import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
 import { PLENTY } from '../../sandbox/chain/addresses.ts'
 import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
-import { lookAtOrders } from '../../sandbox/chain/order-states.ts'
-import type { VenueModel } from '../../sandbox/model.ts'
 import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
-import { DRILL_ENV } from './drilled-config.ts'
+import { type DrillVenue, type OrderFills, orderFills, type Received } from './order-fills.ts'
+import { DRILL_ENV } from './written-sections.ts'
 
 /** The simulated chain beneath the venue: the desk's wallet, the real exchange, and whoever fills. */
-export type DrillChain = {
+export type DrillChain = OrderFills & {
   /** What the section rfq of the drilled configuration names instead of the desk's own. */
   readonly section: Readonly<Record<string, unknown>>
-  /** Somebody fills the order, whole; whether the exchange let him. */
-  readonly fill: (orderHash: string) => Promise<boolean>
-  /** Orders that can be filled now and by which somebody gains who knows the market's own rate, the best first: hashes. */
-  readonly paying: () => Promise<readonly string[]>
+  /** So much of a token is gone from the desk's wallet, and no event of the chain has it. */
+  readonly lose: (received: Received) => Promise<void>
   /** From here on; calling what it gives makes everything since then not have happened, and the chain longer than it was. */
   readonly fork: () => Promise<() => Promise<void>>
   /** What the desk's wallet holds, as decimal text. */
   readonly balances: () => Promise<ReadonlyMap<Asset, string>>
-}
-
-/** A taker comes only where it gains at least this. */
-const LEAST_GAIN = 1e-4
-
-export type DrillVenue = {
-  readonly post: (path: string, body: object) => Promise<string | null>
-  readonly model: VenueModel
-  readonly truth: () => Rate
 }
 
 /** Why this desk cannot be given a chain; null = it can. */
@@ -48,14 +34,11 @@ export function whyNoChain({ rfq }: Pick<ConfigFile, 'rfq'>, find: () => string 
   }
 }
 
-/**
- * Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. `post` asks the
- * venue: the body of its answer, null without one. `truth` is the market's own rate.
- */
+/** Lets the exchange take what orders promise, as `mizani custody enable` does, and gives the chain to the drill. */
 export async function openDrillChain(
   chain: StartedChain,
   { rfq }: Pick<ConfigFile, 'rfq'>,
-  { post, model, truth }: DrillVenue,
+  venue: DrillVenue,
 ): Promise<DrillChain> {
   const { accounts, exchange, tokens } = chain
   const maker = accounts.maker.address
@@ -64,6 +47,7 @@ export async function openDrillChain(
   const named = CHAIN_TOKENS.filter(({ asset }) => rfq?.tokens[asset] !== undefined)
   const height = () => chain.client.getBlockNumber({ cacheTime: 0 })
   return {
+    ...orderFills(chain, venue),
     section: {
       chainId: chain.chainId,
       exchange,
@@ -73,20 +57,9 @@ export async function openDrillChain(
       rpc: { urls: [chain.url] },
       signer: { envKey: `!env ${DRILL_ENV.maker}`, allowInLive: true },
     },
-    async fill(orderHash) {
-      const answer = await post('/sandbox/chain/fill', { orderHash })
-      return answer !== null && (JSON.parse(answer) as { readonly filled?: boolean }).filled === true
-    },
-    async paying() {
-      const taken = [...model.state.orders.values()]
-      const looks = await lookAtOrders(chain.rpc, taken)
-      return looks
-        .flatMap(({ hash, status, fillable }, index) => {
-          const gain = gainOf(taken[index]?.order, truth())
-          return status === 'FILLABLE' && fillable > 0n && gain > LEAST_GAIN ? [{ hash, gain }] : []
-        })
-        .toSorted((one, other) => other.gain - one.gain)
-        .map(({ hash }) => hash)
+    async lose({ asset, amount }) {
+      const held = await tokens.balance(asset, maker)
+      await tokens.setBalance(asset, maker, held > amount ? held - amount : 0n)
     },
     async fork() {
       const before = await chain.snapshot()
@@ -105,19 +78,4 @@ export async function openDrillChain(
       return new Map<Asset, string>(held)
     },
   }
-}
-
-/** What a taker of the order gets for what it gives, less one; below zero without an order. */
-function gainOf(order: RfqOrder | undefined, rate: Rate): number {
-  if (order === undefined) return -1
-  const given = worthOf(order.makerToken, order.makerAmount, rate)
-  const paid = worthOf(order.takerToken, order.takerAmount, rate)
-  return paid === 0n ? -1 : Number((given * 1_000_000n) / paid) / 1e6 - 1
-}
-
-/** USD with 18 decimals. */
-function worthOf(token: string, amount: bigint, rate: Rate): bigint {
-  const asset = CHAIN_TOKENS.find(({ address }) => address.toLowerCase() === token.toLowerCase())?.asset
-  if (asset === undefined) return 0n
-  return asset === 'NTZS' ? (amount * RATE_ONE) / rate : amount * TO_18_DECIMALS[asset]
 }

@@ -2,8 +2,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { invariant } from '../../base/result.ts'
 import { SecretReference } from '../../config/source/secret.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
-
-type Section = Readonly<Record<string, unknown>>
+import { type DrilledPartner, drilledTreasury, peopleTokens } from './drilled-treasury.ts'
+import { DRILL_ENV, pick, type Section, section } from './written-sections.ts'
 
 /** Where the drilled daemon finds everything: all of it on this machine, and thrown away afterwards. */
 export type Surroundings = {
@@ -15,17 +15,9 @@ export type Surroundings = {
   readonly guardPort: number | null
   /** Chain, wallet and tokens of a desk in self-custody, as its section rfq names them; null = its capital is pooled. */
   readonly rfq: Section | null
+  /** Null where the night is not about the treasury: it is left out then. */
+  readonly partner: DrilledPartner | null
 }
-
-/** The variables that the written configuration names; their values are the drill's own. */
-export const DRILL_ENV = {
-  key: 'MIZANI_DRILL_KEY',
-  token: 'MIZANI_DRILL_TOKEN',
-  receiver: 'MIZANI_DRILL_RECEIVER',
-  hmac: 'MIZANI_DRILL_HMAC',
-  /** The key of the wallet, which everybody knows: it is worth something on a simulated chain alone. */
-  maker: 'MIZANI_DRILL_MAKER',
-} as const
 
 /** Settings of the venue that say how it is spoken to, and hold no address and no key. */
 const VENUE_MANNERS = [
@@ -101,9 +93,17 @@ export function drilledConfig(position: DrilledPosition, around: Surroundings): 
     ...(config.calibration === null ? {} : { calibration: near(config.calibration) }),
     feeds: feedsOf(data['feeds'], around.feedUrl),
     store: { path: around.storeFolder },
-    http: { host: '127.0.0.1', port: 0, token: `!env ${DRILL_ENV.token}` },
+    http: {
+      host: '127.0.0.1',
+      port: 0,
+      token: `!env ${DRILL_ENV.token}`,
+      ...(around.partner === null ? {} : { tokens: peopleTokens() }),
+    },
     log: { level: 'info' },
     notify: notifyOf(config),
+    ...(around.partner === null
+      ? {}
+      : { treasury: drilledTreasury(position, around.partner, { venueUrl: around.venueUrl, near }) }),
     ...(around.rfq === null ? {} : { rfq: { ...pick(section(data['rfq']), ORDER_MANNERS), ...around.rfq } }),
     guard: hasGuard(position)
       ? { ...pick(section(data['guard']), GUARD_MANNERS), port: around.guardPort }
@@ -159,14 +159,6 @@ function notifyOf({ notify }: DrilledPosition['config']): Section {
     groupMs: notify.groupMs,
     summaryAt: null,
   }
-}
-
-function pick(from: Section, names: readonly string[]): Section {
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])))
-}
-
-function section(value: unknown): Section {
-  return typeof value === 'object' && value !== null ? (value as Section) : {}
 }
 
 /** The sections that are kept have no secrets today; one that gets some must not be written down. */

@@ -3,10 +3,13 @@ import type { Result } from '../../base/result.ts'
 import { TEST_ACCOUNTS } from '../../sandbox/chain/addresses.ts'
 import { type DaemonProcess, startDaemon } from './daemon.ts'
 import { onSmallDisk } from './disk.ts'
-import { DRILL_ENV } from './drilled-config.ts'
+import { PEOPLE } from './drilled-treasury.ts'
 import { DRILL_KEY } from './market.ts'
+import { DRILL_PARTNER_KEY } from './partner.ts'
 import { preloadUrl } from './preload.ts'
 import { type DrilledProcess, type ProcessStart, startProcess } from './process.ts'
+import type { Person } from './treasury-client.ts'
+import { DRILL_ENV } from './written-sections.ts'
 
 /** How `mizani` itself is started: the program that runs the drill runs the drilled processes. */
 export type Program = { readonly execPath: string; readonly launcher: string }
@@ -35,16 +38,21 @@ const PASSED_ON = ['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'NODE_COMPILE_CACHE'] as 
 /** Starts the daemon and the guard of one stage, the first time and again. */
 export function createLauncher(parts: LaunchParts): Launcher {
   const { program, config, clockFile, storeFolder, receiverUrl, hasSmallDisk } = parts
-  const token = randomBytes(24).toString('hex')
+  const token = newToken()
+  const [first, second] = PEOPLE
+  const people: readonly [Person, Person] = [
+    { name: first.name, token: newToken() },
+    { name: second.name, token: newToken() },
+  ]
   const ends: (() => void)[] = []
   const preload = preloadUrl(clockFile, process.pid)
-  const env = { ...passedOn(), ...secretsOf(token, receiverUrl) }
+  const env = { ...passedOn(), ...secretsOf(token, people, receiverUrl) }
   const onSpawn: ProcessStart['onSpawn'] = (end) => void ends.push(end)
   return {
     daemon() {
       const plain = commandOf(program, ['--import', preload], ['run', '--config', config])
       const command = hasSmallDisk ? onSmallDisk(plain, storeFolder) : plain
-      return startDaemon({ command, env, token, onSpawn })
+      return startDaemon({ command, env, token, people, onSpawn })
     },
     guard: () =>
       startProcess({
@@ -78,12 +86,23 @@ function passedOn(): Record<string, string> {
   )
 }
 
-function secretsOf(token: string, receiverUrl: string): Record<string, string> {
+function newToken(): string {
+  return randomBytes(24).toString('hex')
+}
+
+function secretsOf(
+  token: string,
+  [first, second]: readonly [Person, Person],
+  receiverUrl: string,
+): Record<string, string> {
   return {
     [DRILL_ENV.key]: DRILL_KEY,
     [DRILL_ENV.token]: token,
     [DRILL_ENV.receiver]: receiverUrl,
-    [DRILL_ENV.hmac]: randomBytes(24).toString('hex'),
+    [DRILL_ENV.hmac]: newToken(),
     [DRILL_ENV.maker]: TEST_ACCOUNTS.maker.key,
+    [DRILL_ENV.partner]: DRILL_PARTNER_KEY,
+    [DRILL_ENV.firstPerson]: first.token,
+    [DRILL_ENV.secondPerson]: second.token,
   }
 }

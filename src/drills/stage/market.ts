@@ -1,6 +1,6 @@
 import { openHttpClient } from '../../http/client.ts'
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { type Amounts, STABLE_ASSETS, ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount, STABLE_ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
 import { type Rate, RATE_ONE, rateToNumber } from '../../money/rate.ts'
 import type { Injection } from '../../sandbox/faults/inject.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
@@ -8,8 +8,10 @@ import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { type SandboxServer, startChainVenue, startSandbox } from '../../sandbox/server/server.ts'
 import type { World } from '../../sandbox/world/world.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
-import { middleOf, openingCapital } from './capital.ts'
+import type { StuckPayment } from '../model/stuck-payment.ts'
+import { capitalToRefill, middleOf, openingCapital } from './capital.ts'
 import { type DrillChain, openDrillChain } from './chain.ts'
+import { type DrillPartner, drillPartner, hangingRails } from './partner.ts'
 import { createChainTakers, createTakers, type Takers } from './takers.ts'
 
 /** The key of the drill's venue. */
@@ -26,10 +28,13 @@ export type VenueQuote = {
 export type DrillMarket = Takers & {
   readonly url: string
   readonly feedUrl: string
-  /** Null where the capital is pooled. On a chain time is real: nothing of this advances it. */
+  /** Null where the capital is pooled. */
   readonly chain: DrillChain | null
+  readonly partner: DrillPartner
   readonly quote: () => Promise<VenueQuote>
   readonly inject: (injection: Injection) => Promise<void>
+  /** So much of the position's tokens leaves by a foreign hand: out of the pool, or out of the wallet of signed orders. */
+  readonly steal: (asset: 'USDC' | 'USDT', amount: bigint) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
   /** A request with the position's key by somebody else: the venue's status, 0 without an answer. */
   readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
@@ -37,6 +42,8 @@ export type DrillMarket = Takers & {
   readonly moveTruth: (bps: number) => void
   /** The venue publishes the market's own rate. */
   readonly publishTruth: () => Promise<void>
+  /** The venue publishes nothing by itself. */
+  readonly isFrozen: () => boolean
   readonly fillCount: () => number
   /** Dollars that the position has at the venue. */
   readonly capitalUsd: () => number
@@ -50,21 +57,21 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 1_048_576, connections: 4 } as con
 
 /**
  * Opens the venue with capital that fits the limits, inactive: the daemon activates it. `like` takes precedence over what
- * the configuration has of the venue.
+ * the configuration has of the venue. `stuck`: the rails of the partner API hang, and the treasury has this payment to make.
  */
-export async function openMarket(config: ConfigFile, like: SandboxOptionsInput = {}): Promise<DrillMarket> {
+export async function openMarket(
+  config: ConfigFile,
+  like: SandboxOptionsInput = {},
+  stuck: StuckPayment | null = null,
+): Promise<DrillMarket> {
   const mid = middleOf(config.risk.priceCorridor ?? { min: 2_300n * RATE_ONE, max: 2_900n * RATE_ONE })
   let truth = mid
-  const venue = await openVenue(config, like, mid, () => truth)
+  const venue = await openVenue(config, { ...like, ...startOf(config, mid, stuck) }, mid, () => truth)
   const { server } = venue
   const { ours } = server.model.state
   const sender = openSender(server.url)
-  // Every call of the control API first lets the venue's clock catch up.
-  const advance = async (ms: Ms) => void (await sender.send('POST', '/sandbox/advance', { ms }))
-  const inject = async (injection: Injection) => {
-    await advance(0)
-    server.model.inject(injection)
-  }
+  const control = controlOf(server, sender)
+  const { advance, inject } = control
   const chain =
     venue.chain === null
       ? null
@@ -77,24 +84,24 @@ export async function openMarket(config: ConfigFile, like: SandboxOptionsInput =
   const stable = (config.quote.pairs ?? ['USDC']).includes('USDC') ? 'USDC' : 'USDT'
   return {
     ...(chain === null
-      ? createTakers(server.model, stable, { catchUp: () => advance(0), truth: () => truth })
+      ? createTakers(server.model, stable, { inject, catchUp: () => advance(0), truth: () => truth })
       : createChainTakers(chain)),
     url: server.url,
     feedUrl: server.feedUrl ?? '',
     chain,
-    async quote() {
+    partner: drillPartner(server.model),
+    ...control,
+    async steal(asset, amount) {
+      const from = chain === null ? 'pool' : 'wallet'
+      await inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
+      // What the books have of it is carried out on the chain with the next call.
       await advance(0)
-      const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
-      return { isActive, bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
     },
-    inject,
-    advance,
     asStranger: sender.send,
     moveTruth: (bps) => {
       truth = (truth * BigInt(10_000 + Math.round(bps))) / 10_000n
     },
     publishTruth: () => inject({ print: { mid: rateToNumber(truth) } }),
-    fillCount: () => ours.fills.length,
     capitalUsd: () => Number(worthAt(held(ours.pool, ours.wallet), truth) / 10n ** 12n) / 1e6,
     holdings: () => held(ours.pool, ours.wallet),
     worth: (holdings) => worthAt(holdings, truth),
@@ -103,6 +110,35 @@ export async function openMarket(config: ConfigFile, like: SandboxOptionsInput =
       await venue.close()
     },
   }
+}
+
+type Control = Pick<DrillMarket, 'advance' | 'inject' | 'quote' | 'isFrozen' | 'fillCount'>
+
+/** Every call of the control API first lets the venue's clock catch up. */
+function controlOf({ model }: SandboxServer, { send }: Sender): Control {
+  const { ours } = model.state
+  const advance = async (ms: Ms) => void (await send('POST', '/sandbox/advance', { ms }))
+  return {
+    advance,
+    async inject(injection) {
+      await advance(0)
+      model.inject(injection)
+    },
+    async quote() {
+      await advance(0)
+      const { isActive, quoteBid, quoteAsk, bidBps, askBps } = ours
+      return { isActive, bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
+    },
+    isFrozen: () => model.state.faults.frozenMid,
+    fillCount: () => ours.fills.length,
+  }
+}
+
+/** Capital and rails, of which a venue that was learned has none to say. */
+function startOf(config: ConfigFile, mid: Rate, stuck: StuckPayment | null): SandboxOptionsInput {
+  const capital =
+    stuck?.kind === 'refill' ? capitalToRefill(config, mid, stuck.asset) : openingCapital(config, mid)
+  return { opening: { ...capital }, partner: hangingRails(stuck) }
 }
 
 type OpenedVenue = {
@@ -128,7 +164,6 @@ async function openVenue(
     ...like,
     feedPort: 0,
     apiKey: DRILL_KEY,
-    opening: { ...openingCapital(config, mid) },
     activationDelayMs: 500,
     solver: { policy: 'never' },
   }

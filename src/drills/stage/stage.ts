@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
+import { stuckPayment } from '../model/stuck-payment.ts'
 import { type Processes, openProcesses } from './processes.ts'
 import { drilledConfig, drilledText } from './drilled-config.ts'
 import { createLauncher, type Launcher, type Program } from './launcher.ts'
@@ -19,6 +21,8 @@ export type StageOptions = {
   readonly like: SandboxOptionsInput
   /** The daemon's store is on a small disk of its own. */
   readonly hasSmallDisk?: boolean
+  /** The desk's treasury runs, and the payment rails that it uses hang. */
+  readonly hasHangingRails?: boolean
 }
 
 /** One bad night: a venue, the desk's processes and the people they tell, in a folder that is thrown away. */
@@ -29,6 +33,8 @@ export type Stage = Processes & {
   readonly storeFolder: string
   /** Sets the wall clock of the desk's processes so far off. */
   readonly setClock: (offsetMs: number) => void
+  /** So much time passes for everybody while the daemon is down (kill -9); it is running again afterwards. */
+  readonly passTime: (ms: Ms) => Promise<void>
 }
 
 const READY_MS = 60_000
@@ -37,9 +43,10 @@ const LOOK_MS = 200
 /** Opens everything and waits until the position quotes with reconciled books; closes all of it where that fails. */
 export async function openStage(
   position: DrilledPosition,
-  { program, like, hasSmallDisk = false }: StageOptions,
+  { program, like, hasSmallDisk = false, hasHangingRails = false }: StageOptions,
 ): Promise<Result<Stage, string>> {
-  const market = await openMarket(position.config, like).catch((error: unknown) => errorText(error))
+  const stuck = hasHangingRails ? stuckPayment(position.config) : null
+  const market = await openMarket(position.config, like, stuck).catch((error: unknown) => errorText(error))
   if (typeof market === 'string') return err(`the simulated venue did not start: ${market}`)
   const folder = mkdtempSync(join(tmpdir(), 'mizani-drill-'))
   const storeFolder = join(folder, 'store')
@@ -57,6 +64,7 @@ export async function openStage(
     storeFolder,
     guardPort,
     rfq: market.chain?.section ?? null,
+    partner: hasHangingRails ? market.partner : null,
   }
   const config = join(folder, 'drill.yaml')
   writeFileSync(config, drilledText(drilledConfig(position, around)))
@@ -71,11 +79,39 @@ export async function openStage(
     if (desk.ok) await desk.value.close()
     await closeRest()
   }
-  const stage: Stage = { ...desk.value, position, market, receiver, storeFolder, setClock, close }
+  const passTime = passerOfTime(desk.value, market, setClock)
+  const stage: Stage = {
+    ...desk.value,
+    position,
+    market,
+    receiver,
+    storeFolder,
+    setClock,
+    passTime,
+    close,
+  }
   const why = await untilQuoting(stage)
   if (why === null) return ok(stage)
   await close()
   return err(why)
+}
+
+/** The machine's clock, the venue's and the chain's go on together; the venue publishes the market's rate unless its mid is frozen. */
+function passerOfTime(
+  { daemon, restart }: Processes,
+  market: DrillMarket,
+  setClock: Stage['setClock'],
+): Stage['passTime'] {
+  let passedMs: Ms = 0
+  return async (ms) => {
+    await daemon().kill('SIGKILL')
+    passedMs += ms
+    setClock(passedMs)
+    await market.advance(ms)
+    if (!market.isFrozen()) await market.publishTruth()
+    const restarted = await restart()
+    if (!restarted.ok) throw new Error(`the daemon did not start again: ${restarted.error}`)
+  }
 }
 
 /** Closes and removes everything, also where the drill's own process ends before (a signal): that waits for nothing. */
@@ -108,10 +144,16 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The venue shows its quote, or in self-custody orders of it can be filled. */
-async function isQuoting({ market }: Stage, seen: PositionView | null): Promise<boolean> {
-  if (market.chain !== null) return seen?.rfq?.orders.some(({ phase }) => phase === 'open') === true
-  return seen?.quote.status === 'confirmed' && (await market.quote()).isActive
+/** The venue shows its quote, or in self-custody orders of it can be filled; nothing is in doubt. */
+async function isQuoting(
+  market: DrillMarket,
+  seen: PositionView | null,
+  isGuarded: boolean,
+): Promise<boolean> {
+  if (seen?.reconciliation.state !== 'reconciled' || seen.tradingState !== 'ACTIVE') return false
+  if (isGuarded && seen.guard?.watch !== 'held') return false
+  if (market.chain !== null) return seen.rfq?.orders.some(({ phase }) => phase === 'open') === true
+  return seen.quote.status === 'confirmed' && (await market.quote()).isActive
 }
 
 async function untilQuoting(stage: Stage): Promise<string | null> {
@@ -119,9 +161,7 @@ async function untilQuoting(stage: Stage): Promise<string | null> {
   let seen: PositionView | null = null
   while (performance.now() < deadline && !stage.daemon().hasEnded()) {
     seen = await stage.view()
-    const isReconciled = seen?.reconciliation.state === 'reconciled' && seen.tradingState === 'ACTIVE'
-    const isWatched = stage.guard() === null || seen?.guard?.watch === 'held'
-    if (isReconciled && isWatched && (await isQuoting(stage, seen))) return null
+    if (await isQuoting(stage.market, seen, stage.guard() !== null)) return null
     await pause(LOOK_MS)
   }
   if (stage.daemon().hasEnded()) return `the daemon ended before it quoted: ${stage.daemon().complaint()}`

@@ -1,6 +1,7 @@
 import { DECIMALS } from '../../money/asset.ts'
 import { type Rate, rateToNumber } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
+import type { Injection } from '../../sandbox/faults/inject.ts'
 import type { VenueModel } from '../../sandbox/model.ts'
 import type { DrillChain } from './chain.ts'
 
@@ -9,16 +10,24 @@ export type Takers = {
   readonly take: (side: Side, usd: number) => Promise<boolean>
   /** A taker who knows the market's rate takes what pays at our quote. */
   readonly exploit: (usd: number) => Promise<void>
+  /** From now on so many basis points of what each fill brings never reach the position. */
+  readonly leak: (bps: number) => Promise<void>
 }
 
 /** A taker comes only where it gains at least this. */
 const LEAST_GAIN = 1e-4
 
+type PoolMarket = {
+  readonly inject: (injection: Injection) => Promise<void>
+  readonly catchUp: () => Promise<void>
+  readonly truth: () => Rate
+}
+
 /** Those who trade with the position. `catchUp` brings the venue to now; `truth` is the market's own rate. */
 export function createTakers(
   model: VenueModel,
   stable: 'USDC' | 'USDT',
-  { catchUp, truth }: { readonly catchUp: () => Promise<void>; readonly truth: () => Rate },
+  { inject, catchUp, truth }: PoolMarket,
 ): Takers {
   const { ours } = model.state
   async function take(side: Side, usd: number): Promise<boolean> {
@@ -35,6 +44,7 @@ export function createTakers(
   }
   return {
     take,
+    leak: (leakBps) => inject({ faults: { leakBps } }),
     async exploit(usd) {
       const ratio = rateToNumber(truth()) / rateToNumber(model.state.mid)
       const kept = 1 - model.options.protocolFeeBps / 10_000
@@ -46,13 +56,34 @@ export function createTakers(
   }
 }
 
-/** Those who fill signed orders: they come only where they gain, and take the best order whole. */
-export function createChainTakers({ paying, fill }: Pick<DrillChain, 'paying' | 'fill'>): Takers {
-  async function takeBest(): Promise<boolean> {
-    const [best] = await paying()
-    return best !== undefined && (await fill(best))
+/** Those who fill signed orders. Who knows the market fills the best order whole, and comes only where that gains. */
+export function createChainTakers({
+  paying,
+  fillable,
+  fill,
+  lose,
+}: Pick<DrillChain, 'paying' | 'fillable' | 'fill' | 'lose'>): Takers {
+  let leakBps = 0
+  async function fillOne(hash: string | undefined, usd?: number): Promise<boolean> {
+    const received = hash === undefined ? null : await fill(hash, usd)
+    if (received === null) return false
+    const { asset, amount } = received
+    if (leakBps > 0) await lose({ asset, amount: (amount * BigInt(leakBps)) / 10_000n })
+    return true
   }
-  return { take: takeBest, exploit: async () => void (await takeBest()) }
+  return {
+    async take(side, usd) {
+      const [best] = await fillable(side)
+      return fillOne(best, usd)
+    },
+    async exploit() {
+      const [best] = await paying()
+      await fillOne(best)
+    },
+    async leak(bps) {
+      leakBps = bps
+    },
+  }
 }
 
 /** Of an amount in whole tokens, to the millionth. */

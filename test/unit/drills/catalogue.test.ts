@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { DRILL_NAMES, DRILLS } from '../../../src/drills/catalogue.ts'
+import { DRILL_NAMES, DRILLS, type DrillName } from '../../../src/drills/catalogue.ts'
 import { whyNoChain } from '../../../src/drills/stage/chain.ts'
+import { whyNoSmallDisk } from '../../../src/drills/stage/disk.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../../src/drills/model/drilled-position.ts'
 
 function desk(file: string): DrilledPosition {
@@ -25,18 +26,16 @@ test.each(DRILL_NAMES)(
   },
 )
 
-test('a desk whose tokens stay in its own wallet reads why a night of a pool does not concern it', () => {
-  const custody = desk('config/self-custody.example.yaml')
-  const shared: readonly string[] = [
-    'venue-down',
-    'key-lost',
-    'mid-lies',
-    'daemon-killed',
-    'chain-reorganised',
-  ]
+test('a desk whose tokens stay in its own wallet has every night but those of a treasury and of a quote at the venue', () => {
+  const example = desk('config/self-custody.example.yaml')
+  const custody = { ...example, data: { ...example.data, guard: {} } }
+  const whyNot = (name: DrillName) => DRILLS[name]().whyNot(custody)
+  const apart: readonly string[] = ['zombie-write', 'rail-stuck', 'disk-full']
   for (const name of DRILL_NAMES)
-    if (shared.includes(name)) expect(DRILLS[name]().whyNot(custody)).toBe(whyNoChain(custody.config))
-    else expect(DRILLS[name]().whyNot(custody)).toContain('rfq')
+    if (!apart.includes(name)) expect([name, whyNot(name)]).toEqual([name, whyNoChain(custody.config)])
+  expect(whyNot('zombie-write')).toContain('journalled before it was signed')
+  expect(whyNot('rail-stuck')).toContain('no section treasury')
+  expect(whyNot('disk-full')).toBe(whyNoChain(custody.config) ?? whyNoSmallDisk())
   expect(DRILLS['chain-reorganised']().whyNot(desk('config/sandbox.yaml'))).toContain('in the pool')
   expect(DRILLS['chain-reorganised']().advise(custody)).toContain('rfq.confirmations (12)')
 })

@@ -102,7 +102,7 @@ const GOVERNANCE: readonly Control[] = [
       'test/unit/store/journal/open-store.test.ts',
       'what was durable is there after a restart: latest snapshot, journal after it, suspensions',
     ],
-    drills: ['restore', 'daemon-killed', 'disk-full', 'clock-jump', 'zombie-write'],
+    drills: ['restore', 'daemon-killed', 'disk-full', 'clock-jump', 'zombie-write', 'rail-stuck'],
   },
 ]
 

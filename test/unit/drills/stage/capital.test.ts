@@ -2,16 +2,17 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { configSchema } from '../../../../src/config/schema/schema.ts'
 import { SecretReference } from '../../../../src/config/source/secret.ts'
-import { middleOf, openingCapital } from '../../../../src/drills/stage/capital.ts'
+import { capitalToRefill, middleOf, openingCapital } from '../../../../src/drills/stage/capital.ts'
 import { parseAmount } from '../../../../src/money/asset.ts'
 import { isWithinBand, RATE_ONE } from '../../../../src/money/rate.ts'
 
-function desk(inventory: object) {
+function desk(inventory: object, treasury: object | null = null) {
   return configSchema.parse({
     name: 'desk-1',
     venue: { baseUrl: 'https://venue.example', apiKey: new SecretReference('env', 'KEY') },
     strategy: { use: 'fixed-spread' },
     inventory,
+    treasury,
   })
 }
 
@@ -57,4 +58,23 @@ test('the capital is inside of every limit, so that no drill begins with a side 
       }
     }),
   )
+})
+
+test('a refill is due with the capital that it begins with, and no other token has anything to spare', () => {
+  const treasury = {
+    partner: { baseUrl: 'https://partner.example', apiKey: new SecretReference('env', 'PARTNER') },
+    userId: '3f2b8c1e-0d4a-4f6b-9a57-2d1c8e9f0a1b',
+    policy: {
+      bands: {
+        NTZS: { target: '12000000', refillBelow: '6000000', skimAbove: '60000000' },
+        USDC: { target: '5000', refillBelow: '3000', skimAbove: '90000' },
+      },
+    },
+  }
+  const mid = 2_500n * RATE_ONE
+  const opening = (inventory: object) => capitalToRefill(desk(inventory, treasury), mid, 'NTZS')
+  expect(opening({})).toMatchObject({ NTZS: '3000000', USDC: '5000', USDT: '4000' })
+  // Above the limit below which the side is off: what is drilled is the refill, and not an empty side.
+  expect(opening({ limits: { NTZS: { min: '2000000' } } })).toMatchObject({ NTZS: '4000000' })
+  expect(opening({ limits: { NTZS: { min: '9000000' } } })).toMatchObject({ NTZS: '3000000' })
 })

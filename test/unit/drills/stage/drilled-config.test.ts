@@ -14,10 +14,33 @@ const AROUND = {
   storeFolder: '/tmp/drill/store',
   guardPort: 4_444,
   rfq: null,
+  partner: null,
 }
 const PEAK = { fillsPerMinute: 1, usdPerMinute: 1, source: 'a test' }
 const folder = mkdtempSync(join(tmpdir(), 'mizani-drilled-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A treasury whose partner, user, wallet, phone and payees are the desk's own. */
+const TREASURY = `
+treasury:
+  partner: { baseUrl: 'https://canary.example', apiKey: !env CANARY_PARTNER, requestTimeoutMs: 9000 }
+  userId: 3f2b8c1e-0d4a-4f6b-9a57-2d1c8e9f0a1b
+  lpWallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  phone: '0754999888'
+  mode: plan
+  policy:
+    bands: { NTZS: { target: '4000000', refillBelow: '0', skimAbove: '90000000' } }
+    routes: [payout]
+    caps: [{ route: payout, perDay: { NTZS: '900000' } }]
+    leadTimeMs: 7200000
+    profitsTo: house
+    skimCron: '0 20 * * 5'
+  payees: [{ name: cold, address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }, { name: house, bank: { bankCode: NMB, accountNumber: CANARY-1 } }]
+  approval: { people: 1, coolOffMs: 60000 }
+  replayWindowMs: 1800000
+  webhooks: { secrets: [!env CANARY_WEBHOOK] }
+  calendar: ./canary-calendar.json
+`
 
 /** Every place of a configuration that has an address, a key or a file of the desk's own. */
 const WHOLE = `
@@ -110,6 +133,47 @@ test('orders are signed with the terms of the desk, and by a wallet, on a chain 
     expect(text).not.toContain(String(address).toLowerCase())
   expect(text).not.toContain('mainnet.base.org')
   expect(drilledConfig(deskOf(WHOLE), AROUND)).not.toHaveProperty('rfq')
+})
+
+test('a treasury decides as at the desk, and pays an account of the drill by a partner of the drill', () => {
+  const desk = deskOf(WHOLE + TREASURY)
+  const partner = { userId: '00000000-0000-4000-8000-000000000000', lpWallet: '0x1' }
+  const drilled = drilledConfig(desk, { ...AROUND, partner })
+  expect(drilled['treasury']).toEqual({
+    ...partner,
+    partner: {
+      baseUrl: AROUND.venueUrl,
+      apiKey: '!env MIZANI_DRILL_PARTNER',
+      requestTimeoutMs: 9_000,
+    },
+    phone: '0754000111',
+    mode: 'live',
+    policy: {
+      bands: { NTZS: { target: '4000000', refillBelow: '0', skimAbove: '90000000' } },
+      routes: ['payout'],
+      caps: [{ route: 'payout', perDay: { NTZS: '900000' } }],
+      leadTimeMs: 7_200_000,
+      profitsTo: null,
+      skimCron: null,
+    },
+    payees: [{ name: 'house', bank: { bankCode: 'CRDB', accountNumber: '0150123456745' }, admitted: true }],
+    approval: { people: 1, coolOffMs: 60_000 },
+    replayWindowMs: 1_800_000,
+    calendar: join(folder, 'canary-calendar.json'),
+  })
+  const [orders, approves] = (drilled['http'] as { tokens: { token: string }[] }).tokens
+  expect([orders?.token, approves?.token]).toEqual([
+    '!env MIZANI_DRILL_PERSON_A',
+    '!env MIZANI_DRILL_PERSON_B',
+  ])
+  const text = drilledText(drilled)
+  expect(text).not.toMatch(/CANARY|0754999888|3f2b8c1e|0x70997970/)
+})
+
+test('nights that are not about the treasury leave it out', () => {
+  const drilled = drilledConfig(deskOf(WHOLE + TREASURY), AROUND)
+  expect(drilled).not.toHaveProperty('treasury')
+  expect(drilled['http']).not.toHaveProperty('tokens')
 })
 
 test('people hear in a drill what their most talkative channel would let through', () => {

@@ -1,0 +1,61 @@
+import type { DrilledPosition } from '../model/drilled-position.ts'
+import { stuckPayment } from '../model/stuck-payment.ts'
+import { DRILL_ENV, pick, type Section, section } from './written-sections.ts'
+
+/** The desk's own user at the simulated partner API, and the wallet that top-ups go to. */
+export type DrilledPartner = { readonly userId: string; readonly lpWallet: string }
+
+/** The two people of a drill: each has a token, and may do whatever a treasury asks of people. */
+export const PEOPLE = [
+  { name: 'drill-orders', env: DRILL_ENV.firstPerson },
+  { name: 'drill-approves', env: DRILL_ENV.secondPerson },
+] as const
+const MAY = ['read', 'operate', 'withdraw', 'approve'] as const
+
+/** Settings of a treasury that name no address, no key, no account and no file. */
+const TREASURY_MANNERS = [
+  'approval',
+  'replayWindowMs',
+  'pollEveryMs',
+  'exit',
+  'supplyEveryMs',
+  'reconcileEveryMs',
+] as const
+
+/** Accounts that the simulated venue pays to, as everybody knows them. */
+const ACCOUNTS = {
+  bank: { bank: { bankCode: 'CRDB', accountNumber: '0150123456745' } },
+  phone: { phone: '0754000777' },
+} as const
+const OWN_PHONE = '0754000111'
+
+/** The sections of the drilled configuration that a treasury adds. `near` finds a file of the desk. */
+export function drilledTreasury(
+  { data, config }: Pick<DrilledPosition, 'data' | 'config'>,
+  { userId, lpWallet }: DrilledPartner,
+  { venueUrl, near }: { readonly venueUrl: string; readonly near: (path: string) => string },
+): Section {
+  const given = section(data['treasury'])
+  const paid = stuckPayment(config)
+  const { calendar } = given
+  return {
+    ...pick(given, TREASURY_MANNERS),
+    partner: {
+      ...pick(section(given['partner']), ['requestTimeoutMs']),
+      baseUrl: venueUrl,
+      apiKey: `!env ${DRILL_ENV.partner}`,
+    },
+    userId,
+    lpWallet,
+    phone: given['phone'] == null ? null : OWN_PHONE,
+    mode: 'live',
+    policy: { ...section(given['policy']), profitsTo: null, skimCron: null },
+    payees: paid?.kind === 'payout' ? [{ name: paid.payee, ...ACCOUNTS[paid.to], admitted: true }] : [],
+    ...(typeof calendar === 'string' ? { calendar: near(calendar) } : {}),
+  }
+}
+
+/** The tokens of the people who order and approve, as `http.tokens` has them. */
+export function peopleTokens(): readonly Section[] {
+  return PEOPLE.map(({ name, env }) => ({ name, token: `!env ${env}`, may: MAY }))
+}
