@@ -8,7 +8,7 @@ afterAll(endDaemons)
 
 const KILLS = 25
 
-describe('No unit is lost or counted twice', { timeout: 240_000 }, () => {
+describe('No unit is lost or counted twice', { timeout: 900_000 }, () => {
   test.concurrent.each([
     { dialect: 'contract', feeFrom: 'position', seed: 11 },
     { dialect: 'observed', feeFrom: 'pool', seed: 12 },

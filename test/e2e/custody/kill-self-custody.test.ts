@@ -11,7 +11,7 @@ const KILLS = 26
 
 describe.skipIf(needs('anvil'))(
   'A signed order is owed until the chain shows its end',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   () => {
     test.concurrent.each([
       { seed: 21, bound: 'balance', listsFills: true },

@@ -12,7 +12,7 @@ const SEED = 31
 
 test(
   'by kill -9 at random points under flow, no store of positions on shared workers loses what its position has acted on, and each replays to its digests',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const seen = await killFleet({ seed: SEED, kills: KILLS, positions: POSITIONS })
     // Enough happened for all of this to mean something.

@@ -69,7 +69,7 @@ async function openFleet(positions: number, seed: number) {
         {
           isActive: false,
           activationDelayMs: 50,
-          speed: 100,
+          speed: 50,
           opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' },
         },
         (startMs, index) => {
@@ -101,7 +101,7 @@ async function fillsReconciled(
       const all = model.book().ours.fills.length
       return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
     },
-    { withinMs: 60_000, otherwise: () => last.state(name) },
+    { withinMs: 120_000, otherwise: () => last.state(name) },
   )
   expect(view.reconciliation.unreconciled).toEqual({})
   expect(view.tradingState).not.toBe('HALTED')

@@ -56,8 +56,8 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
     {
       ...BUSY_VENUE,
       startMs: START,
-      // The venue remembers 100 fills: at this speed those of about 40 s, which even two slow starts are within.
-      speed: 150,
+      // The venue remembers 100 fills: at this speed those of about a minute, which even two slow starts are within.
+      speed: 100,
       seed,
       dialect,
       feeFrom,
@@ -87,7 +87,7 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
           const all = venue.model.book().ours.fills.length
           return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
         },
-        { withinMs: 40_000, otherwise: () => last.state() },
+        { withinMs: 90_000, otherwise: () => last.state() },
       )
       expect(view.tradingState).not.toBe('HALTED')
       expect(view.reconciliation.unreconciled).toEqual({})

@@ -15,6 +15,6 @@ describe('A payment is never sent twice', () => {
       expect(seen['payouts']).toBeGreaterThan(KILLS / 5)
       expect(seen['transfers']).toBeGreaterThan(0)
     },
-    600_000,
+    1_200_000,
   )
 })
