@@ -14,7 +14,7 @@ import { createDurableWait } from './durable-wait.ts'
 import { writeState } from '../../engine/upcast/written.ts'
 
 export type PositionLoopParts = {
-  readonly store: Store
+  readonly store: Pick<Store, 'append' | 'project' | 'saveSnapshot' | 'onDurable'>
   readonly engine: Engine
   readonly clock: Clock
   /** Performs one effect and resolves with its outcome as an event; never rejects. */

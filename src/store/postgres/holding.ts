@@ -102,7 +102,12 @@ export function holdPosition({
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
         const statements = [beat(place, fence), whoStandsBy(place)]
-        const [beaten, waiting] = await sendMessage(pool, statements, Math.min(ROUND_TRIP_MS, withinMs), timing)
+        const [beaten, waiting] = await sendMessage(
+          pool,
+          statements,
+          Math.min(ROUND_TRIP_MS, withinMs),
+          timing,
+        )
         if (beaten?.rowCount !== 1) throw deposed(place)
         aliveAt = at
         counted = count
@@ -138,7 +143,10 @@ function createStandbys(now: () => Ms): {
         rows.map(({ holder, count }) => {
           const before = known.get(holder)
           const hasMoved = before !== undefined && before.count !== count
-          return [holder, { count, movedAt: hasMoved ? seenAt : (before?.movedAt ?? Number.NEGATIVE_INFINITY) }]
+          return [
+            holder,
+            { count, movedAt: hasMoved ? seenAt : (before?.movedAt ?? Number.NEGATIVE_INFINITY) },
+          ]
         }),
       )
     },
