@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createThreadPool } from '../src/threads/pool.ts'
 import { HELP, parseOptions } from '../test/campaign/options.ts'
-import { keyOf, type Unit, type UnitResult, worldsId } from '../test/campaign/plan.ts'
+import { keyOf, type Unit, type UnitResult, worldIds } from '../test/campaign/plan.ts'
 import { repeatDay, runCampaign } from '../test/campaign/run-campaign.ts'
 
 // `npm run campaign -- --days 10000`: docs/reliability.md explains it; `--help` lists the options.
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
     workers,
   )
   const plan = { days, firstSeed, fuzz }
-  const head = { ...plan, id: worldsId(version), version, commit: commit(), node: process.versions.node }
+  const head = { ...plan, worlds: worldIds(version), version, commit: commit(), node: process.versions.node }
   const ended = await runCampaign(head, out, {
     size: workers,
     async run(unit) {

@@ -82,9 +82,11 @@ function figures({ worlds, lived, failed, days, version, commit, node, fuzz }: K
   return [
     '| Simulated fault-days | Lived | Failed | Chance that a day fails, at 95 % | Seeds |',
     '|---|---|---|---|---|',
-    ...worlds.map((world) =>
-      row(world.name, world.days, world.failed, `${world.firstSeed} to ${world.lastSeed}`),
-    ),
+    ...WORLDS.map(({ name }) => {
+      const world = worlds.find((one) => one.name === name)
+      if (world === undefined || world.days === 0) return row(name, 0, 0, '')
+      return row(name, world.days, world.failed, `${world.firstSeed} to ${world.lastSeed}`)
+    }),
     row('all', lived, failed, ''),
     '',
     `Spoilt answers: ${grouped(fuzz.answers)}, of which ${fuzz.failed} batches found something; chance that one of them does harm: ${chanceOf(fuzz.answers, fuzz.failed)}.`,
@@ -130,7 +132,7 @@ function worldSection({ name, about, invariants, faults }: (typeof WORLDS)[numbe
     '|---|---|---|',
     ...faults.map((fault) => {
       const { times, days } = world?.faults[fault] ?? { times: 0, days: 0 }
-      return `| ${fault} | ${grouped(days)} | ${times === days ? 'all day' : grouped(times)} |`
+      return `| ${fault} | ${grouped(days)} | ${times === days && days > 0 ? 'all day' : grouped(times)} |`
     }),
     '',
   ]

@@ -59,12 +59,36 @@ export function keyOf(unit: Unit): string {
   return kind === 'canary' ? `canary ${world} ${unit.canary}` : `${kind} ${world} ${unit.day.seed}`
 }
 
-/** Of the version and its worlds: results of other ones are not taken for its own, and those of a shorter plan are. */
-export function worldsId(version: string): string {
-  const named = {
+/** By name: the version of a world. Results of another version of it are not taken for its own, whatever other worlds there are. */
+export type WorldIds = Readonly<Record<string, string>>
+
+export function worldIds(version: string): WorldIds {
+  const idOf = ({ name, faults }: Named) => digest({ version, hours: DAY_HOURS, name, faults })
+  return Object.fromEntries([...WORLDS, ANSWERS].map((world) => [world.name, idOf(world)]))
+}
+
+/** The worlds that a campaign had while one digest was the version of all of them; it had spoilt answers too. */
+const OF_ONE_DIGEST = ['pool', 'custody', 'treasury', 'guard']
+
+/** That digest, of these worlds as they are now. */
+export function sharedId(version: string): string {
+  const worlds = WORLDS.filter(({ name }) => OF_ONE_DIGEST.includes(name))
+  return digest({
     version,
     hours: DAY_HOURS,
-    worlds: WORLDS.map(({ name, faults }) => ({ name, faults })),
-  }
+    worlds: worlds.map(({ name, faults }) => ({ name, faults })),
+  })
+}
+
+/** The versions that a head of that time stands for; null = other ones than today's. */
+export function idsOfShared(version: string, id: string): WorldIds | null {
+  if (id !== sharedId(version)) return null
+  const today = worldIds(version)
+  return Object.fromEntries([...OF_ONE_DIGEST, ANSWERS.name].map((name) => [name, today[name] ?? '']))
+}
+
+type Named = { readonly name: string; readonly faults: readonly string[] }
+
+function digest(named: object): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('hex')
 }

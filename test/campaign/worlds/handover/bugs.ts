@@ -21,7 +21,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
     name: 'writes-on',
     does: 'lets a daemon write on after its lease',
     finds: /two may write at once/,
-    needs: ['holder cut off from the database'],
+    needs: ['daemon paused'],
     bug: { writesAlways: true },
   },
   {
@@ -70,6 +70,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
     name: 'never-lets-go',
     does: 'has a daemon leave without letting go of the position',
     finds: /after SIGTERM/,
+    from: 4,
     needs: [],
     bug: { neverLetsGo: true },
   },

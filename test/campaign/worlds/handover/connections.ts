@@ -38,7 +38,7 @@ export class DatabaseServer {
 
   /** Every connection breaks, with what waits on it. */
   cutAll(): void {
-    for (const end of [...this.#sessions]) end(databaseError('57P01', 'terminating connection'))
+    for (const end of this.#sessions) end(databaseError('57P01', 'terminating connection'))
   }
 
   #carryOut(text: string, answer: (result: unknown, error: Error | null) => void): void {
@@ -99,7 +99,7 @@ export class ProcessConnections implements Connections {
   cut(): void {
     const { machine } = this.#parts
     this.#idle = 0
-    for (const end of [...this.#underWay])
+    for (const end of this.#underWay)
       machine.wake(machine.life, () => end(databaseError('', 'Connection terminated unexpectedly')))
   }
 
@@ -126,7 +126,9 @@ export class ProcessConnections implements Connections {
           ),
         ),
       )
-      machine.later(withinMs, () => end(databaseError('', 'Query read timeout')))
+      machine.later(withinMs, () => {
+        if (this.#underWay.has(end)) end(databaseError('', 'Query read timeout'))
+      })
     })
   }
 }

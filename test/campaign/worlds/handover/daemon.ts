@@ -58,6 +58,8 @@ export class DeskDaemon {
   phase: Phase = 'stands by'
   /** Whether the venue has confirmed the safe quote of a daemon that has lost its journal; null = it was not to send it. */
   isWidened: boolean | null = null
+  /** A person has asked this process to enter the market. */
+  wasTold = false
   holding: Holding | null = null
   desk: Desk | null = null
   readonly parts: DaemonParts
@@ -65,6 +67,7 @@ export class DeskDaemon {
   readonly connections: ProcessConnections
   readonly #timing: Timing
   readonly #hold: PositionHold
+  readonly #gate: WriteGate
   readonly #client: DeskClient
   readonly #ending = new AbortController()
   readonly #started: Promise<void>
@@ -77,8 +80,10 @@ export class DeskDaemon {
     this.#timing = timingOf(machine, onSettled)
     this.connections = new ProcessConnections(parts)
     this.#hold = createPositionHold(LEASE, this.#timing)
+    const { gate } = this.#hold
+    this.#gate = parts.bug.writesAlways === true ? { ...gate, mayStart: () => this.fence > 0 } : gate
     const onWrite = watch.writesOf(this)
-    this.#client = new DeskClient({ machine, network, venue, gate: this.#gate(), onSettled, onWrite })
+    this.#client = new DeskClient({ machine, network, venue, gate: this.#gate, onSettled, onWrite })
     this.#started = this.#start()
   }
 
@@ -88,7 +93,7 @@ export class DeskDaemon {
 
   /** Whether a write would leave now. */
   mayWrite(): boolean {
-    return this.phase !== 'left' && this.#hold.gate.mayStart()
+    return this.phase !== 'left' && this.#gate.mayStart()
   }
 
   state(): EngineState | null {
@@ -96,7 +101,9 @@ export class DeskDaemon {
   }
 
   command(command: OperatorCommand): void {
-    if (this.phase === 'trades') this.desk?.command(command)
+    if (this.phase !== 'trades') return
+    if (command.name === 'activate') this.wasTold = true
+    this.desk?.command(command)
   }
 
   /** SIGTERM. */
@@ -163,17 +170,15 @@ export class DeskDaemon {
     if (failure.kind !== 'locked') this.isWidened = false
     const spread = async (quote: Parameters<typeof CALLS.spread>[0]) => {
       const outcome = await this.#client.send(CALLS.spread(quote))
-      this.isWidened ||= outcome.ok
+      if (outcome.ok) this.isWidened = true
+      // The venue has answered, and did not want it: its limit of requests is used up.
+      else if (outcome.error.status !== null) this.isWidened = null
       return outcome
     }
     const wait = (ms: Ms) => pauseFor(this.#timing, ms)
     if (this.parts.bug.leavesQuote !== true) await widenAfter(failure, { spread }, CONFIG, SILENT, wait)
     this.#hold.close()
+    this.parts.watch.ended(this)
     this.parts.onEnd()
-  }
-
-  #gate(): WriteGate {
-    const { gate } = this.#hold
-    return this.parts.bug.writesAlways === true ? { ...gate, mayStart: () => this.fence > 0 } : gate
   }
 }

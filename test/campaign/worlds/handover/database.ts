@@ -49,7 +49,8 @@ export function databaseError(code: string, words: string): Error {
 export class Database {
   timeline = 1
   readonly #parts: DatabaseParts
-  readonly #journal: Event[] = []
+  /** Read once somebody needs them. */
+  readonly #journal: (string | Event)[] = []
   #tables: Tables = {
     fence: 0,
     holder: null,
@@ -84,9 +85,10 @@ export class Database {
     const { snapshots, journalRows } = this.#tables
     const snapshot = isWhole ? null : (snapshots.at(-1) ?? null)
     const from = snapshot?.seq ?? 0
-    const tail = this.#journal
-      .slice(from, journalRows)
-      .map((event, index) => ({ seq: from + index + 1, event }))
+    const tail = Array.from({ length: journalRows - from }, (_, index) => ({
+      seq: from + index + 1,
+      event: this.#event(from + index),
+    }))
     return { snapshot, tail, lastSeq: journalRows }
   }
 
@@ -116,6 +118,14 @@ export class Database {
     this.#before = []
     this.timeline += 1
     return before - this.#tables.journalRows
+  }
+
+  #event(index: number): Event {
+    const kept = this.#journal[index] ?? ''
+    if (typeof kept !== 'string') return kept
+    const event = readEvent(kept)
+    this.#journal[index] = event
+    return event
   }
 
   #remember(before: Tables): void {
@@ -200,7 +210,7 @@ export class Database {
 
   #append(seq: number, body: string): void {
     if (seq <= this.#journal.length) throw databaseError(ALREADY_THERE, `event ${seq} is there already`)
-    this.#journal.push(readEvent(body))
+    this.#journal.push(body)
     this.#tables.journalRows = seq
   }
 }

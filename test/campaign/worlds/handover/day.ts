@@ -14,6 +14,7 @@ import { DeskVenue } from './venue.ts'
 import { HandOverWatch } from './watch.ts'
 
 const MOST_RATE_ERROR = 0.15
+const REPLAY_EVERY = 8
 /** A supervisor starts again what has ended by itself. */
 const RESTARTS_AFTER_MS = [SECOND_MS, 2 * SECOND_MS, 8 * SECOND_MS] as const
 
@@ -33,6 +34,8 @@ export class HandOverDay {
   readonly server: DatabaseServer
   readonly venue: DeskVenue
   readonly watch: HandOverWatch
+  /** Whether the whole journal is replayed in the end, which costs as much as a quarter of the day. */
+  readonly isReplayed: boolean
   /** Events that a replica did not have: the books may not explain what the venue shows. */
   lostEvents = 0
   readonly #agenda = createAgenda()
@@ -46,6 +49,7 @@ export class HandOverDay {
 
   constructor({ seed, bug, ratesAreOff, hasThird }: DayOptions) {
     this.#bug = bug
+    this.isReplayed = seed % REPLAY_EVERY === 0
     this.dice = createDice(seed, 'handover')
     const reality = { now: () => this.#now, agenda: this.#agenda }
     const rate = () => (ratesAreOff ? 1 + (2 * this.dice.next() - 1) * MOST_RATE_ERROR : 1)

@@ -85,7 +85,8 @@ export class Desk {
       from: recovered,
       timing,
     })
-    this.#loop.submit({ type: 'started', t: this.#clock.now(), version: 'world', config: CORE })
+    const t = this.#clock.now()
+    this.#loop.submit({ type: 'started', t, version: 'world', config: CORE, isHandOver: true })
     for (const effect of unsent) void this.#perform(effect)
   }
 

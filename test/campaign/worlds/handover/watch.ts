@@ -34,6 +34,7 @@ export class HandOverWatch {
   readonly #parts: HandOverWatchParts
   readonly #open = new Set<Write>()
   readonly #withdrawn = new Set<string>()
+  #activatedBy: DeskDaemon | null = null
   /** The number under which the latest write to the quote was sent that has landed. */
   #landed = 0
 
@@ -46,7 +47,7 @@ export class HandOverWatch {
     return (call, timeoutMs) => {
       this.writes += 1
       if (call.path.endsWith('/withdraw')) this.#withdraws(call)
-      if (call.path.endsWith('/activate')) this.#activates(daemon)
+      if (call.path.endsWith('/activate')) this.#activates(daemon, call)
       if (!call.path.endsWith('/spread')) return { landed: () => undefined, ended: () => undefined }
       return this.#quotes(daemon, timeoutMs)
     }
@@ -126,20 +127,21 @@ export class HandOverWatch {
     this.#withdrawn.add(key)
   }
 
-  /** Who takes over may not begin what the venue is still doing for the one before. */
-  #activates(daemon: DeskDaemon): void {
+  /** Who takes over may not begin what the venue is still doing for the one before; what a person asks of it is another matter. */
+  #activates(daemon: DeskDaemon, { body }: VenueCall<unknown>): void {
+    if (!(body as { readonly isActive: boolean }).isActive) return
+    const before = this.#activatedBy
     const { isActivating } = this.#parts.venue.model.state
-    if (isActivating && this.#activatedBy !== null && this.#activatedBy !== daemon)
+    if (isActivating && before !== null && before !== daemon && !daemon.wasTold)
       this.#violated(
-        `an activation was sent again: ${daemon.holder} sends one while that of ${this.#activatedBy.holder} is under way`,
+        `an activation was sent again: ${daemon.holder} sends one while that of ${before.holder} is under way`,
       )
-    else this.#activatedBy = daemon
+    this.#activatedBy = daemon
   }
-  #activatedBy: DeskDaemon | null = null
 
   /** A daemon that lives has lost the database before another one may begin. */
   #mustHaveEnded(daemon: DeskDaemon): void {
-    const { hasRun, couldWrite, venue } = this.#parts
+    const { hasRun } = this.#parts
     const { machine } = daemon.parts
     // Who was released need not have lost anything.
     if (daemon.phase === 'left' || !hasRun(machine, HOLD_TERMS.waitMs)) return
@@ -147,8 +149,16 @@ export class HandOverWatch {
       this.#violated(
         `another one may begin while ${daemon.holder}, which has lost the database, has not ended`,
       )
-    if (daemon.isWidened === false && couldWrite(machine, HOLD_TERMS.waitMs) && !venue.isSafe())
-      this.#violated(`another one may begin, and ${daemon.holder} has not sent the safe quote`)
+  }
+
+  /** A process that has lost the database ends. */
+  ended(daemon: DeskDaemon): void {
+    const { hasRun, couldWrite, venue } = this.#parts
+    const { machine } = daemon.parts
+    const { waitMs } = HOLD_TERMS
+    const couldWiden = hasRun(machine, waitMs) && couldWrite(machine, waitMs)
+    if (daemon.isWidened === false && couldWiden && !venue.isSafe())
+      this.#violated(`${daemon.holder} has lost the database, and has not sent the safe quote before its end`)
   }
 
   #violated(sentence: string): void {
