@@ -127,7 +127,7 @@ describe('A campaign', { timeout: 240_000 }, () => {
     const other = await runCampaign(headOf(9, 'later'), folder, portsOf({ run }))
     expect(other).toEqual({
       ok: false,
-      error: expect.stringMatching(/other worlds \(version test, commit none\)/),
+      error: expect.stringMatching(/other worlds \(version test, commit none;/),
     })
   })
 

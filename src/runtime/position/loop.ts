@@ -59,8 +59,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   const { store, engine, clock, timing = SYSTEM_TIMING } = parts
   let { seq } = parts.from
   const chain = createDecisionDigest(parts.from.digest)
-  let snapshotSeq = seq
-  let stopped = false
+  let [snapshotSeq, stopped] = [seq, false]
   let sleepOn = (): void => undefined
   const submitOwn = guarded(parts, submit)
   // Logging and hashing are done while the journal is written, off the path of the effects.
@@ -88,8 +87,8 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   function wakeAt(at: Ms): void {
     sleepOn()
     if (!Number.isFinite(at) || stopped) return
-    const inMs = Math.max(1, at - clock.now())
-    sleepOn = timing.after(inMs, () => submitOwn({ type: 'tick', t: clock.now() }))
+    const tick = () => submitOwn({ type: 'tick', t: clock.now() })
+    sleepOn = timing.after(Math.max(1, at - clock.now()), tick)
   }
 
   function snapshot(): void {

@@ -49,14 +49,8 @@ const STOPPED_MS: Ms = 1_500
 /** A standby announces itself twice a second. */
 const STANDBY_SILENT_MS: Ms = 3_000
 
-export function holdPosition({
-  pool,
-  place,
-  taken,
-  terms,
-  lease,
-  timing = SYSTEM_TIMING,
-}: HoldingParts): Holding {
+export function holdPosition(parts: HoldingParts): Holding {
+  const { pool, place, taken, terms, lease, timing = SYSTEM_TIMING } = parts
   const { fence } = taken
   const shared = lease === undefined ? null : renewalSide(lease)
   const standbys = createStandbys(() => timing.moment().steadyMs)
@@ -83,12 +77,6 @@ export function holdPosition({
     }
   }
 
-  /** Before it has counted for the first time the loop is being started, and the process is vouched for. */
-  function vouchedCount(): number | null {
-    const count = shared?.count() ?? 0
-    return count === counted && count > 0 ? null : count
-  }
-
   return {
     pool,
     place,
@@ -97,8 +85,8 @@ export function holdPosition({
     untilAnswered,
     hasStandby: standbys.hasLive,
     async renew() {
-      const count = vouchedCount()
-      if (count === null) return
+      const count = shared?.count() ?? 0
+      if (!isVouched(count, counted)) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
         const statements = [beat(place, fence), whoStandsBy(place)]
@@ -116,6 +104,11 @@ export function holdPosition({
       })
     },
   }
+}
+
+/** Before it has counted for the first time the loop is being started, and the process is vouched for. */
+function isVouched(count: number, before: number): boolean {
+  return count !== before || count === 0
 }
 
 /** Ends a holding in order. Throws where PostgreSQL does not answer: the next holder then waits as for one that died. */
