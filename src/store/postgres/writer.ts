@@ -39,8 +39,11 @@ export function createPostgresWriter(holding: Holding, written: WrittenSoFar): P
       const { statements, after } = groupOf(writes, so)
       const hasEvents = after.lastSeq > so.lastSeq || after.treasurySeq > so.treasurySeq
       await untilAnswered(async (withinMs, isFirst) => {
+        const now = () => timing.moment().steadyMs
+        const until = now() + withinMs
         if (!isFirst && hasEvents && (await isThere(after, withinMs))) return
-        await send(statements, withinMs)
+        // Both together: what is left after them is for the safe quote.
+        await send(statements, Math.max(1, until - now()))
       }, isOurOwn)
       so = after
       return so
