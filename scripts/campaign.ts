@@ -4,7 +4,7 @@ import { errorText } from '../src/base/result.ts'
 import { createThreadPool } from '../src/threads/pool.ts'
 import { type CampaignHead, plannedIn } from '../test/campaign/kept.ts'
 import { type CampaignOptions, HELP, parseOptions, planOf } from '../test/campaign/options.ts'
-import { keyOf, seedOf, type Unit, type UnitResult, worldsId } from '../test/campaign/plan.ts'
+import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from '../test/campaign/plan.ts'
 import { repeatDay, repeatKills, runCampaign } from '../test/campaign/run-campaign.ts'
 import buildDaemon from '../test/support/build-daemon.ts'
 
@@ -42,7 +42,7 @@ async function run(chosen: Extract<CampaignOptions, { do: 'run' }>): Promise<num
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     readonly version: string
   }
-  const head = { ...plan, id: worldsId(version), version, commit: commit(), node: process.versions.node }
+  const head = { ...plan, worlds: worldIds(version), version, commit: commit(), node: process.versions.node }
   const live = () => runOnThreads(head, out, workers)
   const ended = plan.kills > 0 ? await built(live) : await live()
   if (!ended.ok) {

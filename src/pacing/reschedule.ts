@@ -45,12 +45,14 @@ export function retunePacing(state: PacingState, settings: PacingSettings, now: 
 
 /**
  * A new process took over: what was in flight gets no answer any more, and every poll is expedited. What was
- * sent still counts, because the venue counts it too.
+ * sent still counts, because the venue counts it too. `isPrompt`: nothing keeps a distance to a poll of the process
+ * before, or a position that changes hands would wait for it without a quote of its own.
  */
-export function restartPolls(state: PacingState): void {
+export function restartPolls(state: PacingState, isPrompt: boolean): void {
   for (const kind of POLL_KINDS) {
     const poll = state.polls[kind]
     poll.inFlightSince = null
+    if (isPrompt) poll.lastSentAt = null
     poll.expedited = true
     poll.failures = 0
     poll.backOffUntil = 0

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { withFigure } from '../../scripts/kill-figures.ts'
 import { figureRows, reliabilityPage } from '../../scripts/reliability-page.ts'
 import { type CampaignHead } from './kept.ts'
-import { keyOf, seedOf, type Unit, type UnitResult, worldsId } from './plan.ts'
+import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from './plan.ts'
 import { runCampaign, type CampaignPorts } from './run-campaign.ts'
 import { runUnit } from './run-unit.ts'
 import { WORLDS } from './worlds/all.ts'
@@ -21,8 +21,8 @@ function newFolder(): string {
 }
 
 function headOf(days: number, version = 'test'): CampaignHead {
-  const plan = { days, firstSeed: 1, fuzz: days === 10 ? 2_000 : 0, kills: 0 }
-  return { ...plan, id: worldsId(version), version, commit: 'none', node: process.versions.node }
+  const plan = { days, firstSeed: 1, fuzz: days === 8 ? 2_000 : 0, kills: 0 }
+  return { ...plan, worlds: worldIds(version), version, commit: 'none', node: process.versions.node }
 }
 
 function portsOf(change: Partial<CampaignPorts> = {}): CampaignPorts & { readonly lines: string[] } {
@@ -60,7 +60,7 @@ const quick = (unit: Unit) => Promise.resolve(lived(unit))
 
 describe('A campaign', { timeout: 900_000 }, () => {
   test('finds every planted bug, and nothing in the first fault-days of each world and in 2,000 spoilt answers', async () => {
-    const ended = await runCampaign(headOf(10), newFolder(), portsOf())
+    const ended = await runCampaign(headOf(8), newFolder(), portsOf())
     if (!ended.ok) throw new Error(ended.error)
     const { summary, problem } = ended.value
     expect(summary.failures).toEqual([])
@@ -70,7 +70,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     )
     expect(summary.fuzz).toMatchObject({ planned: 2_000, answers: 2_000, failed: 0 })
     expect(problem).toBeNull()
-    expect(summary.worlds.map(({ days }) => days)).toEqual([3, 1, 3, 3])
+    expect(summary.worlds.map(({ days }) => days)).toEqual([2, 1, 2, 2, 1])
     for (const { seen } of summary.worlds) {
       expect(Object.values(seen).some((count) => count > 0)).toBe(true)
     }
@@ -137,7 +137,35 @@ describe('A campaign', { timeout: 900_000 }, () => {
     const other = await runCampaign(headOf(9, 'later'), folder, portsOf({ run }))
     expect(other).toEqual({
       ok: false,
-      error: expect.stringMatching(/other worlds \(version test, commit none\)/),
+      error: expect.stringMatching(/other worlds \(version test, commit none;/),
+    })
+  })
+
+  test('goes on after a world has come, and refuses a folder of other faults', async () => {
+    const folder = newFolder()
+    await runCampaign(headOf(7), folder, portsOf({ run: quick }))
+    const file = join(folder, 'campaign.json')
+    const { worlds, ...before } = JSON.parse(readFileSync(file, 'utf8')) as CampaignHead
+    const { handover: _new, ...older } = worlds
+    const again: string[] = []
+    const run = (unit: Unit) => {
+      again.push(unit.world)
+      return quick(unit)
+    }
+    writeFileSync(file, JSON.stringify({ ...before, worlds: older }))
+    const lines = join(folder, 'results.jsonl')
+    const kept = readFileSync(lines, 'utf8').split('\n')
+    writeFileSync(lines, kept.filter((line) => !line.includes('handover')).join('\n'))
+    expect(await runCampaign(headOf(7), folder, portsOf({ run }))).toMatchObject({
+      ok: true,
+      value: { problem: null, summary: { lived: 7 } },
+    })
+    expect(new Set(again)).toEqual(new Set(['handover']))
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ worlds })
+    writeFileSync(file, JSON.stringify({ ...before, worlds: { ...worlds, guard: 'of other faults' } }))
+    expect(await runCampaign(headOf(7), folder, portsOf({ run }))).toEqual({
+      ok: false,
+      error: expect.stringContaining('not as they are now: guard'),
     })
   })
 

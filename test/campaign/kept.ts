@@ -1,11 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../src/base/result.ts'
-import type { CampaignPlan, UnitResult } from './plan.ts'
+import type { CampaignPlan, UnitResult, WorldIds } from './plan.ts'
 
 /** What a campaign is, as its folder has it. */
 export type CampaignHead = CampaignPlan & {
-  readonly id: string
+  /** Of each world that it has results of, or is to have. */
+  readonly worlds: WorldIds
   readonly version: string
   readonly commit: string
   readonly node: string
@@ -45,9 +46,10 @@ export function openFolder(folder: string, head: CampaignHead): Result<CampaignF
     mkdirSync(join(folder, 'failures'), { recursive: true })
     if (existsSync(file)) {
       const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<CampaignHead>
-      if (known.id !== head.id)
+      const changed = changedWorlds(known, head)
+      if (changed.length > 0)
         return err(
-          `${folder} has the campaign of other worlds (version ${known.version}, commit ${known.commit}): name another folder with --out`,
+          `${folder} has the campaign of other worlds (version ${known.version}, commit ${known.commit}; not as they are now: ${changed.join(', ')}): name another folder with --out`,
         )
     }
     writeFileSync(file, `${JSON.stringify(head, null, 1)}\n`)
@@ -71,6 +73,13 @@ export function openFolder(folder: string, head: CampaignHead): Result<CampaignF
   } catch (error) {
     return err(`${folder} cannot be used for a campaign: ${errorText(error)}`)
   }
+}
+
+/** The worlds whose results would not be today's. One that is new, or that there is no more, changes nothing for the others. */
+function changedWorlds(known: Partial<CampaignHead>, { worlds }: CampaignHead): readonly string[] {
+  const before = known.worlds
+  if (before === undefined) return ['all']
+  return Object.keys(worlds).filter((name) => before[name] !== undefined && before[name] !== worlds[name])
 }
 
 /** Each unit once; what is no whole line was not finished. */

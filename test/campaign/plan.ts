@@ -78,12 +78,16 @@ export function seedOf(unit: Unit): number {
   return unit.kind === 'canary' ? 0 : unit.day.seed
 }
 
-/** Of the version and its worlds: results of other ones are not taken for its own, and those of a shorter plan are. */
-export function worldsId(version: string): string {
-  const named = {
-    version,
-    hours: DAY_HOURS,
-    worlds: WORLDS.map(({ name, faults }) => ({ name, faults })),
-  }
+/** By name: the version of a world. Results of another version of it are not taken for its own, whatever other worlds there are. */
+export type WorldIds = Readonly<Record<string, string>>
+
+export function worldIds(version: string): WorldIds {
+  const idOf = ({ name, faults }: Named) => digest({ version, hours: DAY_HOURS, name, faults })
+  return Object.fromEntries([...WORLDS, ANSWERS].map((world) => [world.name, idOf(world)]))
+}
+
+type Named = { readonly name: string; readonly faults: readonly string[] }
+
+function digest(named: object): string {
   return createHash('sha256').update(JSON.stringify(named)).digest('hex')
 }

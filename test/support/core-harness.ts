@@ -136,7 +136,7 @@ export function coreHarness(
       harness.engine = createEngine({ ...parts, from: { state, seq } })
       queue.length = 0
       sentRows.clear()
-      harness.give({ type: 'started', t: harness.now, version: 'test', config })
+      harness.give({ type: 'started', t: harness.now, version: 'test', config, isHandOver: true })
     },
   }
 

@@ -175,7 +175,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     restored = null
     if (parts.keepJournal) digest = from.digest
     process = { engine: from.engine, link, clock, skewMs, wakeAt: Infinity }
-    submit({ type: 'started', t: clock.now(), version: 'world', config })
+    submit({ type: 'started', t: clock.now(), version: 'world', config, isHandOver: true })
   }
 
   const clock = () => process?.clock.now() ?? now()

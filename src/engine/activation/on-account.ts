@@ -68,7 +68,10 @@ function learn(transition: Transition, isActive: boolean, partial: boolean): voi
   const { activation } = transition.state
   const before = activation.isActive
   activation.isActive = isActive
-  if (isActive) activation.seenActive = true
+  if (isActive) {
+    activation.seenActive = true
+    activation.unansweredUntil = null
+  }
   const held = isActive ? 'pool' : 'wallet'
   if (activation.held !== null && activation.held !== held)
     movePosition(transition, { to: held, assets: null })

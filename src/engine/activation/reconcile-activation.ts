@@ -40,6 +40,9 @@ function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
   )
     return Number.POSITIVE_INFINITY
   if (now < activation.notBefore) return activation.notBefore
+  const unansweredUntil = activation.unansweredUntil ?? 0
+  // Out of the market it goes at once: that is the safe side, and the venue refuses what it is still doing.
+  if (wanted && !isDone && now < unansweredUntil) return Math.min(unansweredUntil, lookAgain(transition))
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
     return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
   }

@@ -19,6 +19,8 @@ export type ActivationState = {
   problem?: string | null
   /** This process has seen it active: what happens to it from then on happened under its eyes. */
   seenActive?: boolean
+  /** Until then a call of the process before, into the market, may still be carried out; null or absent = there was none. */
+  unansweredUntil?: Ms | null
   inFlight: number | null
   failures: number
   notBefore: Ms
@@ -37,6 +39,7 @@ export function createActivation(): ActivationState {
     missing: undefined,
     problem: undefined,
     seenActive: undefined,
+    unansweredUntil: undefined,
     inFlight: null,
     failures: 0,
     notBefore: 0,
@@ -44,10 +47,17 @@ export function createActivation(): ActivationState {
   }
 }
 
-/** What a new process takes over. A sweep that was under way may be still, and the account show the state before it. */
-export function restartActivation(activation: ActivationState, now: Ms): void {
+/** A sweep into the pool is on chain, and has an answer within this. */
+const SWEEP_MS: Ms = 1.5 * MINUTE_MS
+
+/**
+ * What a new process takes over. A sweep that was under way may be still, and the account show the state before it: then the
+ * position is not taken in a second time before that has ended. `enteredAt`: when such a call was sent; null = there is none.
+ */
+export function restartActivation(activation: ActivationState, now: Ms, enteredAt: Ms | null): void {
   const look = activation.inFlight === null ? null : { at: now, count: 1 }
   Object.assign(activation, { isActive: null, inFlight: null, failures: 0, notBefore: 0, look })
+  if (enteredAt !== null) activation.unansweredUntil = enteredAt + SWEEP_MS
   activation.seenActive = undefined
 }
 
@@ -55,6 +65,7 @@ export function restartActivation(activation: ActivationState, now: Ms): void {
 export function requestActivation(activation: ActivationState, isActive: boolean, now: Ms): boolean {
   activation.wanted = isActive
   activation.notBefore = now
+  activation.unansweredUntil = null
   activation.again = isActive && activation.isActive === true
   return activation.again
 }

@@ -29,13 +29,16 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   dropApproved(state)
   forgetFailures(state)
   state.heard = { account: false, rate: false, balances: false, fills: false }
-  for (const request of dropRequests(state))
+  let enteredAt: Ms | null = null
+  for (const request of dropRequests(state)) {
     if (request.what === 'withdraw') recordUnknownWithdrawal(state.withdrawals, request, now)
+    if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
+  }
   // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.
   resumeOrders(state.rfq)
   restartOrders(state.orders)
-  restartActivation(state.activation, now)
-  restartPolls(state.pacing)
+  restartActivation(state.activation, now, enteredAt)
+  restartPolls(state.pacing, event.isHandOver === true)
   // Balances mean nothing before the first fills answer, which asks for them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
   // The two public probes take turns, so that a new mid is seen twice as soon.

@@ -49,6 +49,11 @@ export type StartedEvent = {
   readonly t: Ms
   readonly version: string
   readonly config: CoreConfig
+  /**
+   * Such a start polls without a distance to the process before, and waits for an entry into the market that may be under way.
+   * Absent in journals of versions that did neither.
+   */
+  readonly isHandOver?: true
 }
 
 /** The time the core asked to be woken at has come. */

@@ -12,6 +12,12 @@ const PATIENCE_MS: Ms = 75_000
 /** Another daemon may take over a position in PostgreSQL soon: what is sent after that would fight its quote. */
 export const SHARED_PATIENCE_MS: Ms = 1_000
 
+/** As much of a configuration as the last write looks at. */
+export type LastWriteConfig = {
+  readonly core: LoadedConfig['core']
+  readonly store: Pick<LoadedConfig['store'], 'place'>
+}
+
 /** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
 export function widenAfter(
   { kind }: StoreFailure,
@@ -28,7 +34,7 @@ export function widenAfter(
  */
 export async function emergencyWiden(
   client: Pick<VenueClient, 'spread'>,
-  config: LoadedConfig,
+  config: LastWriteConfig,
   log: Pick<Log, 'fatal'>,
   wait: (ms: Ms) => Promise<unknown> = sleep,
 ): Promise<void> {

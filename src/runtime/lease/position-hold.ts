@@ -4,7 +4,7 @@ import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { countingSide, createSharedRenewal } from '../../lease/shared-renewal.ts'
 import type { LeaseTerms } from '../../lease/terms.ts'
 import { postgresLease } from '../../store/postgres/terms.ts'
-import { momentNow } from '../../threads/moment-now.ts'
+import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
@@ -29,27 +29,27 @@ export function openPositionHold({
   return typeof store.place === 'string' ? null : createPositionHold(postgresLease(venue.writeTimeoutMs))
 }
 
-export function createPositionHold(terms: LeaseTerms): PositionHold {
+export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TIMING): PositionHold {
   const buffer = createSharedRenewal()
   const { count, renewed } = countingSide(buffer)
-  let timer: NodeJS.Timeout | undefined
+  let stop = (): void => undefined
   return {
     terms,
     buffer,
     gate: {
       mayStart() {
         const { fence, sentAt } = renewed()
-        return fence > 0 && mayStartWrite(terms, elapsedMs(sentAt, momentNow()))
+        return fence > 0 && mayStartWrite(terms, elapsedMs(sentAt, timing.moment()))
       },
       spreadTimeoutMs: () => terms.writeTimeoutMs,
     },
     attach(position) {
       count()
-      timer = setInterval(() => {
+      stop = timing.every(COUNT_MS, () => {
         if (position.isAlive()) count()
-      }, COUNT_MS)
+      })
     },
-    close: () => clearInterval(timer),
+    close: () => stop(),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { isPoll } from '../../engine/requests/requests.ts'
+import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { PositionLoop } from './loop.ts'
 
 export type Leaving = {
@@ -9,13 +10,16 @@ export type Leaving = {
   readonly stateNow: () => EngineState
   /** No further events, no further effects. */
   readonly stop: () => void
+  /** Only a simulation has another one. */
+  readonly timing?: Timing
 }
 
 const LOOK_MS: Ms = 20
 
 /** Waits for what the venue confirms of a position that leaves, and stops it. */
-export async function leavePosition({ loop, stateNow, stop }: Leaving, withinMs: Ms): Promise<ExitReport> {
-  await untilTrue(() => exitSettled(stateNow()).settled, withinMs)
+export async function leavePosition(leaving: Leaving, withinMs: Ms): Promise<ExitReport> {
+  const { loop, stateNow, stop, timing } = leaving
+  await untilTrue(() => exitSettled(stateNow()).settled, withinMs, timing)
   loop.snapshot()
   stop()
   return exitSettled(stateNow())
@@ -28,8 +32,9 @@ const LAST_WRITE_MS: Ms = 1_500
  * Stops the position between two writes and leaves its quote as it stands, for the daemon that takes over. The journal has no
  * end of it, as after a crash: the next holder reads everything back.
  */
-export async function handOverPosition({ loop, stateNow, stop }: Leaving, withinMs: Ms): Promise<ExitReport> {
-  await untilTrue(() => !isWriting(stateNow()), Math.min(withinMs, LAST_WRITE_MS))
+export async function handOverPosition(leaving: Leaving, withinMs: Ms): Promise<ExitReport> {
+  const { loop, stateNow, stop, timing } = leaving
+  await untilTrue(() => !isWriting(stateNow()), Math.min(withinMs, LAST_WRITE_MS), timing)
   loop.snapshot()
   stop()
   const { confirmed, belief } = stateNow().quoting
@@ -46,9 +51,8 @@ function isWriting({ requests }: EngineState): boolean {
 const READS: readonly string[] = ['solver', 'chainRead']
 
 /** The caller goes on in the turn in which it became true. */
-async function untilTrue(isTrue: () => boolean, withinMs: Ms): Promise<void> {
-  const deadline = performance.now() + withinMs
-  while (!isTrue() && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-  }
+async function untilTrue(isTrue: () => boolean, withinMs: Ms, timing = SYSTEM_TIMING): Promise<void> {
+  const now = () => timing.moment().steadyMs
+  const deadline = now() + withinMs
+  while (!isTrue() && now() < deadline) await pauseFor(timing, LOOK_MS)
 }

@@ -6,6 +6,7 @@ import type { EngineState } from '../../engine/model/state.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { Store } from '../../store/store.ts'
+import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { Clock } from './clock.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { createDecisionDigest } from './decision-digest.ts'
@@ -13,7 +14,7 @@ import { createDurableWait } from './durable-wait.ts'
 import { writeState } from '../../engine/upcast/written.ts'
 
 export type PositionLoopParts = {
-  readonly store: Store
+  readonly store: Pick<Store, 'append' | 'project' | 'saveSnapshot' | 'onDurable'>
   readonly engine: Engine
   readonly clock: Clock
   /** Performs one effect and resolves with its outcome as an event; never rejects. */
@@ -27,6 +28,8 @@ export type PositionLoopParts = {
   /** Set before and after the core runs, so that a supervisor detects a core that hangs. */
   readonly heartbeat: Heartbeat
   readonly from: { readonly seq: number; readonly digest: string }
+  /** Only a simulation has another one. */
+  readonly timing?: Timing
 }
 
 export type PositionLoop = {
@@ -53,19 +56,18 @@ const JOURNAL_PATIENCE_MS: Ms = 1_500
  * until the journal has it on disk, then performed, and the outcome is the next event.
  */
 export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
-  const { store, engine, clock } = parts
+  const { store, engine, clock, timing = SYSTEM_TIMING } = parts
   let { seq } = parts.from
   const chain = createDecisionDigest(parts.from.digest)
-  let snapshotSeq = seq
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
+  let [snapshotSeq, stopped] = [seq, false]
+  let sleepOn = (): void => undefined
   const submitOwn = guarded(parts, submit)
   // Logging and hashing are done while the journal is written, off the path of the effects.
   const tell = guarded(parts, (observations: Audit['observations']) => {
     observations.forEach(parts.observe)
     chain.value()
   })
-  const gate = createEffectGate(parts.perform, { onOutcome: submitOwn, onError: crashOf(parts) })
+  const gate = createEffectGate(parts.perform, timing, { onOutcome: submitOwn, onError: crashOf(parts) })
   const wait = createDurableWait()
 
   function submit(event: Event): Audit {
@@ -83,9 +85,10 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   }
 
   function wakeAt(at: Ms): void {
-    clearTimeout(timer)
+    sleepOn()
     if (!Number.isFinite(at) || stopped) return
-    timer = setTimeout(() => submitOwn({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
+    const tick = () => submitOwn({ type: 'tick', t: clock.now() })
+    sleepOn = timing.after(Math.max(1, at - clock.now()), tick)
   }
 
   function snapshot(): void {
@@ -107,7 +110,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     stop() {
       stopped = true
       for (const { close } of [gate, wait]) close()
-      clearTimeout(timer)
+      sleepOn()
     },
   }
 }
@@ -157,6 +160,7 @@ export type EffectGate = {
 /** Journal before effect: nothing is sent that a restart would not know of. */
 function createEffectGate(
   perform: (effect: Effect) => Promise<Event>,
+  { moment }: Pick<Timing, 'moment'>,
   { onOutcome, onError }: { onOutcome: (outcome: Event) => void; onError: (error: unknown) => void },
 ): EffectGate {
   const held: Audit[] = []
@@ -169,7 +173,7 @@ function createEffectGate(
     hold(audit) {
       if (audit.effects.length === 0) return
       held.push(audit)
-      heldSince.push(performance.now())
+      heldSince.push(moment().steadyMs)
     },
     release(durableSeq) {
       if (closed) return
@@ -178,7 +182,7 @@ function createEffectGate(
         for (const effect of held.shift()?.effects ?? []) void perform(effect).then(pass, onError)
       }
     },
-    waitedMs: () => (heldSince[0] === undefined ? 0 : performance.now() - heldSince[0]),
+    waitedMs: () => (heldSince[0] === undefined ? 0 : moment().steadyMs - heldSince[0]),
     close() {
       closed = true
     },

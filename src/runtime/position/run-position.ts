@@ -95,7 +95,13 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   let ended = false
   const guard = onCrash === undefined ? {} : { onCrash: crash }
   const loop = createPositionLoop({ ...parts, ...guard, engine, from: { seq, digest } })
-  submit({ type: 'started', t: clock.now(), version: parts.version, config: config.core })
+  submit({
+    type: 'started',
+    t: clock.now(),
+    version: parts.version,
+    config: config.core,
+    isHandOver: true,
+  })
   clock.onJump((aheadMs) => void submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
   countSent(submit, clock.now(), parts.alreadySent ?? [])
 

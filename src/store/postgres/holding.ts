@@ -1,21 +1,20 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import type { Ms } from '../../base/time.ts'
 import { elapsedMs, type Moment } from '../../lease/holder.ts'
 import { renewalSide } from '../../lease/shared-renewal.ts'
-import { momentNow } from '../../threads/moment-now.ts'
+import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, isPassing } from './failure.ts'
 import { beat, release, whoStandsBy } from './fence.ts'
-import { sendMessage } from './pool.ts'
+import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
 
 /** A position that this process was granted, for as long as nobody else is. */
 export type Holding = {
-  readonly pool: Pool
+  readonly pool: Connections
   readonly place: PostgresPlace
   readonly fence: number
+  readonly timing: Timing
   /** Sends until it is answered, for as long as the position is held. `attempt` gets what is left of that. */
   readonly untilAnswered: <T>(
     attempt: (withinMs: Ms, isFirst: boolean) => Promise<T>,
@@ -35,6 +34,8 @@ export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
   readonly terms: HoldTerms
   /** The lease as the position's loop sees it; absent = the process itself is vouched for. */
   readonly lease?: SharedArrayBuffer | undefined
+  /** Only a simulation has another one. */
+  readonly timing?: Timing
 }
 
 const RETRY_MS: Ms = 50
@@ -48,52 +49,53 @@ const STOPPED_MS: Ms = 1_500
 /** A standby announces itself twice a second. */
 const STANDBY_SILENT_MS: Ms = 3_000
 
-export function holdPosition({ pool, place, taken, terms, lease }: HoldingParts): Holding {
+export function holdPosition(parts: HoldingParts): Holding {
+  const { pool, place, taken, terms, lease, timing = SYSTEM_TIMING } = parts
   const { fence } = taken
   const shared = lease === undefined ? null : renewalSide(lease)
-  const standbys = createStandbys()
+  const standbys = createStandbys(() => timing.moment().steadyMs)
   /** Before the last sign of life that was confirmed was sent. */
   let aliveAt: Moment = taken.sentAt
   let counted = shared?.count() ?? 0
   shared?.renewed(fence, aliveAt)
 
-  const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, momentNow())
+  const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
 
   const untilAnswered: Holding['untilAnswered'] = async (attempt, mayRepeat) => {
     for (let isFirst = true; ; isFirst = false) {
-      const began = momentNow()
+      const began = timing.moment()
       const withinMs = Math.max(SHORTEST_MS, leftMs())
       try {
         return await attempt(withinMs, isFirst)
       } catch (error) {
         if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
         // A process that was stopped finds its attempt late before it hears the answer: it asks who holds the position now.
-        const wasStopped = elapsedMs(began, momentNow()) > withinMs + STOPPED_MS
+        const wasStopped = elapsedMs(began, timing.moment()) > withinMs + STOPPED_MS
         if (leftMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error
-        await pause(RETRY_MS)
+        await pauseFor(timing, RETRY_MS)
       }
     }
-  }
-
-  /** Before it has counted for the first time the loop is being started, and the process is vouched for. */
-  function vouchedCount(): number | null {
-    const count = shared?.count() ?? 0
-    return count === counted && count > 0 ? null : count
   }
 
   return {
     pool,
     place,
     fence,
+    timing,
     untilAnswered,
     hasStandby: standbys.hasLive,
     async renew() {
-      const count = vouchedCount()
-      if (count === null) return
+      const count = shared?.count() ?? 0
+      if (!isVouched(count, counted)) return
       await untilAnswered(async (withinMs) => {
-        const at = momentNow()
+        const at = timing.moment()
         const statements = [beat(place, fence), whoStandsBy(place)]
-        const [beaten, waiting] = await sendMessage(pool, statements, Math.min(ROUND_TRIP_MS, withinMs))
+        const [beaten, waiting] = await sendMessage(
+          pool,
+          statements,
+          Math.min(ROUND_TRIP_MS, withinMs),
+          timing,
+        )
         if (beaten?.rowCount !== 1) throw deposed(place)
         aliveAt = at
         counted = count
@@ -104,37 +106,46 @@ export function holdPosition({ pool, place, taken, terms, lease }: HoldingParts)
   }
 }
 
+/** Before it has counted for the first time the loop is being started, and the process is vouched for. */
+function isVouched(count: number, before: number): boolean {
+  return count !== before || count === 0
+}
+
 /** Ends a holding in order. Throws where PostgreSQL does not answer: the next holder then waits as for one that died. */
 export async function letGo({
   pool,
   place,
   fence,
-}: Pick<Holding, 'pool' | 'place' | 'fence'>): Promise<void> {
-  await sendMessage(pool, [release(place, fence)], RELEASE_MS)
+  timing,
+}: Pick<Holding, 'pool' | 'place' | 'fence' | 'timing'>): Promise<void> {
+  await sendMessage(pool, [release(place, fence)], RELEASE_MS, timing)
 }
 
 type StandbyRow = { readonly holder: string; readonly count: number }
 
 /** Which of those that stand by live: a counter that was never seen to move may be a dead one's. */
-function createStandbys(): {
+function createStandbys(now: () => Ms): {
   readonly saw: (rows: readonly StandbyRow[]) => void
   readonly hasLive: () => boolean
 } {
   let known = new Map<string, { readonly count: number; readonly movedAt: Ms }>()
   return {
     saw(rows) {
-      const now = performance.now()
+      const seenAt = now()
       known = new Map(
         rows.map(({ holder, count }) => {
           const before = known.get(holder)
           const hasMoved = before !== undefined && before.count !== count
-          return [holder, { count, movedAt: hasMoved ? now : (before?.movedAt ?? Number.NEGATIVE_INFINITY) }]
+          return [
+            holder,
+            { count, movedAt: hasMoved ? seenAt : (before?.movedAt ?? Number.NEGATIVE_INFINITY) },
+          ]
         }),
       )
     },
     hasLive() {
-      const now = performance.now()
-      return [...known.values()].some(({ movedAt }) => now - movedAt < STANDBY_SILENT_MS)
+      const from = now() - STANDBY_SILENT_MS
+      return [...known.values()].some(({ movedAt }) => movedAt > from)
     },
   }
 }

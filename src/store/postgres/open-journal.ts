@@ -4,7 +4,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
 import { storeFailureOf, type StoreFailure } from '../failure.ts'
 import type { JournalInit, LastNumbers } from '../journal/messages.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
@@ -17,6 +16,7 @@ import { corruptPostgres, NOT_READ, postgresFailureOf } from './failure.ts'
 import { inSchema } from './fence.ts'
 import { type Holding, holdPosition, letGo } from './holding.ts'
 import { openPool, sendMessage } from './pool.ts'
+import { renewEvery, type Renewing } from './renewing.ts'
 import type { WrittenSoFar } from './statements.ts'
 import { type Candidate, type StandBy, takePosition } from './take-position.ts'
 import { HOLD_TERMS, type HoldTerms } from './terms.ts'
@@ -25,8 +25,7 @@ import { createPostgresWriter, type PostgresWriter } from './writer.ts'
 export type OpenPostgresJournal = {
   readonly writer: PostgresWriter
   readonly holding: Pick<Holding, 'hasStandby'>
-  /** Called once, at once where it is too late: no sign of life was confirmed for too long, or somebody else was granted. */
-  readonly onLost: (listener: (error: unknown) => void) => void
+  readonly onLost: Renewing['onLost']
   readonly close: () => Promise<void>
 }
 
@@ -103,7 +102,7 @@ type Held = {
 /** From the grant on signs of life are sent: bringing tables to this version may take longer than a candidate waits. */
 async function openHeld(
   { lease }: JournalInit,
-  candidate: Candidate,
+  candidate: Candidate & { readonly pool: Pool },
   terms: HoldTerms,
   standBy: StandBy | undefined,
 ): Promise<Result<Held, StoreFailure>> {
@@ -114,8 +113,8 @@ async function openHeld(
     : trusted
   if (!taken.ok) return taken
   const holding = holdPosition({ pool, place, taken: taken.value, terms, lease })
-  const renewing = renewEvery(terms.renewMs, holding.renew)
-  const writer = await openWriter(holding)
+  const renewing = renewEvery(terms.renewMs, holding)
+  const writer = await openWriter(holding, pool)
   if (writer.ok) return ok({ holding, renewing, writer: writer.value })
   renewing.stop()
   // Whoever may come next need not wait for a holder that never began.
@@ -123,40 +122,17 @@ async function openHeld(
   return writer
 }
 
-type Renewing = { readonly onLost: OpenPostgresJournal['onLost']; readonly stop: () => void }
-
-/** A sign of life that is slow is sent again by itself, so that the next one waits for it. The first failure is final. */
-function renewEvery(renewMs: Ms, renew: () => Promise<void>): Renewing {
-  const lost = Promise.withResolvers<unknown>()
-  let isRenewing = false
-  const timer = setInterval(() => {
-    if (isRenewing) return
-    isRenewing = true
-    renew().then(
-      () => (isRenewing = false),
-      (error: unknown) => {
-        clearInterval(timer)
-        lost.resolve(error)
-      },
-    )
-  }, renewMs)
-  return {
-    onLost: (listener) => void lost.promise.then(listener),
-    stop: () => clearInterval(timer),
-  }
-}
-
 /** A connection that is cut meanwhile is no reason to let go: each step may be done again. */
-async function openWriter(holding: Holding): Promise<Result<PostgresWriter, StoreFailure>> {
+async function openWriter(holding: Holding, pool: Pool): Promise<Result<PostgresWriter, StoreFailure>> {
   try {
-    return await holding.untilAnswered(() => tryToOpen(holding))
+    return await holding.untilAnswered(() => tryToOpen(holding, pool))
   } catch (error) {
     return err(postgresFailureOf(error, holding.place))
   }
 }
 
-async function tryToOpen(holding: Holding): Promise<Result<PostgresWriter, StoreFailure>> {
-  const { pool, place } = holding
+async function tryToOpen(holding: Holding, pool: Pool): Promise<Result<PostgresWriter, StoreFailure>> {
+  const { place } = holding
   const ready = await migrate(pool, place)
   const checked = ready.ok ? await checkPostgres(pool, place) : ready
   if (!checked.ok) return checked

@@ -1,5 +1,6 @@
-import { Pool, types, type PoolClient, type QueryResult } from 'pg'
+import { Pool, types, type QueryResult } from 'pg'
 import type { Ms } from '../../base/time.ts'
+import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -14,6 +15,14 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 
 const CONNECT_MS: Ms = 1_000
 const IDLE_MS: Ms = 10_000
+
+/** As much of a pool as a message needs. */
+export type Connections = { readonly connect: () => Promise<Connection> }
+
+export type Connection = {
+  readonly query: (query: { readonly text: string; readonly query_timeout: Ms }) => Promise<unknown>
+  readonly release: (isBroken?: boolean) => void
+}
 
 /**
  * Connections to one database, opened as they are needed. They keep nothing of a session, so that a pool between
@@ -42,14 +51,15 @@ export function openPool(url: string, max: number): Pool {
  * unless PostgreSQL reported it; the connection is then closed. All of it ends within `withinMs`.
  */
 export async function sendMessage(
-  pool: Pool,
+  pool: Connections,
   statements: readonly string[],
   withinMs: Ms,
+  timing: Timing = SYSTEM_TIMING,
 ): Promise<readonly QueryResult<Record<string, unknown>>[]> {
-  const until = performance.now() + withinMs
-  const client = await connect(pool, withinMs)
+  const until = timing.moment().steadyMs + withinMs
+  const client = await connect(pool, withinMs, timing)
   try {
-    const leftMs = Math.max(1, Math.round(until - performance.now()))
+    const leftMs = Math.max(1, Math.round(until - timing.moment().steadyMs))
     const query = { text: statements.join(';\n'), query_timeout: leftMs }
     const results: unknown = await client.query(query)
     client.release()
@@ -61,11 +71,11 @@ export async function sendMessage(
 }
 
 /** The pool's own limit holds for all of its users; who has less time waits less. */
-async function connect(pool: Pool, withinMs: Ms): Promise<PoolClient> {
+async function connect(pool: Connections, withinMs: Ms, { after }: Timing): Promise<Connection> {
   const connecting = pool.connect()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, withinMs, null)))
-  const client = await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
+  const late = Promise.withResolvers<null>()
+  const cancel = after(withinMs, () => late.resolve(null))
+  const client = await Promise.race([connecting, late.promise]).finally(cancel)
   if (client !== null) return client
   // It comes, or fails, after nobody waits for it.
   connecting.then(

@@ -1,24 +1,25 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { mayAct, observe, type Observed, sawCount } from '../../lease/candidate.ts'
-import { momentNow } from '../../threads/moment-now.ts'
+import type { Moment } from '../../lease/holder.ts'
+import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { addPosition, announce, FENCES_THERE, lookAt, MAKE_FENCES, type Seen } from './fence.ts'
 import { standByNoMore, takeOver } from './fence.ts'
 import { codeOf, HOLDER_LIVES, isPassing, postgresFailureOf } from './failure.ts'
-import { sendMessage } from './pool.ts'
+import { type Connections, sendMessage } from './pool.ts'
 
 export type Candidate = {
-  readonly pool: Pool
+  readonly pool: Connections
   readonly place: PostgresPlace
   /** Who asks: an identity that only one process at a time has, a space, and words for people. */
   readonly holder: string
   readonly waitMs: Ms
   /** Waits for as long as it takes; absent = a holder that lives is a refusal. */
   readonly standBy?: StandBy
+  /** Only a simulation has another one. */
+  readonly timing?: Timing
 }
 
 export type StandBy = {
@@ -29,7 +30,7 @@ export type StandBy = {
 }
 
 /** `sentAt`: the moment before the grant was asked for, from which the lease counts. */
-export type Taken = { readonly fence: number; readonly sentAt: ReturnType<typeof momentNow> }
+export type Taken = { readonly fence: number; readonly sentAt: Moment }
 
 const LOOK_MS: Ms = 250
 const STANDBY_LOOK_MS: Ms = 500
@@ -42,11 +43,11 @@ const GO_AWAY_MS: Ms = 500
  * the counter moves, the position is refused, or this daemon stands by until it no longer does.
  */
 export async function takePosition(candidate: Candidate): Promise<Result<Taken, StoreFailure>> {
-  const { pool, place, standBy } = candidate
+  const { place, standBy } = candidate
   try {
-    const [there] = await sendMessage(pool, [FENCES_THERE], QUERY_MS)
-    if ((there?.rows[0]?.['there'] ?? null) === null) await sendMessage(pool, MAKE_FENCES, QUERY_MS)
-    await sendMessage(pool, addPosition(place), QUERY_MS)
+    const [there] = await send(candidate, [FENCES_THERE])
+    if ((there?.rows[0]?.['there'] ?? null) === null) await send(candidate, MAKE_FENCES)
+    await send(candidate, addPosition(place))
     const taken = await watchAndTake(candidate)
     if (standBy?.signal.aborted === true) await goAway(candidate)
     return taken
@@ -55,19 +56,28 @@ export async function takePosition(candidate: Candidate): Promise<Result<Taken, 
   }
 }
 
+function send({ pool, timing }: Candidate, statements: readonly string[], withinMs = QUERY_MS) {
+  return sendMessage(pool, statements, withinMs, timing)
+}
+
+/** On the candidate's own clock. */
+function nowOf({ timing = SYSTEM_TIMING }: Candidate): Ms {
+  return timing.moment().steadyMs
+}
+
 /** What a candidate knows of the holder, on its own clock. */
 type Watched = { seen: Seen; observed: Observed }
 
 async function watchAndTake(candidate: Candidate): Promise<Result<Taken, StoreFailure>> {
   const { place, standBy } = candidate
   const first = await look(candidate)
-  const watched: Watched = { seen: first, observed: observedNow(first) }
+  const watched: Watched = { seen: first, observed: observedAt(first, nowOf(candidate)) }
   const tell = tellOnce(standBy)
   let isSeen = true
   let lives = false
   for (;;) {
     const { seen, observed } = watched
-    if (isFree(seen, candidate.holder) || mayAct(candidate, observed, performance.now())) {
+    if (isFree(seen, candidate.holder) || mayAct(candidate, observed, nowOf(candidate))) {
       const taken = await take(candidate, seen)
       if (taken !== null) return ok(taken)
     }
@@ -81,8 +91,7 @@ async function watchAndTake(candidate: Candidate): Promise<Result<Taken, StoreFa
   }
 }
 
-function observedNow({ n, count, timeline }: Seen): Observed {
-  const now = performance.now()
+function observedAt({ n, count, timeline }: Seen, now: Ms): Observed {
   const observed = observe(`${n} ${timeline}`, now)
   sawCount(observed, count, now)
   return observed
@@ -94,7 +103,7 @@ async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Pr
     const seen = await look(candidate)
     const { observed } = watched
     watched.seen = seen
-    const next = observedNow(seen)
+    const next = observedAt(seen, nowOf(candidate))
     if (next.holder === observed.holder) return sawCount(observed, seen.count, next.changedAt)
     watched.observed = next
     return true
@@ -118,10 +127,11 @@ function tellOnce(standBy: StandBy | undefined): Tell {
 }
 
 /** Null = the holder lives, or somebody else was faster. */
-async function take({ pool, place, holder, standBy }: Candidate, seen: Seen): Promise<Taken | null> {
-  const sentAt = momentNow()
+async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
+  const { place, holder, standBy, timing = SYSTEM_TIMING } = candidate
+  const sentAt = timing.moment()
   try {
-    const [taken] = await sendMessage(pool, takeOver(place, holder, seen), QUERY_MS)
+    const [taken] = await send(candidate, takeOver(place, holder, seen))
     return { fence: Number(taken?.rows[0]?.['n']), sentAt }
   } catch (error) {
     const mayGoOn = codeOf(error) === HOLDER_LIVES || isPassing(error)
@@ -130,22 +140,23 @@ async function take({ pool, place, holder, standBy }: Candidate, seen: Seen): Pr
   }
 }
 
-async function look({ pool, place, holder, standBy }: Candidate): Promise<Seen> {
+async function look(candidate: Candidate): Promise<Seen> {
+  const { place, holder, standBy } = candidate
   const statements = standBy === undefined ? [] : [announce(place, holder)]
-  const row = (await sendMessage(pool, [...statements, lookAt(place)], QUERY_MS)).at(-1)?.rows[0]
+  const row = (await send(candidate, [...statements, lookAt(place)])).at(-1)?.rows[0]
   if (row === undefined) throw new Error('the rows of the position were removed')
   return row as Seen
 }
 
-async function waitToLook({ waitMs, standBy }: Candidate): Promise<void> {
-  if (standBy === undefined) return pause(Math.min(LOOK_MS, waitMs))
-  const { signal } = standBy
-  await pause(Math.min(STANDBY_LOOK_MS, waitMs), undefined, { signal }).catch(() => undefined)
+function waitToLook({ waitMs, standBy, timing = SYSTEM_TIMING }: Candidate): Promise<void> {
+  const lookMs = standBy === undefined ? LOOK_MS : STANDBY_LOOK_MS
+  return pauseFor(timing, Math.min(lookMs, waitMs), standBy?.signal)
 }
 
 /** A holder that is asked to end must not leave to one that is gone; it finds that out by itself in three seconds. */
-async function goAway({ pool, place, holder }: Candidate): Promise<void> {
-  await sendMessage(pool, [standByNoMore(place, holder)], GO_AWAY_MS).catch(() => undefined)
+async function goAway(candidate: Candidate): Promise<void> {
+  const { place, holder } = candidate
+  await send(candidate, [standByNoMore(place, holder)], GO_AWAY_MS).catch(() => undefined)
 }
 
 /** After a fail-over everybody waits: the server may have lost the grant to somebody who still writes. */

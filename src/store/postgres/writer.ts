@@ -19,11 +19,11 @@ const LAST = `SELECT (SELECT coalesce(max(seq), 0) FROM journal) AS seq,
   (SELECT coalesce(max(seq), 0) FROM treasury_journal) AS treasury`
 
 export function createPostgresWriter(holding: Holding, written: WrittenSoFar): PostgresWriter {
-  const { pool, place, fence, untilAnswered } = holding
+  const { pool, place, fence, timing, untilAnswered } = holding
   let so = written
 
   const send = (statements: readonly string[], withinMs: Ms) =>
-    sendMessage(pool, [...underFence(place, fence), ...statements], withinMs)
+    sendMessage(pool, [...underFence(place, fence), ...statements], withinMs, timing)
 
   /** Whether a group whose answer was lost is there all the same. Throws where the server has forgotten events. */
   async function isThere(after: WrittenSoFar, withinMs: Ms): Promise<boolean> {
@@ -39,8 +39,11 @@ export function createPostgresWriter(holding: Holding, written: WrittenSoFar): P
       const { statements, after } = groupOf(writes, so)
       const hasEvents = after.lastSeq > so.lastSeq || after.treasurySeq > so.treasurySeq
       await untilAnswered(async (withinMs, isFirst) => {
+        const now = () => timing.moment().steadyMs
+        const until = now() + withinMs
         if (!isFirst && hasEvents && (await isThere(after, withinMs))) return
-        await send(statements, withinMs)
+        // Both together: what is left after them is for the safe quote.
+        await send(statements, Math.max(1, until - now()))
       }, isOurOwn)
       so = after
       return so

@@ -17,7 +17,7 @@ const HEAD: CampaignHead = {
   firstSeed: 1,
   fuzz: 0,
   kills: 90,
-  id: 'test',
+  worlds: {},
   version: 'test',
   commit: 'none',
   node: process.versions.node,

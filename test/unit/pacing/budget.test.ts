@@ -108,7 +108,7 @@ function apply(
     case 'limited':
       return recordRateLimited(state, settings, now, step.retryAfterMs, step.lane)
     case 'restart':
-      return restartPolls(state)
+      return restartPolls(state, now % 2 === 0)
   }
 }
 

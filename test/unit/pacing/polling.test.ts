@@ -116,9 +116,23 @@ describe('polling', () => {
     const state = createPacing(DEFAULTS)
     for (let i = 0; i < 48; i++) recordSent(state, 0, 'safetyWrite')
     sendAll(state, DEFAULTS, 0)
-    restartPolls(state)
+    restartPolls(state, true)
     expect(sendAll(state, DEFAULTS, 1_000).filter((kind) => !kind.startsWith('public'))).toEqual([])
     expect(sendAll(state, DEFAULTS, 61_000)).toContain('fills')
+  })
+
+  it('a process that takes over polls at once, also what the one before asked for a moment ago', () => {
+    const state = settled(0)
+    for (const kind of ['rate', 'balances', 'account'] as const) {
+      recordSent(state, 1_000, kind)
+      recordAnswered(state, DEFAULTS, 1_010, kind)
+    }
+    const before = structuredClone(state)
+    restartPolls(state, true)
+    expect(sendAll(state, DEFAULTS, 1_100)).toEqual(expect.arrayContaining(['rate', 'balances', 'account']))
+    // As journals have it that were written before.
+    restartPolls(before, false)
+    expect(sendAll(before, DEFAULTS, 1_100)).not.toContain('balances')
   })
 
   it('retuning applies a shorter interval at once', () => {

@@ -51,6 +51,31 @@ describe('going to market', () => {
     expect(desk.state().reconciliation.state).toBe('reconciled')
   })
 
+  it('is not repeated by the next process while the call of the one before may still be carried out', () => {
+    const desk = coreHarness()
+    desk.venue.answers.activate = () => 'silence'
+    desk.run(5_000)
+    expect(active(desk)).toHaveLength(1)
+    desk.restart()
+    desk.run(60_000)
+    expect(active(desk)).toHaveLength(1)
+    // Nothing came of it: then it is another call.
+    desk.run(60_000)
+    expect(active(desk).length).toBeGreaterThan(1)
+  })
+
+  it('is repeated at once where a person asks for it after the process has changed', () => {
+    const desk = coreHarness()
+    desk.venue.answers.activate = () => 'silence'
+    desk.run(5_000)
+    desk.restart()
+    delete desk.venue.answers.activate
+    desk.run(5_000)
+    desk.order({ name: 'activate' })
+    desk.run(5_000)
+    expect(desk.venue.isActive).toBe(true)
+  })
+
   it('is tried again with a pause while the venue is busy (409)', () => {
     const desk = coreHarness()
     desk.venue.answers.activate = () => failureOf('refused', { status: 409, code: 'ACTIVATION_IN_PROGRESS' })
