@@ -67,6 +67,8 @@ const FOUND = [
   '  again. It waits until the first one has ended.',
   '- Day 524 of the hand-over: with a slow PostgreSQL, a commit that was tried again had its whole time twice, so that its loss was noticed when',
   '  nothing could be sent any more. Both tries share the time, and the safe quote leaves.',
+  '- Day 11 of the hand-over: the sign of life that was due while the one before was slow was left out, so that a holder noticed a whole',
+  '  interval later, too late for its safe quote, that it had lost the database. It follows at once.',
 ]
 
 /** The page of what was tried, how often, and what was found. */

@@ -8,20 +8,40 @@ export type Renewing = {
   readonly stop: () => void
 }
 
-/** A sign of life that is slow is sent again by itself, so that the next one waits for it. The first failure is final. */
+/**
+ * A sign of life each `renewMs`. One that is slow is sent again by itself; the next one, which was due meanwhile, follows it at once:
+ * a whole interval later there would be no time left to send the safe quote. The first failure is final.
+ */
 export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew' | 'timing'>): Renewing {
   const lost = Promise.withResolvers<unknown>()
   let isRenewing = false
-  const stop = timing.every(renewMs, () => {
-    if (isRenewing) return
+  let isDue = false
+  let isStopped = false
+  const cancel = timing.every(renewMs, () => {
+    isDue = true
+    if (!isRenewing) next()
+  })
+
+  function next(): void {
+    if (!isDue || isStopped) return
+    isDue = false
     isRenewing = true
     renew().then(
-      () => (isRenewing = false),
+      () => {
+        isRenewing = false
+        next()
+      },
       (error: unknown) => {
         stop()
         lost.resolve(error)
       },
     )
-  })
+  }
+
+  function stop(): void {
+    isStopped = true
+    cancel()
+  }
+
   return { onLost: (listener) => void lost.promise.then(listener), stop }
 }

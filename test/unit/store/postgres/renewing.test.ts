@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { renewEvery } from '../../../../src/store/postgres/renewing.ts'
+import type { Timing } from '../../../../src/threads/timing.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A holding whose signs of life the test answers, and the ticks of its interval. */
+function signs() {
+  const open: PromiseWithResolvers<void>[] = []
+  let sent = 0
+  let tick = (): void => undefined
+  let isCancelled = false
+  const timing: Pick<Timing, 'every'> = {
+    every(_ms, act) {
+      tick = act
+      return () => void (isCancelled = true)
+    },
+  }
+  const renew = () => {
+    sent += 1
+    const answer = Promise.withResolvers<void>()
+    open.push(answer)
+    return answer.promise
+  }
+  const renewing = renewEvery(1_000, { renew, timing: timing as Timing })
+  return {
+    renewing,
+    sent: () => sent,
+    tick: () => tick(),
+    isCancelled: () => isCancelled,
+    async answer() {
+      open.shift()?.resolve()
+      await settled()
+    },
+    async fail(error: Error) {
+      open.shift()?.reject(error)
+      await settled()
+    },
+  }
+}
+
+test('a sign of life that was due while the one before was slow follows it at once, and once', async () => {
+  const { tick, sent, answer } = signs()
+  tick()
+  tick()
+  tick()
+  expect(sent()).toBe(1)
+  await answer()
+  expect(sent()).toBe(2)
+  await answer()
+  expect(sent()).toBe(2)
+  tick()
+  expect(sent()).toBe(3)
+})
+
+test('the first failure is final, also where the next one is due', async () => {
+  const { renewing, tick, sent, fail, isCancelled } = signs()
+  const heard: unknown[] = []
+  renewing.onLost((error) => heard.push(error))
+  tick()
+  tick()
+  const error = new Error('no answer')
+  await fail(error)
+  expect([sent(), heard, isCancelled()]).toEqual([1, [error], true])
+})
+
+test('nothing is sent after the end', async () => {
+  const { renewing, tick, sent, answer } = signs()
+  tick()
+  tick()
+  renewing.stop()
+  await answer()
+  expect(sent()).toBe(1)
+})
