@@ -143,8 +143,8 @@ export class HandOverWatch {
   #mustHaveEnded(daemon: DeskDaemon): void {
     const { hasRun } = this.#parts
     const { machine } = daemon.parts
-    // Who was released need not have lost anything.
-    if (daemon.phase === 'left' || !hasRun(machine, HOLD_TERMS.waitMs)) return
+    // Who was released need not have lost anything; who still reads its journal has sent nothing, and finds the loss after it.
+    if (daemon.phase === 'left' || daemon.desk === null || !hasRun(machine, HOLD_TERMS.waitMs)) return
     if (daemon.phase === 'trades')
       this.#violated(
         `another one may begin while ${daemon.holder}, which has lost the database, has not ended`,
