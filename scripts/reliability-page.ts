@@ -232,7 +232,7 @@ function keepCampaign(file: string): void {
   const summary = keptSummary.parse(JSON.parse(readFileSync(file, 'utf8')))
   const why = whyUnpublished(summary)
   if (why !== null) throw new Error(`the figures are not kept: ${why}`)
-  writeFileSync(KEPT, `${JSON.stringify(besideDays(keptFigures(), summary), null, 1)}\n`)
+  writeFileSync(KEPT, `${JSON.stringify(besideDays(keptFigures(), summary), null, 2)}\n`)
 }
 
 if (import.meta.main) {
@@ -241,7 +241,7 @@ if (import.meta.main) {
   })
   if (values.campaign !== undefined) keepCampaign(values.campaign)
   const { guard, handover } = values
-  writeFileSync(KILLS, `${JSON.stringify(killFiguresWith({ guard, handover }), null, 1)}\n`)
+  writeFileSync(KILLS, `${JSON.stringify(killFiguresWith({ guard, handover }), null, 2)}\n`)
   writeFileSync(PAGE, reliabilityPage())
   for (const row of figureRows()) {
     const page = new URL(`../${row.page}`, import.meta.url)

@@ -28,11 +28,11 @@ function signs() {
     sent: () => sent,
     tick: () => tick(),
     isCancelled: () => isCancelled,
-    async answer() {
+    answer: async () => {
       open.shift()?.resolve()
       await settled()
     },
-    async fail(error: Error) {
+    fail: async (error: Error) => {
       open.shift()?.reject(error)
       await settled()
     },
