@@ -136,9 +136,35 @@ export function forgetMismatches(state: QuotingState): void {
   state.unverified = undefined
 }
 
-/** A new process takes over: nothing of the quote is known until it is read back. */
-export function restartQuoting(state: QuotingState): void {
+/** When a write of the process before that is still on its way is looked for, after the first reading of a start. */
+const READ_BACK_AFTER_MS: readonly Ms[] = [2_000, 10_000, 30_000]
+/** A PATCH without an answer lands within this, if it does. */
+const ON_ITS_WAY_MS: Ms = 60_000
+
+/** A new process takes over: nothing of the quote is known until it is read back; `isHandOver`: and again where a PATCH may yet land. */
+export function restartQuoting(state: QuotingState, now: Ms, isHandOver: boolean): void {
+  const isLooked = isHandOver && mayYetLand(state, now)
   state.asked = undefined
   beliefLost(state, 'not read back since the start')
   state.failures = 0
+  state.readBackAt = isLooked ? READ_BACK_AFTER_MS.map((afterMs) => now + afterMs) : undefined
+}
+
+/** Every PATCH is in the journal before it leaves: one that was not answered may still be under way. */
+function mayYetLand({ inFlight, belief, lastSentAt }: QuotingState, now: Ms): boolean {
+  if (inFlight !== null) return true
+  return belief !== 'known' && lastSentAt !== null && now - lastSentAt < ON_ITS_WAY_MS
+}
+
+/** Whether both sides are to be read back again now; says so once for each time that has come. */
+export function takeReadBack(state: QuotingState, now: Ms): boolean {
+  const planned = state.readBackAt ?? []
+  const left = planned.filter((at) => at > now)
+  if (left.length === planned.length) return false
+  state.readBackAt = left.length === 0 ? undefined : left
+  return true
+}
+
+export function nextReadBackAt({ readBackAt }: QuotingState): Ms {
+  return readBackAt?.[0] ?? Number.POSITIVE_INFINITY
 }

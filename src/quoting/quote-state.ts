@@ -38,6 +38,8 @@ export type QuotingState = {
   isCounted?: boolean
   /** Sides that must be read back as asked before the mismatches are forgotten. */
   unverified?: Record<Side, boolean>
+  /** When both sides are read back again after a start, the soonest first; absent = not again. */
+  readBackAt?: readonly Ms[]
 }
 
 export function createQuoting(): QuotingState {
@@ -56,6 +58,7 @@ export function createQuoting(): QuotingState {
     mismatches: undefined,
     isCounted: undefined,
     unverified: undefined,
+    readBackAt: undefined,
   }
 }
 

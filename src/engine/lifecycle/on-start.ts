@@ -44,7 +44,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   // The two public probes take turns, so that a new mid is seen twice as soon.
   holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
   const before = state.quoting.belief
-  restartQuoting(state.quoting)
+  restartQuoting(state.quoting, now, event.isHandOver === true)
   noteBelief(transition, before)
   noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
   applyConfig(transition, event.config)

@@ -50,8 +50,8 @@ export type StartedEvent = {
   readonly version: string
   readonly config: CoreConfig
   /**
-   * Such a start polls without a distance to the process before, and waits for an entry into the market that may be under way.
-   * Absent in journals of versions that did neither.
+   * Such a start polls without a distance to the process before, waits for an entry into the market that may be under way, and looks
+   * for a PATCH that may yet land. Absent in journals of versions that did none of it.
    */
   readonly isHandOver?: true
 }

@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
-import { patchSent } from '../../quoting/confirmation.ts'
+import { nextReadBackAt, patchSent, takeReadBack } from '../../quoting/confirmation.ts'
 import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
@@ -20,6 +20,17 @@ export function reconcileQuote(
   stance: Approved<Target> | null,
   transition: Transition,
 ): Ms {
+  return Math.min(readBackAgain(transition), setAsApproved(state, stance, transition))
+}
+
+/** The venue cannot be fenced: a write of a process that is dead or was cut off may land after the first reading. */
+function readBackAgain({ state, now, expedite }: Transition): Ms {
+  if (state.config.rfq !== null) return Number.POSITIVE_INFINITY
+  if (takeReadBack(state.quoting, now)) for (const side of ['quoteBid', 'quoteAsk'] as const) expedite(side)
+  return nextReadBackAt(state.quoting)
+}
+
+function setAsApproved(state: EngineState, stance: Approved<Target> | null, transition: Transition): Ms {
   const { now } = transition
   const { quote, pacing, rfq } = state.config
   // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
