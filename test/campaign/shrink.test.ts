@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseOptions } from './options.ts'
+import { parseOptions, planOf } from './options.ts'
 import { drawDay, type FaultDay, type FaultWorld, leftOut } from './fault-world.ts'
 import { repeatCommand, shrink } from './shrink.ts'
 
@@ -73,6 +73,15 @@ describe('The options of a campaign', () => {
   })
 
   test('have a default each', () => {
-    expect(parseOptions([])).toMatchObject({ ok: true, value: { do: 'run', days: 200, firstSeed: 1 } })
+    const parsed = parseOptions([])
+    if (!parsed.ok || parsed.value.do !== 'run') throw new Error('no options are no run')
+    expect(planOf(parsed.value.named, null)).toEqual({ days: 200, firstSeed: 1, fuzz: 0, kills: 0 })
+    expect(planOf({ kills: 40 }, null)).toMatchObject({ days: 0, kills: 40 })
+    expect(planOf({ kills: 40 }, { days: 7, firstSeed: 3, fuzz: 9, kills: 0 })).toEqual({
+      days: 7,
+      firstSeed: 3,
+      fuzz: 9,
+      kills: 40,
+    })
   })
 })

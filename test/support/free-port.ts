@@ -1,13 +1,26 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A port of loopback that nobody listens on now. */
-export function freePort(): Promise<number> {
+/** Below the ports that a system gives to whoever asks for any: one of those may be given away before it is used here. */
+const FROM = 20_000
+const TO = 32_000
+const MOST_TRIES = 100
+
+/** A port of loopback that nobody listens on now, nor will unless it is asked for by its number. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const port = randomInt(FROM, TO)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no port from ${FROM} to ${TO} is free`)
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -12,15 +12,27 @@ import { runPrometheus, type FiringAlert, type RunningPrometheus } from '../prom
 import { shortenRules } from '../prometheus/shorten-rules.ts'
 import { fleetFolder } from './fleet-folder.ts'
 
+const SLOW_MS = 300
+const TRIED_STEPS = 2e7
+
+/** How many steps of the loop below this machine makes in that time. */
+function stepsWithin(ms: number): number {
+  const began = performance.now()
+  let sum = 0
+  for (let step = 0; step < TRIED_STEPS; step++) sum += step % 7
+  if (sum === 0) throw new Error('nothing was computed')
+  return Math.round((TRIED_STEPS * ms) / (performance.now() - began))
+}
+
 /** Beyond this mid it computes for tenths of a second: less than what suspends it, and too long for its neighbours. */
-const SLOW_STRATEGY = `import { defineStrategy, z } from '#kit'
+const slowStrategy = () => `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
   name: 'slow',
   params: z.looseObject({}),
   init: () => null,
   quote: ({ mid }) => {
     let sum = 0
-    for (let step = 0; mid > 2600 && step < 2e8; step++) sum += step % 7
+    for (let step = 0; mid > 2600 && step < ${stepsWithin(SLOW_MS)}; step++) sum += step % 7
     return { bidBps: 60, askBps: 70, because: [String(sum)] }
   },
 })
@@ -42,7 +54,7 @@ describe.skipIf(needs('prometheus'))('the alerts of a fleet, each fired by a rea
       ),
     )
     folder.defaults()
-    const use = folder.write('slow.ts', SLOW_STRATEGY)
+    const use = folder.write('slow.ts', slowStrategy())
     for (const [index, venue] of venues.entries()) {
       venue.model.inject({ print: { mid: '2500' } })
       folder.position(POSITIONS[index] ?? '', venue, `strategy: { use: ${use} }\n${ANY_MID}`)

@@ -119,7 +119,7 @@ async function killAtMoments(
     const daemon = market.start()
     const began = performance.now()
     if (moment === 'any') {
-      await pause(random() * (startMs + LONGEST_DELAY_MS))
+      await pause(random() * (startMs + Math.max(LONGEST_DELAY_MS, startMs)))
     } else {
       const reached = arm(moment, market, daemon, random)
       await daemon.url().catch((error: unknown) => {
@@ -127,7 +127,8 @@ async function killAtMoments(
       })
       startMs = performance.now() - began
       if (await knowsItsPromises(market, watch, daemon)) checked += 1
-      await Promise.race([reached, pause(PATIENCE_MS)])
+      // A machine that starts slowly signs slowly.
+      await Promise.race([reached, pause(Math.max(PATIENCE_MS, startMs))])
     }
     await killNow(daemon, `kill ${kill + 1} of ${kills}, ${moment}`)
     onKill?.()
