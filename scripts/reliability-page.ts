@@ -215,13 +215,18 @@ function grouped(count: number): string {
 
 /** The rows of pages that people write, with the figures that are kept. */
 export function figureRows(): readonly FigureRow[] {
-  const { lived, failed, fuzz } = keptFigures()
+  const { lived, failed, fuzz, kills } = keptFigures()
   const days = {
     page: 'README.md',
     begins: 'Simulated days full of faults',
     figure: `${grouped(lived - failed)} of ${grouped(lived)}, and ${grouped(fuzz.answers)} spoilt answers`,
   }
-  return [...killRows(killFiguresWith({})), days]
+  const killed = {
+    page: 'README.md',
+    begins: 'Daemons ended by kill -9 at random moments',
+    figure: `${grouped(kills?.done ?? 0)}${kills !== undefined && kills.failed > 0 ? `, of which ${kills.failed} runs failed` : ''}`,
+  }
+  return [...killRows(killFiguresWith({})), days, killed]
 }
 
 function keptFigures(): Kept {
