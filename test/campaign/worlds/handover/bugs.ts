@@ -61,7 +61,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'never-takes',
-    does: 'has a candidate wait for ever',
+    does: 'has a candidate wait without a limit',
     finds: /after kill -9/,
     needs: [],
     bug: { waitMs: 10 ** 9 },
