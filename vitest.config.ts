@@ -88,6 +88,8 @@ export default defineConfig({
       // Only a browser runs the report's page: test/e2e/report looks at it in Chromium, which this cannot count.
       exclude: ['src/report/page/**'],
       reporter: ['text-summary', 'json-summary'],
+      // A red run says as well what it covered.
+      reportOnFailure: true,
       thresholds: { lines: 90 },
     },
   },

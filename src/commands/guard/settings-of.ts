@@ -60,7 +60,8 @@ export function configFiles(paths: readonly string[]): Result<readonly string[],
   try {
     return ok(
       paths.flatMap((path) =>
-        statSync(path).isDirectory()
+        // What is not there is told as every command tells it, by who reads it.
+        statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
           ? readdirSync(path)
               .filter((name) => name.endsWith('.yaml') && name !== 'defaults.yaml')
               .toSorted()

@@ -128,7 +128,10 @@ describe('A command to a guard', () => {
 
   test('exits with 2 for a configuration that is none, wants no guard, or names no port', async () => {
     const none = await captured(() => askRunningGuard('status', { config: '/not/there.yaml', json: true }))
-    expect(JSON.parse(none.out)).toMatchObject({ exitCode: 2 })
+    expect(JSON.parse(none.out)).toMatchObject({
+      exitCode: 2,
+      error: expect.stringContaining('/not/there.yaml:1:1 (file): there is no such file'),
+    })
     const off = await captured(() => askRunningGuard('status', { config: configFile({}, 'guard: null\n') }))
     expect([off.err, off.exitCode]).toEqual([expect.stringContaining('this configuration wants none'), 2])
     const nowhere = await captured(() =>

@@ -87,7 +87,12 @@ describe('mizani guard', () => {
       'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
       'notes.txt': 'no configuration',
     })
-    expect(configFiles([folder, '/x/y.yaml'])).toMatchObject({ ok: false })
+    // What is not there is told by the reader of configurations, with its place; what cannot be looked at is told here.
+    expect(configFiles(['/x/y.yaml'])).toEqual({ ok: true, value: ['/x/y.yaml'] })
+    expect(configFiles([folder, `/${'y'.repeat(300)}.yaml`])).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('name too long'),
+    })
     const settings = settingsOf(join(folder, 'a.yaml'), join(folder, 'b.yaml'))
     expect(settings.ok && settings.value.positions.map(({ name }) => name)).toEqual(['desk-a', 'desk-b'])
     writeFileSync(join(folder, 'defaults.yaml'), '')
