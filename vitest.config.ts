@@ -75,7 +75,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A page or a process on a busy machine has more to do than answer within the second of the default.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 45_000 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     // Hundreds of processes are started from sources: what one has compiled the next one reads.

@@ -6,6 +6,7 @@ import { agreesWithChain } from './safety.ts'
 
 const FILLS = 2
 const BOOKED_MS = 60_000
+const NOTICED_BY = ['fill-undone', 'orderFillUndone'] as const
 const LOOK_MS = 200
 
 /** Blocks with fills that are booked are replaced by blocks without them. */
@@ -18,6 +19,8 @@ export function chainReorganised(): Drill {
     whyNot: ({ config }) => whyNoChain(config),
     limitMs: ({ config }) => 60_000 + 4 * (config.rfq?.pollMs ?? 0),
     mustBeNoticed: true,
+    // A busy machine has other things to report first.
+    noticedBy: () => NOTICED_BY,
     async strike({ stage }) {
       const { chain } = stage.market
       if (chain === null) throw new Error('the venue of this night has no chain')

@@ -26,10 +26,11 @@ const TIMEOUT_MS: Ms = 10 * SECOND_MS
 const RETRY_MS: Ms = 10 * SECOND_MS
 
 /**
- * Sends heartbeats for the guard from its own loop; returns what is to be called with each tick. A guard that could not act
- * sends none, or `/fail`: the service notices both. Nothing names the address, which is a secret.
+ * Sends heartbeats for the guard from its own loop; returns what is to be called with each tick, which resolves when all that it sent
+ * has been answered or given up, and never rejects. A guard that could not act sends none, or `/fail`: the service notices both.
+ * Nothing names the address, which is a secret.
  */
-export function createGuardHeartbeat(parts: GuardHeartbeatParts): () => void {
+export function createGuardHeartbeat(parts: GuardHeartbeatParts): () => Promise<unknown> {
   const services = parts.heartbeats.map((heartbeat) => ({
     heartbeat,
     dueAt: Number.NEGATIVE_INFINITY,
@@ -40,12 +41,14 @@ export function createGuardHeartbeat(parts: GuardHeartbeatParts): () => void {
   }))
   return () => {
     const now = parts.clock.now()
-    for (const service of services) {
-      if (service.isBusy || now < service.dueAt) continue
-      service.isBusy = true
-      service.dueAt = now + service.heartbeat.everyMs
-      void beat(parts, service).finally(() => (service.isBusy = false))
-    }
+    const due = services.filter(({ isBusy, dueAt }) => !isBusy && now >= dueAt)
+    return Promise.all(
+      due.map(async (service) => {
+        service.isBusy = true
+        service.dueAt = now + service.heartbeat.everyMs
+        await beat(parts, service).finally(() => (service.isBusy = false))
+      }),
+    )
   }
 }
 

@@ -71,7 +71,7 @@ export async function runGuard(
   const beat = heartbeatOf(settings, { positions, report, clock })
   const timer = setInterval(() => {
     positions.tick()
-    beat()
+    void beat()
   }, TICK_MS)
   return ok({ url: server.value.url, positions, report, close: () => closeAll(timer, links, server.value) })
 }
@@ -79,7 +79,7 @@ export async function runGuard(
 function heartbeatOf(
   { heartbeats }: GuardSettings,
   parts: { readonly positions: AllPositions; readonly report: Report; readonly clock: Clock },
-): () => void {
+): () => Promise<unknown> {
   return createGuardHeartbeat({
     heartbeats: heartbeats.map(({ place, configFile, everyMs, suffixes }) => ({
       url: () => secretAt(place, configFile),

@@ -3,11 +3,11 @@ import { needs } from '../../support/needs.ts'
 import { endDaemons } from '../daemon/running-daemon.ts'
 import { killCustody } from '../kills/kill-custody.ts'
 
-// Two makers, each on a chain of its own, killed 26 times each.
+// Two makers, each on a chain of its own. What is counted in hundreds is `npm run campaign -- --kills 1000`, whose figures are published.
 
 afterAll(endDaemons)
 
-const KILLS = 26
+const KILLS = 14
 
 describe.skipIf(needs('anvil'))(
   'A signed order is owed until the chain shows its end',
@@ -17,12 +17,12 @@ describe.skipIf(needs('anvil'))(
       { seed: 21, bound: 'balance', listsFills: true },
       { seed: 22, bound: 'allowance', listsFills: false },
     ] as const)(
-      'at 26 random points, promises bound by the $bound: none is forgotten, no unit is promised twice, each fill is booked once',
+      `at ${KILLS} random points, promises bound by the $bound: none is forgotten, no unit is promised twice, each fill is booked once`,
       async (market) => {
         const seen = await killCustody({ ...market, kills: KILLS })
         // Enough happened for all of this to mean something.
-        expect(seen['fills']).toBeGreaterThan(13)
-        expect(seen['orders']).toBeGreaterThan(26)
+        expect(seen['fills']).toBeGreaterThan(KILLS / 2)
+        expect(seen['orders']).toBeGreaterThan(KILLS)
         expect(seen['checks of the outstanding orders']).toBeGreaterThan(KILLS / 4)
         expect(seen['looks at the chain']).toBeGreaterThan(50)
       },

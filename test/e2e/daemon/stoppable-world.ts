@@ -5,15 +5,20 @@ import { BUSY_VENUE } from './position-folder.ts'
 
 export type StoppableWorld = { readonly world: World; readonly stop: () => void }
 
-/**
- * The seeded world of a scenario, which a test can bring to rest to compare books. `alone`: no other provider takes our
- * flow.
- */
+type FlowOptions = {
+  /** No other provider takes our flow. */
+  readonly alone?: boolean
+  readonly retailFactor?: number
+  /** Takers wait while it is true, and come at once afterwards. Asked before each of them. */
+  readonly isHeld?: () => boolean
+}
+
+/** The seeded world of a scenario, which a test can bring to rest to compare books. */
 export function stoppableWorld(
   scenario: string,
   seed: number,
   start: number,
-  { alone = false, retailFactor = BUSY_VENUE.retailFactor }: { alone?: boolean; retailFactor?: number } = {},
+  { alone = false, retailFactor = BUSY_VENUE.retailFactor, isHeld = () => false }: FlowOptions = {},
 ): StoppableWorld {
   const inner = createWorld({
     scenario: shippedScenario(scenario, alone ? { rivals: { followBps: [], staticBps: [] } } : {}),
@@ -27,7 +32,7 @@ export function stoppableWorld(
       openingMid: inner.openingMid,
       openingPrintedAt: inner.openingPrintedAt,
       competitors: inner.competitors,
-      peekAt: () => (stopped ? Number.POSITIVE_INFINITY : inner.peekAt()),
+      peekAt: () => (stopped || isHeld() ? Number.POSITIVE_INFINITY : inner.peekAt()),
       next: (seenMid, shown) => inner.next(seenMid, shown),
     },
     stop() {

@@ -2,24 +2,31 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const LOOK_MS = 40
 
+/** A machine that is too busy to look this often is too busy for what is waited for as well. */
+const LEAST_LOOKS = 0.6
+const LONGEST_TIMES = 4
+
 /**
  * Asks again and again until there is an answer that is neither false, null nor undefined; fails after
- * `withinMs` with what was waited for and what `otherwise` says of the state of things.
+ * `withinMs` with what was waited for and what `otherwise` says of the state of things. On a machine that is busy
+ * with other work it waits until it has looked as often as on a quiet one, up to four times as long.
  */
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
   { withinMs = 45_000, otherwise = () => '' }: { withinMs?: number; otherwise?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
+  const began = performance.now()
+  for (let looks = 1; ; looks += 1) {
     const answer = await ask()
     if (answer !== false && answer !== null && answer !== undefined)
       return answer as NonNullable<Exclude<T, false>>
-    if (performance.now() > deadline) {
+    const waitedMs = performance.now() - began
+    const looked = looks * LOOK_MS >= LEAST_LOOKS * withinMs
+    if ((looked && waitedMs > withinMs) || waitedMs > LONGEST_TIMES * withinMs) {
       const detail = await otherwise()
       throw new Error(
-        `waited ${withinMs} ms in vain: ${what}\n${typeof detail === 'string' ? detail : JSON.stringify(detail)}`,
+        `waited ${Math.round(waitedMs)} ms in vain: ${what}\n${typeof detail === 'string' ? detail : JSON.stringify(detail)}`,
       )
     }
     await pause(LOOK_MS)

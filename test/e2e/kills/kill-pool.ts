@@ -11,6 +11,7 @@ import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
 import { startsOf } from '../host/journal-of.ts'
 import { closing, killAtRandomPoints, type KillRun, type KillsSeen } from './kill-run.ts'
+import { holdsUnread } from './unread-fills.ts'
 
 /** A start takes half a second on a quiet machine and several on a busy one: kills fall around its end. */
 const AFTER_START_MS = 500
@@ -51,12 +52,16 @@ export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'dialect' | 'feeFrom
  */
 export async function killPool(run: PoolKills): Promise<KillsSeen> {
   const { dialect = 'contract', feeFrom = 'position', seed } = run
-  const { world, stop } = stoppableWorld('normal', seed, START, { alone: true, retailFactor: 20 })
+  let isHeld = () => false
+  const { world, stop } = stoppableWorld('normal', seed, START, {
+    alone: true,
+    retailFactor: 60,
+    isHeld: () => isHeld(),
+  })
   const venue = await startSandbox(
     {
       ...BUSY_VENUE,
       startMs: START,
-      // The venue remembers 100 fills: at this speed those of about a minute, which even two slow starts are within.
       speed: 100,
       seed,
       dialect,
@@ -67,6 +72,7 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
     world,
   )
   const folder = positionFolder(venue.url)
+  isHeld = holdsUnread(() => venue.model.state.ours.fills.length, folder.store)
   const config = folder.configure(SECTIONS)
   async function close(): Promise<void> {
     await venue.close()
