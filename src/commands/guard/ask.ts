@@ -61,6 +61,20 @@ function printStatus(
 }
 
 function lineOf(status: PositionStatus): string {
+  return [ownLineOf(status), ...(status.rows === null ? [] : [rowsLineOf(status.rows)])].join('\n')
+}
+
+/** What PostgreSQL shows of the same position, under its line. */
+function rowsLineOf({ holder, movedMs, hasStandby, unread }: NonNullable<PositionStatus['rows']>): string {
+  if (unread !== null) return `  PostgreSQL: its rows cannot be read (${unread})`
+  const held =
+    holder === null
+      ? 'nobody holds it'
+      : `held by ${holder}, ${movedMs === null ? 'not seen to move' : `moved ${(movedMs / 1_000).toFixed(1)} s ago`}`
+  return `  PostgreSQL: ${held}${hasStandby ? ', another daemon stands by' : ''}`
+}
+
+function ownLineOf(status: PositionStatus): string {
   const { name, state, fence, silentMs, rung, safeSinceMs, latched, powerless, actsNot } = status
   const seconds = (ms: number | null) => ((ms ?? 0) / 1_000).toFixed(1)
   if (state === 'unwatched')

@@ -143,8 +143,9 @@ function tokenOf(configs: readonly GuardedConfig[]): GuardSettings['token'] | nu
 }
 
 function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): PositionSettings {
-  const { terms, handBack, closeSideAfterMs, deactivateAfterMs } = guard
+  const { terms, handBack, closeSideAfterMs, deactivateAfterMs, whenSilent } = guard
   const { venue, quote, notify, mode, rfq } = file
+  const { postgres } = file.store
   const actsNot =
     mode === 'dry-run'
       ? 'it is a dry run, so nothing is sent'
@@ -167,6 +168,11 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     slowTimeoutMs: venue.slowTimeoutMs,
     requestsPerMinute: venue.requestsPerMinute,
     requests: requestsOf(venue, quote),
+    whenSilent,
+    database:
+      postgres === null || typeof postgres === 'string'
+        ? postgres
+        : { kind: postgres.kind, where: postgres.where },
     hasNotify: notify.telegram !== null || notify.slack !== null || notify.webhook !== null,
   }
 }

@@ -165,15 +165,36 @@ const SUCCESSOR_SILENT_MS = 3_000
 /** A daemon that stands by takes over after the same wait: it is let go first. */
 const HEAD_START_MS = 1_000
 
+/** What another witness than the renewals says of the silence: it may only make the guard wait. */
+export type Witness = {
+  /** A daemon lives that waits to take the position over. */
+  readonly hasStandby: boolean
+  /**
+   * `silent`: nothing is known of the holder. `cut-off`: it lives, and its last write should have been the safe quote. `let-be`:
+   * it lives, and nothing has to be made safe.
+   */
+  readonly holder: 'silent' | 'cut-off' | 'let-be'
+}
+
+export const NO_WITNESS: Witness = { hasStandby: false, holder: 'silent' }
+
+/** How long a quote that a daemon should have left safe is looked for before the guard acts all the same. */
+const LOOK_FOR_SAFE_MS = 5_000
+
 /** Whether the lease has ended in silence: then the guard acts from now on. To be asked often; the caller keeps the record. */
 export function fireIfSilent(
   watched: Watched,
   { now, wall }: { readonly now: Ms; readonly wall: Ms },
   settings: GrantSettings,
+  witness: Witness = NO_WITNESS,
 ): boolean {
   const { kept, observed, shown, successorAt } = watched
-  const hasSuccessor = successorAt !== null && now - successorAt < SUCCESSOR_SILENT_MS
-  const waitMs = settings.waitMs + (hasSuccessor ? HEAD_START_MS : 0)
+  if (witness.holder === 'let-be') return false
+  const hasSuccessor = witness.hasStandby || (successorAt !== null && now - successorAt < SUCCESSOR_SILENT_MS)
+  const waitMs =
+    settings.waitMs +
+    (hasSuccessor ? HEAD_START_MS : 0) +
+    (witness.holder === 'cut-off' ? LOOK_FOR_SAFE_MS : 0)
   if (watched.hold !== null || observed === null || !mayAct({ waitMs }, observed, now)) return false
   kept.holder = null
   kept.firings = [...kept.firings.filter((at) => Math.abs(wall - at) < HOUR_MS), wall]

@@ -1,5 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { Watched } from '../position/grants.ts'
+import type { LeaseRows, ShownRows } from '../position/lease-rows.ts'
 import type { PositionSettings } from './settings.ts'
 
 /** What `mizani guard status` shows of a position. */
@@ -14,11 +15,14 @@ export type PositionStatus = {
   readonly powerless: string | null
   readonly actsNot: string | null
   readonly firings: number
+  /** What the lease rows in PostgreSQL show; null = the store is a folder. */
+  readonly rows: ShownRows | null
 }
 
 export function statusOf(
   settings: Pick<PositionSettings, 'name' | 'actsNot'>,
   { kept, hold, observed }: Watched,
+  rows: Pick<LeaseRows, 'shown'> | null,
   now: Ms,
 ): PositionStatus {
   return {
@@ -32,5 +36,6 @@ export function statusOf(
     powerless: hold?.powerless ?? null,
     actsNot: settings.actsNot,
     firings: kept.firings.length,
+    rows: rows?.shown(now) ?? null,
   }
 }

@@ -3,9 +3,11 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { readSecret, SecretReference } from '../../config/source/secret.ts'
 import { type Link, openLink } from '../link.ts'
+import { createLeaseRows, type LeaseRows } from '../position/lease-rows.ts'
 import { createAllPositions, type AllPositions } from './all-positions.ts'
 import { openKeptFile } from './kept-file.ts'
 import { createGuardHeartbeat } from './heartbeat.ts'
+import { type LeasePoll, pollLeaseRows } from './poll-lease-rows.ts'
 import { createReport, type Report } from './report.ts'
 import { type GuardServer, serveGuard } from './server.ts'
 import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts'
@@ -39,6 +41,11 @@ export async function runGuard(
     links.set(origin, link)
     return link
   }
+  const rows = new Map(
+    settings.positions.flatMap(({ name, database }) =>
+      database === null ? [] : [[name, createLeaseRows(clock.now)] as const],
+    ),
+  )
   const watched = settings.positions.map((position) =>
     watchPosition({
       settings: position,
@@ -53,6 +60,7 @@ export async function runGuard(
       report,
       clock,
       onChange: () => (hasChanged = true),
+      rows: rows.get(position.name) ?? null,
     }),
   )
   const positions = createAllPositions({
@@ -68,12 +76,52 @@ export async function runGuard(
   })
   const server = await serveGuard({ settings, positions, tokens: () => tokensOf(settings), wall: clock.wall })
   if (!server.ok) return server
+  const polls = await readRows(settings, { rows, report, clock })
   const beat = heartbeatOf(settings, { positions, report, clock })
   const timer = setInterval(() => {
     positions.tick()
     void beat()
   }, TICK_MS)
-  return ok({ url: server.value.url, positions, report, close: () => closeAll(timer, links, server.value) })
+  return ok({
+    url: server.value.url,
+    positions,
+    report,
+    close: () => closeAll(timer, links, server.value, polls),
+  })
+}
+
+/** One poll a database; the client of PostgreSQL is loaded only where a store is there. */
+async function readRows(
+  { positions }: GuardSettings,
+  {
+    rows,
+    report,
+    clock,
+  }: { readonly rows: ReadonlyMap<string, LeaseRows>; readonly report: Report; readonly clock: Clock },
+): Promise<readonly LeasePoll[]> {
+  if (rows.size === 0) return []
+  const { openLeaseReader } = await import('../../store/postgres/read-leases.ts')
+  const byUrl = Map.groupBy(
+    positions.flatMap((position) => {
+      const { name, database, configFile } = position
+      const known = rows.get(name)
+      if (database === null || known === undefined) return []
+      const url = typeof database === 'string' ? ok(database) : secretAt(database, configFile)
+      if (url.ok) return [{ url: url.value, name, known }]
+      known.couldNotRead(url.error)
+      report.log('warn', name, `the lease rows in PostgreSQL cannot be read: ${url.error}`)
+      return []
+    }),
+    ({ url }) => url,
+  )
+  return Array.from(byUrl, ([url, found]) =>
+    pollLeaseRows({
+      reader: openLeaseReader(url),
+      positions: new Map(found.map(({ name, known }) => [name, known])),
+      now: clock.now,
+      report,
+    }),
+  )
 }
 
 function heartbeatOf(
@@ -96,8 +144,10 @@ async function closeAll(
   timer: NodeJS.Timeout,
   links: ReadonlyMap<string, Link>,
   server: GuardServer,
+  polls: readonly LeasePoll[],
 ): Promise<void> {
   clearInterval(timer)
+  await Promise.all(polls.map((end) => end()))
   for (const link of links.values()) link.close()
   await server.close()
 }

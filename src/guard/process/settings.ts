@@ -33,6 +33,10 @@ export type PositionSettings = GrantSettings &
       Record<SafeWrite | 'readBid' | 'readAsk' | 'deactivate' | 'account', PreparedRequest>
     >
     readonly hasNotify: boolean
+    /** What the daemon does once its guard has been silent: leaves the safe quote, or quotes on. */
+    readonly whenSilent: 'safe' | 'carry-on'
+    /** Where the daemon's lease rows are: a URL without a password, or where its secret stands; null = its store is a folder. */
+    readonly database: string | SecretPlace | null
   }
 
 /**

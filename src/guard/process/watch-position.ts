@@ -1,5 +1,4 @@
-import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { type Side, SIDES } from '../../money/side.ts'
+import type { Ms } from '../../base/time.ts'
 import {
   type Answer,
   drain,
@@ -11,6 +10,7 @@ import {
   takeUp,
   type Watched,
 } from '../position/grants.ts'
+import type { LeaseRows } from '../position/lease-rows.ts'
 import {
   activeRead,
   nextStep,
@@ -20,18 +20,13 @@ import {
   writeEnded,
   writeStarted,
 } from '../position/ladder.ts'
-import {
-  answerCame,
-  emptyWindow,
-  mayAct,
-  mayWatch,
-  requestLeaves,
-  type VenueWindow,
-} from '../position/venue-window.ts'
+import { answerCame, emptyWindow, mayAct, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
+import { createVenueLooks } from './look-at-venue.ts'
 import type { GuardNotice, Report } from './report.ts'
 import { type PositionStatus, statusOf } from './position-status.ts'
 import type { PositionSettings } from './settings.ts'
+import { createSilenceWatch } from './rows-witness.ts'
 import type { VenueHand, VenueTraffic } from './venue-hand.ts'
 
 export type Clock = { readonly now: () => Ms; readonly wall: () => Ms }
@@ -45,6 +40,8 @@ export type WatchParts = {
   readonly clock: Clock
   /** The record has changed and has to be on disk. */
   readonly onChange: () => void
+  /** What the lease rows in PostgreSQL show; null = the daemon's store is a folder. */
+  readonly rows: LeaseRows | null
 }
 
 /** One position at its guard: who holds its lease, and what the guard does when nobody does. */
@@ -65,26 +62,31 @@ type Written = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
 /** What is handed over of a long absence: the latest writes are what may still take effect. */
 const MOST_WRITTEN = 50
 
-const LOOK_EVERY_MS: Ms = 30 * SECOND_MS
-const LOOK_AGAIN_MS: Ms = 5 * SECOND_MS
-
 export function watchPosition(parts: WatchParts): WatchedPosition {
-  const { settings, clock, report, onChange } = parts
+  const { settings, clock, report, onChange, rows } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
   const memory: Memory = {
     written: [],
     requested: [],
     window: emptyWindow(),
-    lookAt: clock.now() + LOOK_EVERY_MS,
-    misses: 0,
   }
   const hand = parts.openHand(trafficOf(memory, clock))
   const acting: Acting = { ...parts, watched, memory, hand }
   const tell = (code: GuardNotice, message: string) => report.notify(code, settings, message)
+  const looks = createVenueLooks({
+    settings,
+    watched,
+    hand,
+    window: memory.window,
+    now: clock.now,
+    onMismatch: (words) => tell('guard-mismatch', words),
+  })
+  const watchSilence = createSilenceWatch({ ...parts, watched, looks })
   return {
     renew(renewal, holder, deadlineMs) {
       const wasActing = watched.hold !== null
       const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
+      if ('fence' in answer) rows?.renewed()
       if (('fence' in answer && answer.isNew) || renewal.isLeaving) onChange()
       if ('fence' in answer && answer.isNew)
         report.log('info', settings.name, `lease ${answer.fence} is granted`)
@@ -99,12 +101,13 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
     tick(wasPaused) {
       const now = clock.now()
       if (wasPaused) heardNothing(watched, now)
-      if (fireIfSilent(watched, { now, wall: clock.wall() }, settings)) {
+      const witness = watchSilence(now)
+      if (fireIfSilent(watched, { now, wall: clock.wall() }, settings, witness)) {
         onChange()
         fired(acting, tell)
       }
       if (watched.hold !== null) act(acting, tell)
-      else look(acting, tell)
+      else if (witness.holder === 'silent') looks.compare()
     },
     drain() {
       drain(watched)
@@ -115,7 +118,7 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
       onChange()
       report.log('info', settings.name, 'a person has released the position')
     },
-    status: () => statusOf(settings, watched, clock.now()),
+    status: () => statusOf(settings, watched, rows, clock.now()),
     isActing: () => watched.hold !== null,
   }
 }
@@ -126,9 +129,6 @@ type Memory = {
   /** When requests left since the last answer. */
   readonly requested: Ms[]
   readonly window: VenueWindow
-  lookAt: Ms
-  /** Looks in a row that showed another quote than the lease calls confirmed. */
-  misses: number
 }
 
 type Acting = WatchParts & { readonly watched: Watched; readonly memory: Memory; readonly hand: VenueHand }
@@ -196,49 +196,6 @@ async function perform(
     tell('guard-powerless', `${outcome.words}: the guard can do nothing more, and the quote stands as it is`)
   if (outcome.kind === 'done' && step.do === 'deactivate')
     tell('guard-deactivated', 'the position is taken out of the market; only a person activates it again')
-}
-
-/** While a daemon holds the lease: does the venue quote what the lease calls confirmed? */
-function look(acting: Acting, tell: Tell): void {
-  const { watched, settings, clock, memory } = acting
-  const { kept, shown, shownAt, isBusy } = watched
-  const now = clock.now()
-  if (!settings.acts || isBusy || kept.holder === null || shown === null || shownAt === null) return
-  if (shown.quote === null || now < memory.lookAt || !mayWatch(memory.window, now, SIDES.length)) return
-  watched.isBusy = true
-  void compare(acting, shown.quote, tell).finally(() => (watched.isBusy = false))
-}
-
-async function compare(
-  { hand, watched, memory, clock, settings }: Acting,
-  quote: NonNullable<PositionRenewal['quote']>,
-  tell: Tell,
-): Promise<void> {
-  memory.lookAt = clock.now() + LOOK_EVERY_MS
-  const differing: string[] = []
-  for (const side of SIDES) {
-    const bps = await hand.readSide(side)
-    const confirmed = side === 'bid' ? quote.bidBps : quote.askBps
-    if (bps !== null && bps !== confirmed) differing.push(wordsOf(side, bps, confirmed))
-  }
-  const after = watched.shown?.quote ?? null
-  // A quote that moved meanwhile was compared with a former one.
-  if (after === null || after.bidBps !== quote.bidBps || after.askBps !== quote.askBps) return
-  if (differing.length === 0) {
-    memory.misses = 0
-    return
-  }
-  memory.misses += 1
-  memory.lookAt = clock.now() + LOOK_AGAIN_MS
-  if (memory.misses === 2)
-    tell(
-      'guard-mismatch',
-      `${differing.join(' and ')} for ${settings.name}; the daemon lives, so the guard changes nothing`,
-    )
-}
-
-function wordsOf(side: Side, bps: number, confirmed: number): string {
-  return `the venue quotes ${bps} bps on the ${side} where the daemon calls ${confirmed} confirmed`
 }
 
 /** What leaves is counted for the venue's minute and for the daemon, which has the same key. */

@@ -110,6 +110,17 @@ export function whoStandsBy({ position }: PostgresPlace): string {
   return `SELECT holder, count FROM mizani.standby WHERE position = ${escapeLiteral(position)}`
 }
 
+/** The same of several positions, for one that only watches: it asks nothing that a replica could not answer. */
+export function lookAtAll(positions: readonly string[]): string {
+  return `SELECT position, fence.n AS n, count, holder FROM mizani.fence JOIN mizani.beat USING (position)
+    WHERE position IN (${positions.map((name) => escapeLiteral(name)).join(', ')})`
+}
+
+export function whoStandsByAll(positions: readonly string[]): string {
+  return `SELECT position, holder, count FROM mizani.standby
+    WHERE position IN (${positions.map((name) => escapeLiteral(name)).join(', ')})`
+}
+
 /** A sign of life; no row = deposed. */
 export function beat({ position }: PostgresPlace, n: number): string {
   return `UPDATE mizani.beat SET count = count + 1

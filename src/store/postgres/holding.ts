@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { elapsedMs, type Moment } from '../../lease/holder.ts'
 import { renewalSide } from '../../lease/shared-renewal.ts'
+import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, isPassing } from './failure.ts'
@@ -46,8 +47,6 @@ const ROUND_TRIP_MS: Ms = 500
 const RELEASE_MS: Ms = 500
 /** No attempt ends so late by itself, and no other daemon begins sooner. */
 const STOPPED_MS: Ms = 1_500
-/** A standby announces itself twice a second. */
-const STANDBY_SILENT_MS: Ms = 3_000
 
 export function holdPosition(parts: HoldingParts): Holding {
   const { pool, place, taken, terms, lease, timing = SYSTEM_TIMING } = parts
@@ -119,35 +118,6 @@ export async function letGo({
   timing,
 }: Pick<Holding, 'pool' | 'place' | 'fence' | 'timing'>): Promise<void> {
   await sendMessage(pool, [release(place, fence)], RELEASE_MS, timing)
-}
-
-type StandbyRow = { readonly holder: string; readonly count: number }
-
-/** Which of those that stand by live: a counter that was never seen to move may be a dead one's. */
-function createStandbys(now: () => Ms): {
-  readonly saw: (rows: readonly StandbyRow[]) => void
-  readonly hasLive: () => boolean
-} {
-  let known = new Map<string, { readonly count: number; readonly movedAt: Ms }>()
-  return {
-    saw(rows) {
-      const seenAt = now()
-      known = new Map(
-        rows.map(({ holder, count }) => {
-          const before = known.get(holder)
-          const hasMoved = before !== undefined && before.count !== count
-          return [
-            holder,
-            { count, movedAt: hasMoved ? seenAt : (before?.movedAt ?? Number.NEGATIVE_INFINITY) },
-          ]
-        }),
-      )
-    },
-    hasLive() {
-      const from = now() - STANDBY_SILENT_MS
-      return [...known.values()].some(({ movedAt }) => movedAt > from)
-    },
-  }
 }
 
 function deposed(place: PostgresPlace): Error {

@@ -37,6 +37,8 @@ export const POSITION: PositionSettings = {
   requestsPerMinute: 60,
   requests: PREPARED,
   hasNotify: true,
+  whenSilent: 'safe',
+  database: null,
 }
 
 /** What the daemon renews with while all is well. */

@@ -50,6 +50,8 @@ const SETTINGS: PositionSettings = {
     account: NO_REQUEST,
   },
   hasNotify: false,
+  whenSilent: 'safe',
+  database: null,
 }
 
 /** What a process wrote before it died, and a network delivers afterwards. */
@@ -97,6 +99,7 @@ export class SimulatedGuard {
       report,
       clock,
       onChange: () => void (hasChanged = true),
+      rows: null,
     })
     this.#positions = createAllPositions({
       positions: new Map([[SETTINGS.name, position]]),

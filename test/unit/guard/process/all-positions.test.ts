@@ -39,6 +39,7 @@ function guarding() {
       report,
       clock,
       onChange: () => (hasChanged = true),
+      rows: null,
     })
   const all = createAllPositions({
     positions: new Map(['one', 'two'].map((name) => [name, watch(name)])),

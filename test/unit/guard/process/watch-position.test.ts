@@ -1,95 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
-import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
-import type { VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
-import { type WatchedPosition, watchPosition } from '../../../../src/guard/process/watch-position.ts'
-import type { Side } from '../../../../src/money/side.ts'
 import type { PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
-import { POSITION, renewalOf } from '../guarded-position.ts'
+import { DONE, watched } from './guard-on-a-clock.ts'
 
-const [A, B] = ['a'.repeat(32), 'b'.repeat(32)]
-const DONE: WriteOutcome = { kind: 'done', words: 'confirmed' }
-
-/** A guard of one position on a virtual clock, and a venue that does what `venue` says. */
-function watched(settings: Partial<PositionSettings> = {}, kept: Kept = emptyRecord()) {
-  const clock = { at: 1_000_000 }
-  const done: string[] = []
-  const told: [string, string][] = []
-  const lines: string[] = []
-  const venue = {
-    quote: { bid: 60, ask: 70 } as Record<Side, number | null>,
-    isActive: true as boolean | null,
-    outcome: (_what: SafeWrite | 'deactivation'): WriteOutcome => DONE,
-    /** The status and headers of each answer. */
-    answer: { status: 200, headers: {} as Record<string, string> },
-    /** A request is not answered before this. */
-    until: Promise.resolve() as Promise<unknown>,
-  }
-  let changes = 0
-  const openHand = ({ onRequest, onAnswer }: VenueTraffic): VenueHand => {
-    async function ask<Answer>(name: string, take: () => Answer): Promise<Answer> {
-      done.push(name)
-      onRequest()
-      await venue.until
-      onAnswer(venue.answer)
-      return take()
-    }
-    return {
-      write: (what) =>
-        ask(what, () => {
-          const outcome = venue.outcome(what)
-          if (outcome.kind === 'done') venue.quote = { bid: 500, ask: 500 }
-          return outcome
-        }),
-      deactivate: () =>
-        ask('deactivate', () => {
-          const outcome = venue.outcome('deactivation')
-          if (outcome.kind === 'done') venue.isActive = false
-          return outcome
-        }),
-      readSide: (side) => ask(`read ${side}`, () => venue.quote[side]),
-      readActive: () => ask('look', () => venue.isActive),
-    }
-  }
-  const position: WatchedPosition = watchPosition({
-    settings: { ...POSITION, ...settings },
-    kept,
-    openHand,
-    report: {
-      log: (_level, _position, message) => void lines.push(message),
-      notify: (code, _position, message) => void told.push([code, message]),
-    },
-    clock: { now: () => clock.at, wall: () => 50_000_000 + clock.at },
-    onChange: () => (changes += 1),
-  })
-  const settle = async () => {
-    for (let times = 0; times < 40; times += 1) await Promise.resolve()
-  }
-  return {
-    position,
-    venue,
-    done,
-    told,
-    lines,
-    kept,
-    changes: () => changes,
-    codes: () => told.map(([code]) => code),
-    /** Time passes, and the guard ticks as often as it does. */
-    async pass(ms: number, stepMs = 100) {
-      for (const end = clock.at + ms; clock.at < end;) {
-        clock.at += Math.min(stepMs, end - clock.at)
-        position.tick(false)
-        await settle()
-      }
-    },
-    skip: (ms: number) => void (clock.at += ms),
-    settle,
-    renew(count: number, change: Partial<PositionRenewal> = {}, holder = A) {
-      return position.handOver(position.renew(renewalOf(count, change), holder, 3_000))
-    },
-  }
-}
+const B = 'b'.repeat(32)
 
 /** The same, where the daemon has died and the guard has just acted. */
 async function fired(settings: Partial<PositionSettings> = {}) {

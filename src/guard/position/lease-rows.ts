@@ -1,0 +1,69 @@
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { createStandbys } from '../../lease/standbys.ts'
+import type { LeaseRow } from '../../store/postgres/read-leases.ts'
+
+/**
+ * What the rows of a lease in PostgreSQL show of a position: a second witness beside the renewals. A daemon that is cut off
+ * from its guard alone still moves its row. All times are the guard's own clock, from when it saw something move.
+ */
+export type LeaseRows = {
+  readonly saw: (row: LeaseRow, now: Ms) => void
+  /** The rows cannot be read now: nothing is concluded from what they were, but that a holder was seen to live. */
+  readonly couldNotRead: (words: string) => void
+  /** The holder has renewed at the guard: what the rows show from now on is held against who holds them now. */
+  readonly renewed: () => void
+  /** Whether the daemon whose last renewal came at `renewedAt` has moved its row since, and within `waitMs`. */
+  readonly isCutOff: (renewedAt: Ms, waitMs: Ms, now: Ms) => boolean
+  readonly hasStandby: () => boolean
+  readonly shown: (now: Ms) => ShownRows
+}
+
+/** For `mizani guard status`. */
+export type ShownRows = {
+  /** Words for people; null = nobody, or no row was read. */
+  readonly holder: string | null
+  /** Since the row was seen to move; null = it never was. */
+  readonly movedMs: Ms | null
+  readonly hasStandby: boolean
+  /** Why the rows cannot be read now; null = they can. */
+  readonly unread: string | null
+}
+
+/** A renewal and a sign of life are sent once a second each, so that of a daemon that died none comes so late after the other. */
+const OUTLIVED_MS: Ms = 2 * SECOND_MS
+
+export function createLeaseRows(now: () => Ms): LeaseRows {
+  const standbys = createStandbys(now)
+  let seen: LeaseRow | null = null
+  let movedAt = Number.NEGATIVE_INFINITY
+  let renewedUnder: number | null = null
+  let unread: string | null = null
+  return {
+    saw(row, at) {
+      if (seen !== null && (seen.fence !== row.fence || seen.count !== row.count)) movedAt = at
+      seen = row
+      unread = null
+      standbys.saw(row.standbys)
+    },
+    couldNotRead: (words) => void (unread = words),
+    renewed: () => void (renewedUnder = seen?.fence ?? null),
+    // Under another number another daemon lives, which has not yet seen what the silent one left at the venue.
+    isCutOff: (renewedAt, waitMs, at) =>
+      seen !== null &&
+      seen.fence === renewedUnder &&
+      seen.holder !== null &&
+      movedAt > renewedAt + OUTLIVED_MS &&
+      at - movedAt < waitMs,
+    hasStandby: standbys.hasLive,
+    shown: (at) => ({
+      holder: seen?.holder == null ? null : wordsOf(seen.holder),
+      movedMs: Number.isFinite(movedAt) ? Math.round(at - movedAt) : null,
+      hasStandby: standbys.hasLive(),
+      unread,
+    }),
+  }
+}
+
+function wordsOf(holder: string): string {
+  return holder.slice(holder.indexOf(' ') + 1)
+}

@@ -1,0 +1,70 @@
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import type { StandbyRow } from '../../lease/standbys.ts'
+import { codeOf } from './failure.ts'
+import { lookAtAll, whoStandsByAll } from './fence.ts'
+import { openPool, sendMessage } from './pool.ts'
+
+/** Who holds a position as its rows in PostgreSQL have it: no column is a time, so equal rows mean that nothing moved. */
+export type LeaseRow = {
+  readonly position: string
+  /** Grows with each grant. */
+  readonly fence: number
+  /** Grows with each sign of life of the holder. */
+  readonly count: number
+  /** An identity, a space, and words for people; null = it was released. */
+  readonly holder: string | null
+  readonly standbys: readonly StandbyRow[]
+}
+
+/** Reads lease rows, and never writes. */
+export type LeaseReader = {
+  /** What is known of these positions; one that no daemon has held yet has no row. The error is a clause without a secret. */
+  readonly read: (positions: readonly string[], withinMs: Ms) => Promise<Result<readonly LeaseRow[], string>>
+  readonly close: () => Promise<void>
+}
+
+/** Before a daemon has made the tables. Source: appendix A of PostgreSQL's manual. */
+const NO_SUCH_TABLE = ['3F000', '42P01']
+
+export function openLeaseReader(url: string): LeaseReader {
+  const pool = openPool(url, 1)
+  return {
+    async read(positions, withinMs) {
+      if (positions.length === 0) return ok([])
+      try {
+        const [held, waiting] = await sendMessage(
+          pool,
+          [lookAtAll(positions), whoStandsByAll(positions)],
+          withinMs,
+        )
+        return ok(rowsOf(held?.rows ?? [], waiting?.rows ?? []))
+      } catch (error) {
+        return NO_SUCH_TABLE.includes(codeOf(error)) ? ok([]) : err(errorText(error))
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+function rowsOf(held: Rows, waiting: Rows): readonly LeaseRow[] {
+  const standbys = Map.groupBy(waiting, ({ position }) => position)
+  return held.map((row) => {
+    const { position, n, count, holder } = row as {
+      readonly position: string
+      readonly n: number
+      readonly count: number
+      readonly holder: string | null
+    }
+    const others = (standbys.get(position) ?? []) as unknown as readonly StandbyRow[]
+    return {
+      position,
+      fence: n,
+      count,
+      holder,
+      standbys: others.map(({ holder: who, count: moved }) => ({ holder: who, count: moved })),
+    }
+  })
+}
