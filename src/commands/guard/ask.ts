@@ -61,7 +61,8 @@ function printStatus(
 }
 
 function lineOf(status: PositionStatus): string {
-  return [ownLineOf(status), ...(status.rows === null ? [] : [rowsLineOf(status.rows)])].join('\n')
+  // A guard of an earlier version shows none.
+  return [ownLineOf(status), ...(status.rows == null ? [] : [rowsLineOf(status.rows)])].join('\n')
 }
 
 /** What PostgreSQL shows of the same position, under its line. */

@@ -54,15 +54,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
 
   async function compared(quote: Quote): Promise<void> {
     compareAt = now() + COMPARE_EVERY_MS
-    const differing: string[] = []
-    for (const side of SIDES) {
-      const bps = await hand.readSide(side)
-      const confirmed = confirmedOn(quote, side)
-      if (bps !== null && bps !== confirmed)
-        differing.push(
-          `the venue quotes ${bps} bps on the ${side} where the daemon calls ${confirmed} confirmed`,
-        )
-    }
+    const differing = await differencesTo(quote, hand)
     const after = watched.shown?.quote ?? null
     // A quote that moved meanwhile was compared with a former one.
     if (after === null || SIDES.some((side) => confirmedOn(after, side) !== confirmedOn(quote, side))) return
@@ -96,6 +88,20 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
     },
     wasSeenSafe: (since) => seenSafeAt > since && now() - seenSafeAt < SEEN_SAFE_FOR_MS,
   }
+}
+
+/** A clause a side on which the venue quotes something else. */
+async function differencesTo(quote: Quote, hand: VenueLooksParts['hand']): Promise<readonly string[]> {
+  const differing: string[] = []
+  for (const side of SIDES) {
+    const bps = await hand.readSide(side)
+    const confirmed = confirmedOn(quote, side)
+    if (bps !== null && bps !== confirmed)
+      differing.push(
+        `the venue quotes ${bps} bps on the ${side} where the daemon calls ${confirmed} confirmed`,
+      )
+  }
+  return differing
 }
 
 function confirmedOn({ bidBps, askBps }: Quote, side: Side): number {

@@ -41,11 +41,7 @@ export async function runGuard(
     links.set(origin, link)
     return link
   }
-  const rows = new Map(
-    settings.positions.flatMap(({ name, database }) =>
-      database === null ? [] : [[name, createLeaseRows(clock.now)] as const],
-    ),
-  )
+  const rows = rowsOf(settings, clock)
   const watched = settings.positions.map((position) =>
     watchPosition({
       settings: position,
@@ -88,6 +84,12 @@ export async function runGuard(
     report,
     close: () => closeAll(timer, links, server.value, polls),
   })
+}
+
+/** Of the positions whose store is in PostgreSQL. */
+function rowsOf({ positions }: GuardSettings, { now }: Clock): ReadonlyMap<string, LeaseRows> {
+  const inPostgres = positions.filter(({ database }) => database !== null)
+  return new Map(inPostgres.map(({ name }) => [name, createLeaseRows(now)]))
 }
 
 /** One poll a database; the client of PostgreSQL is loaded only where a store is there. */

@@ -65,11 +65,7 @@ const MOST_WRITTEN = 50
 export function watchPosition(parts: WatchParts): WatchedPosition {
   const { settings, clock, report, onChange, rows } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
-  const memory: Memory = {
-    written: [],
-    requested: [],
-    window: emptyWindow(),
-  }
+  const memory: Memory = { written: [], requested: [], window: emptyWindow() }
   const hand = parts.openHand(trafficOf(memory, clock))
   const acting: Acting = { ...parts, watched, memory, hand }
   const tell = (code: GuardNotice, message: string) => report.notify(code, settings, message)

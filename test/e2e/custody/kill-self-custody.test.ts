@@ -7,7 +7,7 @@ import { killCustody } from '../kills/kill-custody.ts'
 
 afterAll(endDaemons)
 
-const KILLS = 14
+const KILLS = 8
 
 describe.skipIf(needs('anvil'))(
   'A signed order is owed until the chain shows its end',
@@ -24,7 +24,7 @@ describe.skipIf(needs('anvil'))(
         expect(seen['fills']).toBeGreaterThan(KILLS / 2)
         expect(seen['orders']).toBeGreaterThan(KILLS)
         expect(seen['checks of the outstanding orders']).toBeGreaterThan(KILLS / 4)
-        expect(seen['looks at the chain']).toBeGreaterThan(50)
+        expect(seen['looks at the chain']).toBeGreaterThan(3 * KILLS)
       },
     )
   },

@@ -80,6 +80,28 @@ describe('mizani guard status', () => {
   })
 })
 
+describe('mizani guard status of a store in PostgreSQL', () => {
+  const shown = { holder: 'process 7 on one', movedMs: 400, hasStandby: false, unread: null }
+
+  test.each([
+    [shown, 'held by process 7 on one, moved 0.4 s ago'],
+    [
+      { ...shown, movedMs: null, hasStandby: true },
+      'held by process 7 on one, not seen to move, another daemon stands by',
+    ],
+    [{ ...shown, holder: null }, 'nobody holds it'],
+    [{ ...shown, unread: 'connect ECONNREFUSED' }, 'its rows cannot be read (connect ECONNREFUSED)'],
+  ])('shows the lease rows under the line of the position: %j', async (rows, words) => {
+    const config = await guarded(true)
+    const positions = guard?.positions as RunningGuard['positions']
+    const [status] = positions.status()
+    vi.spyOn(positions, 'status').mockReturnValue([{ ...status, rows } as never])
+    const { out, exitCode } = await captured(() => askRunningGuard('status', { config }))
+    expect(out.split('\n')[1]).toBe(`  PostgreSQL: ${words}`)
+    expect(exitCode).toBe(0)
+  })
+})
+
 describe('mizani guard drain and release', () => {
   test('name the positions that they were done for, one or all', async () => {
     const config = await guarded(true)
