@@ -11,7 +11,7 @@ export type LeaseRows = {
   /** The rows cannot be read now: nothing is concluded from what they were, but that a holder was seen to live. */
   readonly couldNotRead: (words: string) => void
   /** The holder has renewed at the guard: what the rows show from now on is held against who holds them now. */
-  readonly renewed: () => void
+  readonly renewed: (now: Ms) => void
   /** Whether the daemon whose last renewal came at `renewedAt` has moved its row since, and within `waitMs`. */
   readonly isCutOff: (renewedAt: Ms, waitMs: Ms, now: Ms) => boolean
   readonly hasStandby: () => boolean
@@ -37,22 +37,28 @@ export function createLeaseRows(now: () => Ms): LeaseRows {
   let seen: LeaseRow | null = null
   let movedAt = Number.NEGATIVE_INFINITY
   let renewedUnder: number | null = null
+  let renewedAt = Number.NEGATIVE_INFINITY
   let unread: string | null = null
   return {
     saw(row, at) {
+      // The first row of all may be read just after the first renewal.
+      if (seen === null && at - renewedAt <= OUTLIVED_MS) renewedUnder = row.fence
       if (seen !== null && (seen.fence !== row.fence || seen.count !== row.count)) movedAt = at
       seen = row
       unread = null
       standbys.saw(row.standbys)
     },
     couldNotRead: (words) => void (unread = words),
-    renewed: () => void (renewedUnder = seen?.fence ?? null),
+    renewed(at) {
+      renewedAt = at
+      renewedUnder = seen?.fence ?? null
+    },
     // Under another number another daemon lives, which has not yet seen what the silent one left at the venue.
-    isCutOff: (renewedAt, waitMs, at) =>
+    isCutOff: (lastRenewalAt, waitMs, at) =>
       seen !== null &&
       seen.fence === renewedUnder &&
       seen.holder !== null &&
-      movedAt > renewedAt + OUTLIVED_MS &&
+      movedAt > lastRenewalAt + OUTLIVED_MS &&
       at - movedAt < waitMs,
     hasStandby: standbys.hasLive,
     shown: (at) => ({

@@ -82,7 +82,7 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
     renew(renewal, holder, deadlineMs) {
       const wasActing = watched.hold !== null
       const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
-      if ('fence' in answer) rows?.renewed()
+      if ('fence' in answer) rows?.renewed(clock.now())
       if (('fence' in answer && answer.isNew) || renewal.isLeaving) onChange()
       if ('fence' in answer && answer.isNew)
         report.log('info', settings.name, `lease ${answer.fence} is granted`)

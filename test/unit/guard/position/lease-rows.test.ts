@@ -17,7 +17,7 @@ describe('Lease rows', () => {
   test('show a daemon that lives once its row moves later than its renewals, until the row stands still for D', () => {
     const rows = createLeaseRows(() => 0)
     rows.saw(row(1), 0)
-    rows.renewed()
+    rows.renewed(0)
     rows.saw(row(2), 2_000)
     expect(rows.isCutOff(0, WAIT_MS, 2_000)).toBe(false)
     rows.saw(row(3), 2_001)
@@ -32,12 +32,25 @@ describe('Lease rows', () => {
     rows.saw(row(1), 0)
     rows.saw(row(2), 3_000)
     expect(rows.isCutOff(0, WAIT_MS, 3_000)).toBe(false)
-    rows.renewed()
+    rows.renewed(3_000)
     expect(rows.isCutOff(0, WAIT_MS, 3_000)).toBe(true)
     rows.saw(row(3, { holder: null }), 3_500)
     expect(rows.isCutOff(0, WAIT_MS, 3_500)).toBe(false)
     rows.saw(row(1, { fence: 4 }), 4_000)
     expect(rows.isCutOff(0, WAIT_MS, 4_000)).toBe(false)
+  })
+
+  test('that are first read just after the first renewal are those of who renewed, and later ones may be anybody’s', () => {
+    for (const [firstAt, isCutOff] of [
+      [2_000, true],
+      [2_001, false],
+    ] as const) {
+      const rows = createLeaseRows(() => 0)
+      rows.renewed(0)
+      rows.saw(row(1), firstAt)
+      rows.saw(row(2), 3_000)
+      expect(rows.isCutOff(0, WAIT_MS, 3_000)).toBe(isCutOff)
+    }
   })
 
   test('are shown with who holds, when the row moved, who stands by and why they cannot be read', () => {
