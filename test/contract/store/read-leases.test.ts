@@ -45,6 +45,25 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A reader of lease rows
     expect(await reader.read([], 2_000)).toEqual({ ok: true, value: [] })
   })
 
+  test('needs no more than a user that may read the three tables', async () => {
+    const place = fresh()
+    const pool = poolOf(place)
+    const taken = await takePosition({ pool, place, holder: 'one process 1 on here', waitMs: 100 })
+    if (!taken.ok) throw new Error(taken.error.message)
+    const grants = [
+      'CREATE ROLE watcher LOGIN',
+      'GRANT USAGE ON SCHEMA mizani TO watcher',
+      'GRANT SELECT ON mizani.fence, mizani.beat, mizani.standby TO watcher',
+    ]
+    await sendMessage(pool, grants, 2_000)
+    const url = new URL(place.url)
+    url.username = 'watcher'
+    expect(await readerOf(url.href).read([place.position], 2_000)).toMatchObject({
+      ok: true,
+      value: [{ holder: 'one process 1 on here' }],
+    })
+  })
+
   test('finds nothing where no daemon has made the tables, and says what is wrong where nobody answers', async () => {
     const empty = await startPostgres()
     try {

@@ -115,6 +115,11 @@ describe('the manifests of two daemons and their guard', () => {
         ports: [{ protocol: 'TCP', port: 'guard' }],
       },
     ])
-    expect(guardPolicy.egress.map((rule) => rule.ports.map(({ port }) => port))).toEqual([[53, 53], [443]])
+    // The guard reads the lease rows.
+    expect(guardPolicy.egress.map((rule) => rule.ports.map(({ port }) => port))).toEqual([
+      [53, 53],
+      [5432],
+      [443],
+    ])
   })
 })
