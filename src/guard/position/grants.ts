@@ -1,8 +1,9 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { actsFrom, mayAct, observe, type Observed, sawCount, waitAgain } from '../../lease/candidate.ts'
 import { leastWaitMs } from '../../lease/terms.ts'
+import type { Side } from '../../money/side.ts'
 import type { PositionRenewal, Refusal } from '../protocol/renewal.ts'
-import { beginHold, type Hold } from './ladder.ts'
+import { beginHold, type Hold, type SafeWrite } from './ladder.ts'
 
 export type GrantSettings = {
   /** D. */
@@ -23,7 +24,18 @@ export type Kept = {
   latched: string | null
   /** The guard acts since then, by the wall clock; null = it does not. */
   guardingSince: Ms | null
+  /** What the last lease had named when the guard fired: the side that adds inventory, and whether the position was in the market. */
+  worse: Side | null
+  wasActive: boolean
+  /** The writes of the guard since its last grant, oldest first, for the journal of the next holder. */
+  written: readonly Written[]
 }
+
+/** `at`: when it left, by the wall clock. */
+export type Written = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
+
+/** What is handed over of a long absence: the latest writes are what may still take effect. */
+const MOST_WRITTEN = 50
 
 /** What the guard knows of one position. */
 export type Watched = {
@@ -43,7 +55,21 @@ export type Watched = {
 }
 
 export function emptyRecord(): Kept {
-  return { fence: 0, holder: null, firings: [], latched: null, guardingSince: null }
+  return {
+    fence: 0,
+    holder: null,
+    firings: [],
+    latched: null,
+    guardingSince: null,
+    worse: null,
+    wasActive: true,
+    written: [],
+  }
+}
+
+/** A write of the guard leaves now. */
+export function keepWritten(kept: Kept, written: Written): void {
+  kept.written = [...kept.written.slice(1 - MOST_WRITTEN), written]
 }
 
 /**
@@ -51,14 +77,15 @@ export function emptyRecord(): Kept {
  * from now. Where it acted itself it goes on: nobody else was granted anything since.
  */
 export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
-  const { guardingSince } = kept
+  const { guardingSince, worse, wasActive } = kept
   return {
     kept,
     observed: kept.holder === null ? null : observe(kept.holder, now),
     shown: null,
     shownAt: null,
     successorAt: null,
-    hold: guardingSince === null ? null : beginHold(now - Math.max(0, wall - guardingSince), null),
+    hold:
+      guardingSince === null ? null : beginHold(now - Math.max(0, wall - guardingSince), worse, wasActive),
     isBusy: false,
     isReleased: false,
   }
@@ -203,7 +230,9 @@ export function fireIfSilent(
     kept.latched = `the guard has fired ${kept.firings.length} times within an hour`
   watched.observed = null
   watched.isReleased = false
-  watched.hold = beginHold(now, shown?.worse ?? null, shown?.isActive !== false)
+  kept.worse = shown?.worse ?? null
+  kept.wasActive = shown?.isActive !== false
+  watched.hold = beginHold(now, kept.worse, kept.wasActive)
   return true
 }
 

@@ -62,14 +62,18 @@ function parse(text: string): Map<string, Kept> | null {
   }
   const { version, positions } = (parsed ?? {}) as Readonly<Record<string, unknown>>
   if (version !== VERSION || typeof positions !== 'object' || positions === null) return null
-  const entries = Object.entries(positions as Readonly<Record<string, unknown>>)
+  const entries = Object.entries(positions as Readonly<Record<string, unknown>>).map(
+    // What an earlier version did not keep.
+    ([name, one]) =>
+      [name, isObject(one) ? { worse: null, wasActive: true, written: [], ...one } : one] as const,
+  )
   if (!entries.every(([, one]) => isRecord(one))) return null
   return new Map(entries as [string, Kept][])
 }
 
 function isRecord(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null) return false
-  const { fence, holder, firings, latched, guardingSince } = value as Readonly<Record<string, unknown>>
+  if (!isObject(value)) return false
+  const { fence, holder, firings, latched, guardingSince, worse, wasActive, written } = value
   return (
     Number.isSafeInteger(fence) &&
     (fence as number) >= 0 &&
@@ -77,8 +81,22 @@ function isRecord(value: unknown): value is Kept {
     Array.isArray(firings) &&
     firings.every(Number.isFinite) &&
     (latched === null || typeof latched === 'string') &&
-    (guardingSince === null || Number.isFinite(guardingSince))
+    (guardingSince === null || Number.isFinite(guardingSince)) &&
+    (worse === null || worse === 'bid' || worse === 'ask') &&
+    typeof wasActive === 'boolean' &&
+    Array.isArray(written) &&
+    written.every(isWritten)
   )
+}
+
+function isWritten(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { at, what } = value
+  return Number.isFinite(at) && ['safe', 'bid-off', 'ask-off', 'deactivation'].includes(what as string)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 /** Written beside and moved over, each on disk before the next: what is there is always one whole file. */

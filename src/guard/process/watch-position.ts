@@ -5,21 +5,15 @@ import {
   fireIfSilent,
   heardNothing,
   type Kept,
+  keepWritten,
   release,
   renew,
   takeUp,
   type Watched,
+  type Written,
 } from '../position/grants.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
-import {
-  activeRead,
-  nextStep,
-  type SafeWrite,
-  sideRead,
-  type Step,
-  writeEnded,
-  writeStarted,
-} from '../position/ladder.ts'
+import { activeRead, nextStep, sideRead, type Step, writeEnded, writeStarted } from '../position/ladder.ts'
 import { answerCame, emptyWindow, mayAct, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
 import { createVenueLooks } from './look-at-venue.ts'
@@ -47,7 +41,7 @@ export type WatchParts = {
 /** One position at its guard: who holds its lease, and what the guard does when nobody does. */
 export type WatchedPosition = {
   readonly renew: (renewal: PositionRenewal, holder: string, deadlineMs: Ms) => Answer
-  /** What goes with an answer: the guard's own writes, handed over with a grant, and its requests. */
+  /** What goes with an answer: the guard's own writes, until the holder knows its grant, and its requests. */
   readonly handOver: (answer: Answer) => PositionAnswer
   /** To be called some ten times a second; `wasPaused`: this process did not run for a while. */
   readonly tick: (wasPaused: boolean) => void
@@ -57,15 +51,10 @@ export type WatchedPosition = {
   readonly isActing: () => boolean
 }
 
-type Written = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
-
-/** What is handed over of a long absence: the latest writes are what may still take effect. */
-const MOST_WRITTEN = 50
-
 export function watchPosition(parts: WatchParts): WatchedPosition {
   const { settings, clock, report, onChange, rows } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
-  const memory: Memory = { written: [], requested: [], window: emptyWindow() }
+  const memory: Memory = { requested: [], window: emptyWindow() }
   const hand = parts.openHand(trafficOf(memory, clock))
   const acting: Acting = { ...parts, watched, memory, hand }
   const tell = (code: GuardNotice, message: string) => report.notify(code, settings, message)
@@ -83,7 +72,9 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
       const wasActing = watched.hold !== null
       const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
       if ('fence' in answer) rows?.renewed(clock.now())
-      if (('fence' in answer && answer.isNew) || renewal.isLeaving) onChange()
+      const isKnown = 'fence' in answer && renewal.fence === answer.fence && watched.kept.written.length > 0
+      if (isKnown) watched.kept.written = []
+      if (isKnown || ('fence' in answer && answer.isNew) || renewal.isLeaving) onChange()
       if ('fence' in answer && answer.isNew)
         report.log('info', settings.name, `lease ${answer.fence} is granted`)
       if ('fence' in answer && wasActing)
@@ -120,8 +111,6 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
 }
 
 type Memory = {
-  /** What left since the last grant, oldest first. */
-  written: Written[]
   /** When requests left since the last answer. */
   readonly requested: Ms[]
   readonly window: VenueWindow
@@ -159,7 +148,7 @@ function act(acting: Acting, tell: Tell): void {
 }
 
 async function perform(
-  { hand, clock, settings, memory, report }: Acting,
+  { hand, clock, settings, watched, report, onChange }: Acting,
   hold: NonNullable<Watched['hold']>,
   step: Exclude<Step, { readonly do: 'wait' }>,
   tell: Tell,
@@ -180,10 +169,8 @@ async function perform(
   }
   if (step.do === 'look-active') return activeRead(hold, await hand.readActive(), clock.now())
   writeStarted(hold, clock.now())
-  memory.written = [
-    ...memory.written.slice(1 - MOST_WRITTEN),
-    { at: clock.now(), what: step.do === 'write' ? step.what : 'deactivation' },
-  ]
+  keepWritten(watched.kept, { at: clock.wall(), what: step.do === 'write' ? step.what : 'deactivation' })
+  onChange()
   const outcome = step.do === 'write' ? await hand.write(step.what) : await hand.deactivate()
   writeEnded(hold, outcome, clock.now())
   const name = step.do === 'write' ? `the quote (${step.what})` : 'the deactivation'
@@ -209,9 +196,10 @@ function trafficOf({ requested, window }: Memory, clock: Clock): VenueTraffic {
 function handOver({ watched, memory, clock, settings }: Acting, answer: Answer): PositionAnswer {
   const now = clock.now()
   const isGrant = 'fence' in answer
-  const writes = memory.written.map(({ at, what }) => writeOf(what, Math.round(now - at), settings.safeBps))
+  const writes = watched.kept.written.map(({ at, what }) =>
+    writeOf(what, Math.max(0, Math.round(clock.wall() - at)), settings.safeBps),
+  )
   const requestsAgoMs = memory.requested.splice(0).map((at) => Math.round(now - at))
-  if (isGrant) memory.written = []
   return {
     name: settings.name,
     fence: isGrant ? answer.fence : null,

@@ -14,6 +14,8 @@ export type PositionRenewal = {
   readonly name: string
   /** Counted up by the position's own loop; null = the loop does not vouch for itself now. */
   readonly count: number | null
+  /** The number of the lease that it knows it was granted last: until then what goes with the grant is said again. Null = none. */
+  readonly fence: number | null
   /** The quote that the venue confirmed last and that nothing is under way to change; null = there is none. */
   readonly quote: { readonly bidBps: number; readonly askBps: number } | null
   /** Whether the position is in the market; null = not known. */
@@ -65,7 +67,7 @@ export type PositionAnswer = {
   readonly refusal: Refusal | null
   /** For people; empty with a grant. */
   readonly words: string
-  /** What the guard did since its last grant; with the grant it is handed over. */
+  /** What the guard did since its last grant; it is handed over with the next one, until the holder knows that one. */
   readonly writes: readonly GuardWrite[]
   /** How long ago requests left that the guard has made with the key since the last answer. */
   readonly requestsAgoMs: readonly Ms[]
@@ -97,15 +99,17 @@ export function parseRenewal(body: unknown): Result<Renewal, string> {
 }
 
 function parsePosition(body: unknown): Result<PositionRenewal, string> {
-  const { name, count, quote, isActive, worse, isReconciled, isLeaving } = fields(body)
+  // A daemon of an earlier version names no lease.
+  const { name, count, fence = null, quote, isActive, worse, isReconciled, isLeaving } = fields(body)
   if (typeof name !== 'string' || !NAME.test(name)) return err('name: the name of a position is needed')
   if (count !== null && !isCount(count)) return err(`${name}: count: a whole number or null is needed`)
+  if (fence !== null && !isCount(fence)) return err(`${name}: fence: a whole number or null is needed`)
   if (isActive !== null && typeof isActive !== 'boolean')
     return err(`${name}: isActive: a boolean or null is needed`)
   if (!isSideOrNull(worse)) return err(`${name}: worse: bid, ask or null is needed`)
   if (typeof isReconciled !== 'boolean') return err(`${name}: isReconciled: a boolean is needed`)
   if (typeof isLeaving !== 'boolean') return err(`${name}: isLeaving: a boolean is needed`)
-  const common = { name, count, isActive, worse, isReconciled, isLeaving }
+  const common = { name, count, fence, isActive, worse, isReconciled, isLeaving }
   if (quote === null) return ok({ ...common, quote })
   const { bidBps, askBps } = fields(quote)
   if (!isBps(bidBps) || !isBps(askBps)) return err(`${name}: quote: two spreads or null are needed`)

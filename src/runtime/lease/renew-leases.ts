@@ -146,7 +146,17 @@ function noteAnswers(url: string, log: RenewalsParts['log']): Round['onAnswered'
 
 function renewalOf(name: string, { side }: Entry): PositionRenewal {
   const { count, quote, isActive, worse, isReconciled } = side.read()
-  return { name, count: count === 0 ? null : count, quote, isActive, worse, isReconciled, isLeaving: false }
+  const fence = side.fence()
+  return {
+    name,
+    count: count === 0 ? null : count,
+    fence: fence === 0 ? null : fence,
+    quote,
+    isActive,
+    worse,
+    isReconciled,
+    isLeaving: false,
+  }
 }
 
 /** The guard's answer is signed, so it is one of ours; of another version it may lack fields. */

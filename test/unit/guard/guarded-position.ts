@@ -46,6 +46,7 @@ export function renewalOf(count: number, change: Partial<PositionRenewal> = {}):
   return {
     name: 'desk',
     count,
+    fence: null,
     quote: { bidBps: 60, askBps: 70 },
     isActive: true,
     worse: 'ask',

@@ -120,6 +120,7 @@ export class LeasedDaemon {
     const renewal: PositionRenewal = {
       name: 'position',
       count: this.#count,
+      fence: this.fence,
       quote: null,
       isActive: venue.isActive,
       worse: 'bid',

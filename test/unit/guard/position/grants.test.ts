@@ -19,6 +19,7 @@ function renewal(changes: Partial<PositionRenewal> = {}): PositionRenewal {
   return {
     name: 'desk',
     count: 1,
+    fence: null,
     quote: { bidBps: 60, askBps: 70 },
     isActive: true,
     worse: 'ask',

@@ -23,6 +23,9 @@ describe('The file of a guard', () => {
       firings: [],
       latched: null,
       guardingSince: null,
+      worse: null,
+      wasActive: true,
+      written: [],
     })
     kept.of('desk').fence = 7
     expect(kept.save().ok).toBe(true)
@@ -30,15 +33,30 @@ describe('The file of a guard', () => {
     expect(statSync(join(folder, 'guard.json')).mode & 0o777).toBe(0o600)
   })
 
-  test.each(['', '{', '[]', '{"version":2,"positions":{}}', '{"version":1,"positions":{"a":{"fence":-1}}}'])(
-    'that holds %j refuses the start: numbers must never go back',
-    (text) => {
-      writeFileSync(join(folder, 'guard.json'), text)
-      const opened = openKeptFile(folder)
-      expect(opened).toEqual({ ok: false, error: expect.stringContaining('guard.json') })
-      expect(readFileSync(join(folder, 'guard.json'), 'utf8')).toBe(text)
-    },
-  )
+  test('of an earlier version is read, without what that one did not keep', () => {
+    const before = { fence: 3, holder: null, firings: [], latched: null, guardingSince: 5 }
+    writeFileSync(join(folder, 'guard.json'), JSON.stringify({ version: 1, positions: { desk: before } }))
+    expect(open().of('desk')).toEqual({ ...before, worse: null, wasActive: true, written: [] })
+  })
+
+  const whole = '"holder":null,"firings":[],"latched":null,"guardingSince":null'
+  test.each([
+    '',
+    '{',
+    '[]',
+    '{"version":2,"positions":{}}',
+    '{"version":1,"positions":{"a":{"fence":-1}}}',
+    '{"version":1,"positions":{"a":7}}',
+    `{"version":1,"positions":{"a":{${whole}}}}`,
+    `{"version":1,"positions":{"a":{"fence":1,${whole},"written":[7]}}}`,
+    `{"version":1,"positions":{"a":{"fence":1,${whole},"written":[{"at":1,"what":"all"}]}}}`,
+    `{"version":1,"positions":{"a":{"fence":1,${whole},"worse":"both"}}}`,
+  ])('that holds %j refuses the start: numbers must never go back', (text) => {
+    writeFileSync(join(folder, 'guard.json'), text)
+    const opened = openKeptFile(folder)
+    expect(opened).toEqual({ ok: false, error: expect.stringContaining('guard.json') })
+    expect(readFileSync(join(folder, 'guard.json'), 'utf8')).toBe(text)
+  })
 
   test('that cannot be written is an error and no exception', () => {
     const kept = open()

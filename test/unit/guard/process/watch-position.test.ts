@@ -100,14 +100,18 @@ describe('A guard of a position', () => {
       { ...structuredClone(before.kept), guardingSince: (guardingSince ?? 0) - 70_000 },
     )
     await after.pass(100)
-    // The side that adds inventory is known from renewals alone; without one the safe quote is set again.
-    expect(after.done).toEqual(['safe', 'read bid', 'read ask'])
+    // What the last lease named as the worse side is kept, and so are the writes of before.
+    expect(after.done).toEqual(['ask-off', 'read bid', 'read ask'])
     expect(after.codes()).toEqual([])
+    expect(after.renew(2, {}, B).writes).toMatchObject([
+      { bidBps: 500, quoteAsk: true },
+      { bidBps: 500, quoteAsk: false },
+    ])
   })
 })
 
 describe('A guard hands back', () => {
-  test('to a daemon that has reconciled, with all of its writes and requests, which are handed over once', async () => {
+  test('to a daemon that has reconciled, with all of its writes, until the daemon knows of its lease', async () => {
     const guard = await fired()
     await guard.pass(60_000)
     expect(guard.renew(2, { isReconciled: false }, B)).toMatchObject({ fence: null, refusal: 'guarding' })
@@ -119,9 +123,18 @@ describe('A guard hands back', () => {
     ])
     // The refusal before it has told of the requests; none is told twice.
     expect(back.requestsAgoMs).toEqual([])
-    expect(guard.renew(4, {}, B)).toMatchObject({ writes: [], requestsAgoMs: [] })
+    // The answer with the grant may have been lost.
+    expect(guard.renew(4, {}, B).writes).toEqual(back.writes)
+    expect(guard.renew(5, { fence: 2 }, B)).toMatchObject({ writes: [], requestsAgoMs: [] })
+    expect(guard.renew(6, {}, B).writes).toEqual([])
     expect(guard.codes()).toEqual(['guard-fired', 'guard-returned'])
     expect(guard.position.isActing()).toBe(false)
+  })
+
+  test('writes that were made before its clock was set back as made just now', async () => {
+    const guard = await fired()
+    for (const one of guard.kept.written) Object.assign(one, { at: one.at + 3_600_000 })
+    expect(guard.renew(2, {}, B).writes).toMatchObject([{ agoMs: 0 }])
   })
 
   test('a deactivation as one', async () => {

@@ -5,6 +5,7 @@ import { parseRenewal } from '../../../../src/guard/protocol/renewal.ts'
 const POSITION = {
   name: 'desk',
   count: 3,
+  fence: 7,
   quote: { bidBps: 60, askBps: 70 },
   isActive: true,
   worse: 'ask',
@@ -21,6 +22,13 @@ describe('A renewal that comes over the wire', () => {
     })
   })
 
+  test('of a daemon of an earlier version names no lease', () => {
+    const { fence: _none, ...position } = POSITION
+    expect(parseRenewal({ ...RENEWAL, positions: [position] })).toMatchObject({
+      value: { positions: [{ fence: null }] },
+    })
+  })
+
   test.each([
     [{ version: 2 }, 'version 1'],
     [{ holder: 'x' }, 'holder'],
@@ -30,6 +38,7 @@ describe('A renewal that comes over the wire', () => {
     [{ positions: [{ ...POSITION, name: '../etc' }] }, 'name'],
     [{ positions: [{ ...POSITION, count: -1 }] }, 'count'],
     [{ positions: [{ ...POSITION, count: 1.5 }] }, 'count'],
+    [{ positions: [{ ...POSITION, fence: '7' }] }, 'fence'],
     [{ positions: [{ ...POSITION, quote: { bidBps: 60 } }] }, 'quote'],
     [{ positions: [{ ...POSITION, worse: 'both' }] }, 'worse'],
     [{ positions: [{ ...POSITION, isReconciled: 'yes' }] }, 'isReconciled'],

@@ -111,9 +111,11 @@ describe('The renewals of a process', () => {
       body: { version: PROTOCOL_VERSION, deadlineMs: DEFAULT_TERMS.deadlineMs },
     })
     expect(asked[0]?.body.holder).toMatch(/^[0-9a-f]{32}$/)
+    // Which lease each knows of: what the guard hands over with one is said again until then.
+    expect(asked[0]?.body.positions).toMatchObject([{ fence: null }, { fence: null }])
     expect(asked[1]?.body.positions).toMatchObject([
-      { name: 'one', count: 2, quote: null, isLeaving: false },
-      { name: 'two', count: 1, quote: { bidBps: 60, askBps: 70 } },
+      { name: 'one', count: 2, fence: 4, quote: null, isLeaving: false },
+      { name: 'two', count: 1, fence: 9, quote: { bidBps: 60, askBps: 70 } },
     ])
     expect(heard('one')).toMatchObject([{ kind: 'granted', fence: 4 }])
     expect(one.renewed().fence).toBe(4)
@@ -175,14 +177,14 @@ describe('The renewals of a process', () => {
     renewals.close()
   })
 
-  test('hand on every request of the guard, and its writes with the news that they come with', async () => {
+  test('hand on every request of the guard, and its writes once, however often they are said', async () => {
     const { renewals, add, guard, heard, pass } = renewing()
     const writes = [{ what: 'deactivation', agoMs: 5 }] as const
     guard.reply = answer({ ...granted('one', 2), writes, requestsAgoMs: [5] })
     add('one')
     renewals.started('one')
     await pass(0)
-    guard.reply = answer({ ...granted('one', 2), requestsAgoMs: [70, 20] })
+    guard.reply = answer({ ...granted('one', 2), writes, requestsAgoMs: [70, 20] })
     await pass(1_000)
     guard.reply = answer(granted('one', 2))
     await pass(1_000)
