@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Changes, withChanges } from '../reload/changes.ts'
+import type { FleetLimits } from '../schema/fleet.ts'
 import { configSchema, type ConfigFile } from '../schema/schema.ts'
 import { type ConfigText, readConfigText } from '../source/config-text.ts'
 import { describeIssues } from '../source/describe-issues.ts'
@@ -17,6 +18,8 @@ export type ConfigSources = {
   readonly file: string
   /** Null outside a fleet. */
   readonly defaults: string | null
+  /** Over all positions of the fleet together; null outside a fleet. */
+  readonly fleetLimits: FleetLimits | null
   /** What they held; a file may hold more than its keys, so nothing prints it. */
   readonly accepted: Secret
 }
@@ -62,6 +65,7 @@ export function parseConfig(
   const sources: ConfigSources = {
     file: path,
     defaults: defaults?.source.file ?? null,
+    fleetLimits: defaults?.settings.limits ?? null,
     accepted: new Secret(JSON.stringify(texts)),
   }
   const isOwnStore = defaults === null || changes['store.path'] !== undefined

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { FLEET_USD_DECIMALS } from '../../../config/schema/fleet.ts'
 import { formatDecimalText } from '../../../money/decimal-text.ts'
 
 /** A control as regulators list them. The rules bind firms and not software: they are the yardstick. */
@@ -23,6 +24,8 @@ export const RULES = 'test/unit/risk/rules.test.ts'
 /** USD with 18 decimals, TZS with 36 and basis points as the report shows them; null = not set. */
 export const ofUsd = (value: bigint | null | undefined) =>
   value === null || value === undefined ? null : `${formatDecimalText(value, 18)} USD`
+export const ofFleetUsd = (value: bigint | null) =>
+  value === null ? null : `${formatDecimalText(value, FLEET_USD_DECIMALS)} USD`
 export const ofTzs = (value: bigint | null) => (value === null ? null : `${formatDecimalText(value, 36)} TZS`)
 export const ofBps = (value: number | null | undefined) =>
   value === null || value === undefined ? null : `${value} bps`

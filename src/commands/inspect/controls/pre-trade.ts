@@ -1,6 +1,6 @@
 import { formatBand } from '../../../money/rate.ts'
 import { ageText } from '../../../text/times.ts'
-import { type Control, listed, ofBps, ofTzs, ofUsd, RULES } from './control.ts'
+import { type Control, listed, ofBps, ofFleetUsd, ofTzs, ofUsd, RULES } from './control.ts'
 
 const SIGNER = 'test/unit/signing/policy/signing-guard.test.ts'
 
@@ -160,6 +160,24 @@ export const PRE_TRADE: readonly Control[] = [
       listed({ loss: ofTzs(risk.maxLossTzs), drawdown: ofTzs(risk.maxDrawdownTzs) }),
     test: [RULES, 'a loss over the limit halts; a loss at the limit does not'],
     drills: ['mid-lies', 'leak'],
+  },
+  {
+    name: 'limits over all positions of the fleet',
+    when: 'pre-trade',
+    rules: ['RTS 6 15(4)', '15c3-5(c)(1)(i)'],
+    value: ({ sources: { fleetLimits } }) =>
+      fleetLimits === null
+        ? 'it is no position of a fleet'
+        : listed({
+            loss: ofFleetUsd(fleetLimits.maxLossUsd),
+            outstanding: ofFleetUsd(fleetLimits.maxOutstandingUsd),
+            deployed: ofFleetUsd(fleetLimits.maxDeployedUsd),
+          }),
+    test: [
+      'test/unit/runtime/fleet/watch-limits.test.ts',
+      'a loss above the limit halts every live position once, with limit and sum, and no dry run',
+    ],
+    drills: [],
   },
   {
     name: 'code that may run',

@@ -65,6 +65,22 @@ describe('the report of controls', () => {
     expect(report.missing).toBe(report.controls.filter((one) => one.value === null).length)
   })
 
+  test('shows the limits over a whole fleet, from the defaults beside the file, and as missing where the fleet has none', async () => {
+    const { file, store } = configure()
+    const limits = async (fleet: string | null) => {
+      if (fleet !== null) writeFileSync(join(store, 'defaults.yaml'), `fleet: ${fleet}\n`)
+      const config = await loadOrExplain(file, {})
+      if (config === null) throw new Error('no configuration')
+      const { controls: all } = controlsReport(config, [], NOW)
+      return all.find(({ name }) => name === 'limits over all positions of the fleet')?.value
+    }
+    expect(await limits(null)).toBe('it is no position of a fleet')
+    expect(await limits('{}')).toBeNull()
+    expect(await limits("{ limits: { maxLossUsd: '2500.5', maxDeployedUsd: '90000' } }")).toBe(
+      'loss 2500.5 USD, deployed 90000 USD',
+    )
+  })
+
   test('has the last drill of each, and notes one that is older than 90 days', async () => {
     const { file, store } = configure()
     const drills = [
