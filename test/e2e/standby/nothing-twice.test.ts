@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { needs } from '../../support/needs.ts'
-import { postgresSurroundings, type PostgresServer, startPostgres } from '../../support/postgres.ts'
-import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { expect, test } from 'vitest'
+import { HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
+import { besidePostgres } from './beside-postgres.ts'
 import { quotes, sharedDesk, standsBy } from './shared-desk.ts'
 
 // What moves money or capital is under way when its daemon dies: the venue has done it, and nobody was told.
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const SETTLED_MS = 2_000
-
-let server: PostgresServer
 
 async function isActive(daemon: RunningDaemon, wanted: boolean): Promise<void> {
   await until(`the position is ${wanted ? '' : 'not '}active`, async () => {
@@ -38,56 +35,44 @@ async function killed(daemon: RunningDaemon): Promise<void> {
   await daemon.kill('SIGKILL')
 }
 
-describe.skipIf(needs('initdb', postgresSurroundings()))(
-  'A daemon that takes over',
-  { timeout: 120_000 },
-  () => {
-    beforeAll(async () => {
-      server = await startPostgres()
-    }, 60_000)
-    afterAll(async () => {
-      await endDaemons()
-      server.stop()
+besidePostgres('A daemon that takes over', (databaseUrl) => {
+  test('repeats no withdrawal and no change of the market that the one before had sent', async () => {
+    const desk = await sharedDesk(databaseUrl(), 'desk-9', {
+      withdraw: { enabled: true, destinations: [WALLET], maxPerDay: { USDC: 100 } },
     })
+    const sent = (path: string) => desk.writes.filter(({ route }) => route.endsWith(path)).length
+    const first = desk.start('a')
+    await quotes(first)
+    const second = desk.start('b')
+    await standsBy(second)
+    expect((await first.post('deactivate', { why: 'a test' })).status).toBe(200)
+    await isActive(first, false)
 
-    test('repeats no withdrawal and no change of the market that the one before had sent', async () => {
-      const desk = await sharedDesk(server.url, 'desk-9', {
-        withdraw: { enabled: true, destinations: [WALLET], maxPerDay: { USDC: 100 } },
-      })
-      const sent = (path: string) => desk.writes.filter(({ route }) => route.endsWith(path)).length
-      const first = desk.start('a')
-      await quotes(first)
-      const second = desk.start('b')
-      await standsBy(second)
-      expect((await first.post('deactivate', { why: 'a test' })).status).toBe(200)
-      await isActive(first, false)
+    desk.swallow('a', '/withdraw')
+    const ours = () => desk.venue.model.state.ours.wallet.USDC + desk.venue.model.state.ours.pool.USDC
+    const before = ours()
+    void withdraw(first)
+    await until('the venue has the withdrawal', () => sent('/withdraw') === 1)
+    await killed(first)
+    await isActive(second, false)
+    await pause(SETTLED_MS)
+    expect(sent('/withdraw')).toBe(1)
+    expect(ours()).toBe(before - 5_000_000n)
+    // What became of it the balances show.
+    await until('the books agree', async () => (await second.state()).reconciliation.state === 'reconciled')
 
-      desk.swallow('a', '/withdraw')
-      const ours = () => desk.venue.model.state.ours.wallet.USDC + desk.venue.model.state.ours.pool.USDC
-      const before = ours()
-      void withdraw(first)
-      await until('the venue has the withdrawal', () => sent('/withdraw') === 1)
-      await killed(first)
-      await isActive(second, false)
-      await pause(SETTLED_MS)
-      expect(sent('/withdraw')).toBe(1)
-      expect(ours()).toBe(before - 5_000_000n)
-      // What became of it the balances show.
-      await until('the books agree', async () => (await second.state()).reconciliation.state === 'reconciled')
-
-      const third = desk.start('a')
-      await standsBy(third)
-      const activations = sent('/activate')
-      desk.swallow('b', '/activate')
-      second.post('activate', { why: 'a test' }).catch(() => undefined)
-      await until('the venue has the activation', () => sent('/activate') === activations + 1)
-      await killed(second)
-      await isActive(third, true)
-      await quotes(third)
-      await pause(SETTLED_MS)
-      expect(sent('/activate')).toBe(activations + 1)
-      await third.kill('SIGTERM')
-      await desk.close()
-    })
-  },
-)
+    const third = desk.start('a')
+    await standsBy(third)
+    const activations = sent('/activate')
+    desk.swallow('b', '/activate')
+    second.post('activate', { why: 'a test' }).catch(() => undefined)
+    await until('the venue has the activation', () => sent('/activate') === activations + 1)
+    await killed(second)
+    await isActive(third, true)
+    await quotes(third)
+    await pause(SETTLED_MS)
+    expect(sent('/activate')).toBe(activations + 1)
+    await third.kill('SIGTERM')
+    await desk.close()
+  })
+})
