@@ -65,8 +65,18 @@ besidePostgres('A daemon that takes over', (databaseUrl) => {
     await standsBy(third)
     const activations = sent('/activate')
     desk.swallow('b', '/activate')
-    second.post('activate', { why: 'a test' }).catch(() => undefined)
-    await until('the venue has the activation', () => sent('/activate') === activations + 1)
+    let answered: unknown = 'not answered'
+    second.post('activate', { why: 'a test' }).then(
+      (answer) => (answered = answer),
+      (error: unknown) => (answered = error),
+    )
+    await until('the venue has the activation', () => sent('/activate') === activations + 1, {
+      otherwise: async () => ({
+        answered,
+        said: second.output().slice(-3_000),
+        state: await second.get('/readyz'),
+      }),
+    })
     await killed(second)
     await isActive(third, true)
     await quotes(third)
