@@ -54,19 +54,6 @@ export function killsSection(kills: KeptKills | undefined): readonly string[] {
   ]
 }
 
-/** A campaign of kills alone leaves the other figures of the page as they are. */
-export function besideDays<
-  T extends {
-    readonly days: number
-    readonly fuzz: { readonly planned: number }
-    readonly kills?: KeptKills | undefined
-  },
->(known: T, next: T): T {
-  return next.days === 0 && next.fuzz.planned === 0 && next.kills !== undefined
-    ? { ...known, kills: next.kills }
-    : { ...next, kills: next.kills ?? known.kills }
-}
-
 function grouped(count: number): string {
   return count.toLocaleString('en-US')
 }

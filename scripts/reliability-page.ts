@@ -4,8 +4,14 @@
 //   node scripts/reliability-page.ts [--campaign FOLDER/summary.json] [--guard GUARD] [--handover HANDOVER]    keeps them, and writes
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
-import { besideDays, keptKills, killsSection } from './campaign-kills-section.ts'
+import { killsSection } from './campaign-kills-section.ts'
+import {
+  campaignSummary,
+  keptCampaigns,
+  type KeptCampaigns,
+  livedWorld,
+  withCampaign,
+} from './kept-campaigns.ts'
 import { CANARY_SEEDS } from '../test/campaign/run-unit.ts'
 import { chanceBelow, whyUnpublished } from '../test/campaign/summary.ts'
 import { WORLDS, worldOf } from '../test/campaign/worlds/all.ts'
@@ -14,40 +20,6 @@ import { KILLS, killFiguresWith, killRows, killSection, withFigure, type FigureR
 
 const KEPT = new URL('../docs/reliability.json', import.meta.url)
 const PAGE = new URL('../docs/reliability.md', import.meta.url)
-
-const counts = z.record(z.string(), z.number())
-const keptSummary = z.strictObject({
-  version: z.string(),
-  commit: z.string(),
-  node: z.string(),
-  days: z.number(),
-  firstSeed: z.number(),
-  fuzz: z.strictObject({ planned: z.number(), answers: z.number(), failed: z.number(), seen: counts }),
-  lived: z.number(),
-  failed: z.number(),
-  worlds: z.array(
-    z.strictObject({
-      name: z.string(),
-      days: z.number(),
-      failed: z.number(),
-      firstSeed: z.number(),
-      lastSeed: z.number(),
-      faults: z.record(z.string(), z.strictObject({ times: z.number(), days: z.number() })),
-      seen: counts,
-    }),
-  ),
-  canaries: z.array(
-    z.strictObject({
-      world: z.string(),
-      name: z.string(),
-      found: z.number().nullable(),
-      why: z.string().nullable(),
-    }),
-  ),
-  kills: keptKills.optional(),
-  failures: z.array(z.strictObject({ world: z.string(), seed: z.number(), failure: z.string() })),
-})
-type Kept = z.infer<typeof keptSummary>
 
 /** What campaigns have found so far, by hand: a line for each defect that was mended. */
 const FOUND = [
@@ -95,25 +67,41 @@ export function reliabilityPage(): string {
   ].join('\n')
 }
 
-function figures({ worlds, lived, failed, days, version, commit, node, fuzz }: Kept): string[] {
+function figures(kept: KeptCampaigns): string[] {
   const row = (name: string, runs: number, bad: number, seeds: string) =>
-    `| ${name} | ${runs} | ${bad} | ${chanceOf(runs, bad)} | ${seeds} |`
+    `| ${name} | ${grouped(runs)} | ${bad} | ${chanceOf(runs, bad)} | ${seeds} |`
+  const { lived, failed } = livedDays(kept)
+  const { fuzz, parts } = kept
   return [
     '| Simulated fault-days | Lived | Failed | Chance that a day fails, at 95 % | Seeds |',
     '|---|---|---|---|---|',
     ...WORLDS.map(({ name }) => {
-      const world = worlds.find((one) => one.name === name)
-      if (world === undefined || world.days === 0) return row(name, 0, 0, '')
-      return row(name, world.days, world.failed, `${world.firstSeed} to ${world.lastSeed}`)
+      const { days, failed: bad, seeds } = livedWorld(kept, name)
+      return row(name, days, bad, seeds.map(([first, last]) => `${first} to ${last}`).join(', '))
     }),
     row('all', lived, failed, ''),
     '',
     `Spoilt answers: ${grouped(fuzz.answers)}, of which ${fuzz.failed} batches found something; chance that one of them does harm: ${chanceOf(fuzz.answers, fuzz.failed)}.`,
     '',
-    `Version ${version} at commit \`${commit}\`, Node ${node}, ${lived} of ${days} planned days. After n days without a failure the chance of one is below`,
-    '3/n (the rule of three). It holds for days as these worlds draw them, not for all that can happen.',
+    '| Days | Failed | Version | Commit | Node |',
+    '|---|---|---|---|---|',
+    ...parts.map(
+      ({ lived: days, failed: bad, version, commit, node }) =>
+        `| ${grouped(days)} | ${bad} | ${version} | \`${commit}\` | ${node} |`,
+    ),
+    '',
+    'After n days without a failure the chance of one is below 3/n (the rule of three). It holds for days as these worlds draw them, not for all',
+    'that can happen, and for the program as it was at the commit of each campaign.',
     '',
   ]
+}
+
+/** Of all campaigns. */
+function livedDays({ parts }: KeptCampaigns): { readonly lived: number; readonly failed: number } {
+  return {
+    lived: parts.reduce((sum, { lived }) => sum + lived, 0),
+    failed: parts.reduce((sum, { failed }) => sum + failed, 0),
+  }
 }
 
 const HOW = [
@@ -126,6 +114,7 @@ const HOW = [
   '',
   '```sh',
   'npm run campaign -- --days 10000 --fuzz 1000000 --out FOLDER    # ended at any moment, the same command goes on',
+  'npm run campaign -- --days 2000 --first-seed 5001 --out OTHER   # days of other seeds are kept beside those',
   "npm run campaign -- --only guard:17 --hours 6 --without 'network slow,clock set'",
   'node scripts/reliability-page.ts --campaign FOLDER/summary.json',
   '```',
@@ -134,9 +123,12 @@ const HOW = [
   '',
 ]
 
-function worldSection({ name, about, invariants, faults }: (typeof WORLDS)[number], kept: Kept): string[] {
-  const world = kept.worlds.find((one) => one.name === name)
-  const seen = Object.entries(world?.seen ?? {}).map(([what, count]) => `${grouped(count)} ${what}`)
+function worldSection(
+  { name, about, invariants, faults }: (typeof WORLDS)[number],
+  kept: KeptCampaigns,
+): string[] {
+  const world = livedWorld(kept, name)
+  const seen = Object.entries(world.seen).map(([what, count]) => `${grouped(count)} ${what}`)
   return [
     `## World: ${name}`,
     '',
@@ -150,14 +142,14 @@ function worldSection({ name, about, invariants, faults }: (typeof WORLDS)[numbe
     '| Fault | On days | Times |',
     '|---|---|---|',
     ...faults.map((fault) => {
-      const { times, days } = world?.faults[fault] ?? { times: 0, days: 0 }
+      const { times, days } = world.faults[fault] ?? { times: 0, days: 0 }
       return `| ${fault} | ${grouped(days)} | ${times === days && days > 0 ? 'all day' : grouped(times)} |`
     }),
     '',
   ]
 }
 
-function answerSection({ fuzz }: Kept): string[] {
+function answerSection({ fuzz }: KeptCampaigns): string[] {
   const { about, invariants } = ANSWERS
   return [
     '## Spoilt answers',
@@ -175,7 +167,7 @@ function answerSection({ fuzz }: Kept): string[] {
   ]
 }
 
-function canarySection({ canaries }: Kept): string[] {
+function canarySection({ canaries }: KeptCampaigns): string[] {
   const doesOf = (world: string, name: string) =>
     worldOf(world)?.canaries.find((one) => one.name === name)?.does ?? ''
   return [
@@ -194,7 +186,7 @@ function canarySection({ canaries }: Kept): string[] {
   ]
 }
 
-function failureSection({ failures }: Kept): string[] {
+function failureSection({ failures }: KeptCampaigns): string[] {
   if (failures.length === 0) return []
   return [
     '## Days that failed',
@@ -215,7 +207,9 @@ function grouped(count: number): string {
 
 /** The rows of pages that people write, with the figures that are kept. */
 export function figureRows(): readonly FigureRow[] {
-  const { lived, failed, fuzz, kills } = keptFigures()
+  const kept = keptFigures()
+  const { lived, failed } = livedDays(kept)
+  const { fuzz, kills } = kept
   const days = {
     page: 'README.md',
     begins: 'Simulated days full of faults',
@@ -229,15 +223,15 @@ export function figureRows(): readonly FigureRow[] {
   return [...killRows(killFiguresWith({})), days, killed]
 }
 
-function keptFigures(): Kept {
-  return keptSummary.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
+function keptFigures(): KeptCampaigns {
+  return keptCampaigns.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
 }
 
 function keepCampaign(file: string): void {
-  const summary = keptSummary.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const summary = campaignSummary.parse(JSON.parse(readFileSync(file, 'utf8')))
   const why = whyUnpublished(summary)
   if (why !== null) throw new Error(`the figures are not kept: ${why}`)
-  writeFileSync(KEPT, `${JSON.stringify(besideDays(keptFigures(), summary), null, 2)}\n`)
+  writeFileSync(KEPT, `${JSON.stringify(withCampaign(keptFigures(), summary), null, 2)}\n`)
 }
 
 if (import.meta.main) {
