@@ -64,7 +64,16 @@ describe('Whatever is asked of a guard, in whatever order', () => {
             const before = watched.kept.holder
             const answer = renew(
               watched,
-              { name: 'p', count, fence: null, quote: null, isActive: true, worse: null, isReconciled, isLeaving },
+              {
+                name: 'p',
+                count,
+                fence: null,
+                quote: null,
+                isActive: true,
+                worse: null,
+                isReconciled,
+                isLeaving,
+              },
               { holder, deadlineMs: 3_000, now },
               settings,
             )
