@@ -10,6 +10,9 @@ import { scratchCheckout } from './docs/scratch-checkout.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/going-live.md'), 'utf8')
 
+/** In the evening hardly anybody trades. */
+const MORNING = Date.UTC(2026, 2, 2, 6)
+
 const checkout = scratchCheckout()
 
 afterAll(async () => {
@@ -27,7 +30,7 @@ function backupCommand(when: 'running' | 'stopped'): string {
 
 test('both backups that docs/going-live.md shows are whole: a replay accepts them, and a daemon goes on from one', async () => {
   const store = { path: join(checkout.path, 'data/desk-1') }
-  const market = await openMarket({ speed: 60, scenario: 'normal', seed: 9 }, { store })
+  const market = await openMarket({ speed: 240, scenario: 'normal', seed: 9, startMs: MORNING }, { store })
   mkdirSync(join(checkout.path, 'backup'))
   const daemon = market.start()
   await until('some fills', async () => (await daemon.state()).fills.total >= 3, {
