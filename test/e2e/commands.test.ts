@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox, type SandboxServer } from '../../src/sandbox/server/server.ts'
 import { storeFiles } from '../../src/store/store-files.ts'
-import { BUSY_VENUE, positionFolder, type PositionFolder } from './daemon/position-folder.ts'
+import { BUSY_VENUE, MORNING, positionFolder, type PositionFolder } from './daemon/position-folder.ts'
 import { PROGRAM } from './daemon/program.ts'
 import { runHere } from './daemon/run-here.ts'
 import type { Finished } from './daemon/run-mizani.ts'
@@ -24,7 +24,7 @@ let config = ''
 let sections: Record<string, unknown> = {}
 
 beforeAll(async () => {
-  venue = await startSandbox({ ...BUSY_VENUE, speed: 240, scenario: 'normal', seed: 3 })
+  venue = await startSandbox({ ...BUSY_VENUE, startMs: MORNING, speed: 240, scenario: 'normal', seed: 3 })
   folder = positionFolder(venue.url)
   sections = {
     // A busy machine is no fault of the venue's.

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openMarket } from './daemon/open-market.ts'
+import { MORNING } from './daemon/position-folder.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
@@ -9,9 +10,6 @@ import { commandsOf, docBlocks } from './docs/doc-blocks.ts'
 import { scratchCheckout } from './docs/scratch-checkout.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/going-live.md'), 'utf8')
-
-/** In the evening hardly anybody trades. */
-const MORNING = Date.UTC(2026, 2, 2, 6)
 
 const checkout = scratchCheckout()
 

@@ -5,12 +5,10 @@ import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
 import { stoppableWorld } from './daemon/stoppable-world.ts'
 import { startSandbox } from '../../src/sandbox/server/server.ts'
-import { BUSY_VENUE, positionFolder } from './daemon/position-folder.ts'
+import { BUSY_VENUE, MORNING, positionFolder } from './daemon/position-folder.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
-
-const START = Date.UTC(2026, 2, 2, 6)
 
 test('from the start of the process to the first quote at the venue it takes less than four seconds', async () => {
   // The aim is two; beside other work on the same processors the best of several says what the daemon needs.
@@ -46,9 +44,9 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
   ] as const)(
     'in the $dialect dialect with the fee from the $feeFrom: the model is learned and the books agree to the last unit',
     async ({ dialect, feeFrom, bidFormula, feeModel }) => {
-      const { world, stop } = stoppableWorld('normal', 5, START)
+      const { world, stop } = stoppableWorld('normal', 5, MORNING)
       const venue = await startSandbox(
-        { ...BUSY_VENUE, startMs: START, speed: 200, seed: 5, dialect, feeFrom, bidFormula },
+        { ...BUSY_VENUE, startMs: MORNING, speed: 200, seed: 5, dialect, feeFrom, bidFormula },
         world,
       )
       const folder = positionFolder(venue.url)

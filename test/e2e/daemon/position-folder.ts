@@ -41,6 +41,9 @@ export function positionFolder(venueUrl: string, name = 'desk-1'): PositionFolde
   }
 }
 
+/** When a market begins in which somebody has to trade: a Monday, at nine in Dar es Salaam. At night hardly anybody does. */
+export const MORNING = Date.UTC(2026, 2, 2, 6)
+
 /** What the sandbox allows to the daemons of these tests. */
 export const BUSY_VENUE = {
   requestsPerMinute: 6_000,

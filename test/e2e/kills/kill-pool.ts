@@ -4,7 +4,7 @@ import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
 import { expectEqualBooks } from '../daemon/compare-books.ts'
-import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
+import { BUSY_VENUE, MORNING, positionFolder } from '../daemon/position-folder.ts'
 import { replayStore } from '../daemon/replay-store.ts'
 import { runDaemon } from '../daemon/running-daemon.ts'
 import { stoppableWorld } from '../daemon/stoppable-world.ts'
@@ -15,8 +15,6 @@ import { holdsUnread } from './unread-fills.ts'
 
 /** A start takes half a second on a quiet machine and several on a busy one: kills fall around its end. */
 const AFTER_START_MS = 500
-const START = Date.UTC(2026, 2, 2, 6)
-
 const FAULTS = {
   latency: { meanMs: 1_500 },
   fills: { duplicate: 0.1, late: 0.15, lateMeanMs: 100_000, reordered: 0.15 },
@@ -53,7 +51,7 @@ export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'dialect' | 'feeFrom
 export async function killPool(run: PoolKills): Promise<KillsSeen> {
   const { dialect = 'contract', feeFrom = 'position', seed } = run
   let isHeld = () => false
-  const { world, stop } = stoppableWorld('normal', seed, START, {
+  const { world, stop } = stoppableWorld('normal', seed, MORNING, {
     alone: true,
     retailFactor: 60,
     isHeld: () => isHeld(),
@@ -61,7 +59,7 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
   const venue = await startSandbox(
     {
       ...BUSY_VENUE,
-      startMs: START,
+      startMs: MORNING,
       speed: 100,
       seed,
       dialect,

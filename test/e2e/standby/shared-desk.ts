@@ -1,7 +1,7 @@
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
 import { freePort } from '../../support/free-port.ts'
-import { BUSY_VENUE, type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
+import { BUSY_VENUE, MORNING, type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
 import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
@@ -13,11 +13,9 @@ export type SharedDesk = Awaited<ReturnType<typeof sharedDesk>>
 
 export type Machine = 'a' | 'b'
 
-const START = Date.UTC(2026, 2, 2, 6)
-
 export async function sharedDesk(databaseUrl: string, name: string, patch: ConfigPatch = {}, seed = 7) {
-  const { world, stop } = stoppableWorld('normal', seed, START, { alone: true, retailFactor: 20 })
-  const venue = await startSandbox({ ...BUSY_VENUE, startMs: START, speed: 30, seed }, world)
+  const { world, stop } = stoppableWorld('normal', seed, MORNING, { alone: true, retailFactor: 20 })
+  const venue = await startSandbox({ ...BUSY_VENUE, startMs: MORNING, speed: 30, seed }, world)
   const writes: VenueWrite[] = []
   const machines = { a: await machine('a'), b: await machine('b') }
 

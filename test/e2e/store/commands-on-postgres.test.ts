@@ -14,7 +14,7 @@ import { startServer, stopServer } from '../../contract/store/both-stores.ts'
 import { captured } from '../../support/captured.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, type PostgresServer } from '../../support/postgres.ts'
-import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
+import { BUSY_VENUE, MORNING, positionFolder } from '../daemon/position-folder.ts'
 import { until } from '../daemon/until.ts'
 
 let server: PostgresServer
@@ -25,7 +25,13 @@ beforeAll(async () => {
   if (started !== null) server = started
   process.env['MIZANI_API_KEY'] = 'mm_test_sandbox'
   process.env['MIZANI_HTTP_TOKEN'] = 'a-token'
-  venue = await startSandbox({ ...BUSY_VENUE, seed: 5, scenario: 'test/support/quiet-market.yaml', speed: 1 })
+  venue = await startSandbox({
+    ...BUSY_VENUE,
+    startMs: MORNING,
+    seed: 5,
+    scenario: 'test/support/quiet-market.yaml',
+    speed: 1,
+  })
 })
 afterAll(async () => {
   await venue.close()

@@ -8,7 +8,7 @@ import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, type PostgresServer } from '../../support/postgres.ts'
 import { expectEqualBooks } from '../daemon/compare-books.ts'
 import { quoteOf } from '../daemon/open-market.ts'
-import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
+import { BUSY_VENUE, MORNING, positionFolder } from '../daemon/position-folder.ts'
 import { replayStore } from '../daemon/replay-store.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { stoppableWorld } from '../daemon/stoppable-world.ts'
@@ -24,10 +24,9 @@ type Desk = Awaited<ReturnType<typeof deskOnPostgres>>
 /** A venue with takers, and a position at it whose store is in PostgreSQL. */
 async function deskOnPostgres() {
   const name = `desk-${++positions}`
-  const startMs = Date.UTC(2026, 2, 2, 6)
-  const { world, stop } = stoppableWorld('normal', positions, startMs, { alone: true })
+  const { world, stop } = stoppableWorld('normal', positions, MORNING, { alone: true })
   const venue = await startSandbox(
-    { ...BUSY_VENUE, startMs, speed: 150, seed: positions, isActive: true },
+    { ...BUSY_VENUE, startMs: MORNING, speed: 150, seed: positions, isActive: true },
     world,
   )
   onTestFinished(() => venue.close())
