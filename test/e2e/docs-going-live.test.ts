@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openMarket } from './daemon/open-market.ts'
+import { MORNING } from './daemon/position-folder.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
@@ -27,7 +28,7 @@ function backupCommand(when: 'running' | 'stopped'): string {
 
 test('both backups that docs/going-live.md shows are whole: a replay accepts them, and a daemon goes on from one', async () => {
   const store = { path: join(checkout.path, 'data/desk-1') }
-  const market = await openMarket({ speed: 240, scenario: 'normal', seed: 9 }, { store })
+  const market = await openMarket({ speed: 240, scenario: 'normal', seed: 9, startMs: MORNING }, { store })
   mkdirSync(join(checkout.path, 'backup'))
   const daemon = market.start()
   await until('some fills', async () => (await daemon.state()).fills.total >= 3, {

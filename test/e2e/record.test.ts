@@ -57,6 +57,11 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     const command = ['record', '--out', folder]
     const recording = runDaemon({ configs: [market.config], command })
     await recording.url()
+    // With six fills a second no two readings of the start agree.
+    await until(
+      'the books are opened',
+      async () => (await recording.state()).reconciliation.state === 'reconciled',
+    )
     const takers = keepTrading(market.venue)
     await until('some fills', async () => (await recording.state()).fills.total >= 3)
     await takers.stop()
