@@ -21,18 +21,21 @@ const MOST_INPUT_ELEMENTS = 500
 /** Every tool there is. */
 export const TOOLS: readonly Tool[] = [...DAEMON_TOOLS, ...RESEARCH_TOOLS, ...PROPOSAL_TOOLS]
 
-/** A server for one client, not connected yet. It holds nothing between two calls. */
-export function createAssistantServer(ports: AssistantPorts, version: string): McpServer {
+/**
+ * A server for one client, not connected yet. It holds nothing between two calls. `client`: what the program that asks calls itself,
+ * where its first message is not there to be asked.
+ */
+export function createAssistantServer(ports: AssistantPorts, version: string, client = ''): McpServer {
   const server = new McpServer(
     { name: 'mizani', version },
     { instructions: INSTRUCTIONS, maxToolInputElements: MOST_INPUT_ELEMENTS },
   )
-  for (const tool of TOOLS) addTool(server, tool, ports)
+  for (const tool of TOOLS) addTool(server, tool, ports, client)
   addDocuments(server, ports.documents)
   return server
 }
 
-function addTool(server: McpServer, tool: Tool, ports: AssistantPorts): void {
+function addTool(server: McpServer, tool: Tool, ports: AssistantPorts, client: string): void {
   const { name, title, description, input, isProposal } = tool
   const annotations = {
     title,
@@ -42,15 +45,15 @@ function addTool(server: McpServer, tool: Tool, ports: AssistantPorts): void {
     openWorldHint: false,
   }
   server.registerTool(name, { title, description, inputSchema: input, annotations }, async (asked) =>
-    toolResult(await answered(() => tool.run(ports, asked as never, clientOf(server)))),
+    toolResult(await answered(() => tool.run(ports, asked as never, clientOf(server, client)))),
   )
 }
 
 const MOST_NAME_CHARACTERS = 60
 
 /** What the client's program calls itself: a claim, which is kept beside the name of the token and can form no sentence there. */
-function clientOf({ server }: McpServer): string {
-  const name = (server.getClientVersion()?.name ?? '').replaceAll(/[^A-Za-z0-9._-]/g, '')
+function clientOf({ server }: McpServer, otherwise: string): string {
+  const name = (server.getClientVersion()?.name ?? otherwise).replaceAll(/[^A-Za-z0-9._-]/g, '')
   return `assistant ${name}`.trim().slice(0, MOST_NAME_CHARACTERS)
 }
 

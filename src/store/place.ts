@@ -40,6 +40,14 @@ export function placeText(place: StorePlace): string {
   return `PostgreSQL at ${server}${port === '' ? '' : `:${port}`}/${database}, position ${place.position}`
 }
 
+/** The place as `parsePlace` reads it; with the password of a database's URL. */
+export function placeOption(place: StorePlace): string {
+  if (typeof place === 'string') return place
+  const url = new URL(place.url)
+  url.searchParams.set('position', place.position)
+  return url.href
+}
+
 /** A place as an option names it: a folder, or a database's URL with `position` among its parameters. */
 export function parsePlace(text: string): Result<StorePlace, string> {
   if (!/^postgres(?:ql)?:/.test(text)) return ok(text)

@@ -35,14 +35,22 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
     z.strictObject({
       position,
       stage: z.enum(['open', 'accepted', 'done', 'failed', 'rejected', 'expired']).optional(),
+      limit: z.int().min(1).max(50).default(4).describe('Rows of a page; a row can be long.'),
+      after: z.string().max(100).optional().describe('`next` of the page before.'),
     }),
-    async ({ daemon }, { position: name, stage }): Promise<Result<unknown, string>> => {
+    async ({ daemon }, { position: name, stage, limit, after }): Promise<Result<unknown, string>> => {
       const read = await daemon.read('proposals', { position: name })
       if (!read.ok) return read
       const list = LIST.safeParse(read.value)
       if (!list.success) return err('the daemon does not answer as expected: is it of another version?')
-      const wanted = list.data.proposals.filter((one) => stage === undefined || one.stage === stage)
-      return ok({ proposals: wanted.toReversed() })
+      const newestFirst = list.data.proposals.toReversed()
+      const place = newestFirst.findIndex(({ id }) => id === after)
+      if (after !== undefined && place < 0)
+        return err('after: this proposal is no longer in the list; leave it out to begin again')
+      const left = newestFirst.slice(place + 1)
+      const wanted = left.filter((one) => stage === undefined || one.stage === stage)
+      const proposals = wanted.slice(0, limit)
+      return ok({ proposals, next: wanted.length > limit ? (proposals.at(-1)?.id ?? null) : null })
     },
   ),
   proposalTool(
@@ -97,7 +105,7 @@ export const PROPOSAL_TOOLS: readonly Tool[] = [
   ),
 ]
 
-const LIST = z.looseObject({ proposals: z.array(z.looseObject({ stage: z.string() })) })
+const LIST = z.looseObject({ proposals: z.array(z.looseObject({ id: z.string(), stage: z.string() })) })
 
 const total = z.looseObject({ total: z.string() })
 const run = z.looseObject({

@@ -18,8 +18,8 @@ export type HttpDoorOptions = {
   readonly port: number
   /** Every request brings it, also on loopback. */
   readonly token: string
-  /** A server for one request; it keeps nothing between two. */
-  readonly createServer: () => McpServer
+  /** A server for one request; it keeps nothing between two. `client`: what the program that asks calls itself. */
+  readonly createServer: (client: string) => McpServer
   /** Told of every failure that a client only sees as 'internal'. */
   readonly reportError: (error: unknown) => void
 }
@@ -74,7 +74,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<Result<Htt
 }
 
 async function answer(
-  { createServer: create, host }: HttpDoorOptions,
+  { createServer: create }: HttpDoorOptions,
   guard: Guard,
   underWay: number,
   request: IncomingMessage,
@@ -85,14 +85,14 @@ async function answer(
   response.setHeader('cache-control', 'no-store')
   guard.checkHost(asker)
   guard.checkSite(asker)
-  checkOrigin(headers.origin, headers.host, host)
+  checkOrigin(headers.origin, headers.host)
   guard.checkCommand(asker, ['read'])
   if ((url ?? '').split('?')[0] !== PATH) throw new Refusal(404, 'not-found', `the only path here is ${PATH}`)
   if (method !== 'POST')
     throw new Refusal(405, 'no-sessions', 'POST is the only method: there are no sessions')
   if (underWay > MOST_REQUESTS)
     throw new Refusal(429, 'too-many', `at most ${MOST_REQUESTS} requests at a time; wait for an answer`)
-  const server = create()
+  const server = create(headers['user-agent'] ?? '')
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: MOST_BODY_BYTES,
@@ -102,11 +102,14 @@ async function answer(
   await transport.handleRequest(request, response)
 }
 
-/** A browser says which page asks; only one of this very server may, and it has none. */
-function checkOrigin(origin: string | undefined, hostHeader: string | undefined, host: string): void {
+/**
+ * A browser names the page that asks with every POST. On loopback a client may name this very server; elsewhere none may, because a page
+ * whose own name was pointed at this machine sends equal Host and Origin headers (DNS rebinding).
+ */
+function checkOrigin(origin: string | undefined, hostHeader: string | undefined): void {
   if (origin === undefined) return
   const isOwn = URL.canParse(origin) && new URL(origin).host === hostHeader
-  if (isOwn && (!isLoopback(host) || isLoopback(new URL(origin).hostname))) return
+  if (isOwn && isLoopback(new URL(origin).hostname)) return
   throw new Refusal(403, 'other-site', 'a page of another site asks for this; it gets nothing')
 }
 

@@ -7,6 +7,7 @@ import { createAssistantServer } from '../../assistant/server.ts'
 import { errorText, ok } from '../../base/result.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { daemonUrl } from '../operator/daemon-client.ts'
+import { shortTokenProblem } from '../../config/load/http.ts'
 import { fail } from '../output/print.ts'
 import { version } from '../version.ts'
 import { createDaemonPort } from './daemon-port.ts'
@@ -38,12 +39,14 @@ export async function mcp(options: McpOptions): Promise<void> {
     research: createResearch(positions, options),
     documents: readDocuments(),
   }
-  const create = () => createAssistantServer(ports, version)
+  const create = (client?: string) => createAssistantServer(ports, version, client)
   if (options.listen === undefined) return serveStdio(create)
   if (readToken === null) {
     const why = `over HTTP every request needs a token: set http.readToken in the configuration, e.g. readToken: !env ${TOKEN_VARIABLE}, or that variable`
     return fail({}, EXIT_CODE.usage, why)
   }
+  const tooShort = shortTokenProblem(readToken, options.listen.host)
+  if (tooShort !== null) return fail({}, EXIT_CODE.usage, tooShort)
   await serveHttp(options.listen, readToken, create)
 }
 
@@ -73,7 +76,7 @@ function reportError(error: unknown): void {
 async function serveHttp(
   listen: ListenAt,
   token: string,
-  create: () => ReturnType<typeof createAssistantServer>,
+  create: (client: string) => ReturnType<typeof createAssistantServer>,
 ): Promise<void> {
   const door = await openHttpDoor({
     ...listen,

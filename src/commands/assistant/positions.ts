@@ -3,15 +3,21 @@ import { join, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { DEFAULTS_FILE } from '../../config/load/fleet-defaults.ts'
 import { parseConfig } from '../../config/load/parse-config.ts'
+import { readStore } from '../../config/load/store.ts'
+import type { ConfigFile } from '../../config/schema/schema.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { type Env, readSecret } from '../../config/source/secret.ts'
+import { placeOption } from '../../store/place.ts'
 
-/** A position as its file names it. No secret of the file is read but `http.readToken`. */
+/** A position as its file names it. No secret of the file is read but `http.readToken` and `store.postgres`. */
 export type NamedPosition = {
   readonly name: string
   readonly file: string
-  /** The folder of its store. */
-  readonly store: string
+  /**
+   * Its store as an option names it: with a password where it is in PostgreSQL, so nothing prints it. The error is a sentence:
+   * without the secret the daemon can be asked still, and nothing is computed over another store in its place.
+   */
+  readonly store: Result<string, string>
 }
 
 /** The positions of a process, where its daemon listens, and the token that reads there. */
@@ -45,14 +51,20 @@ export function readServed(files: readonly string[], env: Env): Result<Served, s
   for (const path of files) {
     const parsed = parseConfig(path, {})
     if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
-    const { name, store, http } = parsed.value.file
-    positions.push({ name, file: resolve(path), store: store.path })
+    const { name, http } = parsed.value.file
+    positions.push({ name, file: resolve(path), store: storeOf(parsed.value.file, path, env) })
     if (first !== null) continue
     const token = tokenOf(http.readToken, path, env)
     if (!token.ok) return err(`${path}: http.readToken: ${token.error}`)
     first = { http: { host: http.host, port: http.port }, readToken: token.value }
   }
   return first === null ? err('no configuration was given') : ok({ positions, ...first })
+}
+
+function storeOf(file: ConfigFile, path: string, env: Env): Result<string, string> {
+  const read = readStore(file, path, env, false)
+  if (read.ok) return ok(placeOption(read.value.place))
+  return err(`its store cannot be read here: ${read.error.map(({ message }) => message).join('; ')}`)
 }
 
 function tokenOf(

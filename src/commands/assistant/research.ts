@@ -29,44 +29,48 @@ export function createResearch(positions: readonly NamedPosition[], files: Resea
   async function run<Name extends ApartCommand>(
     command: Name,
     name: string | undefined,
-    optionsOf: (position: NamedPosition) => ApartOptions[Name],
+    optionsOf: (position: NamedPosition) => Result<ApartOptions[Name], string>,
   ): Promise<Result<unknown, string>> {
     const position = positionOf(positions, name)
     if (!position.ok) return position
+    const options = optionsOf(position.value)
+    if (!options.ok) return options
     if (isBusy) return err('another computation is under way; wait for it and ask again')
     isBusy = true
     try {
-      return await collectApart(command, optionsOf(position.value), WITHIN_MS)
+      return await collectApart(command, options.value, WITHIN_MS)
     } finally {
       isBusy = false
     }
   }
 
   return {
-    explain: (name) => run('explain', name, ({ file: config }) => ({ config })),
+    explain: (name) =>
+      run('explain', name, ({ file: config, store }) =>
+        store.ok ? ok({ config, store: store.value }) : store,
+      ),
     async backtest({ position, params, from, to, ...asked }) {
       const allowed = checkChanges(params === undefined ? {} : { 'strategy.params': params })
       if (!allowed.ok) return allowed
-      return run('backtest', position, ({ file: config }) => ({
-        config,
-        ...(files.tape !== undefined && { tape: files.tape }),
-        ...(params !== undefined && { params: JSON.stringify(params) }),
-        ...given(asked),
-        ...windowOf(from, to),
-        variants: 1,
-        replicates: 0,
-      }))
+      return run('backtest', position, ({ file: config }) =>
+        ok({
+          config,
+          ...(files.tape !== undefined && { tape: files.tape }),
+          ...(params !== undefined && { params: JSON.stringify(params) }),
+          ...given(asked),
+          ...windowOf(from, to),
+          variants: 1,
+          replicates: 0,
+        }),
+      )
     },
     async whatIf({ position, changes, from, to, ...asked }) {
       const allowed = checkChanges(changes)
       if (!allowed.ok) return allowed
-      return run('whatif', position, ({ file: config, store }) => ({
-        config,
-        store,
-        changes,
-        ...given(asked),
-        ...windowOf(from, to),
-      }))
+      return run('whatif', position, ({ file: config, store }) => {
+        if (!store.ok) return store
+        return ok({ config, store: store.value, changes, ...given(asked), ...windowOf(from, to) })
+      })
     },
     tournament: () => readTournament(files.tournament),
   }

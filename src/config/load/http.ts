@@ -114,6 +114,11 @@ export function tokenFiles(section: HttpSection, configFile: string): readonly s
 function problemOf(token: string, host: string, seen: Set<string>): string | null {
   if (seen.has(token)) return 'the same token as another one; the journal could not tell who did it'
   seen.add(token)
+  return shortTokenProblem(token, host)
+}
+
+/** Why a token is too short for where its server listens; null = it is not. */
+export function shortTokenProblem(token: string, host: string): string | null {
   if (token.length >= SHORTEST_TOKEN || isLoopback(host)) return null
   return `the token has fewer than ${SHORTEST_TOKEN} characters, and ${host} is reached from other machines; \`openssl rand -hex 32\` makes one`
 }

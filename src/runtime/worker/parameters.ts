@@ -42,7 +42,7 @@ export function valueAt(config: LoadedConfig | null, path: string): unknown {
 }
 
 /** As JSON has it: what cannot be written is left out, exact amounts are text. */
-function plain(value: unknown): unknown {
+export function plain(value: unknown): unknown {
   const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
   return text === undefined ? null : (JSON.parse(text) as unknown)
 }

@@ -31,7 +31,7 @@ import type { RunningTreasury } from '../treasury/run-treasury.ts'
 import type { CommandAnswer, PositionAnswers, PositionCall } from './messages.ts'
 import { parametersOf } from './parameters.ts'
 import { prepareProposal } from './prepare-proposal.ts'
-import { previewChanges } from './preview-changes.ts'
+import { coreUnder, previewChanges } from './preview-changes.ts'
 import type { RelayServer } from './relay.ts'
 import type { Reloader } from './reloader.ts'
 
@@ -174,7 +174,8 @@ async function propose(
   const prepared = await prepareProposal(asked, {
     openProposals: openProposals(position.state().proposals).length,
     preview: (changes) => previewChanges(reloader, position, changes),
-    config: reloader.current,
+    running: () => reloader.current().core,
+    configUnder: (changes) => coreUnder(reloader, changes),
     treasury: treasury?.state() ?? null,
   })
   if (!prepared.ok) return { accepted: false, answer: prepared.error }

@@ -1,28 +1,32 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PreviewAnswer } from '../../console/api/answers.ts'
 import type { Changes, ProposalAsk } from '../../console/position-port.ts'
+import type { CoreConfig } from '../../engine/model/config.ts'
 import type { ProposalOrder } from '../../engine/model/event.ts'
 import { MOST_OPEN, type ProposedAction, type ProposedDifference } from '../../engine/proposals/state.ts'
 import { formatAmount } from '../../money/asset.ts'
 import { envelopeText } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
-import { valueAt } from './parameters.ts'
+import { plain } from './parameters.ts'
 
 /** What a proposal is compared with. */
 export type ProposalGrounds = {
   readonly openProposals: number
   /** What would stand under these changes; changes nothing. */
   readonly preview: (changes: Changes) => Promise<PreviewAnswer>
-  readonly config: () => LoadedConfig
+  readonly running: () => CoreConfig
+  /** What a reload with these changes would run: the file as it is now, with whatever else has changed in it. */
+  readonly configUnder: (changes: Changes) => Promise<Result<CoreConfig, string>>
   /** Null = none runs. */
   readonly treasury: Readonly<TreasuryState> | null
 }
 
 type Prepared = Omit<Extract<ProposalOrder, { readonly name: 'add' }>, 'name' | 'id'>
 
-/** Of one value in a difference. */
+/** Of one value in a difference: a person decides on what is shown whole. */
 const MOST_CHARACTERS = 300
+/** More than a person compares. */
+const MOST_DIFFERENCES = 40
 
 /**
  * A proposal with the differences that a person is shown, made from what is in force and not from the proposer's words. The
@@ -43,23 +47,20 @@ type Shown = { readonly action: ProposedAction; readonly differences: readonly P
 
 async function withDifferences(
   action: ProposalAsk['action'],
-  { preview, config, treasury }: ProposalGrounds,
+  { preview, running, configUnder, treasury }: ProposalGrounds,
 ): Promise<Result<Shown, string>> {
   switch (action.kind) {
     case 'configuration': {
-      const paths = Object.keys(action.changes)
-      if (paths.length === 0) return err('changes: at least one setting would be right')
-      const current = config()
+      if (Object.keys(action.changes).length === 0) return err('changes: at least one setting would be right')
       const tried = await preview(action.changes)
       if (tried.problem !== null || tried.after === null)
         return err(`it could not be reloaded: ${tried.problem ?? 'no answer'}`)
-      const settings = paths.map((path) => ({
-        what: path,
-        from: shown(valueAt(current, path)),
-        to: shown(action.changes[path]),
-      }))
+      const after = await configUnder(action.changes)
+      if (!after.ok) return err(`it could not be reloaded: ${after.error}`)
+      const settings = settingDifferences(running(), after.value)
+      if (!settings.ok) return settings
       const quote = { what: 'quote now, bid/ask bps', from: bpsOf(tried.before), to: bpsOf(tried.after) }
-      return ok({ action, differences: [...settings, quote] })
+      return ok({ action, differences: [...settings.value, quote] })
     }
     case 'withdrawal': {
       const { asset, amount, toAddress } = action
@@ -92,7 +93,41 @@ function bpsOf({ bidBps, askBps }: PreviewAnswer['before']): string {
   return `${bidBps ?? 'off'}/${askBps ?? 'off'}`
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`
+/** Every setting that a reload would change, value by value, whatever of them the proposer named. The error is a sentence. */
+function settingDifferences(
+  running: CoreConfig,
+  after: CoreConfig,
+): Result<readonly ProposedDifference[], string> {
+  const [from, to] = [leavesOf(plain(running)), leavesOf(plain(after))]
+  const paths = [...new Set([...from.keys(), ...to.keys()])]
+  const changed = paths.filter((path) => from.get(path) !== to.get(path))
+  if (changed.length === 0) return err('it would change nothing that runs')
+  if (changed.length > MOST_DIFFERENCES)
+    return err(
+      `it would change ${changed.length} settings; at most ${MOST_DIFFERENCES} are shown to a person at once`,
+    )
+  const shown = changed.map((what) => ({
+    what,
+    from: from.get(what) ?? 'nothing',
+    to: to.get(what) ?? 'nothing',
+  }))
+  const long = shown.find(
+    ({ from: old, to: next }) => old.length > MOST_CHARACTERS || next.length > MOST_CHARACTERS,
+  )
+  return long === undefined
+    ? ok(shown)
+    : err(`${long.what} is too long to be shown to a person whole (${MOST_CHARACTERS} characters)`)
+}
+
+/** Values by dotted path, as JSON; a list is one value. */
+function leavesOf(
+  value: unknown,
+  path = '',
+  leaves = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isBranch || Object.keys(value).length === 0) return leaves.set(path, JSON.stringify(value))
+  for (const [key, below] of Object.entries(value))
+    leavesOf(below, path === '' ? key : `${path}.${key}`, leaves)
+  return leaves
 }

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { errorText, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
+import { formatProblem } from '../../config/source/problem.ts'
+import type { CoreConfig } from '../../engine/model/config.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
 import type { PreviewAnswer, PreviewedQuote } from '../../console/api/answers.ts'
@@ -32,6 +34,23 @@ const MAX_HEAP_MB = 256
 
 /** One at a time: each is a thread of its own. */
 let isBusy = false
+
+/** What a reload with these changes would run; the error names the first problem. */
+export async function coreUnder(
+  { current }: Pick<Reloader, 'current'>,
+  changes: Changes,
+): Promise<Result<CoreConfig, string>> {
+  const { file, changes: present } = current()
+  const options = {
+    strategiesFolder: strategiesFolder(),
+    offline: true,
+    changes: mergeChanges(present, changes),
+  }
+  const loaded = await loadConfig(file, {}, options)
+  if (loaded.ok) return ok(loaded.value.core)
+  const [first] = loaded.error
+  return err(first === undefined ? 'it cannot be read' : formatProblem(first))
+}
 
 /**
  * What would stand now under other parameters. A copy of the core's state is taken into a thread of its own,

@@ -26,6 +26,7 @@ const HIDDEN = {
   MIZANI_PARTNER: 'svc_test_the_key_of_the_partner',
   MIZANI_PARTNER_HOOK: 'the-secret-of-the-partners-webhooks',
   MIZANI_WATCHER: `${NOWHERE}/ping/the-id-of-a-watcher`,
+  MIZANI_GUARD: 'the-token-between-daemon-and-guard',
 }
 const SECRETS = [API_KEY, HTTP_TOKEN, ...Object.values(HIDDEN), 'the-secret-part', 'the-key-of', 'the-id-of']
 
@@ -47,6 +48,7 @@ async function openHostileMarket() {
         webhook: { url: '!env MIZANI_HOOK', hmacKey: '!env MIZANI_HMAC' },
       },
       alert: { heartbeatUrl: '!env MIZANI_WATCHER' },
+      guard: { url: NOWHERE, token: '!env MIZANI_GUARD' },
       feeds: [
         {
           name: 'bank-board',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readServed } from '../../../src/commands/assistant/positions.ts'
+import { createResearch } from '../../../src/commands/assistant/research.ts'
 import { loadOrExplain } from '../../../src/commands/load-or-explain.ts'
 import { checkEnvironment } from '../../../src/commands/inspect/check/environment.ts'
 import { exportBooks } from '../../../src/commands/inspect/export.ts'
@@ -105,6 +107,14 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreS
     expect(JSON.parse(await printed(() => replay({ config: file, json: true })))).toMatchObject({
       equal: true,
     })
+    const served = readServed([file], {})
+    if (!served.ok) throw new Error(served.error)
+    const research = createResearch(served.value.positions, {})
+    expect(await research.explain(undefined)).toMatchObject({
+      value: { from: expect.stringContaining(`the store in ${where}`) },
+    })
+    const changes = { 'quote.safeBps': 450 }
+    expect(await research.whatIf({ position: undefined, changes })).toMatchObject({ value: { wanted: {} } })
     const cache = createHistoryReaderCache()
     const { place } = config.store
     const query = { limit: 10, after: null }

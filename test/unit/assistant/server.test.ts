@@ -200,7 +200,7 @@ describe('the server for assistants', () => {
     expect(left).toEqual([])
   })
 
-  test('proposals are listed newest first, by their stage', async () => {
+  test('proposals are listed newest first, by their stage and in pages', async () => {
     const proposals = [
       { id: 'a', stage: 'done' },
       { id: 'b', stage: 'open' },
@@ -212,7 +212,15 @@ describe('the server for assistants', () => {
         { id: { untrusted: 'c' }, stage: 'open' },
         { id: { untrusted: 'b' }, stage: 'open' },
       ],
+      next: null,
     })
+    const page = (await call('list_proposals', { limit: 2 })).json()
+    expect(page).toMatchObject({ proposals: [{ stage: 'open' }, {}], next: 'b' })
+    expect((await call('list_proposals', { limit: 2, after: 'b' })).json()).toMatchObject({
+      proposals: [{ id: { untrusted: 'a' } }],
+      next: null,
+    })
+    expect((await call('list_proposals', { after: 'gone' })).isError).toBe(true)
   })
 
   test('results of a tournament come as one table, and one scenario whole', async () => {

@@ -28,7 +28,7 @@ export async function curve(options: CurveOptions): Promise<void> {
   const inventories = gridOf(options)
   if (!inventories.ok) return fail(options, EXIT_CODE.usage, inventories.error)
   await printStoreError(options, async () => {
-    const read = await readSituation(config, options.at)
+    const read = await readSituation(config, options)
     if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
     const { situation, from } = read.value
     const points = await pointsOf(options, config, inventories.value, situation)

@@ -4,17 +4,17 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
 import { askInThread } from './ask-in-thread.ts'
 import { decideOn, type Explanation } from './decide.ts'
-import { readSituation } from './read-situation.ts'
+import { type MomentOptions, readSituation } from './read-situation.ts'
 import { renderExplanation } from './render-explanation.ts'
 
-export type ExplainOptions = OutputFormat & { readonly config: string; readonly at?: string }
+export type ExplainOptions = OutputFormat & MomentOptions & { readonly config: string }
 
 /** Prints the quote of a moment term by term, what risk makes of it, and whether a write would follow. Changes nothing. */
 export async function explain(options: ExplainOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   await printStoreError(options, async () => {
-    const read = await readSituation(config, options.at)
+    const read = await readSituation(config, options)
     if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
     const { situation } = read.value
     const asked = await askInThread({ configFile: resolve(options.config), situations: [situation] })

@@ -11,7 +11,7 @@ import { openReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
 import { storedPosition } from '../position.ts'
 import { type Situation, situationOf, situationSchema } from './situation.ts'
-import { placeText } from '../../../store/place.ts'
+import { parsePlace, placeText } from '../../../store/place.ts'
 
 /** A moment, where it is from, and the core's state behind it; null = there is none. */
 export type SituationRead = {
@@ -20,25 +20,35 @@ export type SituationRead = {
   readonly state: EngineState | null
 }
 
+export type MomentOptions = {
+  /** A file with the moment. */
+  readonly at?: string
+  /** A store as an option names it, in place of the configuration's; without a moment in it there is none. */
+  readonly store?: string
+}
+
 /**
- * The moment that a file holds, else the last one that the position's store has, else an example: a calm market on target.
- * Throws StoreReadError where a store cannot be read.
+ * The moment that a file holds, else the last one of the store that is named. Where none is named, the last one of the
+ * configuration's store, else an example: a calm market on target. Throws StoreReadError where a store cannot be read.
  */
 export async function readSituation(
   config: LoadedConfig,
-  at: string | undefined,
+  { at, store }: MomentOptions,
 ): Promise<Result<SituationRead, string>> {
   if (at !== undefined) return readFile(at)
-  const reader = openReader(config.store.place)
-  if (!reader.ok) return ok(example(config, `an example, because ${reader.error.message}`))
+  const named = parsePlace(store ?? '')
+  if (!named.ok) return named
+  const place = store === undefined ? config.store.place : named.value
+  const without = (why: string) =>
+    store === undefined ? ok(example(config, `an example, because ${why}`)) : err(`no moment: ${why}`)
+  const reader = openReader(place)
+  if (!reader.ok) return without(reader.error.message)
   try {
     const stored = await storedPosition(config, reader.value)
     const situation = stored === null ? null : lastSituation(stored.state, stored.seq)
     if (stored === null || situation === null)
-      return ok(
-        example(config, `an example, because the store in ${placeText(config.store.place)} has no mid yet`),
-      )
-    const from = `the store in ${placeText(config.store.place)}, as of ${timeText(stored.state.now)}`
+      return without(`the store in ${placeText(place)} has no mid yet`)
+    const from = `the store in ${placeText(place)}, as of ${timeText(stored.state.now)}`
     return ok({ situation, from, state: stored.state })
   } finally {
     reader.value.close()

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type HttpDoor, openHttpDoor } from '../../../../src/commands/assistant/http-door.ts'
@@ -8,10 +9,13 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((door) => door.close()))
 })
 
-async function door(createServer = () => new McpServer({ name: 'test', version: '0' })) {
+async function door(
+  createServer: (client: string) => McpServer = () => new McpServer({ name: 'test', version: '0' }),
+  host = '127.0.0.1',
+) {
   const errors: unknown[] = []
   const opened = await openHttpDoor({
-    host: '127.0.0.1',
+    host,
     port: 0,
     token: TOKEN,
     createServer,
@@ -58,6 +62,26 @@ describe('the door over HTTP', () => {
     expect((await ask(url, PING, { origin: `http://${host}` })).status).toBe(200)
   })
 
+  test('away from loopback refuses every page, also one whose own name was pointed at this machine', async () => {
+    const { url } = await door(undefined, '0.0.0.0')
+    const { port } = new URL(url)
+    const own = `http://127.0.0.1:${port}/mcp`
+    expect((await ask(own, PING, { origin: `http://evil.example:${port}` })).status).toBe(403)
+    expect((await ask(own, PING)).status).toBe(200)
+    // What a page sends after its name was pointed here: Host and Origin agree, and neither is this machine's.
+    expect(await answerTo(Number(port), `evil.example:${port}`)).toContain('HTTP/1.1 403')
+  })
+
+  test('a server for one request learns what the client calls itself', async () => {
+    const names: string[] = []
+    const { url } = await door((client) => {
+      names.push(client)
+      return new McpServer({ name: 'test', version: '0' })
+    })
+    await ask(url, PING, { 'user-agent': 'desk-assistant/2' })
+    expect(names).toEqual(['desk-assistant/2'])
+  })
+
   test('refuses what is no message and what is too large, and goes on', async () => {
     const { url } = await door()
     expect((await ask(url, '{')).status).toBe(400)
@@ -87,3 +111,22 @@ describe('the door over HTTP', () => {
     expect(again).toMatchObject({ ok: false, error: expect.stringContaining('--listen HOST:PORT') })
   })
 })
+
+/** The head of the answer to a POST whose Host and Origin name `host`; fetch sets Host by itself. */
+function answerTo(port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', reject)
+    socket.once('data', (head) => {
+      socket.destroy()
+      resolve(head.toString('utf8'))
+    })
+    const lines = [
+      'POST /mcp HTTP/1.1',
+      `Host: ${host}`,
+      `Origin: http://${host}`,
+      `Authorization: Bearer ${TOKEN}`,
+    ]
+    socket.write(`${[...lines, 'Content-Length: 2', 'Connection: close'].join('\r\n')}\r\n\r\n{}`)
+  })
+}

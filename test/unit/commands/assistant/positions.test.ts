@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -55,6 +55,20 @@ describe('the positions that an assistant is shown', () => {
       error: expect.stringContaining('nonsense'),
     })
     expect(readServed([], {})).toMatchObject({ ok: false })
+  })
+
+  test('a store in PostgreSQL is the one that is named, and without its secret there is none: the folder is not taken for it', () => {
+    const file = write('pair.yaml')
+    const text = readFileSync(file, 'utf8').replace('store: {', 'store: { postgres: !env STORE,')
+    writeFileSync(file, text)
+    const url = 'postgres://reader:pass@db.example/desks'
+    expect(readServed([file], { STORE: url })).toMatchObject({
+      value: { positions: [{ store: { ok: true, value: `${url}?position=pair` } }] },
+    })
+    expect(readServed([file], {})).toMatchObject({
+      ok: true,
+      value: { positions: [{ store: { ok: false, error: expect.stringContaining('STORE is not set') } }] },
+    })
   })
 
   test('a fleet is every file of its folder but the defaults', () => {

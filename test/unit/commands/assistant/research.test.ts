@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { err, ok } from '../../../../src/base/result.ts'
 import { createResearch } from '../../../../src/commands/assistant/research.ts'
 
 const CONFIG = fileURLToPath(new URL('../../../../config/backtest.yaml', import.meta.url))
@@ -14,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function research(files: { readonly tape?: string; readonly tournament?: string } = {}) {
-  return createResearch([{ name: 'desk-1', file: CONFIG, store: join(folder, 'data') }], files)
+  return createResearch([{ name: 'desk-1', file: CONFIG, store: ok(join(folder, 'data')) }], files)
 }
 
 describe('what an assistant may compute', { timeout: 120_000 }, () => {
@@ -46,6 +47,20 @@ describe('what an assistant may compute', { timeout: 120_000 }, () => {
         ok: false,
         error: expect.stringContaining(`${path} cannot be set here`),
       })
+  })
+
+  test('nothing is explained or computed where the store is not there or cannot be reached, and no example stands in for it', async () => {
+    expect(await research().explain(undefined)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('no moment: '),
+    })
+    const secret = err('its store cannot be read here: environment variable STORE is not set')
+    const away = createResearch([{ name: 'desk-1', file: CONFIG, store: secret }], {})
+    const changes = { 'quote.safeBps': 450 }
+    expect([await away.explain(undefined), await away.whatIf({ position: undefined, changes })]).toEqual([
+      secret,
+      secret,
+    ])
   })
 
   test('a position that is not served is refused with the names of those that are', async () => {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { ok } from '../../../../src/base/result.ts'
+import { withChanges } from '../../../../src/config/reload/changes.ts'
+import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { PreviewAnswer } from '../../../../src/console/api/answers.ts'
 import type { ProposalAsk } from '../../../../src/console/position-port.ts'
 import { MOST_OPEN } from '../../../../src/engine/proposals/state.ts'
@@ -17,25 +20,67 @@ const TRIED: PreviewAnswer = { ok: true, problem: null, before: quote(60, 70), a
 
 /** What is in force: nothing of a proposal's own words decides what a person is shown. */
 function grounds(change: Partial<ProposalGrounds> = {}): ProposalGrounds {
-  const config = { core: coreConfig({}) } as unknown as ReturnType<ProposalGrounds['config']>
-  return { openProposals: 0, preview: async () => TRIED, config: () => config, treasury: null, ...change }
+  return {
+    openProposals: 0,
+    preview: async () => TRIED,
+    running: () => coreConfig({}),
+    configUnder: async (changes) => ok(withChanges(coreConfig({}), changes) as CoreConfig),
+    treasury: null,
+    ...change,
+  }
 }
 const ask = (action: ProposalAsk['action']): ProposalAsk => ({ action, claim: 'a claim' })
 
 describe('preparing a proposal', () => {
   test('of a configuration shows every setting as it is and would be, and the quote that would stand', async () => {
     const { quote: inForce } = coreConfig({})
-    const changes = { 'quote.safeBps': 600, 'quote.nothing': [1] }
+    const changes = { 'quote.safeBps': 600, 'quote.pairs': ['NTZS-USDC'] }
     const prepared = await prepareProposal(ask({ kind: 'configuration', changes }), grounds())
     expect(prepared).toMatchObject({
       value: {
         claim: 'a claim',
         differences: [
           { what: 'quote.safeBps', from: String(inForce.safeBps), to: '600' },
-          { what: 'quote.nothing', from: 'null', to: '[1]' },
+          { what: 'quote.pairs', from: JSON.stringify(inForce.pairs), to: '["NTZS-USDC"]' },
           { what: 'quote now, bid/ask bps', from: '60/70', to: 'off/80' },
         ],
       },
+    })
+  })
+
+  test('of a configuration shows what a whole branch replaces and what else has changed in the file, not only what is named', async () => {
+    const core = coreConfig({})
+    const after = {
+      ...core,
+      quote: { ...core.quote, safeBps: 600, ditherBps: 3 },
+      risk: { ...core.risk, onHalt: core.risk.onHalt === 'safe' ? 'deactivate' : 'safe' },
+    } as CoreConfig
+    const wish = ask({ kind: 'configuration', changes: { quote: { safeBps: 600 } } })
+    const prepared = await prepareProposal(wish, grounds({ configUnder: async () => ok(after) }))
+    expect(prepared.ok && prepared.value.differences.map(({ what }) => what).toSorted()).toEqual([
+      'quote now, bid/ask bps',
+      'quote.ditherBps',
+      'quote.safeBps',
+      'risk.onHalt',
+    ])
+  })
+
+  test('of a configuration with more than a person reads whole, or without a difference, is refused', async () => {
+    const propose = (params: unknown) => {
+      const core = coreConfig({})
+      const after = { ...core, strategy: { ...core.strategy, params } } as CoreConfig
+      const wish = ask({ kind: 'configuration', changes: { 'strategy.params': params } })
+      return prepareProposal(wish, grounds({ configUnder: async () => ok(after) }))
+    }
+    expect(await propose({ text: 'x'.repeat(400) })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('strategy.params.text is too long to be shown'),
+    })
+    const many = Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`p${n}`, n]))
+    expect(await propose(many)).toMatchObject({ ok: false, error: expect.stringContaining('at most 40') })
+    expect(await propose(coreConfig({}).strategy.params)).toMatchObject({
+      ok: false,
+      error: 'it would change nothing that runs',
     })
   })
 
