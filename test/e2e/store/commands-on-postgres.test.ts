@@ -63,14 +63,16 @@ async function trade(file: string): Promise<void> {
   if (position === null) throw new Error(String(fatal.mock.calls))
   type View = {
     readonly isActive: boolean
+    readonly quote: { readonly status: string; readonly askBps: number | null }
     readonly reconciliation: { readonly state: string }
     readonly fills: { readonly total: number }
   }
   const view = async () => (await position.answer({ method: 'view' })) as View
-  // What was filled before the books were opened would be part of the opening.
-  await until('the position is in the market with open books', async () => {
-    const { isActive, reconciliation } = await view()
-    return isActive && reconciliation.state === 'reconciled'
+  // What was filled before the books were opened would be part of the opening, and before the quote stands a taker goes to the rival.
+  await until('the position quotes with open books', async () => {
+    const { isActive, quote, reconciliation } = await view()
+    const isQuoting = quote.status === 'confirmed' && quote.askBps === 70
+    return isActive && isQuoting && reconciliation.state === 'reconciled'
   })
   venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 25_000_000n })
   await until('the fill is booked', async () => (await view()).fills.total >= 1)
