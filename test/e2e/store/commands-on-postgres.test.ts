@@ -68,11 +68,13 @@ async function trade(file: string): Promise<void> {
     readonly fills: { readonly total: number }
   }
   const view = async () => (await position.answer({ method: 'view' })) as View
-  // What was filled before the books were opened would be part of the opening, and before the quote stands a taker goes to the rival.
+  // What was filled before the books were opened would be part of the opening; before the quote stands, and while the venue carries the
+  // activation out, a taker goes to the rival.
   await until('the position quotes with open books', async () => {
     const { isActive, quote, reconciliation } = await view()
     const isQuoting = quote.status === 'confirmed' && quote.askBps === 70
-    return isActive && isQuoting && reconciliation.state === 'reconciled'
+    const isThere = isActive && venue.model.state.ours.isActive
+    return isThere && isQuoting && reconciliation.state === 'reconciled'
   })
   venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 25_000_000n })
   await until('the fill is booked', async () => (await view()).fills.total >= 1)
