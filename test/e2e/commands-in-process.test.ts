@@ -122,7 +122,10 @@ describe('the commands beside a running daemon', () => {
     const started = await runHost([config], 'test', () => undefined)
     if ('exitCode' in started) throw new Error(started.message)
     host = started
-    await until('the position is in the market', async () => (await view()).isActive === true)
+    // The venue carries an activation out before a taker finds the position.
+    await until('the position is in the market', async () => {
+      return venue.model.state.ours.isActive && (await view()).isActive === true
+    })
   })
 
   afterAll(async () => {
