@@ -9,6 +9,8 @@ import { until } from './daemon/until.ts'
 afterAll(endDaemons)
 
 const NOWHERE = 'http://127.0.0.1:9'
+/** A venue that does not answer in time refuses nothing: then a daemon starts. */
+const PATIENT = { venue: { requestTimeoutMs: 30_000 } }
 
 describe.concurrent('a daemon that may not start', () => {
   test('a second daemon on the same store ends with 1 and says who holds it; the first goes on', async () => {
@@ -26,7 +28,7 @@ describe.concurrent('a daemon that may not start', () => {
   })
 
   test('a key that the venue does not know ends it with 4 and one clear line', async () => {
-    const market = await openMarket()
+    const market = await openMarket({}, PATIENT)
     const daemon = market.start({ MIZANI_API_KEY: 'mm_not_a_key' })
     expect(await daemon.exit).toEqual({ code: 4, signal: null })
     const lines = linesOf(daemon.errors())
@@ -38,7 +40,7 @@ describe.concurrent('a daemon that may not start', () => {
   })
 
   test('a key without permission ends it with 4 and says that it is the permission', async () => {
-    const market = await openMarket({ noPermissionKeys: ['mm_read_nothing'] })
+    const market = await openMarket({ noPermissionKeys: ['mm_read_nothing'] }, PATIENT)
     const daemon = market.start({ MIZANI_API_KEY: 'mm_read_nothing' })
     expect(await daemon.exit).toEqual({ code: 4, signal: null })
     expect(daemon.errors()).toMatch(
