@@ -67,7 +67,9 @@ function checkSums(day: string, files: DayFiles): readonly string[] {
   const name = `${day}${SUFFIX.sums}`
   const written = files.get(name)
   if (written === undefined)
-    return [`${name} is missing: the close of ${day} was not finished, or the file was removed`]
+    return [
+      `${name} is missing: the close of ${day} was not finished, or the file was removed; close it again`,
+    ]
   const others = new Map([...files].filter(([other]) => other !== name))
   const text = written.toString('utf8')
   if (text === sumsText(others) && Buffer.from(text).equals(written)) return []

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ok } from '../../../../src/base/result.ts'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
@@ -8,7 +9,8 @@ import { close, type CloseOptions } from '../../../../src/commands/close/close.t
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
 import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
-import { sha256 } from '../../../../src/close/folder/names.ts'
+import { LOCK, sha256, SUFFIX } from '../../../../src/close/folder/names.ts'
+import { renderBooks } from '../../../../src/close/folder/write-day.ts'
 import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
@@ -64,7 +66,11 @@ async function closed(
 ) {
   const signer = key === undefined ? null : openSigner(key)
   if (signer?.ok === false) throw new Error(signer.error)
-  return closePosition(loaded, { day, out, signer: signer?.value ?? null, evidence: EVIDENCE }, now)
+  return closePosition(
+    loaded,
+    { day, out, signer: signer?.value ?? null, evidence: EVIDENCE, fleet: null },
+    now,
+  )
 }
 
 async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
@@ -121,6 +127,38 @@ describe('closing days', () => {
     expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
+  test('of a store that its daemon holds again stays final', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
+    const later = { now: NOW + 24 * 3_600_000 }
+    await closed(at, FOURTH, later)
+    const lock = takeFileLock(storeFiles(at.store).lock, 100)
+    if (!lock.ok) throw new Error('the lock is taken')
+    expect(await closed(at, FOURTH, later)).toMatchObject({ ok: true, value: { isNew: false } })
+    lock.value.release()
+    expect(documentOf(at.out, FOURTH).status).toBe('final')
+  })
+
+  test('removes what a close that was killed left, and two at once write one after the other', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    writeFileSync(join(at.out, `${FIRST}.json.sig.4711.part`), 'half')
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 1 })
+    expect(await closed(at, FIRST)).toMatchObject({ ok: true, value: { isNew: false } })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    const both = await Promise.all([closed(at, SECOND), closed(at, SECOND)])
+    expect(both.filter((one) => one.ok && one.value.isNew)).toHaveLength(1)
+    const lock = takeFileLock(join(at.out, LOCK))
+    const waiting = closed(at, THIRD)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(existsSync(join(at.out, `${THIRD}.json`))).toBe(false)
+    if (lock.ok) lock.value.release()
+    expect(await waiting).toMatchObject({ ok: true })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    writeFileSync(join(at.out, LOCK), 'notes')
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 1 })
+  })
+
   test('stays provisional after its end while a daemon that may still write has not written on', async () => {
     const at = position()
     for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
@@ -159,6 +197,19 @@ describe('a day is not closed', () => {
     tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
     expect(await whyNot(at, FIRST)).toContain('is closed already, and the store has it otherwise now (fills)')
     expect(documentOf(at.out, FIRST).fills[0]?.['earned']).toBeNull()
+  })
+
+  test('anew where the sums of a final close are gone: they are written again, and the close stays', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const before = readFileSync(join(at.out, `${FIRST}.json`))
+    rmSync(join(at.out, `${FIRST}.sha256`))
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
+    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+    tamper(at.store, `UPDATE fills SET earned_text = NULL WHERE venue_id = 'first'`)
+    expect(await closed(at, FIRST, { now: NOW + 1 })).toMatchObject({ ok: true, value: { isNew: true } })
+    expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
   test('from a store whose ledger before that day is not the one that was closed', async () => {
@@ -209,6 +260,54 @@ test('a day whose events retention has dropped is closed without their digest', 
   tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT max(seq) - 50 FROM journal)')
   await closed(at, SECOND)
   expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+})
+
+/** A reorganisation on the third day takes back a fill of the first one: its entry, and the row that goes with it. */
+function takeBack(store: string, id: string): void {
+  tamper(
+    store,
+    `DELETE FROM fills WHERE venue_id = '${id}';
+    INSERT INTO ledger_entries SELECT (SELECT max(seq) - 10 FROM journal), 90, (SELECT max(number) + 1 FROM ledger_entries),
+      (SELECT max(t) FROM journal), 'fill-undone', 'not on the chain any more', fill_id
+      FROM ledger_entries WHERE fill_id = '${id}' AND kind = 'fill';
+    INSERT INTO postings SELECT (SELECT max(seq) - 10 FROM journal), 90, p, account, asset,
+      CASE WHEN amount LIKE '-%' THEN substr(amount, 2) ELSE '-' || amount END
+      FROM postings JOIN ledger_entries USING (seq, n) WHERE fill_id = '${id}' AND kind = 'fill'`,
+  )
+}
+
+describe('a day of which the store keeps less than it had', () => {
+  test('is signed later over the bytes that were closed, and a difference in what is kept is refused', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const before = readFileSync(join(at.out, `${FIRST}.json`))
+    tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT min(seq) + 50 FROM journal)')
+    takeBack(at.store, 'first')
+    const signer = () => ok('a signature')
+    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
+    expect(await closePosition(at.loaded, closing, NOW)).toMatchObject({
+      ok: true,
+      value: { isSigned: true },
+    })
+    expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
+    rmSync(join(at.out, `${FIRST}.json.sig`))
+    rmSync(join(at.out, `${FIRST}.sha256`))
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'second'`)
+    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+  })
+
+  test('is closed late with the entries that took its fills back, which the close of their day has', async () => {
+    const at = position()
+    takeBack(at.store, 'first')
+    for (const day of [FIRST, SECOND, THIRD, FOURTH])
+      expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { undoneLater, fills } = documentOf(at.out, FIRST)
+    expect([undoneLater, fills.map(({ id }) => id)]).toEqual([
+      [expect.objectContaining({ fillId: 'first' })],
+      ['second'],
+    ])
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
 })
 
 describe.skipIf(needs('ssh-keygen'))('with a key', () => {
@@ -270,6 +369,22 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     })
   })
 })
+
+/** Two positions in the folder of a fleet. */
+function fleet() {
+  const folder = freshFolder()
+  const at = position('desk-1', {}, folder)
+  position('desk-2', {}, folder)
+  for (const name of ['desk-1', 'desk-2']) {
+    const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
+    writeFileSync(
+      join(folder, `${name}.yaml`),
+      text.replace(`"path":"${join(folder, 'data', name)}"`, `"path":"${join(folder, 'data')}"`),
+    )
+  }
+  writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
+  return { folder, at, out: join(freshFolder(), 'closes') }
+}
 
 describe('the commands', () => {
   const options = (at: ReturnType<typeof position>, more: Partial<CloseOptions> = {}): CloseOptions => ({
@@ -351,20 +466,8 @@ describe('the commands', () => {
     expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
-  test('close each position of a fleet into a folder of its own, which verify-close finds', async () => {
-    vi.stubEnv('KEY_OF_desk_1', 'mm_test_one').stubEnv('KEY_OF_desk_2', 'mm_test_two')
-    const folder = freshFolder()
-    const at = position('desk-1', {}, folder)
-    position('desk-2', {}, folder)
-    for (const name of ['desk-1', 'desk-2']) {
-      const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
-      writeFileSync(
-        join(folder, `${name}.yaml`),
-        text.replace(`"path":"${join(folder, 'data', name)}"`, `"path":"${join(folder, 'data')}"`),
-      )
-    }
-    writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
-    const out = join(freshFolder(), 'closes')
+  test('close each position of a fleet, without its secrets, into a folder of its own, which verify-close finds', async () => {
+    const { folder, at, out } = fleet()
     const { text, exitCode } = await captured(() => close({ fleet: folder, day: FIRST, out }))
     expect([exitCode, text]).toEqual([0, expect.stringMatching(/desk-1, 2026-11-20[^]+desk-2, 2026-11-20/)])
     expect(readdirSync(out)).toEqual(['desk-1', 'desk-2'])
@@ -378,6 +481,35 @@ describe('the commands', () => {
     expect([missed.exitCode, missed.text]).toEqual([1, expect.stringContaining('desk-2, 2026-11-20')])
     rmSync(join(folder, 'desk-2.yaml'))
     expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 2 })
+  })
+
+  test('verify-close reports a position of a fleet whose folder, or whose close of a day, is gone', async () => {
+    const { folder, out } = fleet()
+    for (const day of [FIRST, SECOND]) await captured(() => close({ fleet: folder, day, out }))
+    expect(documentOf(join(out, 'desk-1'), FIRST).fleet).toEqual(['desk-1', 'desk-2'])
+    cpSync(out, `${out}-kept`, { recursive: true })
+    const missing = (day: string) => `${day}: the close of desk-2, which was made with it, is missing`
+    rmSync(join(out, 'desk-2'), { recursive: true })
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining(`${missing(FIRST)}\n${missing(SECOND)}`) as string,
+    })
+    cpSync(`${out}-kept`, out, { recursive: true })
+    for (const suffix of Object.values(SUFFIX))
+      rmSync(join(out, 'desk-2', `${SECOND}${suffix}`), { force: true })
+    for (const [name, bytes] of renderBooks('desk-2', [FIRST]))
+      writeFileSync(join(out, 'desk-2', name), bytes)
+    const { text, exitCode } = await captured(() => verifyClose(out, {}))
+    expect([exitCode, text]).toEqual([1, expect.stringContaining(missing(SECOND))])
+    expect(text).toContain('desk-2: 1 closes hold')
+  })
+
+  test('a position of a fleet that has nothing of the day yet is not listed as closed with the others', async () => {
+    const { folder, out } = fleet()
+    rmSync(join(folder, 'data', 'desk-2'), { recursive: true })
+    expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 1 })
+    expect(documentOf(join(out, 'desk-1'), FIRST).fleet).toEqual(['desk-1'])
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({ exitCode: 0 })
   })
 
   test('verify-close reports a folder without closes, and signers that are not understood', async () => {
