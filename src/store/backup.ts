@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { err, errorText, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { openReader } from './open-reader.ts'
-import { storeFiles } from './store-files.ts'
+import { storeFiles, strandedLog } from './store-files.ts'
 import { readLockState } from './store-lock.ts'
 
 const manifestSchema = z.strictObject({
@@ -94,6 +94,8 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
     return err(
       `there is a store in ${store}: move the folder away and keep it. It may know of fills and signed orders that the backup does not`,
     )
+  const stranded = strandedLog(store)
+  if (stranded !== null) return err(stranded)
   try {
     mkdirSync(store, { recursive: true, mode: 0o700 })
     const unfinished = `${files.database}.${process.pid}.part`

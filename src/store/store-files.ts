@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 /**
  * The files of a store. `database` and `lock` may be opened through SQLite only: POSIX locks belong
@@ -14,6 +15,18 @@ export type StoreFiles = {
   readonly relay: string
   /** When commands sent requests while no daemon ran. */
   readonly requests: string
+}
+
+/**
+ * Why no database may be put into a folder: SQLite's own files of one that is not there any more lie in it, and SQLite would write
+ * their rows into the new one. Null = none do.
+ */
+export function strandedLog(folder: string): string | null {
+  const { database } = storeFiles(folder)
+  const left = [`${database}-wal`, `${database}-shm`].filter((file) => existsSync(file))
+  if (left.length === 0 || existsSync(database)) return null
+  const names = left.map((file) => basename(file)).join(' and ')
+  return `${folder} has ${names} of a ${basename(database)} that was moved away: they hold its newest events, and would be written into another database. Move them to where it is, then try again`
 }
 
 export function storeFiles(folder: string): StoreFiles {

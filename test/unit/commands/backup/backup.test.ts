@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { backup, restore } from '../../../../src/commands/backup/backup.ts'
 import { backUpStore, keepBackups, readBackup, restoreStore } from '../../../../src/store/backup.ts'
+import { copyStore } from '../../../../src/store/copy/copy-store.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
 import { captured } from '../../../support/captured.ts'
@@ -10,6 +11,7 @@ import {
   appendTicks,
   durable,
   entryPosted,
+  errorOf,
   freshFolder,
   openHere,
   tamper,
@@ -72,6 +74,30 @@ describe('a backup', () => {
     const again = valueOf(await openHere(path))
     expect(again.recover().lastSeq).toBe(40)
     await again.close()
+  })
+
+  test('is not restored beside the log of a database that was moved away, whose events would get into it', async () => {
+    const { path, store, out } = await running()
+    const { folder } = made(path, out, 1_000)
+    const killed = `${path}-killed`
+    // What kill -9 leaves: the newest events are in the file beside the database.
+    appendTicks(store, 41, 50)
+    await durable(store, 50)
+    cpSync(path, killed, { recursive: true })
+    await store.close()
+    const { database } = storeFiles(killed)
+    renameSync(database, `${killed}.db`)
+    expect(readdirSync(killed)).toContain('mizani.db-wal')
+    expect(restoreStore({ folder }, killed)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        `${killed} has mizani.db-wal and mizani.db-shm of a mizani.db`,
+      ) as string,
+    })
+    expect(errorOf(await copyStore(path, killed)).message).toContain('Move them to where it is')
+    for (const end of ['-wal', '-shm']) renameSync(`${database}${end}`, `${killed}.db${end}`)
+    expect(restoreStore({ folder }, killed).ok).toBe(true)
+    expect(lastSeqOf(killed)).toBe(40)
   })
 
   test('that was altered by one byte, is of no store, or lost its manifest is not used', async () => {
