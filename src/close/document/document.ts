@@ -109,6 +109,8 @@ export type CloseOrder = z.infer<typeof openOrder>
 
 const treasury = z.strictObject({
   journal: z.strictObject({ first: count, last: count, sha256: hash }),
+  /** Whether the accountants' text of this day opens its accounts there; absent = it is not in that text. */
+  inBooks: z.enum(['begins', 'goes-on']).optional(),
   accounts: z.array(
     z
       .strictObject({ account: z.string(), asset, opening: decimal, closing: decimal })
