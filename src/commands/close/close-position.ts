@@ -8,8 +8,8 @@ import type { PlaceOfDay } from '../../close/folder/place-of-day.ts'
 import { checkState } from '../../close/verify/check-chain.ts'
 import { checkDocument } from '../../close/verify/check-document.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { isHeldNow } from '../../store/held-now.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
-import { readLockState } from '../../store/store-lock.ts'
 import { readActionChain } from '../../store/tables/operator-actions.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { version } from '../version.ts'
@@ -54,7 +54,7 @@ export async function closePosition(
   const reader = openReader(config.store.place)
   if (!reader.ok) return notClosed(reader.error.message)
   try {
-    const read = readBody(reader.value, config, { day, place: place.value, evidence, fleet }, now)
+    const read = await readBody(reader.value, config, { day, place: place.value, evidence, fleet }, now)
     if (!read.ok) return notClosed(read.error)
     const keeping = { out, signer, timestamp: config.close.timestamp }
     const kept = await keepClose(read.value, place.value.previous, keeping)
@@ -65,7 +65,7 @@ export async function closePosition(
 }
 
 /** The day as the store has it, once it adds up and continues the close before it. */
-function readBody(
+async function readBody(
   reader: StoreReader,
   config: CloseConfig,
   {
@@ -74,7 +74,7 @@ function readBody(
     ...made
   }: Pick<Closing, 'day' | 'evidence' | 'fleet'> & { readonly place: PlaceOfDay },
   now: Ms,
-): Result<CloseBody, string> {
+): Promise<Result<CloseBody, string>> {
   const { path, place } = config.store
   const { timezone } = config.close
   const span = daySpan(day, timezone)
@@ -88,8 +88,8 @@ function readBody(
     return err(
       `the store ${path} is older than the close of ${previous.document.day}: it ends with event ${lastSeq}, the close with event ${previous.document.journal.last}; restore the newer store`,
     )
-  const lock = readLockState(path)
-  if (!lock.ok) return err(lock.error.message)
+  const held = isReached || now < span.to ? ok(true) : await isHeldNow(place)
+  if (!held.ok) return err(held.error.message)
   const actions = readActionChain(place)
   if (!actions.ok) return err(actions.error.message)
   const [broken] = actions.value.problems
@@ -99,8 +99,7 @@ function readBody(
     day,
     timezone,
     span,
-    // A daemon on another machine may hold a store in PostgreSQL: there only an event after the day ends it.
-    isOver: isReached || (now >= span.to && !lock.value.held && typeof place === 'string'),
+    isOver: isReached || (now >= span.to && !held.value),
     previous,
     closedAt: now,
     software: version,

@@ -1,12 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CloseDocument } from '../../../src/close/document/document.ts'
+import { verifyFolder } from '../../../src/close/verify/verify-folder.ts'
+import { closePosition } from '../../../src/commands/close/close-position.ts'
 import { copyStore, type CopyOptions } from '../../../src/store/copy/copy-store.ts'
 import { createSumming, TABLE_NAMES } from '../../../src/store/copy/stored-rows.ts'
+import { isHeldNow } from '../../../src/store/held-now.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { folderOf, type PostgresPlace, type StorePlace } from '../../../src/store/place.ts'
+import { openPool } from '../../../src/store/postgres/pool.ts'
+import { takePosition } from '../../../src/store/postgres/take-position.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
 import { readActionChain } from '../../../src/store/tables/operator-actions.ts'
+import { EVIDENCE, freshFolder, recordDays, storeOf } from '../../unit/close/close-fixture.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings } from '../../support/postgres.ts'
 import {
@@ -112,6 +121,53 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     await holder.close()
     const none = errorOf(await copyStore(freshPlace('SQLite'), freshPlace('PostgreSQL'), OPTIONS))
     expect(none.message).toContain('there is no store in')
+  })
+
+  test('is closed day by day as the first one is, and its last day is final once no daemon holds it', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const first = inFolder(postgres)
+    await storeOf(recordDays(), first)
+    const position = postgres.position
+    valueOf(await copyStore(first, postgres, OPTIONS))
+    const days = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23']
+    const now = Date.parse('2026-11-25T00:05:00Z')
+    const closing = { signer: null, evidence: EVIDENCE, fleet: null }
+    const closeAll = async (place: StorePlace, out: string) => {
+      const store = { path: first, place, keepJournalDays: 30 }
+      const config = { core: { name: position }, store, close: { timezone: 'UTC', timestamp: null } }
+      for (const day of days)
+        expect(await closePosition(config, { ...closing, day, out }, now)).toMatchObject({ ok: true })
+      return days.map((day) => readFileSync(join(out, `${day}.json`), 'utf8'))
+    }
+    const status = (texts: readonly string[]) => (JSON.parse(texts.at(-1) ?? '') as CloseDocument).status
+    const out = freshFolder()
+    const holder = valueOf(await open(postgres))
+    expect(status(await closeAll(postgres, out))).toBe('provisional')
+    await holder.close()
+    const closed = await closeAll(postgres, out)
+    expect(status(closed)).toBe('final')
+    expect(closed).toEqual(await closeAll(first, freshFolder()))
+    expect(verifyFolder(out, null)).toMatchObject({ ok: true, value: { problems: [], position } })
+  })
+
+  test('is held while a daemon gives signs of life, on whatever machine, and not by one that was killed', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const elsewhere = { ...postgres, folder: freshFolder() }
+    expect(valueOf(await isHeldNow(elsewhere))).toBe(false)
+    const holder = valueOf(await open(postgres))
+    expect(valueOf(await isHeldNow(postgres))).toBe(true)
+    expect(valueOf(await isHeldNow(elsewhere, 2_000))).toBe(true)
+    await holder.close()
+    expect(valueOf(await isHeldNow(elsewhere))).toBe(false)
+    const pool = openPool(postgres.url, 1)
+    // Takes it, and gives no sign of life after that: as one that is gone with kill -9.
+    valueOf(await takePosition({ pool, place: postgres, holder: 'one process 1 on here', waitMs: 100 }))
+    await pool.end()
+    expect(valueOf(await isHeldNow(elsewhere, 300))).toBe(false)
+    const away = { ...elsewhere, url: 'postgres://user:hidden@127.0.0.1:1/none' }
+    expect(errorOf(await isHeldNow(away)).message).toMatch(
+      /^nobody can be asked who holds the position (?!.*hidden)/,
+    )
   })
 
   test('keeps nothing where the source breaks in the middle, and then can be made again', async () => {
