@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok } from '../../../../src/base/result.ts'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
@@ -10,13 +10,17 @@ import { type CloseConfig, closePosition } from '../../../../src/commands/close/
 import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
 import { LOCK, sha256, SUFFIX } from '../../../../src/close/folder/names.ts'
+import { publicBlob } from '../../../../src/close/sign/public-key.ts'
+import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
+import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
 import { renderBooks } from '../../../../src/close/folder/write-day.ts'
 import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
 import { captured } from '../../../support/captured.ts'
 import { needs } from '../../../support/needs.ts'
-import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
+import { EVIDENCE, freshFolder, keptFolder, KEY, recordDays, storeOf } from '../../close/close-fixture.ts'
+import { openAuthority, serveAuthority } from '../../close/timestamp/authority.ts'
 import { tamper } from '../../store/store-fixture.ts'
 
 const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
@@ -359,6 +363,29 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     vi.unstubAllEnvs()
   })
 
+  test('that an agent holds ssh-keygen signs, by the public half that is named', async () => {
+    const { path, signers } = newKey()
+    const socket = join(freshFolder(), 'agent')
+    const started = execFileSync('ssh-agent', ['-a', socket, '-s'], { encoding: 'utf8' })
+    const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(started)?.[1])
+    onTestFinished(() => void process.kill(pid))
+    vi.stubEnv('SSH_AUTH_SOCK', socket)
+    execFileSync('ssh-add', ['-q', path])
+    rmSync(path)
+    const at = position()
+    expect(await closed(at, FIRST, { key: `${path}.pub` })).toMatchObject({
+      ok: true,
+      value: { isSigned: true },
+    })
+    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('signed by amina') as string,
+    })
+    execFileSync('ssh-add', ['-q', '-D'])
+    expect(await whyNot(at, SECOND, { key: `${path}.pub` })).toContain('ssh-keygen did not sign')
+    vi.unstubAllEnvs()
+  })
+
   test('that is none, or is not there, nothing is closed', () => {
     const file = join(freshFolder(), 'key')
     expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
@@ -386,6 +413,64 @@ function fleet() {
   return { folder, at, out: join(freshFolder(), 'closes') }
 }
 
+describe.skipIf(needs('openssl'))('with a time-stamping authority', () => {
+  test('a close gets its time-stamp, also later and beside a signature, and no bit of it can be altered', async () => {
+    const authority = openAuthority()
+    let isAway = true
+    const timestamp = await serveAuthority((query) =>
+      isAway ? { status: 503, body: '' } : { status: 200, body: authority.answer(query) },
+    )
+    const at = position('desk-1', { timestamp })
+    const signer = (message: Uint8Array) => signMessage(KEY, message)
+    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
+    const signed = () => closePosition(at.loaded, closing, NOW)
+    const missing = { timestampProblem: 'the time-stamping authority answered with status 503' }
+    expect(await signed()).toMatchObject({
+      ok: true,
+      value: { isSigned: true, ...missing },
+    })
+    const [document, signature] = [`${FIRST}.json`, `${FIRST}.json.sig`].map((name) =>
+      readFileSync(join(at.out, name)),
+    )
+    isAway = false
+    const added = await signed()
+    expect(added).toMatchObject({ ok: true, value: { isNew: true, isSigned: true, timestampProblem: null } })
+    expect(readFileSync(join(at.out, `${FIRST}.json`))).toEqual(document)
+    expect(readFileSync(join(at.out, `${FIRST}.json.sig`))).toEqual(signature)
+    expect(await signed()).toMatchObject({ ok: true, value: { isNew: false } })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/; time-stamped \d{4}-.*Z, check it with/)])
+
+    const stamp = join(at.out, `${FIRST}.json.tsr`)
+    const bytes = readFileSync(stamp)
+    for (let place = 0; place < bytes.length; place += 61) {
+      const altered = Buffer.from(bytes)
+      altered[place] = (altered[place] ?? 0) ^ (1 << (place % 8))
+      writeFileSync(stamp, altered)
+      const verified = verifyFolder(at.out, null)
+      expect([place, verified.ok && verified.value.problems.length > 0]).toEqual([place, true])
+    }
+    writeFileSync(stamp, bytes)
+
+    // What the authority saw decides, and not the time that the signer wrote into the close.
+    const name = `amina ssh-ed25519 ${(publicBlob(KEY) ?? Buffer.alloc(0)).toString('base64')}`
+    const signers = (line: string) => {
+      const file = join(freshFolder(), 'signers')
+      writeFileSync(file, line)
+      return captured(() => verifyClose(at.out, { signers: file }))
+    }
+    const stampedAt = Date.parse(/time-stamped (\S+Z)/.exec(text)?.[1] ?? '')
+    const moment = (t: number) => `${new Date(t).toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`
+    const within = (from: number, to: number) =>
+      name.replace(' ssh-', ` valid-after="${moment(from)}",valid-before="${moment(to)}" ssh-`)
+    expect(await signers(within(stampedAt - 1_000, stampedAt + 1_000))).toMatchObject({ exitCode: 0 })
+    expect(await signers(within(NOW - 1_000, NOW + 1_000))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('or not for this purpose or time') as string,
+    })
+  })
+})
+
 describe('the commands', () => {
   const options = (at: ReturnType<typeof position>, more: Partial<CloseOptions> = {}): CloseOptions => ({
     config: at.file,
@@ -412,6 +497,22 @@ describe('the commands', () => {
     })
     const refused = await captured(() => close(options(at, { day: '2026-11-27' })))
     expect(refused).toMatchObject({ exitCode: 1, text: expect.stringContaining('desk-1: ') as string })
+  })
+
+  test('exit with 0 for a day that is not over, and name the close that will replace this one', async () => {
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const at = position()
+    const provisional = await captured(() => close(options(at, { day: 'today' })))
+    expect(provisional).toMatchObject({
+      exitCode: 0,
+      text: expect.stringMatching(/: provisional; [^]+the final close replaces this one/) as string,
+    })
+    vi.setSystemTime(NOW + 24 * 3_600_000)
+    expect(await captured(() => close(options(at, { day: 'yesterday' })))).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('desk-1, 2026-11-23: final;') as string,
+    })
   })
 
   test('keep with the close the digests of configuration and packages, and the controls that were set', async () => {
