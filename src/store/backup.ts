@@ -15,9 +15,10 @@ import { z } from 'zod'
 import { err, errorText, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { openReader } from './open-reader.ts'
-import { storeFiles } from './store-files.ts'
+import { storeFiles, strandedLog } from './store-files.ts'
 import { readLockState } from './store-lock.ts'
 
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const manifestSchema = z.strictObject({
   format: z.literal('mizani-backup/1'),
   position: z.string(),
@@ -25,7 +26,9 @@ const manifestSchema = z.strictObject({
   /** Numbers of the first event that is kept and of the last one. */
   firstSeq: z.int(),
   lastSeq: z.int(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: digest,
+  /** The file of the signer, which counts in self-custody; absent = there was none. */
+  signer: z.strictObject({ sha256: digest }).optional(),
 })
 export type BackupManifest = z.infer<typeof manifestSchema>
 export type Backup = { readonly folder: string; readonly manifest: BackupManifest }
@@ -35,9 +38,16 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /**
  * Copies a store as it is at one moment, also while a daemon writes it, into a folder of its own in `into`, which is named by
- * the time. The manifest is written last: a folder without one is no backup. The error says what to do.
+ * the time; then the file of the signer in `signerIn`, which so counts no less than the store knows of. The manifest is written
+ * last: a folder without one is no backup. The error says what to do.
  */
-export function backUpStore(store: string, position: string, into: string, now: Ms): Result<Backup, string> {
+export function backUpStore(
+  store: string,
+  position: string,
+  into: string,
+  now: Ms,
+  signerIn: string = store,
+): Result<Backup, string> {
   const { database } = storeFiles(store)
   const reader = openReader(store)
   if (!reader.ok) return err(reader.error.message)
@@ -47,16 +57,21 @@ export function backUpStore(store: string, position: string, into: string, now: 
   if (existsSync(folder)) return err(`${folder} is there already: try again in a moment`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const db = new DatabaseSync(database, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    try {
-      db.prepare('VACUUM INTO ?').run(storeFiles(folder).database)
-    } finally {
-      db.close()
-    }
+    const copy = storeFiles(folder)
+    copyDatabase(database, copy.database)
+    const { signer } = storeFiles(signerIn)
+    const hasSigner = existsSync(signer)
+    if (hasSigner) copyDatabase(signer, copy.signer)
     const seqs = seqsOf(folder)
     if (!seqs.ok) return seqs
-    const sha256 = digestOf(folder)
-    const manifest: BackupManifest = { format: 'mizani-backup/1', position, at, ...seqs.value, sha256 }
+    const manifest: BackupManifest = {
+      format: 'mizani-backup/1',
+      position,
+      at,
+      ...seqs.value,
+      sha256: digestOf(copy.database),
+      ...(hasSigner ? { signer: { sha256: digestOf(copy.signer) } } : {}),
+    }
     const unfinished = join(folder, `${MANIFEST}.part`)
     writeFileSync(unfinished, `${JSON.stringify(manifest)}\n`, { flush: true })
     renameSync(unfinished, join(folder, MANIFEST))
@@ -74,7 +89,9 @@ export function readBackup(folder: string): Result<Backup, string> {
   try {
     const parsed = manifestSchema.safeParse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
     if (!parsed.success) return err(`${folder} is no backup of this version`)
-    if (digestOf(folder) !== parsed.data.sha256)
+    const { database, signer } = storeFiles(folder)
+    const { sha256, signer: signed } = parsed.data
+    if (digestOf(database) !== sha256 || (signed !== undefined && digestOf(signer) !== signed.sha256))
       return err(`the backup ${folder} is not as it was written: use another one`)
     const seqs = seqsOf(folder)
     if (!seqs.ok) return seqs
@@ -84,7 +101,7 @@ export function readBackup(folder: string): Result<Backup, string> {
   }
 }
 
-/** Puts a backup in the place of a store that is not there. Never overwrites one, and never beside a running daemon. */
+/** Puts a backup in the place of a store that is not there. Never overwrites one, and never beside a running daemon. A signer's file that is there stays. */
 export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string): Result<void, string> {
   const files = storeFiles(store)
   const lock = readLockState(store)
@@ -94,15 +111,38 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
     return err(
       `there is a store in ${store}: move the folder away and keep it. It may know of fills and signed orders that the backup does not`,
     )
+  const stranded = strandedLog(store)
+  if (stranded !== null) return err(stranded)
   try {
     mkdirSync(store, { recursive: true, mode: 0o700 })
-    const unfinished = `${files.database}.${process.pid}.part`
-    copyFileSync(storeFiles(folder).database, unfinished)
-    renameSync(unfinished, files.database)
+    restoreSigner({ folder }, store)
+    putCopy(storeFiles(folder).database, files.database)
     return ok(undefined)
   } catch (error) {
     return err(`${store} cannot be written (${errorText(error)}): check store.path, its owner and its room`)
   }
+}
+
+/** Puts the signer's file of a backup where there is none; one that is there counts what was signed since. Throws. */
+export function restoreSigner({ folder }: Pick<Backup, 'folder'>, store: string): void {
+  const [from, to] = [storeFiles(folder).signer, storeFiles(store).signer]
+  if (existsSync(from) && !existsSync(to)) putCopy(from, to)
+}
+
+/** As it is at one moment, whoever writes it meanwhile. */
+function copyDatabase(from: string, to: string): void {
+  const db = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    db.prepare('VACUUM INTO ?').run(to)
+  } finally {
+    db.close()
+  }
+}
+
+function putCopy(from: string, to: string): void {
+  const unfinished = `${to}.${process.pid}.part`
+  copyFileSync(from, unfinished)
+  renameSync(unfinished, to)
 }
 
 /** Removes the oldest backups of a position beyond `keep`; what is no backup stays. Returns the folders that were removed. */
@@ -136,8 +176,6 @@ function seqsOf(folder: string): Result<Pick<BackupManifest, 'firstSeq' | 'lastS
   }
 }
 
-function digestOf(folder: string): string {
-  return createHash('sha256')
-    .update(readFileSync(storeFiles(folder).database))
-    .digest('hex')
+function digestOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
 }

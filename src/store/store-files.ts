@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 
 /**
  * The files of a store. `database` and `lock` may be opened through SQLite only: POSIX locks belong
@@ -12,8 +13,23 @@ export type StoreFiles = {
   readonly holder: string
   /** The Unix socket by which commands reach the daemon that holds this store. */
   readonly relay: string
+  /** What the signer counts in self-custody; the store itself never opens it. */
+  readonly signer: string
   /** When commands sent requests while no daemon ran. */
   readonly requests: string
+}
+
+/**
+ * Why no database may be put into a folder: the log of one that is not there any more lies in it, and SQLite would write its rows
+ * into the new one. Null = none does. An empty log, which reading leaves, has none.
+ */
+export function strandedLog(folder: string): string | null {
+  const { database } = storeFiles(folder)
+  const left = [`${database}-wal`, `${database}-shm`].filter((file) => existsSync(file))
+  const log = statSync(`${database}-wal`, { throwIfNoEntry: false })
+  if (log === undefined || log.size === 0 || existsSync(database)) return null
+  const names = left.map((file) => basename(file)).join(' and ')
+  return `${folder} has ${names} of a ${basename(database)} that was moved away: they hold its newest events, and would be written into another database. Move them to where it is, then try again`
 }
 
 export function storeFiles(folder: string): StoreFiles {
@@ -23,6 +39,7 @@ export function storeFiles(folder: string): StoreFiles {
     lock: join(folder, 'lock.db'),
     holder: join(folder, 'lock.json'),
     relay: join(folder, 'relay.sock'),
+    signer: join(folder, 'signer.sqlite'),
     requests: join(folder, 'requests.json'),
   }
 }

@@ -109,6 +109,8 @@ export type CloseOrder = z.infer<typeof openOrder>
 
 const treasury = z.strictObject({
   journal: z.strictObject({ first: count, last: count, sha256: hash }),
+  /** Whether the accountants' text of this day opens its accounts there; absent = it is not in that text. */
+  inBooks: z.enum(['begins', 'goes-on']).optional(),
   accounts: z.array(
     z
       .strictObject({ account: z.string(), asset, opening: decimal, closing: decimal })
@@ -183,6 +185,8 @@ export const closeSchema = z.strictObject({
   evidence: evidence.optional(),
   /** Null = the first close of its folder. */
   previous: z.strictObject({ day, sha256: hash }).nullable(),
+  /** The positions of the fleet that it was closed with, each with a folder of closes beside this one; absent = it is of none. */
+  fleet: z.array(z.string()).optional(),
   /** The day's events; `last` = `first` - 1 is a day without one. Null = retention has dropped some of them. */
   journal: z.strictObject({ first: count, last: count, sha256: hash.nullable() }),
   /** The venue's mid at both ends. */
@@ -191,6 +195,11 @@ export const closeSchema = z.strictObject({
   entries: z.array(entry),
   /** As `mizani export --what fills` writes them. */
   fills: z.array(z.record(z.string(), cell)),
+  /**
+   * Fills of the day that a reorganisation took back after it and before it was closed: the entry that took each back, which
+   * is in a later close. Their rows are not kept. Absent = none.
+   */
+  undoneLater: z.array(z.strictObject({ fillId: z.string(), number: count, seq: count })).optional(),
   /** Null = no mid is known: it cannot be valued. */
   pnl: pnl.nullable(),
   openOrders: z.array(openOrder),

@@ -30,6 +30,8 @@ export type DayRequest = {
   readonly closedAt: Ms
   readonly software: string
   readonly evidence: CloseEvidence
+  /** All positions that are closed together; null = this one alone. */
+  readonly fleet: readonly string[] | null
   readonly actions: ActionChain
   readonly treasury: CloseTreasury | null
 }
@@ -42,6 +44,7 @@ export function readDay(reader: StoreReader, request: DayRequest): CloseBody {
   const range = { first: before + 1, last }
   const { opening, closing, entries } = readLedger(reader, range)
   const mids = readMids(reader, range, entries)
+  const undoneLater = readUndone(reader, last, entries)
   const figures = { accounts: textsOf(opening), entries, mids }
   return {
     format: FORMAT,
@@ -55,11 +58,13 @@ export function readDay(reader: StoreReader, request: DayRequest): CloseBody {
     software: request.software,
     evidence: request.evidence,
     previous: previous === null ? null : { day: previous.document.day, sha256: previous.sha256 },
+    ...(request.fleet === null ? {} : { fleet: [...request.fleet] }),
     journal: { ...range, sha256: digestOf(reader, range) },
     mids,
     accounts: { opening: figures.accounts, closing: textsOf(closing) },
     entries,
     fills: [...within(reader.rows('fills', range.first), range)].map((row) => ({ ...row })),
+    ...(undoneLater.length === 0 ? {} : { undoneLater }),
     pnl: dayPnl(figures),
     openOrders: [...openOrdersAfter(reader, previous?.document.openOrders ?? null, range)],
     standing: readStanding(reader, range),
@@ -131,6 +136,21 @@ function entryOf(reader: StoreReader, row: ExportRow, posting: Posting): CloseEn
     fillMid: fillId === null ? null : reader.midOfFill(fillId),
     postings: [posting],
   }
+}
+
+/** What took fills of the day back after it. */
+function readUndone(
+  reader: StoreReader,
+  last: number,
+  entries: readonly CloseEntry[],
+): NonNullable<CloseBody['undoneLater']> {
+  const own = new Set(entries.flatMap(({ kind, fillId }) => (kind === 'fill' ? [fillId] : [])))
+  const undone = new Map<string, { readonly number: number; readonly seq: number }>()
+  for (const { kind, fillId, entry, seq } of reader.rows('ledger', last + 1)) {
+    if (kind !== 'fill-undone' || typeof fillId !== 'string' || !own.has(fillId)) continue
+    if (!undone.has(fillId)) undone.set(fillId, { number: Number(entry), seq: Number(seq) })
+  }
+  return [...undone].map(([fillId, by]) => ({ fillId, ...by }))
 }
 
 /** The mids at both ends; each entry gets the one that was in force when it was booked. */

@@ -14,12 +14,21 @@ export const SUFFIX = {
 /** Files of the whole folder, which follow from its days. */
 export const BOOKS = { hledger: 'books.hledger', beancount: 'books.beancount' } as const
 
+/** Held by the `close` that writes the folder. It stays and is empty. */
+export const LOCK = 'folder.lock'
+
 const NAME = /^(\d{4}-\d\d-\d\d)(\.[a-z0-9.]+)$/
 
 /** The day that a file belongs to; null = it is none of a close. */
 export function dayOfFile(name: string): string | null {
   const [, day = '', suffix = ''] = NAME.exec(name) ?? []
   return Object.values<string>(SUFFIX).includes(suffix) ? day : null
+}
+
+/** Whether a file is one that a `close` which was killed left unfinished. */
+export function isLeftOver(name: string): boolean {
+  const [, finished = ''] = /^(.+)\.\d+\.part$/.exec(name) ?? []
+  return dayOfFile(finished) !== null || Object.values<string>(BOOKS).includes(finished)
 }
 
 export function sha256(bytes: Uint8Array | string): string {

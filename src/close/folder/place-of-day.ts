@@ -1,16 +1,20 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { nextDay } from '../document/day-span.ts'
 import type { KeptClose } from '../verify/check-chain.ts'
-import { checkDay, type DayFiles } from '../verify/check-day.ts'
-import { SUFFIX } from './names.ts'
+import { checkDay, type DayFiles, readClose } from '../verify/check-day.ts'
+import { SUFFIX, sumsText } from './names.ts'
 import type { CloseFolder } from './read-folder.ts'
 
 /** Where a day stands among the closes of a folder. */
 export type PlaceOfDay = {
   /** The close that it follows; null = it is the first one. */
   readonly previous: KeptClose | null
-  /** The close of the day itself that is there; null = none. */
-  readonly existing: { readonly close: KeptClose; readonly files: DayFiles } | null
+  /** The close of the day itself that is there; null = none. `isWhole` is false where its writing was cut off. */
+  readonly existing: {
+    readonly close: KeptClose
+    readonly files: DayFiles
+    readonly isWhole: boolean
+  } | null
   /** All days of the folder with this one, in order. */
   readonly days: readonly string[]
 }
@@ -21,15 +25,15 @@ export function placeOfDay(
   position: string,
   day: string,
 ): Result<PlaceOfDay, string> {
-  // Without its sums a day was not finished: it is written again.
-  const closed = [...days].filter(([of, files]) => files.has(`${of}${SUFFIX.sums}`))
-  const [existing, later] = [closed.find(([of]) => of === day), closed.find(([of]) => of > day)]
+  const closed = [...days].filter(([of, files]) => isClosed(of, files))
+  const [found, later] = [closed.find(([of]) => of === day), closed.find(([of]) => of > day)]
+  const existing = found === undefined ? undefined : finished(found)
   const own = keptClose(existing, position)
-  const before = keptClose(
-    closed.findLast(([of]) => of < day),
-    position,
-  )
+  const last = closed.findLast(([of]) => of < day)
+  const before = keptClose(last, position)
   if (!own.ok) return own
+  if (last !== undefined && finished(last) !== last)
+    return err(`the close of ${last[0]} was not finished: close ${last[0]} again first`)
   if (!before.ok) return before
   const previous = before.value
   if (later !== undefined && own.value === null)
@@ -44,16 +48,47 @@ export function placeOfDay(
     return err(`the close of ${previous.document.day} is provisional: close ${previous.document.day} first`)
   return ok({
     previous,
-    existing: own.value === null || existing === undefined ? null : { close: own.value, files: existing[1] },
+    existing:
+      own.value === null || existing === undefined
+        ? null
+        : { close: own.value, files: existing[1], isWhole: existing === found },
     days: [...new Set([...days.keys(), day])].toSorted(),
   })
 }
 
+/**
+ * Whether there is a close of the day: a final one also without its sums, which are no way to have it edited. A provisional one
+ * without them was not finished, and is written again. What does not parse may be a final one.
+ */
+function isClosed(day: string, files: DayFiles): boolean {
+  const bytes = files.get(`${day}${SUFFIX.document}`)
+  if (files.has(`${day}${SUFFIX.sums}`)) return true
+  if (bytes === undefined) return false
+  const read = readClose(bytes)
+  return !read.ok || read.value.status === 'final'
+}
+
+type Day = readonly [day: string, files: DayFiles]
+
+/**
+ * A day whose writing was cut off after its document, with the sums that it was to get; any other day as it is. Then the sums
+ * are missing, or were written before the signature or the time-stamp that is there.
+ */
+function finished(found: Day): Day {
+  const [day, files] = found
+  const name = `${day}${SUFFIX.sums}`
+  const others = new Map([...files].filter(([of]) => of !== name))
+  const added = [SUFFIX.signature, SUFFIX.timestamp].map((suffix) => `${day}${suffix}`)
+  const before = [[added[0]], [added[1]], added].map((left) =>
+    sumsText(new Map([...others].filter(([of]) => !left.includes(of)))),
+  )
+  const written = files.get(name)?.toString('utf8')
+  const isCutOff = written === undefined || (written !== sumsText(others) && before.includes(written))
+  return isCutOff ? [day, new Map([...others, [name, Buffer.from(sumsText(others))]])] : found
+}
+
 /** A close of the folder that holds and is of this position. */
-function keptClose(
-  entry: readonly [day: string, files: DayFiles] | undefined,
-  position: string,
-): Result<KeptClose | null, string> {
+function keptClose(entry: Day | undefined, position: string): Result<KeptClose | null, string> {
   if (entry === undefined) return ok(null)
   const [day, files] = entry
   const { close, problems } = checkDay(day, files, null)

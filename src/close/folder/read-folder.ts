@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { BOOKS, dayOfFile } from './names.ts'
+import { BOOKS, dayOfFile, isLeftOver, LOCK } from './names.ts'
 
 export type CloseFolder = {
   /** The files of each day by name, in the order of the days. */
@@ -10,6 +10,8 @@ export type CloseFolder = {
   readonly books: ReadonlyMap<string, Buffer>
   /** What no close writes: other files. */
   readonly others: readonly string[]
+  /** What a close that was killed left unfinished: the next one removes it. */
+  readonly leftOvers: readonly string[]
   readonly folders: readonly string[]
 }
 
@@ -19,12 +21,16 @@ export function readFolder(folder: string): Result<CloseFolder, string> {
   const books = new Map<string, Buffer>()
   const others: string[] = []
   const folders: string[] = []
+  const leftOvers: string[] = []
   try {
     for (const entry of readdirSync(folder, { withFileTypes: true }).toSorted(byName)) {
       const { name } = entry
       const day = dayOfFile(name)
       if (entry.isDirectory()) folders.push(name)
       else if (!entry.isFile()) others.push(name)
+      else if (isLeftOver(name)) leftOvers.push(name)
+      // Its bytes are not read: that would release the lock of a close in this process.
+      else if (name === LOCK && statSync(join(folder, name)).size === 0) continue
       else if (Object.values<string>(BOOKS).includes(name)) books.set(name, readFileSync(join(folder, name)))
       else if (day === null) others.push(name)
       else {
@@ -36,7 +42,7 @@ export function readFolder(folder: string): Result<CloseFolder, string> {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT') return err(`${folder} cannot be read (${code ?? message})`)
   }
-  return ok({ days, books, others, folders })
+  return ok({ days, books, others, leftOvers, folders })
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

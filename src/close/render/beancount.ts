@@ -1,17 +1,8 @@
-import { ASSETS } from '../../money/asset.ts'
+import { type Asset, ASSETS } from '../../money/asset.ts'
 import { nextDay } from '../document/day-span.ts'
-import { ACCOUNTS, type Account, type CloseBody } from '../document/document.ts'
-import { type Asset, blocksText, dayEntries, plain } from './day-entries.ts'
-
-const ROOTS: Readonly<Record<Account, readonly [root: string, leaf: string]>> = {
-  pool: ['Assets', 'Pool'],
-  wallet: ['Assets', 'Wallet'],
-  opening: ['Equity', 'Opening'],
-  trading: ['Equity', 'Trading'],
-  fees: ['Expenses', 'Fees'],
-  external: ['Equity', 'External'],
-  adjustments: ['Equity', 'Adjustments'],
-}
+import { ACCOUNTS, type CloseBody } from '../document/document.ts'
+import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
+import { blocksText, dayEntries, plain } from './day-entries.ts'
 
 /** A day for beancount; its balances are those of the next morning. `booksBeancount` opens the accounts. */
 export function dayBeancount(close: CloseBody): string {
@@ -19,11 +10,16 @@ export function dayBeancount(close: CloseBody): string {
   return dayEntries(close, {
     posting: (account, asset, amount) => `  ${nameOf(account, position)}  ${amount} ${symbolOf(asset)}`,
     price: (asset, mid) => `${day} price ${symbolOf(asset)} ${mid} NTZS`,
-    opening: `${day} * "opening"`,
+    account: (account) => `${day} open ${nameOf(account, position)}`,
+    opening: (what) => `${day} * "${what}"`,
     entry: ({ number, seq, kind, reason }) => [
       `${day} * "${plain(kind)}" "${plain(reason)}"`,
       `  entry: ${number}`,
       `  event: ${seq}`,
+    ],
+    treasuryEntry: ({ intent, reason }) => [
+      `${day} * "treasury" "${plain(reason)}"`,
+      `  intent: "${plain(intent)}"`,
     ],
     balances: (held) =>
       held.map(
@@ -38,16 +34,16 @@ export function booksBeancount(position: string, days: readonly string[]): strin
   const [first = ''] = days
   return blocksText([
     [`option "title" "${position}"`, ...ASSETS.map((asset) => `${first} commodity ${symbolOf(asset)}`)],
-    ACCOUNTS.map((account) => `${first} open ${nameOf(account, position)}`),
+    ACCOUNTS.map((account) => `${first} open ${nameOf(POSITION_ACCOUNTS[account], position)}`),
     days.map((day) => `include "${day}.beancount"`),
   ])
 }
 
 /** A part of an account begins with a capital and has letters, digits and dashes. */
-function nameOf(account: Account, position: string): string {
-  const [root, leaf] = ROOTS[account]
-  const part = position.replaceAll(/[^A-Za-z0-9-]/g, '-')
-  return `${root}:${part.slice(0, 1).toUpperCase()}${part.slice(1)}:${leaf}`
+function nameOf({ root, path }: BookAccount, position: string): string {
+  return [root, position.replaceAll(/[^A-Za-z0-9-]/g, '-'), ...path]
+    .map((part) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`)
+    .join(':')
 }
 
 /** A commodity of beancount has capitals only. */

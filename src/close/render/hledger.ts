@@ -1,29 +1,22 @@
-import { ASSETS, DECIMALS } from '../../money/asset.ts'
-import { ACCOUNTS, type Account, type CloseBody } from '../document/document.ts'
-import { type Asset, blocksText, dayEntries, type Dialect, plain } from './day-entries.ts'
-
-const NAMES: Readonly<Record<Account, (position: string) => string>> = {
-  pool: (position) => `assets:${position}:pool`,
-  wallet: (position) => `assets:${position}:wallet`,
-  opening: (position) => `equity:${position}:opening`,
-  trading: (position) => `equity:${position}:trading`,
-  fees: (position) => `expenses:${position}:fees`,
-  external: (position) => `equity:${position}:external`,
-  adjustments: (position) => `equity:${position}:adjustments`,
-}
+import { type Asset, ASSETS, DECIMALS } from '../../money/asset.ts'
+import { ACCOUNTS, type CloseBody } from '../document/document.ts'
+import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
+import { blocksText, dayEntries, type Dialect, plain } from './day-entries.ts'
 
 /** A day for hledger: an assertion states what each account holds at its end. `booksHledger` declares what `hledger check --strict` asks for. */
 export function dayHledger(close: CloseBody): string {
   const { position, day } = close
   const posting: Dialect['posting'] = (account, asset, amount) =>
-    `    ${NAMES[account](position)}  ${amount} ${symbolOf(asset)}`
+    `    ${nameOf(account, position)}  ${amount} ${symbolOf(asset)}`
   return dayEntries(close, {
     posting,
     price: (asset, mid) => `P ${day} ${symbolOf(asset)} ${mid} NTZS`,
-    opening: `${day} * opening`,
+    account: (account) => `account ${nameOf(account, position)}`,
+    opening: (what) => `${day} * ${what}`,
     entry: ({ number, seq, kind, reason }) => [
       `${day} * (${number}) ${plain(kind)} ${plain(reason)}  ; event ${seq}`,
     ],
+    treasuryEntry: ({ intent, reason }) => [`${day} * treasury ${plain(reason)}  ; intent ${plain(intent)}`],
     balances: (held) => [
       `${day} * balances at the end`,
       ...held.map(
@@ -38,8 +31,12 @@ export function booksHledger(position: string, days: readonly string[]): string 
   const commodities = ASSETS.map(
     (asset) => `commodity 1000.${'0'.repeat(DECIMALS[asset])} ${symbolOf(asset)}`,
   )
-  const accounts = ACCOUNTS.map((account) => `account ${NAMES[account](position)}`)
+  const accounts = ACCOUNTS.map((account) => `account ${nameOf(POSITION_ACCOUNTS[account], position)}`)
   return blocksText([commodities, accounts, days.map((day) => `include ${day}.hledger`)])
+}
+
+function nameOf({ root, path }: BookAccount, position: string): string {
+  return [root, position, ...path].join(':')
 }
 
 /** hledger wants quotes around a name with more than letters. */

@@ -30,6 +30,7 @@ export function closePage(close: CloseBody): string {
     ['journal', `events ${journal.first} to ${journal.last}`],
     ['sha-256 of the events', journal.sha256 ?? 'not known: retention has dropped some of them'],
     ['head of the operators’ chain', close.operators.head],
+    ...(close.fleet === undefined ? [] : [['closed together', close.fleet.join(', ')]]),
     ...(close.evidence === undefined
       ? []
       : [

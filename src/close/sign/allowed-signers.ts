@@ -35,18 +35,14 @@ export function readSigners(text: string): SignersFile {
   return { signers, problems }
 }
 
-/** Who may have signed a close with this key at that time; null = nobody of the file. */
-export function allowedSigner(
-  signers: readonly AllowedSigner[],
-  blob: Buffer,
-  closedAt: Ms,
-): AllowedSigner | null {
+/** Who may sign a close with this key at that time; null = nobody of the file. */
+export function allowedSigner(signers: readonly AllowedSigner[], blob: Buffer, at: Ms): AllowedSigner | null {
   const fits = signers.find(
     (signer) =>
       signer.blob.equals(blob) &&
-      (signer.namespaces === null || signer.namespaces.some((pattern) => matches(pattern, NAMESPACE))) &&
-      (signer.validAfter === null || closedAt >= signer.validAfter) &&
-      (signer.validBefore === null || closedAt < signer.validBefore),
+      (signer.namespaces === null || isInList(signer.namespaces, NAMESPACE)) &&
+      (signer.validAfter === null || at >= signer.validAfter) &&
+      (signer.validBefore === null || at < signer.validBefore),
   )
   return fits ?? null
 }
@@ -84,6 +80,12 @@ function readTime(text: string | null | undefined): Ms | null {
   if (match === null) return Number.NaN
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone = ''] = match
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`)
+}
+
+/** A list of patterns as OpenSSH reads it: what one with `!` matches is out, whatever another one matches. Source: ssh_config(5), PATTERNS. */
+function isInList(patterns: readonly string[], text: string): boolean {
+  const isOut = patterns.some((pattern) => pattern.startsWith('!') && matches(pattern.slice(1), text))
+  return !isOut && patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern, text))
 }
 
 /** Patterns of SSH: `*` is any text, `?` one character. */

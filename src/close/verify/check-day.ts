@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import { readCanonical } from '../document/canonical.ts'
 import { closeSchema, type CloseDocument } from '../document/document.ts'
 import { sha256, SUFFIX, sumsText } from '../folder/names.ts'
@@ -33,8 +34,9 @@ export function checkDay(day: string, files: DayFiles, signers: readonly Allowed
   const read = readClose(bytes)
   if (!read.ok) return { ...nothing, problems: [...sums, read.error] }
   const document = read.value
-  const signature = checkSignature(day, files, document, signers)
   const timestamp = checkTimestamp(day, files)
+  // The signer wrote the close's own time. What an authority saw is not theirs to choose.
+  const signature = checkSignature(day, files, Date.parse(timestamp.at ?? document.closedAt), signers)
   return {
     day,
     close: { document, sha256: sha256(bytes) },
@@ -67,7 +69,9 @@ function checkSums(day: string, files: DayFiles): readonly string[] {
   const name = `${day}${SUFFIX.sums}`
   const written = files.get(name)
   if (written === undefined)
-    return [`${name} is missing: the close of ${day} was not finished, or the file was removed`]
+    return [
+      `${name} is missing: the close of ${day} was not finished, or the file was removed; close it again`,
+    ]
   const others = new Map([...files].filter(([other]) => other !== name))
   const text = written.toString('utf8')
   if (text === sumsText(others) && Buffer.from(text).equals(written)) return []
@@ -108,7 +112,7 @@ function checkFiles(day: string, files: DayFiles, { files: listed }: CloseDocume
 function checkSignature(
   day: string,
   files: DayFiles,
-  { closedAt }: CloseDocument,
+  at: Ms,
   signers: readonly AllowedSigner[] | null,
 ): Pick<DayReport, 'signedBy' | 'signer' | 'problems'> {
   const none = { signedBy: null, signer: null }
@@ -125,7 +129,7 @@ function checkSignature(
     }
   const { blob, fingerprint: signedBy } = verified.value
   if (signers === null) return { signedBy, signer: null, problems: [] }
-  const signer = allowedSigner(signers, blob, Date.parse(closedAt))
+  const signer = allowedSigner(signers, blob, at)
   if (signer !== null) return { signedBy, signer: signer.principals, problems: [] }
   return {
     signedBy,

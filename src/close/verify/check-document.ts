@@ -76,13 +76,22 @@ function checkAccounts({ accounts, entries, mids, pnl }: CloseDocument): readonl
   ]
 }
 
-/** Every fill has its entry, which moved exactly what the fill states; its fee counts where it left the position. */
-function checkFills({ fills, entries }: CloseDocument): readonly string[] {
+/**
+ * Every fill has its entry, which moved exactly what the fill states; its fee counts where it left the position. Every entry of
+ * a fill has its fill, unless a later entry took it back.
+ */
+function checkFills({ fills, entries, undoneLater = [] }: CloseDocument): readonly string[] {
   const booked = new Map(
     entries.filter(({ kind }) => kind === 'fill').map((entry) => [entry.fillId ?? '', entry]),
   )
+  const takenBack = new Map([
+    ...entries.flatMap(({ kind, fillId, number }) =>
+      kind === 'fill-undone' ? [[fillId ?? '', number] as const] : [],
+    ),
+    ...undoneLater.map(({ fillId, number }) => [fillId, number] as const),
+  ])
   const seen = new Set<string>()
-  return fills.flatMap((fill) => {
+  const problems = fills.flatMap((fill) => {
     const id = String(fill['id'])
     const entry = booked.get(id)
     if (seen.has(id)) return [`fill ${id} is there twice`]
@@ -90,6 +99,12 @@ function checkFills({ fills, entries }: CloseDocument): readonly string[] {
     if (entry === undefined) return [`fill ${id} has no entry`]
     return isFillOf(entry, fill) ? [] : [`fill ${id} and its entry ${entry.number} move different amounts`]
   })
+  const left = entries.filter(({ kind, fillId, number }) => {
+    const id = fillId ?? ''
+    const hasFill = seen.has(id) && booked.get(id)?.number === number
+    return kind === 'fill' && !hasFill && (takenBack.get(id) ?? 0) <= number
+  })
+  return [...problems, ...left.map(({ number, fillId }) => `entry ${number} has no fill ${fillId}`)]
 }
 
 function isFillOf({ postings }: CloseEntry, fill: CloseDocument['fills'][number]): boolean {

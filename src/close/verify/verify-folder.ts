@@ -22,7 +22,7 @@ export function verifyFolder(
 ): Result<FolderReport, string> {
   const read = readFolder(folder)
   if (!read.ok) return read
-  const { days: files, books, others, folders } = read.value
+  const { days: files, books, others, leftOvers, folders } = read.value
   const days = [...files].map(([day, of]) => checkDay(day, of, signers))
   const position = days.find(({ close }) => close !== null)?.close?.document.position ?? null
   return ok({
@@ -32,10 +32,12 @@ export function verifyFolder(
     problems: [
       ...days.flatMap(({ day, problems }) => problems.map((problem) => `${day}: ${problem}`)),
       ...chainProblems(days),
+      ...undoneProblems(days),
       ...booksProblems(books, position, [...files.keys()]),
       ...(days.length === 0 ? [] : folders).map(
         (name) => `the folder ${name} was not written by a close: keep it elsewhere`,
       ),
+      ...leftOvers.map((name) => `${name} was left by a close that was killed: the next one removes it`),
       ...others.map((name) => `${name} was not written by a close: keep other files elsewhere`),
     ],
   })
@@ -52,6 +54,22 @@ function chainProblems(days: readonly DayReport[]): readonly string[] {
     if (before.close === null) return []
     return checkChain(before.close, close.document).map((problem) => `${day}: ${problem}`)
   })
+}
+
+/** A fill that a close leaves out as taken back later was taken back in the close that has that event. */
+function undoneProblems(days: readonly DayReport[]): readonly string[] {
+  const closes = days.flatMap(({ close }) => (close === null ? [] : [close.document]))
+  return closes.flatMap(({ day, undoneLater = [] }) =>
+    undoneLater.flatMap(({ fillId, number, seq }) => {
+      const by = closes.find(({ journal }) => journal.first <= seq && seq <= journal.last)
+      const isTakenBack = by?.entries.some(
+        (entry) => entry.number === number && entry.kind === 'fill-undone' && entry.fillId === fillId,
+      )
+      // Its day may not be closed yet.
+      if (by === undefined || (by.day > day && isTakenBack === true)) return []
+      return [`${day}: fill ${fillId} is left out, and entry ${number} of ${by.day} does not take it back`]
+    }),
+  )
 }
 
 function booksProblems(

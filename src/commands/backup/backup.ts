@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { drillsFile, keptText, readKept } from '../../drills/kept-results.ts'
 import { backUpStore, type Backup, keepBackups, readBackup, restoreStore } from '../../store/backup.ts'
+import { backUpPostgres, restorePostgres } from '../../store/copy/back-up-postgres.ts'
 import { StoreReadError } from '../../store/failure.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { openReader } from '../../store/open-reader.ts'
-import { placeText, type PostgresPlace } from '../../store/place.ts'
+import { placeText } from '../../store/place.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
@@ -25,14 +26,16 @@ export async function backup(options: BackupOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
   if (config === null) return
   const { name } = config.core
-  if (typeof config.store.place !== 'string')
-    return fail(options, EXIT_CODE.usage, notHere(config.store.place, 'pg_dump copies'))
+  const { place, path } = config.store
   const into = join(options.out, name)
-  const made = backUpStore(config.store.place, name, into, Date.now())
+  const made =
+    typeof place === 'string'
+      ? backUpStore(place, name, into, Date.now())
+      : await backUpPostgres(place, name, into, Date.now())
   if (!made.ok) return fail(options, EXIT_CODE.failed, made.error)
   const { folder, manifest } = made.value
   const drilled = options.drill === true ? await drill(made.value) : null
-  const noted = drilled === null ? ok(undefined) : await keepDrill(config.store.path, drilled.ok)
+  const noted = drilled === null ? ok(undefined) : await keepDrill(path, drilled.ok)
   if (drilled?.ok === false) {
     const why = `the backup ${folder} was made, and cannot be restored: ${drilled.error}`
     return fail(options, EXIT_CODE.failed, why)
@@ -84,6 +87,8 @@ function readEvents(store: string): Result<string, string> {
 async function keepDrill(store: string, passed: boolean): Promise<Result<void, string>> {
   const kept = readKept(store)
   if (!kept.ok) return kept
+  // With a store in PostgreSQL no daemon has to have run on this machine.
+  mkdirSync(store, { recursive: true, mode: 0o700 })
   const at = new Date().toISOString()
   const drill = { name: 'restore', at, passed, noticeMs: null, safeMs: null, costUsd: null }
   return writeTextAtomically(drillsFile(store), keptText([...kept.value, drill]))
@@ -96,8 +101,6 @@ export async function restore(options: RestoreOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
   if (config === null) return
   const { name } = config.core
-  if (typeof config.store.place !== 'string')
-    return fail(options, EXIT_CODE.usage, notHere(config.store.place, 'pg_restore restores'))
   const read = readBackup(options.from)
   if (!read.ok) return fail(options, EXIT_CODE.failed, read.error)
   const { manifest } = read.value
@@ -107,16 +110,13 @@ export async function restore(options: RestoreOptions): Promise<void> {
       EXIT_CODE.failed,
       `the backup is of ${manifest.position}, and the configuration of ${name}`,
     )
-  const restored = restoreStore(read.value, config.store.place)
+  const { place } = config.store
+  const restored =
+    typeof place === 'string' ? restoreStore(read.value, place) : await restorePostgres(read.value, place)
   if (!restored.ok) return fail(options, EXIT_CODE.failed, restored.error)
   print(
     options,
     `${name}: restored to event ${manifest.lastSeq}, of ${manifest.at}. Before a live start read "Restoring" in docs/going-live.md`,
-    { store: config.store.place, ...manifest },
+    { store: placeText(place), ...manifest },
   )
-}
-
-/** A copy of files has no part of it, and PostgreSQL's own programs copy while a daemon writes. */
-function notHere(place: PostgresPlace, what: string): string {
-  return `the store is in ${placeText(place)}: ${what} it, "Backups" in docs/high-availability.md has the lines`
 }

@@ -12,7 +12,7 @@ export function registerBackupCommands(program: Command): void {
 Writes a consistent copy into OUT/NAME/TIME with its digest. --keep removes the oldest ones once the new one is there.
 --drill restores the copy into a folder that is thrown away, opens it as a daemon does and reads every event. Its outcome
 is kept in drills.json in store.path; exit code 1 where it fails. The daemon goes on meanwhile. A store in PostgreSQL is
-copied by pg_dump: docs/high-availability.md has the line. Example, from a nightly timer:
+copied in one transaction that only reads, into the same form. Example, from a nightly timer:
   $ npm run -s mizani -- backup --config live.yaml --out backups --keep 30 --drill`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
@@ -27,7 +27,8 @@ copied by pg_dump: docs/high-availability.md has the line. Example, from a night
     .addHelpText(
       'after',
       `
-Compares the backup with its digest first. Never overwrites a store, and never beside a running daemon.
+Compares the backup with its digest first. Never overwrites a store, and never beside a running daemon. With store.postgres
+the position is made there.
 Example:
   $ npm run -s mizani -- restore --config live.yaml --from backups/desk-1/2026-11-23T05-30-00.000Z`,
     )

@@ -5,8 +5,10 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
 import { fail, type OutputFormat, print, printable, printStoreError } from '../output/print.ts'
-import { type ClosedDay, closePosition } from './close-position.ts'
+import { closePosition, dayNamed } from './close-position.ts'
 import { evidenceOf } from './evidence.ts'
+import { positionsByDay } from './fleet-days.ts'
+import type { ClosedDay } from './keep-close.ts'
 import { openSigner } from './signer.ts'
 
 export type CloseOptions = OutputFormat & {
@@ -24,14 +26,17 @@ export async function close(options: CloseOptions): Promise<void> {
   const signer = options.key === undefined ? ok(null) : openSigner(options.key)
   if (!signer.ok) return fail(options, EXIT_CODE.usage, signer.error)
   await printStoreError(options, async () => {
+    const now = Date.now()
+    const together = options.fleet === undefined ? null : positionsByDay(configs, options, now)
     const closed: ClosedDay[] = []
     for (const config of configs) {
       const { name } = config.core
       const out = options.fleet === undefined ? options.out : join(options.out, name)
-      // A single position's configuration is read without its secrets.
-      const evidence = evidenceOf(config, Date.now(), options.fleet !== undefined)
+      const evidence = evidenceOf(config, now)
+      const fleet = together?.get(dayNamed(options.day, config, now)) ?? null
+      const closing = { ...options, out, signer: signer.value, fleet }
       const made = evidence.ok
-        ? await closePosition(config, { ...options, out, signer: signer.value, evidence: evidence.value })
+        ? await closePosition(config, { ...closing, evidence: evidence.value }, now)
         : err({ exitCode: EXIT_CODE.failed, why: evidence.error })
       if (made.ok) closed.push(made.value)
       else fail(options, made.error.exitCode, `${name}: ${made.error.why}`, { position: name })
@@ -48,9 +53,10 @@ export async function close(options: CloseOptions): Promise<void> {
   })
 }
 
+/** A close asks neither the venue nor the strategy: it is made where their secrets are not, too. */
 async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[] | null> {
   if (options.fleet !== undefined) {
-    const fleet = await loadFleetOrExplain(options.fleet, options)
+    const fleet = await loadFleetOrExplain(options.fleet, options, { offline: true })
     if (fleet === null) return null
     const configs = fleet.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
     // The others are warned of above: their days are not closed.
@@ -59,7 +65,6 @@ async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[]
       fail(options, EXIT_CODE.usage, `${join(options.fleet, '*.yaml')}: no file makes a position`)
     return configs.length === 0 ? null : configs
   }
-  // A close asks neither the venue nor the strategy: it is made where their secrets are not, too.
   const config = await loadOrExplain(options.config ?? '', options, { offline: true, apart: 'load' })
   return config === null ? null : [config]
 }

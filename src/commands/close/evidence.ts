@@ -20,12 +20,11 @@ const PACKAGES = fileURLToPath(
 
 /**
  * What a close is made by and under: digests of configuration and packages, and every control with its last drill. The error
- * says which file cannot be read. `withSecrets` is false where the configuration was read without them.
+ * says which file cannot be read. The configuration is one that was read without its secrets.
  */
 export function evidenceOf(
   config: LoadedConfig,
   now: Ms,
-  withSecrets: boolean,
   packages = PACKAGES,
 ): Result<CloseEvidence, string> {
   const drills = readKept(config.store.path)
@@ -38,7 +37,7 @@ export function evidenceOf(
     return err(`${packages} cannot be read (${code ?? message}); this installation is not whole`)
   }
   const { use, sourceHash } = config.core.strategy
-  const report = controlsReport(config, drills.value, now, { withSecrets })
+  const report = controlsReport(config, drills.value, now, { withSecrets: false })
   return ok({
     configurationSha256: report.configSha256,
     strategy: { use, sourceHash },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type AllowedSigner, readSigners } from '../../close/sign/allowed-signers.ts'
+import { checkFleet } from '../../close/verify/check-fleet.ts'
 import { type FolderReport, verifyFolder } from '../../close/verify/verify-folder.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print, printable } from '../output/print.ts'
@@ -41,7 +42,8 @@ function verifyAll(
     const problems = report.days.length > 0 ? report.problems : [...report.problems, 'it has no close']
     all.push({ ...report, problems, folder: path })
   }
-  return ok(all)
+  const missing = checkFleet(all)
+  return ok(all.map((one, index) => ({ ...one, problems: [...one.problems, ...(missing[index] ?? [])] })))
 }
 
 function signersOf(path: string): Result<readonly AllowedSigner[], string> {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type LoadedFleet, loadFleet } from '../../config/fleet/load-fleet.ts'
+import { type LoadedFleet, loadFleet, type LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
@@ -14,10 +14,15 @@ const PROBE_MS = 20_000
 const AT_ONCE = 16
 
 /** The positions that the files of a fleet make, or null after its problems were printed and exit code 2 set. */
-export async function loadFleetOrExplain(folder: string, voice: OutputFormat): Promise<LoadedFleet | null> {
+export async function loadFleetOrExplain(
+  folder: string,
+  voice: OutputFormat,
+  options: Pick<LoadFleetOptions, 'offline'> = {},
+): Promise<LoadedFleet | null> {
   const loaded = await loadFleet(folder, process.env, {
     strategiesFolder: strategiesFolder(),
     probeLimitMs: PROBE_MS,
+    ...options,
   })
   if (!loaded.ok) {
     fail(voice, EXIT_CODE.usage, textOf(loaded.error), { problems: loaded.error })

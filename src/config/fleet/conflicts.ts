@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../load/loaded-config.ts'
+import { NOT_READ } from '../source/secret.ts'
 
 /** Configurations that cannot run side by side in one process: they share what only one may have. */
 export type Conflict = {
@@ -92,9 +93,10 @@ function committedWallet({ core: { rfq, mode } }: LoadedConfig): readonly string
   return rfq === null || mode === 'dry-run' ? [] : [`the wallet ${rfq.maker} on chain ${rfq.chainId}`]
 }
 
-/** The account a position quotes from, by the venue's address and the key; none in a dry run, which only reads. */
+/** The account a position quotes from, by the venue's address and the key; none in a dry run, which only reads, or without the key. */
 function quotedAccount({ core, venue, apiKey }: LoadedConfig): readonly string[] {
-  return core.mode === 'dry-run' ? [] : [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
+  if (core.mode === 'dry-run' || apiKey === NOT_READ) return []
+  return [`${venue.baseUrl.replace(/\/+$/, '')} ${apiKey.reveal()}`]
 }
 
 /** The partner user whose wallet a treasury moves; none where it only plans. */

@@ -43,6 +43,8 @@ export type LoadFleetOptions = {
   }
   /** What was loaded before, and the absolute paths that changed since: a file that needs none of them is kept. */
   readonly before?: { readonly fleet: LoadedFleet; readonly changed: ReadonlySet<string> }
+  /** For work without a venue: secrets are not read, and strategies are not asked. */
+  readonly offline?: boolean
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -65,24 +67,28 @@ export async function loadFleet(
   if (!defaults.ok) return defaults
   const files: FleetFile[] = []
   const prober = createStrategyProber(options.probeLimitMs)
-  const probe = { timeLimitMs: options.probeLimitMs, only: 'ask', prober } as const
-  const { strategiesFolder, onProgress } = options
+  const { strategiesFolder, offline = false, onProgress } = options
+  const probe = { timeLimitMs: options.probeLimitMs, only: offline ? 'load' : 'ask', prober } as const
+  const common = { strategiesFolder, offline, forTrading: true, defaults: defaults.value, probe }
   try {
     for (const name of names.value) {
       const file = join(folder, name)
       const kept = keptFrom(options.before, file, defaults.value)
-      const loaded =
-        kept ??
-        (await loadConfig(file, env, { strategiesFolder, forTrading: true, defaults: defaults.value, probe }))
+      const loaded = kept ?? (await loadConfig(file, env, common))
       files.push({ file, loaded: name.endsWith('.yml') ? err([atStart(file, YML)]) : loaded })
       onProgress?.(files.length, names.value.length)
     }
   } finally {
     await prober.close()
   }
-  const process = readProcessSettings(defaults.value, files, env, options.running?.process ?? null)
+  const process = readProcessSettings(
+    defaults.value,
+    files,
+    offline ? null : env,
+    options.running?.process ?? null,
+  )
   if (!process.ok) return process
-  const notify = readFleetNotify(defaults.value, env)
+  const notify = offline ? ok(null) : readFleetNotify(defaults.value, env)
   if (!notify.ok) return notify
   const judged = refuseConflicts(files, process.value, options.running?.configs ?? [])
   const { settings } = defaults.value

@@ -1,6 +1,6 @@
 import { ok, err, type Result } from '../../base/result.ts'
 import type { FleetDefaults } from '../load/fleet-defaults.ts'
-import { readHttp } from '../load/http.ts'
+import { httpWithoutSecrets, readHttp } from '../load/http.ts'
 import { readNotify } from '../load/notify.ts'
 import type { LoadedConfig, LoadedNotify } from '../load/loaded-config.ts'
 import { configSchema } from '../schema/schema.ts'
@@ -17,12 +17,13 @@ export type ProcessSettings = Pick<LoadedConfig, 'http' | 'log'> & {
 
 /**
  * The server and the log of a fleet: those of its defaults where they stand there, else those of the first position,
- * with which every other one has to agree. They are the process's and cannot change while it runs: `running`.
+ * with which every other one has to agree. They are the process's and cannot change while it runs: `running`. With `env` null no
+ * secret is read.
  */
 export function readProcessSettings(
   defaults: FleetDefaults,
   files: readonly { readonly loaded: Result<LoadedConfig, unknown> }[],
-  env: Env,
+  env: Env | null,
   running: ProcessSettings | null,
 ): Result<ProcessSettings, readonly ConfigProblem[]> {
   const written = settingsOf(defaults, files, env)
@@ -45,12 +46,13 @@ export function readFleetNotify(
 function settingsOf(
   { data, source }: FleetDefaults,
   files: readonly { readonly loaded: Result<LoadedConfig, unknown> }[],
-  env: Env,
+  env: Env | null,
 ): Result<ProcessSettings, readonly ConfigProblem[]> {
   const [first] = files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
   if (first !== undefined && !('http' in data) && !('log' in data)) return ok(first)
   const { http: httpSection, log: logSection } = configSchema.shape
-  const http = readHttp(httpSection.parse(data['http']), source.file, env)
+  const section = httpSection.parse(data['http'])
+  const http = env === null ? ok(httpWithoutSecrets(section)) : readHttp(section, source.file, env)
   if (!http.ok) return err(http.error.map((finding) => placeProblem([source], finding)))
   return ok({
     http: first !== undefined && !('http' in data) ? first.http : http.value,

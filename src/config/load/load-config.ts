@@ -18,7 +18,7 @@ import { readNotify } from './notify.ts'
 import { readChain, readRfq } from './rfq.ts'
 import { readStore } from './store.ts'
 import { readTreasury, treasuryFiles } from './treasury.ts'
-import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
+import { NOT_READ, readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
 import type { Changes } from '../reload/changes.ts'
 
@@ -67,7 +67,7 @@ export async function loadConfig(
   if (!parsed.ok) return err(inOrder(file, parsed.error))
   const { file: config, sources: from, place } = parsed.value
   const isOffline = options.offline === true
-  const apiKey = isOffline ? ok(NO_KEY) : readKey(config, file, env)
+  const apiKey = isOffline ? ok(NOT_READ) : readKey(config, file, env)
   const http = isOffline ? ok(httpWithoutSecrets(config.http)) : readHttp(config.http, file, env)
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
@@ -125,11 +125,9 @@ function priceBounds({ mode, rfq, risk }: ConfigFile): Result<null, readonly Fin
   return err([{ path: ['risk', 'priceCorridor'], at: 'value', message }])
 }
 
-const NO_KEY = new Secret('offline')
-
 /** The prefix of a key tells production from sandbox; every key that is not a test key counts as live. */
 function approvalFor(apiKey: Secret): bigint | null {
-  return apiKey === NO_KEY || apiKey.reveal().startsWith('mm_test_') ? null : 0n
+  return apiKey === NOT_READ || apiKey.reveal().startsWith('mm_test_') ? null : 0n
 }
 
 function calibrationOf(

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Result } from '../../base/result.ts'
 import type { LoadedConfig, LoadedRfq } from '../../config/load/loaded-config.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
@@ -6,6 +5,7 @@ import { openSigner } from '../../signing/open-signer.ts'
 import type { OrderSigner } from '../../signing/order-signer.ts'
 import { openPolicyStore, type PolicyStore, type PolicyUse } from '../../signing/policy/policy-store.ts'
 import { createSigningGuard, type ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
+import { storeFiles } from '../../store/store-files.ts'
 
 /** What of a configuration is the wallet's: the same section in two forms, and where its files are. */
 export type WalletConfig = {
@@ -26,15 +26,12 @@ export type WalletSignerParts = WalletConfig & {
   readonly isHeld?: (() => boolean) | undefined
 }
 
-/** What the signer has signed, whom it signs for and when it stops; beside the journal. */
-export const SIGNER_FILE = 'signer.sqlite'
-
-/** The file of the configuration's wallet; the error is a sentence. */
+/** The file of the configuration's wallet, beside the journal: what was signed, for whom, and when that stops. The error is a sentence. */
 export function openSignerFile(
   { config, settings }: WalletConfig,
   use: PolicyUse = 'sign',
 ): Result<PolicyStore, string> {
-  return openPolicyStore(join(config.store.path, SIGNER_FILE), ownerOf(settings), use)
+  return openPolicyStore(storeFiles(config.store.path).signer, ownerOf(settings), use)
 }
 
 /** A memory that forgets everything and has no solver: for who wants to see whether a key opens. */

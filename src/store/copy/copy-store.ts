@@ -10,7 +10,7 @@ import { openStore, type StoreOptions } from '../journal/open-store.ts'
 import { folderOf, placeText, type PostgresPlace, type StorePlace } from '../place.ts'
 import { postgresFailureOf } from '../postgres/failure.ts'
 import { migrateStore } from '../schema.ts'
-import { storeFiles } from '../store-files.ts'
+import { storeFiles, strandedLog } from '../store-files.ts'
 import { type RowWriter, writePostgres, writeSqlite } from './row-writers.ts'
 import {
   createSumming,
@@ -44,6 +44,8 @@ export async function copyStore(
   to: StorePlace,
   options: CopyOptions = {},
 ): Promise<Result<StoreCopy, StoreFailure>> {
+  const stranded = typeof to === 'string' ? strandedLog(to) : null
+  if (stranded !== null) return err({ kind: 'io', message: stranded })
   const opened = await openStore(to, options)
   if (!opened.ok) return opened
   const target = opened.value

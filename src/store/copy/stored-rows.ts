@@ -31,20 +31,46 @@ export const OWN_ROWS = `key <> 'schemaVersion'`
 const BY_NAME: StoredTable = 'meta'
 const PAGE_ROWS = 500
 
-/** All rows of a table by their keys, a page at a time, with a cell for each column. Throws StoreReadError. */
-export function* readPages(db: Connection, table: StoredTable): Generator<readonly (readonly Cell[])[]> {
+export type Page = readonly (readonly Cell[])[]
+
+/** Asks for the next page of a table until there is none. */
+export type Paging = {
+  /** With a `?` for each value of `after`. */
+  readonly sql: string
+  /** The keys after which the first page begins. */
+  readonly first: readonly number[]
+  /** The rows of a page with a cell for each column, and the keys after which the next one begins; null = it was the last. */
+  readonly take: (rows: readonly Readonly<Record<string, unknown>>[]) => {
+    readonly page: Page
+    readonly after: readonly number[] | null
+  }
+}
+
+/** The rows of a table by their keys, a page at a time. */
+export function pagingOf(table: StoredTable): Paging {
   const keys = STORED_TABLES[table]
   const list = keys.join(', ')
   const isByName = table === BY_NAME
   const where = isByName ? OWN_ROWS : `(${list}) > (${keys.map(() => '?').join(', ')})`
-  const sql = `SELECT * FROM ${table} WHERE ${where} ORDER BY ${list} LIMIT ${PAGE_ROWS}`
-  let after: readonly number[] = isByName ? [] : keys.map(() => -1)
-  for (;;) {
-    const rows = readFrom(db, () => db.prepare(sql).all(...after))
-    const page = rows.map((row) => Object.values(row).map(cellOf))
-    if (page.length > 0) yield isByName ? page.toSorted(byFirst) : page
-    if (rows.length < PAGE_ROWS) return
-    after = keys.map((key) => Number(rows.at(-1)?.[key]))
+  return {
+    sql: `SELECT * FROM ${table} WHERE ${where} ORDER BY ${list} LIMIT ${PAGE_ROWS}`,
+    first: isByName ? [] : keys.map(() => -1),
+    take(rows) {
+      const page = rows.map((row) => Object.values(row).map(cellOf))
+      const after = rows.length < PAGE_ROWS ? null : keys.map((key) => Number(rows.at(-1)?.[key]))
+      return { page: isByName ? page.toSorted(byFirst) : page, after }
+    },
+  }
+}
+
+/** All rows of a table. Throws StoreReadError. */
+export function* readPages(db: Connection, table: StoredTable): Generator<Page> {
+  const { sql, first, take } = pagingOf(table)
+  for (let from: readonly number[] | null = first; from !== null;) {
+    const values = from
+    const { page, after } = take(readFrom(db, () => db.prepare(sql).all(...values)))
+    if (page.length > 0) yield page
+    from = after
   }
 }
 

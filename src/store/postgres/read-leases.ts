@@ -25,7 +25,7 @@ export type LeaseReader = {
 }
 
 /** Before a daemon has made the tables. Source: appendix A of PostgreSQL's manual. */
-const NO_SUCH_TABLE = ['3F000', '42P01']
+export const NO_SUCH_TABLE: readonly string[] = ['3F000', '42P01']
 
 export function openLeaseReader(url: string): LeaseReader {
   const pool = openPool(url, 1)

@@ -1,12 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CloseDocument } from '../../../src/close/document/document.ts'
+import { verifyFolder } from '../../../src/close/verify/verify-folder.ts'
+import { closePosition } from '../../../src/commands/close/close-position.ts'
+import { readBackup, restoreStore } from '../../../src/store/backup.ts'
+import { backUpPostgres, restorePostgres } from '../../../src/store/copy/back-up-postgres.ts'
+import { copyOut } from '../../../src/store/copy/copy-out.ts'
 import { copyStore, type CopyOptions } from '../../../src/store/copy/copy-store.ts'
 import { createSumming, TABLE_NAMES } from '../../../src/store/copy/stored-rows.ts'
+import { isHeldNow } from '../../../src/store/held-now.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { folderOf, type PostgresPlace, type StorePlace } from '../../../src/store/place.ts'
+import { openPool } from '../../../src/store/postgres/pool.ts'
+import { takePosition } from '../../../src/store/postgres/take-position.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
 import { readActionChain } from '../../../src/store/tables/operator-actions.ts'
+import { EVIDENCE, freshFolder, recordDays, storeOf } from '../../unit/close/close-fixture.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings } from '../../support/postgres.ts'
 import {
@@ -112,6 +124,109 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     await holder.close()
     const none = errorOf(await copyStore(freshPlace('SQLite'), freshPlace('PostgreSQL'), OPTIONS))
     expect(none.message).toContain('there is no store in')
+  })
+
+  test('is backed up as it was at one moment while its daemon writes on, and restored to either database', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    await fill(postgres)
+    const before = recovered(postgres)
+    const daemon = valueOf(await open(postgres))
+    const apart = freshFolder()
+    let isFirst = true
+    const copied = await copyOut(postgres, apart, async () => {
+      if (!isFirst) return
+      isFirst = false
+      appendTicks(daemon, 41, 60)
+      for (let seq = 41; seq <= 60; seq++) daemon.project(seq, [fillPosted(`f-${seq}`), entryPosted(seq)])
+      daemon.treasury.append({ seq: 2, t: 2, type: 'tick', body: '{"n":2}' })
+      await durable(daemon, 60)
+      await daemon.prune(30)
+    })
+    valueOf(copied)
+    expect(recovered(apart)).toEqual(before)
+    // Nobody's hold was touched.
+    appendTicks(daemon, 61, 61)
+    await durable(daemon, 61)
+    await daemon.close()
+
+    const made = await backUpPostgres(postgres, 'desk', freshFolder(), 1_000)
+    if (!made.ok) throw new Error(made.error)
+    expect(made.value.manifest).toMatchObject({ position: 'desk', lastSeq: 61 })
+    const read = readBackup(made.value.folder)
+    if (!read.ok) throw new Error(read.error)
+    const again = freshPlace('PostgreSQL') as PostgresPlace
+    expect(await restorePostgres(read.value, again, OPTIONS)).toMatchObject({ ok: true })
+    expect(recovered(again)).toEqual(recovered(postgres))
+    expect(await restorePostgres(read.value, again, OPTIONS)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('nothing is copied over it') as string,
+    })
+    const folder = freshFolder()
+    expect(restoreStore(read.value, folder)).toMatchObject({ ok: true })
+    expect(recovered(folder)).toEqual(recovered(postgres))
+    // The backup is as it was written.
+    expect(readBackup(made.value.folder).ok).toBe(true)
+  })
+
+  test('of no position, or of another version, is not backed up, and the words name what to do', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const why = async () => errorOf(await copyOut(postgres, freshFolder())).message
+    expect(await why()).toContain('there is no store in PostgreSQL')
+    await fill(postgres)
+    await change(postgres, `UPDATE meta SET value = '4' WHERE key = 'schemaVersion'`)
+    expect(await why()).toContain('is of an earlier version: start a daemon of this version on it first')
+    await change(postgres, `UPDATE meta SET value = '99' WHERE key = 'schemaVersion'`)
+    expect(await why()).toContain('start the newer mizani that wrote it')
+    const out = freshFolder()
+    expect((await backUpPostgres(postgres, 'desk', out, 1_000)).ok).toBe(false)
+    expect(readdirSync(out)).toEqual([])
+  })
+
+  test('is closed day by day as the first one is, and its last day is final once no daemon holds it', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const first = inFolder(postgres)
+    await storeOf(recordDays(), first)
+    const position = postgres.position
+    valueOf(await copyStore(first, postgres, OPTIONS))
+    const days = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23']
+    const now = Date.parse('2026-11-25T00:05:00Z')
+    const closing = { signer: null, evidence: EVIDENCE, fleet: null }
+    const closeAll = async (place: StorePlace, out: string) => {
+      const store = { path: first, place, keepJournalDays: 30 }
+      const config = { core: { name: position }, store, close: { timezone: 'UTC', timestamp: null } }
+      for (const day of days)
+        expect(await closePosition(config, { ...closing, day, out }, now)).toMatchObject({ ok: true })
+      return days.map((day) => readFileSync(join(out, `${day}.json`), 'utf8'))
+    }
+    const status = (texts: readonly string[]) => (JSON.parse(texts.at(-1) ?? '') as CloseDocument).status
+    const out = freshFolder()
+    const holder = valueOf(await open(postgres))
+    expect(status(await closeAll(postgres, out))).toBe('provisional')
+    await holder.close()
+    const closed = await closeAll(postgres, out)
+    expect(status(closed)).toBe('final')
+    expect(closed).toEqual(await closeAll(first, freshFolder()))
+    expect(verifyFolder(out, null)).toMatchObject({ ok: true, value: { problems: [], position } })
+  })
+
+  test('is held while a daemon gives signs of life, on whatever machine, and not by one that was killed', async () => {
+    const postgres = freshPlace('PostgreSQL') as PostgresPlace
+    const elsewhere = { ...postgres, folder: freshFolder() }
+    expect(valueOf(await isHeldNow(elsewhere))).toBe(false)
+    const holder = valueOf(await open(postgres))
+    expect(valueOf(await isHeldNow(postgres))).toBe(true)
+    expect(valueOf(await isHeldNow(elsewhere, 2_000))).toBe(true)
+    await holder.close()
+    expect(valueOf(await isHeldNow(elsewhere))).toBe(false)
+    const pool = openPool(postgres.url, 1)
+    // Takes it, and gives no sign of life after that: as one that is gone with kill -9.
+    valueOf(await takePosition({ pool, place: postgres, holder: 'one process 1 on here', waitMs: 100 }))
+    await pool.end()
+    expect(valueOf(await isHeldNow(elsewhere, 300))).toBe(false)
+    const away = { ...elsewhere, url: 'postgres://user:hidden@127.0.0.1:1/none' }
+    expect(errorOf(await isHeldNow(away)).message).toMatch(
+      /^nobody can be asked who holds the position (?!.*hidden)/,
+    )
   })
 
   test('keeps nothing where the source breaks in the middle, and then can be made again', async () => {

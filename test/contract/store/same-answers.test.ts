@@ -61,6 +61,8 @@ async function write(store: PostedStore, events: readonly (readonly Observation[
   await durable(store, events.length)
 }
 
+const LATEST = ['tradingStateChanged', 'reconciliationChanged'] as const
+
 /** All that a reader of a store can be asked. */
 function answers(place: StorePlace): unknown {
   const reader = valueOf(openReader(place))
@@ -81,6 +83,10 @@ function answers(place: StorePlace): unknown {
       history.notices({ seq: 5, n: 0 }, ['operator', 'fillRepeated'], 50),
     ],
     marks: history.marks(T, T + 3_600_000, 4),
+    days: moments.map((moment) => reader.lastSeqBefore(moment)),
+    bodies: [[...reader.journalRows(1, 1_000)], [...reader.journalRows(3, 7)]],
+    latest: LATEST.map((type) => [reader.latestNotice(type, 5), reader.latestNotice(type, 1_000)]),
+    midsOfFills: ['f-1', 'f-2', 'f-3', 'none'].map((id) => reader.midOfFill(id)),
     chain: valueOf(readActionChain(place)),
   }
   reader.close()

@@ -174,6 +174,7 @@ export function bodyOf(
       closedAt: span.to + 60_000,
       software: 'test',
       evidence: EVIDENCE,
+      fleet: null,
       actions: actions.value,
       treasury: null,
       ...change,

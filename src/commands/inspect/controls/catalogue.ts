@@ -1,6 +1,7 @@
+import { SECOND_MS } from '../../../base/time.ts'
 import { placeText } from '../../../store/place.ts'
 import { ageText } from '../../../text/times.ts'
-import { type Control, ofBps, ofUsd, RULES } from './control.ts'
+import { type Control, listed, ofBps, ofUsd, RULES } from './control.ts'
 import { PRE_TRADE } from './pre-trade.ts'
 
 const POST_TRADE: readonly Control[] = [
@@ -11,6 +12,27 @@ const POST_TRADE: readonly Control[] = [
     value: ({ core: { risk } }) => `mizani halt; then ${risk.onHalt}`,
     test: ['test/e2e/halted-stays.test.ts', 'HALTED stays until a person lifts it'],
     drills: ['venue-down', 'key-lost', 'daemon-killed', 'guard-restarted'],
+  },
+  {
+    name: 'dead-man guard: the quote does not outlive the daemon',
+    when: 'post-trade',
+    rules: ['RTS 6 12(1)', 'RTS 6 14'],
+    besideSecrets: true,
+    value: ({ guard }) =>
+      guard === null
+        ? null
+        : listed({
+            'safe quote after': `${guard.terms.waitMs / SECOND_MS} s`,
+            'worse side off':
+              guard.closeSideAfterMs === null ? null : `${ageText(guard.closeSideAfterMs)} later`,
+            'out of the market':
+              guard.deactivateAfterMs === null ? null : `${ageText(guard.deactivateAfterMs)} later`,
+          }),
+    test: [
+      'test/unit/guard/position/ladder.test.ts',
+      'is the safe quote at once, the worse side off after 60 s, and out of the market after 15 min',
+    ],
+    drills: ['daemon-killed', 'guard-restarted', 'zombie-write'],
   },
   {
     name: 'reconciliation with the venue',
@@ -55,6 +77,28 @@ const POST_TRADE: readonly Control[] = [
 ]
 
 const GOVERNANCE: readonly Control[] = [
+  {
+    name: 'conformance with the venue, in an environment apart',
+    when: 'governance',
+    rules: ['RTS 6 6', 'RTS 6 7'],
+    value: () => 'mizani sandbox, the simulated venue; mizani conformance, what the real one does',
+    test: [
+      'test/e2e/conformance.test.ts',
+      'a strange venue is learned from the journal, a simulated one like it does the same, and a change is sent with before and after',
+    ],
+    drills: [],
+  },
+  {
+    name: 'stress with twice the messages and twice the volume of the last six months',
+    when: 'governance',
+    rules: ['RTS 6 10'],
+    value: () => 'mizani drill --only double-peak, with the peak of the own journal',
+    test: [
+      'test/unit/drills/model/peak.test.ts',
+      'the peak is the minute of the last six months with the most fills, and the one with the most dollars',
+    ],
+    drills: ['double-peak'],
+  },
   {
     name: 'withdrawals need two people',
     when: 'governance',

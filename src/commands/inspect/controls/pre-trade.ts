@@ -19,6 +19,29 @@ export const PRE_TRADE: readonly Control[] = [
     drills: ['mid-lies'],
   },
   {
+    name: 'hard block that nobody at the desk can override',
+    when: 'pre-trade',
+    rules: ['ESMA briefing of February 2026', '15c3-5(c)(1)(ii)'],
+    value: ({ core: { risk } }) =>
+      risk.priceCorridor ? 'the price corridor: another one needs a restart' : null,
+    test: [
+      'test/unit/runtime/worker/reloader.test.ts',
+      'the price corridor changes by restart only: a reload that moves it is refused whole',
+    ],
+    drills: ['mid-lies'],
+  },
+  {
+    name: 'override of a price control: one value, named in full by a person',
+    when: 'pre-trade',
+    rules: ['RTS 6 15(6)'],
+    value: () => 'mizani resume --accept-mid MID: that mid alone, within the corridor',
+    test: [
+      'test/e2e/accept-mid.test.ts',
+      'only the value that waits is adopted by resume --accept-mid; another one is refused with both mids',
+    ],
+    drills: ['mid-lies'],
+  },
+  {
     name: 'price collar over a period',
     when: 'pre-trade',
     rules: ['RTS 6 15(1)(a)', '15c3-5(c)(1)(ii)'],
@@ -164,7 +187,7 @@ export const PRE_TRADE: readonly Control[] = [
   {
     name: 'limits over all positions of the fleet',
     when: 'pre-trade',
-    rules: ['RTS 6 15(4)', '15c3-5(c)(1)(i)'],
+    rules: ['RTS 6 15(4)', 'RTS 6 15(5)', '15c3-5(c)(1)(i)'],
     value: ({ sources: { fleetLimits } }) =>
       fleetLimits === null
         ? 'it is no position of a fleet'

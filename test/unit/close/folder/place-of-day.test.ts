@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { placeOfDay } from '../../../../src/close/folder/place-of-day.ts'
@@ -56,9 +56,27 @@ describe('the place of a day among closes', () => {
     expect(why('2026-11-22')).toBeNull()
   })
 
-  test('does not count a day that was not finished', () => {
-    rmSync(join(folder, '2026-11-21.sha256'))
-    expect(place('2026-11-21')).toMatchObject({ ok: true, value: { existing: null } })
-    expect(why('2026-11-22')).toContain('close 2026-11-21 first')
+  test('is that of a final close also without its sums, and the day after waits until they are there', () => {
+    const sums = join(folder, '2026-11-21.sha256')
+    const before = readFileSync(sums)
+    rmSync(sums)
+    expect(place('2026-11-21')).toMatchObject({
+      ok: true,
+      value: { existing: { isWhole: false, close: { document: { day: '2026-11-21' } } } },
+    })
+    expect(why('2026-11-22')).toBe('the close of 2026-11-21 was not finished: close 2026-11-21 again first')
+    writeFileSync(sums, before)
+    expect(place('2026-11-21')).toMatchObject({ ok: true, value: { existing: { isWhole: true } } })
+  })
+
+  test('is none where a close without its sums is not as it was written', () => {
+    const [sums, page] = ['2026-11-21.sha256', '2026-11-21.html'].map((name) => join(folder, name))
+    const before = [sums, page].map((file) => readFileSync(file ?? ''))
+    rmSync(sums ?? '')
+    writeFileSync(page ?? '', 'another page')
+    expect(why('2026-11-21')).toContain('2026-11-21.html is not the one that the close lists')
+    writeFileSync(sums ?? '', before[0] ?? '')
+    writeFileSync(page ?? '', before[1] ?? '')
+    expect(why('2026-11-21')).toBeNull()
   })
 })

@@ -17,6 +17,10 @@ describe('the signers of a file', () => {
   test('may sign with their key, for the purposes and in the time that their line names', () => {
     expect(allowed(`amina@desk.example ${LINE}`)).toBe('amina@desk.example')
     expect(allowed(`amina,joseph namespaces="git,mizani-*" ${LINE}`)).toBe('amina,joseph')
+    expect(allowed(`amina namespaces="*,!mizani-close" ${LINE}`)).toBeNull()
+    expect(allowed(`amina namespaces="!mizani-*,*" ${LINE}`)).toBeNull()
+    expect(allowed(`amina namespaces="!git,*" ${LINE}`)).toBe('amina')
+    expect(allowed(`amina namespaces="!git" ${LINE}`)).toBeNull()
     expect(allowed(`amina namespaces="git" ${LINE}`)).toBeNull()
     expect(allowed(`amina namespaces="mizani.close" ${LINE}`)).toBeNull()
     expect(allowed(`amina valid-after="20261101",valid-before="20261201000000Z" ${LINE}`)).toBe('amina')

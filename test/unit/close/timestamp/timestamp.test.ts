@@ -1,89 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { createServer } from 'node:http'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { requestTimestamp } from '../../../../src/close/timestamp/request-timestamp.ts'
 import { answersNonce, readTimestamp, timestampQuery } from '../../../../src/close/timestamp/timestamp.ts'
 import { needs } from '../../../support/needs.ts'
-import { freshFolder } from '../close-fixture.ts'
+import { openAuthority, serveAuthority } from './authority.ts'
 
 const MESSAGE = Buffer.from('{"day":"2026-11-22"}')
-const AUTHORITY = `[tsa]
-default_tsa = own
-[own]
-serial = serial
-crypto_device = builtin
-signer_cert = ca.pem
-signer_key = key.pem
-signer_digest = sha256
-default_policy = 1.2.3.4
-digests = sha256
-accuracy = secs:1
-ess_cert_id_alg = sha256
-[req]
-distinguished_name = name
-x509_extensions = stamps
-prompt = no
-[name]
-CN = An authority of a test
-[stamps]
-extendedKeyUsage = critical,timeStamping
-keyUsage = critical,digitalSignature
-`
-
-/** A time-stamping authority of OpenSSL's in a folder. */
-function openAuthority() {
-  const folder = freshFolder()
-  const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' })
-  writeFileSync(join(folder, 'tsa.cnf'), AUTHORITY)
-  writeFileSync(join(folder, 'serial'), '01')
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '2',
-    '-config',
-    'tsa.cnf',
-    '-keyout',
-    'key.pem',
-    '-out',
-    'ca.pem',
-  )
-  return {
-    folder,
-    openssl,
-    answer(query: Buffer): Buffer {
-      writeFileSync(join(folder, 'q.tsq'), query)
-      openssl('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', 'q.tsq', '-out', 'r.tsr')
-      return readFileSync(join(folder, 'r.tsr'))
-    },
-  }
-}
-
-async function serve(answer: (body: Buffer) => { status: number; body: Buffer | string }): Promise<string> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { status, body } = answer(Buffer.concat(chunks))
-      response.writeHead(status, { 'content-type': 'application/timestamp-reply' }).end(body)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa`
-}
-
 describe.skipIf(needs('openssl'))('a time-stamp by an authority', () => {
   test('is asked for over HTTP, is of these bytes only, and openssl verifies it', async () => {
     const authority = openAuthority()
-    const url = await serve((query) => ({ status: 200, body: authority.answer(query) }))
+    const url = await serveAuthority((query) => ({ status: 200, body: authority.answer(query) }))
     const answer = await requestTimestamp(url, MESSAGE)
     if (!answer.ok) throw new Error(answer.error)
     const read = readTimestamp(answer.value, MESSAGE)
@@ -113,7 +41,7 @@ describe.skipIf(needs('openssl'))('a time-stamp by an authority', () => {
     const read = readTimestamp(old, MESSAGE)
     expect(read.ok && answersNonce(read.value, Buffer.from('ff', 'hex'))).toBe(true)
     const error = async (status: number, body: Buffer | string) => {
-      const answer = await requestTimestamp(await serve(() => ({ status, body })), MESSAGE)
+      const answer = await requestTimestamp(await serveAuthority(() => ({ status, body })), MESSAGE)
       return answer.ok ? null : answer.error
     }
     expect(await error(200, old)).toBe('the answer of the time-stamping authority is to another question')

@@ -173,6 +173,12 @@ describe('a close that was written anew, with digests and a signature that fit',
       'the PnL does not follow from entries and mids',
     ],
     ['a fill left out of the ledger', (close) => ({ ...close, entries: [] }), 'fill third has no entry'],
+    ['a fill left out of the fills', (close) => ({ ...close, fills: [] }), 'has no fill third'],
+    [
+      'a fill left out as taken back before it was booked',
+      (close) => ({ ...close, fills: [], undoneLater: [{ fillId: 'third', number: 1, seq: 2 }] }),
+      'has no fill third',
+    ],
     [
       'another amount of a fill',
       (close) => ({ ...close, fills: close.fills.map((fill) => ({ ...fill, amountIn: '499' })) }),
@@ -225,4 +231,25 @@ describe('a close that was written anew, with digests and a signature that fit',
     rewrite(folder, '2026-11-21', (close) => ({ ...close, software: 'another' }))
     expect(problemsOf(folder)).toEqual(['2026-11-22: the close of 2026-11-21 is not the one that it follows'])
   })
+})
+
+test('a fill that is left out as taken back later has the entry that took it back in the close of that day', () => {
+  const folder = copy()
+  const of = (day: string) => JSON.parse(readFileSync(join(folder, `${day}.json`), 'utf8')) as CloseDocument
+  const [first] = of('2026-11-20').entries.filter(({ fillId }) => fillId === 'first')
+  const seq = of(LAST).journal.first
+  const number = (of(LAST).entries.at(-1)?.number ?? 0) + 1
+  rewrite(folder, '2026-11-20', (close) => ({
+    ...close,
+    fills: close.fills.filter(({ id }) => id !== 'first'),
+    undoneLater: [{ fillId: 'first', number, seq }],
+  }))
+  const wrong = `2026-11-20: fill first is left out, and entry ${number} of ${LAST} does not take it back`
+  expect(problemsOf(folder)).toContain(wrong)
+  const undone = { kind: 'fill-undone', fillId: 'first', number, seq: of(LAST).journal.last } as const
+  rewrite(folder, LAST, (close) => ({
+    ...close,
+    entries: [...close.entries, ...(first === undefined ? [] : [{ ...first, ...undone }])],
+  }))
+  expect(problemsOf(folder)).not.toContain(wrong)
 })

@@ -1,15 +1,22 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { backup, restore } from '../../../../src/commands/backup/backup.ts'
 import { backUpStore, keepBackups, readBackup, restoreStore } from '../../../../src/store/backup.ts'
+import { copyStore } from '../../../../src/store/copy/copy-store.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
+import type { PostgresPlace } from '../../../../src/store/place.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
+import { asAdministrator, freshPlace, startServer, stopServer } from '../../../contract/store/both-stores.ts'
 import { captured } from '../../../support/captured.ts'
+import { needs } from '../../../support/needs.ts'
+import { postgresSurroundings } from '../../../support/postgres.ts'
 import {
   appendTicks,
   durable,
   entryPosted,
+  errorOf,
   freshFolder,
   openHere,
   tamper,
@@ -72,6 +79,30 @@ describe('a backup', () => {
     const again = valueOf(await openHere(path))
     expect(again.recover().lastSeq).toBe(40)
     await again.close()
+  })
+
+  test('is not restored beside the log of a database that was moved away, whose events would get into it', async () => {
+    const { path, store, out } = await running()
+    const { folder } = made(path, out, 1_000)
+    const killed = `${path}-killed`
+    // What kill -9 leaves: the newest events are in the file beside the database.
+    appendTicks(store, 41, 50)
+    await durable(store, 50)
+    cpSync(path, killed, { recursive: true })
+    await store.close()
+    const { database } = storeFiles(killed)
+    renameSync(database, `${killed}.db`)
+    expect(readdirSync(killed)).toContain('mizani.db-wal')
+    expect(restoreStore({ folder }, killed)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining(
+        `${killed} has mizani.db-wal and mizani.db-shm of a mizani.db`,
+      ) as string,
+    })
+    expect(errorOf(await copyStore(path, killed)).message).toContain('Move them to where it is')
+    for (const end of ['-wal', '-shm']) renameSync(`${database}${end}`, `${killed}.db${end}`)
+    expect(restoreStore({ folder }, killed).ok).toBe(true)
+    expect(lastSeqOf(killed)).toBe(40)
   })
 
   test('that was altered by one byte, is of no store, or lost its manifest is not used', async () => {
@@ -163,21 +194,74 @@ describe('the commands', () => {
     })
   })
 
-  test('leave a store in PostgreSQL to its own programs, and name the page that has the lines', async () => {
-    const { file, store, out } = await running()
+  test('back up the signer’s file with the store, and restore it where none is', async () => {
+    const { file, path, store, out } = await running()
+    const { signer } = storeFiles(path)
+    // A signer that runs: what it counted last is in the log beside its file.
+    const db = new DatabaseSync(signer)
+    const count = (to: string) =>
+      db.exec(
+        `PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS signed (salt TEXT); INSERT INTO signed VALUES ('${to}')`,
+      )
+    count('one')
+    const { out: printed } = await captured(() => backup({ config: file, out, drill: true, json: true }))
+    const made = JSON.parse(printed) as { folder: string; signer: { sha256: string } }
+    expect(made.signer.sha256).toMatch(/^[0-9a-f]{64}$/)
+    count('two')
+    db.close()
     await store.close()
-    const { folder } = made(join(file, '../data'), join(out, 'desk-1'), 1_000)
-    const url = 'postgres://db.example/desks'
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"store":{', `"store":{"postgres":"${url}",`))
-    const where = 'the store is in PostgreSQL at db.example/desks, position desk-1'
-    const page = '"Backups" in docs/high-availability.md has the lines'
-    expect(await captured(() => backup({ config: file, out }))).toMatchObject({
-      exitCode: 2,
-      text: `${where}: pg_dump copies it, ${page}\n`,
+    const counted = () => {
+      const reading = new DatabaseSync(signer, { readOnly: true })
+      const rows = reading.prepare('SELECT salt FROM signed').all()
+      reading.close()
+      return rows.map(({ salt }) => salt)
+    }
+    rmSync(join(path, 'mizani.db'))
+    expect(await captured(() => restore({ config: file, from: made.folder }))).toMatchObject({ exitCode: 0 })
+    expect(counted()).toEqual(['one', 'two'])
+    rmSync(path, { recursive: true })
+    expect(await captured(() => restore({ config: file, from: made.folder }))).toMatchObject({ exitCode: 0 })
+    expect(counted()).toEqual(['one'])
+    const copy = storeFiles(made.folder).signer
+    const bytes = readFileSync(copy)
+    bytes[100] = (bytes[100] ?? 0) ^ 1
+    writeFileSync(copy, bytes)
+    expect(readBackup(made.folder)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('not as it was written') as string,
     })
-    expect(await captured(() => restore({ config: file, from: folder }))).toMatchObject({
-      exitCode: 2,
-      text: `${where}: pg_restore restores it, ${page}\n`,
+  })
+})
+
+describe.skipIf(needs('initdb', postgresSurroundings()))('the commands with a store in PostgreSQL', () => {
+  beforeAll(startServer)
+  afterAll(stopServer)
+
+  test('back up with a drill that controls finds, and restore into an empty database', async () => {
+    const { file, path, store, out } = await running()
+    await store.close()
+    const place = freshPlace('PostgreSQL') as PostgresPlace
+    const text = readFileSync(file, 'utf8').replace('"name":"desk-1"', `"name":"${place.position}"`)
+    writeFileSync(file, text.replace('"store":{', `"store":{"postgres":"${place.url}",`))
+    valueOf(await copyStore(path, { ...place, folder: path }))
+    rmSync(path, { recursive: true })
+    const printed = await captured(() => backup({ config: file, out, keep: 1, drill: true, json: true }))
+    expect(printed).toMatchObject({ exitCode: 0 })
+    const { folder, lastSeq, drilled } = JSON.parse(printed.out) as Readonly<Record<string, string | number>>
+    expect([lastSeq, drilled]).toEqual([40, '40 events without a hole'])
+    expect(readFileSync(join(path, 'drills.json'), 'utf8')).toContain('"name":"restore"')
+    const again = () => captured(() => restore({ config: file, from: String(folder) }))
+    expect(await again()).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('there is a position in PostgreSQL') as string,
     })
+    await asAdministrator(place, `ALTER SCHEMA "mizani_${place.position}" RENAME TO lost`)
+    expect(await again()).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining(`${place.position}: restored to event 40`) as string,
+    })
+    const reader = valueOf(openReader(place))
+    expect([...reader.journal(1)]).toHaveLength(40)
+    reader.close()
   })
 })

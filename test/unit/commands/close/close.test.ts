@@ -1,20 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ok } from '../../../../src/base/result.ts'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
 import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
-import { sha256 } from '../../../../src/close/folder/names.ts'
+import { LOCK, sha256, SUFFIX } from '../../../../src/close/folder/names.ts'
+import { publicBlob } from '../../../../src/close/sign/public-key.ts'
+import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
+import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
+import { renderBooks } from '../../../../src/close/folder/write-day.ts'
 import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
 import { captured } from '../../../support/captured.ts'
 import { needs } from '../../../support/needs.ts'
-import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
+import { EVIDENCE, freshFolder, keptFolder, KEY, recordDays, storeOf } from '../../close/close-fixture.ts'
+import { openAuthority, serveAuthority } from '../../close/timestamp/authority.ts'
 import { tamper } from '../../store/store-fixture.ts'
 
 const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
@@ -64,7 +70,11 @@ async function closed(
 ) {
   const signer = key === undefined ? null : openSigner(key)
   if (signer?.ok === false) throw new Error(signer.error)
-  return closePosition(loaded, { day, out, signer: signer?.value ?? null, evidence: EVIDENCE }, now)
+  return closePosition(
+    loaded,
+    { day, out, signer: signer?.value ?? null, evidence: EVIDENCE, fleet: null },
+    now,
+  )
 }
 
 async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
@@ -121,6 +131,38 @@ describe('closing days', () => {
     expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
+  test('of a store that its daemon holds again stays final', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
+    const later = { now: NOW + 24 * 3_600_000 }
+    await closed(at, FOURTH, later)
+    const lock = takeFileLock(storeFiles(at.store).lock, 100)
+    if (!lock.ok) throw new Error('the lock is taken')
+    expect(await closed(at, FOURTH, later)).toMatchObject({ ok: true, value: { isNew: false } })
+    lock.value.release()
+    expect(documentOf(at.out, FOURTH).status).toBe('final')
+  })
+
+  test('removes what a close that was killed left, and two at once write one after the other', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    writeFileSync(join(at.out, `${FIRST}.json.sig.4711.part`), 'half')
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 1 })
+    expect(await closed(at, FIRST)).toMatchObject({ ok: true, value: { isNew: false } })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    const both = await Promise.all([closed(at, SECOND), closed(at, SECOND)])
+    expect(both.filter((one) => one.ok && one.value.isNew)).toHaveLength(1)
+    const lock = takeFileLock(join(at.out, LOCK))
+    const waiting = closed(at, THIRD)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(existsSync(join(at.out, `${THIRD}.json`))).toBe(false)
+    if (lock.ok) lock.value.release()
+    expect(await waiting).toMatchObject({ ok: true })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    writeFileSync(join(at.out, LOCK), 'notes')
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 1 })
+  })
+
   test('stays provisional after its end while a daemon that may still write has not written on', async () => {
     const at = position()
     for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
@@ -159,6 +201,19 @@ describe('a day is not closed', () => {
     tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
     expect(await whyNot(at, FIRST)).toContain('is closed already, and the store has it otherwise now (fills)')
     expect(documentOf(at.out, FIRST).fills[0]?.['earned']).toBeNull()
+  })
+
+  test('anew where the sums of a final close are gone: they are written again, and the close stays', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const before = readFileSync(join(at.out, `${FIRST}.json`))
+    rmSync(join(at.out, `${FIRST}.sha256`))
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
+    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+    tamper(at.store, `UPDATE fills SET earned_text = NULL WHERE venue_id = 'first'`)
+    expect(await closed(at, FIRST, { now: NOW + 1 })).toMatchObject({ ok: true, value: { isNew: true } })
+    expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
   test('from a store whose ledger before that day is not the one that was closed', async () => {
@@ -211,6 +266,54 @@ test('a day whose events retention has dropped is closed without their digest', 
   expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
 })
 
+/** A reorganisation on the third day takes back a fill of the first one: its entry, and the row that goes with it. */
+function takeBack(store: string, id: string): void {
+  tamper(
+    store,
+    `DELETE FROM fills WHERE venue_id = '${id}';
+    INSERT INTO ledger_entries SELECT (SELECT max(seq) - 10 FROM journal), 90, (SELECT max(number) + 1 FROM ledger_entries),
+      (SELECT max(t) FROM journal), 'fill-undone', 'not on the chain any more', fill_id
+      FROM ledger_entries WHERE fill_id = '${id}' AND kind = 'fill';
+    INSERT INTO postings SELECT (SELECT max(seq) - 10 FROM journal), 90, p, account, asset,
+      CASE WHEN amount LIKE '-%' THEN substr(amount, 2) ELSE '-' || amount END
+      FROM postings JOIN ledger_entries USING (seq, n) WHERE fill_id = '${id}' AND kind = 'fill'`,
+  )
+}
+
+describe('a day of which the store keeps less than it had', () => {
+  test('is signed later over the bytes that were closed, and a difference in what is kept is refused', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const before = readFileSync(join(at.out, `${FIRST}.json`))
+    tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT min(seq) + 50 FROM journal)')
+    takeBack(at.store, 'first')
+    const signer = () => ok('a signature')
+    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
+    expect(await closePosition(at.loaded, closing, NOW)).toMatchObject({
+      ok: true,
+      value: { isSigned: true },
+    })
+    expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
+    rmSync(join(at.out, `${FIRST}.json.sig`))
+    rmSync(join(at.out, `${FIRST}.sha256`))
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'second'`)
+    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+  })
+
+  test('is closed late with the entries that took its fills back, which the close of their day has', async () => {
+    const at = position()
+    takeBack(at.store, 'first')
+    for (const day of [FIRST, SECOND, THIRD, FOURTH])
+      expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { undoneLater, fills } = documentOf(at.out, FIRST)
+    expect([undoneLater, fills.map(({ id }) => id)]).toEqual([
+      [expect.objectContaining({ fillId: 'first' })],
+      ['second'],
+    ])
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+})
+
 describe.skipIf(needs('ssh-keygen'))('with a key', () => {
   function newKey(): { readonly path: string; readonly signers: string } {
     const folder = freshFolder()
@@ -260,6 +363,29 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     vi.unstubAllEnvs()
   })
 
+  test('that an agent holds ssh-keygen signs, by the public half that is named', async () => {
+    const { path, signers } = newKey()
+    const socket = join(freshFolder(), 'agent')
+    const started = execFileSync('ssh-agent', ['-a', socket, '-s'], { encoding: 'utf8' })
+    const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(started)?.[1])
+    onTestFinished(() => void process.kill(pid))
+    vi.stubEnv('SSH_AUTH_SOCK', socket)
+    execFileSync('ssh-add', ['-q', path])
+    rmSync(path)
+    const at = position()
+    expect(await closed(at, FIRST, { key: `${path}.pub` })).toMatchObject({
+      ok: true,
+      value: { isSigned: true },
+    })
+    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('signed by amina') as string,
+    })
+    execFileSync('ssh-add', ['-q', '-D'])
+    expect(await whyNot(at, SECOND, { key: `${path}.pub` })).toContain('ssh-keygen did not sign')
+    vi.unstubAllEnvs()
+  })
+
   test('that is none, or is not there, nothing is closed', () => {
     const file = join(freshFolder(), 'key')
     expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
@@ -267,6 +393,80 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     expect(openSigner(file)).toMatchObject({
       ok: false,
       error: expect.stringContaining('cannot sign') as string,
+    })
+  })
+})
+
+/** Two positions in the folder of a fleet. */
+function fleet() {
+  const folder = freshFolder()
+  const at = position('desk-1', {}, folder)
+  position('desk-2', {}, folder)
+  for (const name of ['desk-1', 'desk-2']) {
+    const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
+    writeFileSync(
+      join(folder, `${name}.yaml`),
+      text.replace(`"path":"${join(folder, 'data', name)}"`, `"path":"${join(folder, 'data')}"`),
+    )
+  }
+  writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
+  return { folder, at, out: join(freshFolder(), 'closes') }
+}
+
+describe.skipIf(needs('openssl'))('with a time-stamping authority', () => {
+  test('a close gets its time-stamp, also later and beside a signature, and no bit of it can be altered', async () => {
+    const authority = openAuthority()
+    let isAway = true
+    const timestamp = await serveAuthority((query) =>
+      isAway ? { status: 503, body: '' } : { status: 200, body: authority.answer(query) },
+    )
+    const at = position('desk-1', { timestamp })
+    const signer = (message: Uint8Array) => signMessage(KEY, message)
+    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
+    const signed = () => closePosition(at.loaded, closing, NOW)
+    const missing = { timestampProblem: 'the time-stamping authority answered with status 503' }
+    expect(await signed()).toMatchObject({
+      ok: true,
+      value: { isSigned: true, ...missing },
+    })
+    const [document, signature] = [`${FIRST}.json`, `${FIRST}.json.sig`].map((name) =>
+      readFileSync(join(at.out, name)),
+    )
+    isAway = false
+    const added = await signed()
+    expect(added).toMatchObject({ ok: true, value: { isNew: true, isSigned: true, timestampProblem: null } })
+    expect(readFileSync(join(at.out, `${FIRST}.json`))).toEqual(document)
+    expect(readFileSync(join(at.out, `${FIRST}.json.sig`))).toEqual(signature)
+    expect(await signed()).toMatchObject({ ok: true, value: { isNew: false } })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/; time-stamped \d{4}-.*Z, check it with/)])
+
+    const stamp = join(at.out, `${FIRST}.json.tsr`)
+    const bytes = readFileSync(stamp)
+    for (let place = 0; place < bytes.length; place += 61) {
+      const altered = Buffer.from(bytes)
+      altered[place] = (altered[place] ?? 0) ^ (1 << (place % 8))
+      writeFileSync(stamp, altered)
+      const verified = verifyFolder(at.out, null)
+      expect([place, verified.ok && verified.value.problems.length > 0]).toEqual([place, true])
+    }
+    writeFileSync(stamp, bytes)
+
+    // What the authority saw decides, and not the time that the signer wrote into the close.
+    const name = `amina ssh-ed25519 ${(publicBlob(KEY) ?? Buffer.alloc(0)).toString('base64')}`
+    const signers = (line: string) => {
+      const file = join(freshFolder(), 'signers')
+      writeFileSync(file, line)
+      return captured(() => verifyClose(at.out, { signers: file }))
+    }
+    const stampedAt = Date.parse(/time-stamped (\S+Z)/.exec(text)?.[1] ?? '')
+    const moment = (t: number) => `${new Date(t).toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`
+    const within = (from: number, to: number) =>
+      name.replace(' ssh-', ` valid-after="${moment(from)}",valid-before="${moment(to)}" ssh-`)
+    expect(await signers(within(stampedAt - 1_000, stampedAt + 1_000))).toMatchObject({ exitCode: 0 })
+    expect(await signers(within(NOW - 1_000, NOW + 1_000))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('or not for this purpose or time') as string,
     })
   })
 })
@@ -297,6 +497,22 @@ describe('the commands', () => {
     })
     const refused = await captured(() => close(options(at, { day: '2026-11-27' })))
     expect(refused).toMatchObject({ exitCode: 1, text: expect.stringContaining('desk-1: ') as string })
+  })
+
+  test('exit with 0 for a day that is not over, and name the close that will replace this one', async () => {
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const at = position()
+    const provisional = await captured(() => close(options(at, { day: 'today' })))
+    expect(provisional).toMatchObject({
+      exitCode: 0,
+      text: expect.stringMatching(/: provisional; [^]+the final close replaces this one/) as string,
+    })
+    vi.setSystemTime(NOW + 24 * 3_600_000)
+    expect(await captured(() => close(options(at, { day: 'yesterday' })))).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('desk-1, 2026-11-23: final;') as string,
+    })
   })
 
   test('keep with the close the digests of configuration and packages, and the controls that were set', async () => {
@@ -351,20 +567,8 @@ describe('the commands', () => {
     expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
   })
 
-  test('close each position of a fleet into a folder of its own, which verify-close finds', async () => {
-    vi.stubEnv('KEY_OF_desk_1', 'mm_test_one').stubEnv('KEY_OF_desk_2', 'mm_test_two')
-    const folder = freshFolder()
-    const at = position('desk-1', {}, folder)
-    position('desk-2', {}, folder)
-    for (const name of ['desk-1', 'desk-2']) {
-      const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
-      writeFileSync(
-        join(folder, `${name}.yaml`),
-        text.replace(`"path":"${join(folder, 'data', name)}"`, `"path":"${join(folder, 'data')}"`),
-      )
-    }
-    writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
-    const out = join(freshFolder(), 'closes')
+  test('close each position of a fleet, without its secrets, into a folder of its own, which verify-close finds', async () => {
+    const { folder, at, out } = fleet()
     const { text, exitCode } = await captured(() => close({ fleet: folder, day: FIRST, out }))
     expect([exitCode, text]).toEqual([0, expect.stringMatching(/desk-1, 2026-11-20[^]+desk-2, 2026-11-20/)])
     expect(readdirSync(out)).toEqual(['desk-1', 'desk-2'])
@@ -378,6 +582,35 @@ describe('the commands', () => {
     expect([missed.exitCode, missed.text]).toEqual([1, expect.stringContaining('desk-2, 2026-11-20')])
     rmSync(join(folder, 'desk-2.yaml'))
     expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 2 })
+  })
+
+  test('verify-close reports a position of a fleet whose folder, or whose close of a day, is gone', async () => {
+    const { folder, out } = fleet()
+    for (const day of [FIRST, SECOND]) await captured(() => close({ fleet: folder, day, out }))
+    expect(documentOf(join(out, 'desk-1'), FIRST).fleet).toEqual(['desk-1', 'desk-2'])
+    cpSync(out, `${out}-kept`, { recursive: true })
+    const missing = (day: string) => `${day}: the close of desk-2, which was made with it, is missing`
+    rmSync(join(out, 'desk-2'), { recursive: true })
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining(`${missing(FIRST)}\n${missing(SECOND)}`) as string,
+    })
+    cpSync(`${out}-kept`, out, { recursive: true })
+    for (const suffix of Object.values(SUFFIX))
+      rmSync(join(out, 'desk-2', `${SECOND}${suffix}`), { force: true })
+    for (const [name, bytes] of renderBooks('desk-2', [FIRST]))
+      writeFileSync(join(out, 'desk-2', name), bytes)
+    const { text, exitCode } = await captured(() => verifyClose(out, {}))
+    expect([exitCode, text]).toEqual([1, expect.stringContaining(missing(SECOND))])
+    expect(text).toContain('desk-2: 1 closes hold')
+  })
+
+  test('a position of a fleet that has nothing of the day yet is not listed as closed with the others', async () => {
+    const { folder, out } = fleet()
+    rmSync(join(folder, 'data', 'desk-2'), { recursive: true })
+    expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 1 })
+    expect(documentOf(join(out, 'desk-1'), FIRST).fleet).toEqual(['desk-1'])
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({ exitCode: 0 })
   })
 
   test('verify-close reports a folder without closes, and signers that are not understood', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CONTROLS } from '../../../../src/commands/inspect/controls/catalogue.ts'
 import { controls, controlsReport } from '../../../../src/commands/inspect/controls/controls.ts'
+import { DRILL_NAMES } from '../../../../src/drills/catalogue.ts'
 import { readKept } from '../../../../src/drills/kept-results.ts'
 import { loadOrExplain } from '../../../../src/commands/load-or-explain.ts'
 import { freshFolder } from '../../close/close-fixture.ts'
@@ -12,6 +13,15 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
 })
+
+/** Articles of RTS 6 and paragraphs of SEC rule 15c3-5 about algorithms and their controls, and what ESMA asks beyond them. */
+const RULES_OF_A_DESK = [
+  ...['5(7)', '6', '7', '8', '9', '10', '11', '12(1)', '12(3)', '14'].map((article) => `RTS 6 ${article}`),
+  ...['(1)(a)', '(1)(b)', '(1)(c)', '(1)(d)', '(2)', '(3)', '(4)', '(5)', '(6)'].map((of) => `RTS 6 15${of}`),
+  ...['16', '16(5)', '17', '18'].map((article) => `RTS 6 ${article}`),
+  ...['(c)(1)(i)', '(c)(1)(ii)', '(c)(2)(ii)', '(c)(2)(iii)', '(c)(2)(iv)', '(e)'].map((of) => `15c3-5${of}`),
+  'ESMA briefing of February 2026',
+]
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 
@@ -43,6 +53,16 @@ describe('the catalogue of controls', () => {
     },
   )
 
+  test('has a control for each rule that binds such a desk, and names no rule that is not of the list', () => {
+    const named = new Set(CONTROLS.flatMap(({ rules }) => rules))
+    expect([...named].toSorted()).toEqual([...RULES_OF_A_DESK].toSorted())
+  })
+
+  test('names only drills that there are', () => {
+    const drills = new Set<string>([...DRILL_NAMES, 'restore'])
+    expect(CONTROLS.flatMap((control) => control.drills).filter((name) => !drills.has(name))).toEqual([])
+  })
+
   test('names every control once', () => {
     const names = CONTROLS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
@@ -62,6 +82,13 @@ describe('the report of controls', () => {
     expect(value('loss and drawdown thresholds')).toBe('loss 1000000 TZS')
     expect(value('exposure of orders that were entered')).toBeNull()
     expect(value('alert within 5 s of what shows an event')).toBeNull()
+    expect(value('dead-man guard: the quote does not outlive the daemon')).toBe(
+      'safe quote after 4.5 s, worse side off 1m 0s later, out of the market 15m 0s later',
+    )
+    expect(value('hard block that nobody at the desk can override')).toContain('needs a restart')
+    expect(value('override of a price control: one value, named in full by a person')).toContain(
+      '--accept-mid',
+    )
     expect(report.missing).toBe(report.controls.filter((one) => one.value === null).length)
   })
 

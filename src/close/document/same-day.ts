@@ -1,0 +1,49 @@
+import { canonicalJson } from './canonical.ts'
+import { dayPnl } from './day-pnl.ts'
+import type { CloseBody, CloseDocument } from './document.ts'
+
+/** When, by what and under what it was read, and in what: not of the day itself. */
+const NOT_OF_THE_DAY = [
+  'closedAt',
+  'software',
+  'evidence',
+  'files',
+  'fleet',
+  'status',
+  'undoneLater',
+] as const
+
+/**
+ * The parts in which a store has a day otherwise than its close; empty = it has the same. What a store does not keep for ever is
+ * not compared once it is gone: the digest of events that retention dropped, and the row of a fill that a later entry took back.
+ */
+export function differingParts(existing: CloseDocument, now: CloseBody): readonly string[] {
+  const gone = new Set(now.undoneLater?.map(({ fillId }) => fillId))
+  const hasEvents = now.journal.sha256 !== null
+  const current = new Map(Object.entries(kept(now, gone, hasEvents)))
+  return Object.entries(kept(existing, gone, hasEvents)).flatMap(([part, value]) =>
+    canonicalJson(value) === canonicalJson(current.get(part)) ? [] : [part],
+  )
+}
+
+function kept(
+  close: CloseBody,
+  gone: ReadonlySet<string>,
+  hasEvents: boolean,
+): Readonly<Record<string, unknown>> {
+  const { accounts, mids, journal } = close
+  const entries = close.entries.map((entry) =>
+    gone.has(entry.fillId ?? '') ? { ...entry, fillMid: null } : entry,
+  )
+  const parts = Object.entries({
+    ...close,
+    journal: hasEvents ? journal : { ...journal, sha256: null },
+    entries,
+    // Whether an earlier mizani had it in the books is not of the day.
+    treasury: close.treasury === null ? null : { ...close.treasury, inBooks: null },
+    fills: close.fills.filter(({ id }) => !gone.has(String(id))),
+    // The mid of a fill is in its row: without it the terms are others.
+    pnl: gone.size === 0 ? close.pnl : dayPnl({ accounts: accounts.opening, entries, mids }),
+  })
+  return Object.fromEntries(parts.filter(([part]) => !NOT_OF_THE_DAY.some((other) => other === part)))
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { type Backup, backUpStore, restoreSigner, restoreStore } from '../backup.ts'
+import type { PostgresPlace } from '../place.ts'
+import { copyOut } from './copy-out.ts'
+import { copyStore, type CopyOptions } from './copy-store.ts'
+
+/**
+ * As `backUpStore`, of a position in PostgreSQL: the backup is the same folder, which opens as a store without PostgreSQL. Needs
+ * room for two copies in `into` for a moment.
+ */
+export async function backUpPostgres(
+  place: PostgresPlace,
+  position: string,
+  into: string,
+  now: Ms,
+): Promise<Result<Backup, string>> {
+  let apart: string
+  try {
+    mkdirSync(into, { recursive: true, mode: 0o700 })
+    apart = mkdtempSync(join(into, '.unfinished-'))
+  } catch (error) {
+    return err(
+      `no backup was made in ${into} (${errorText(error)}): give a folder that has room and is yours`,
+    )
+  }
+  try {
+    const copied = await copyOut(place, apart)
+    return copied.ok
+      ? backUpStore(apart, position, into, now, place.folder)
+      : err(`no backup was made in ${into}: ${copied.error.message}`)
+  } finally {
+    rmSync(apart, { recursive: true, force: true })
+  }
+}
+
+/** Puts a backup into a position of PostgreSQL that is not there. Never overwrites one, and never beside a daemon that holds it. */
+export async function restorePostgres(
+  backup: Pick<Backup, 'folder'>,
+  place: PostgresPlace,
+  options: CopyOptions = {},
+): Promise<Result<void, string>> {
+  // A copy of it: opening a store may bring its tables to this version, and the backup stays as it was written.
+  const apart = mkdtempSync(join(tmpdir(), 'mizani-restore-'))
+  try {
+    const restored = restoreStore(backup, apart)
+    if (!restored.ok) return restored
+    const copied = await copyStore(apart, place, options)
+    if (!copied.ok) return err(copied.error.message)
+    restoreSigner(backup, place.folder)
+    return ok(undefined)
+  } catch (error) {
+    return err(`the backup ${backup.folder} was not restored (${errorText(error)})`)
+  } finally {
+    rmSync(apart, { recursive: true, force: true })
+  }
+}
