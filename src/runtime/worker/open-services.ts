@@ -65,6 +65,7 @@ export async function openServices(
   outputs.takesOver()
   const granted = await waiting.granted()
   if (!granted.ok) return err(await leaveSafe(granted.error, { ...opened, config: first }))
+  hold?.starting()
   const config = granted.value
   const clock = systemClock()
   const custody = await openCustodyIfUsed({ config, client, clock, log, metrics, hold })

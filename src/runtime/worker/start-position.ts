@@ -135,9 +135,12 @@ async function assemble(
     stop()
     leaveWithoutStore(failure, opened, { notify, fatal, crashed })
   })
+  const step = () => opened.hold?.starting()
   const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
+  step()
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
   const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
+  step()
   const notices = createRecentNotices()
   const position = await runPosition({
     config,
@@ -148,6 +151,7 @@ async function assemble(
     observe: observeAndNotify(opened, notify),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
     record(seq, event, audit, state) {
+      step()
       notices.add(seq, audit.observations)
       recorder?.record(seq, event, audit, state)
       opening?.record(seq, audit.observations)

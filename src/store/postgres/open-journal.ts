@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { err, ok, type Result } from '../../base/result.ts'
+import { countingSide } from '../../lease/shared-renewal.ts'
 import { storeFailureOf, type StoreFailure } from '../failure.ts'
 import type { JournalInit, LastNumbers } from '../journal/messages.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
@@ -115,6 +116,8 @@ async function openHeld(
   const holding = holdPosition({ pool, place, taken: taken.value, terms, lease })
   const renewing = renewEvery(terms.renewMs, holding)
   const writer = await openWriter(holding, pool)
+  // From now on it is the loop that has to show that it starts.
+  if (lease !== undefined) countingSide(lease).step()
   if (writer.ok) return ok({ holding, renewing, writer: writer.value })
   renewing.stop()
   // Whoever may come next need not wait for a holder that never began.
