@@ -105,11 +105,10 @@ async function openingReply(
   const end = (): void => port.postMessage({ type: 'close' })
   standBy?.signal.addEventListener('abort', end)
   try {
-    for (;;) {
-      const first = await firstMessage<JournalReply>(port)
-      if (!first.ok || first.value.type !== 'standby') return first
-      standBy?.onHeld(first.value.held, first.value.lives)
-    }
+    return await firstMessage<JournalReply>(port, null, (reply) => {
+      if (reply.type === 'standby') standBy?.onHeld(reply.held, reply.lives)
+      return reply.type === 'standby'
+    })
   } finally {
     standBy?.signal.removeEventListener('abort', end)
   }

@@ -5,7 +5,7 @@ import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, isPassing } from './failure.ts'
-import { beat, release, whoStandsBy } from './fence.ts'
+import { beat, release, standByNoMore, whoStandsBy } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
@@ -91,7 +91,8 @@ export function holdPosition(parts: HoldingParts): Holding {
       if (count === counted && !isStarting()) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
-        const statements = [beat(place, fence), whoStandsBy(place)]
+        const dead = standbys.dead().map((holder) => standByNoMore(place, holder))
+        const statements = [beat(place, fence), whoStandsBy(place), ...dead]
         const [beaten, waiting] = await sendMessage(
           pool,
           statements,
