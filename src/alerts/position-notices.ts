@@ -38,6 +38,7 @@ export const POSITION_NOTICES = {
   'standby-config': warning(
     'mend the file and save it, or restart the standby where it asks for that: until then it would only send the safe quote',
   ),
+  'standby-gone': warning('see why the other daemon is gone and start it again; trading goes on'),
   'fleet-folder': critical(
     'mount the folder or put its files back: until then the positions go on as they were and no change is taken over',
   ),

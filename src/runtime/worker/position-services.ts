@@ -85,7 +85,7 @@ export type PositionServices = {
   readonly relay: RelayServer
   /** Null where none is configured, or it could not start. */
   readonly treasury: RunningTreasury | null
-  readonly stopPruning: () => void
+  readonly stopHousekeeping: () => void
   readonly notify: PositionOutputs['notify']
 }
 
@@ -197,13 +197,13 @@ function look(services: PositionServices, since: LookSince): Look {
 }
 
 function closeInputs(services: PositionServices): void {
-  const { reloader, relay, stopPruning, scorecard, challenger, conformance } = services
+  const { reloader, relay, scorecard, challenger, conformance } = services
   scorecard.close()
   challenger.close()
   conformance.close()
   reloader.close()
   relay.close()
-  stopPruning()
+  services.stopHousekeeping()
 }
 
 /**

@@ -1,10 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
 import type { StoreFailure } from '../../store/failure.ts'
-import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
 import { createObserver, type Observe } from '../../telemetry/observer.ts'
@@ -32,6 +30,7 @@ import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/b
 import { loadInitialConfig } from './initial-config.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
 import { createWaitingConfig } from './waiting-config.ts'
+import { watchStandby } from './watch-standby.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
@@ -135,12 +134,9 @@ async function assemble(
     stop()
     leaveWithoutStore(failure, opened, { notify, fatal, crashed })
   })
-  const step = () => opened.hold?.starting()
   const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
-  step()
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
   const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
-  step()
   const notices = createRecentNotices()
   const position = await runPosition({
     config,
@@ -151,7 +147,7 @@ async function assemble(
     observe: observeAndNotify(opened, notify),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
     record(seq, event, audit, state) {
-      step()
+      opened.hold?.starting()
       notices.add(seq, audit.observations)
       recorder?.record(seq, event, audit, state)
       opening?.record(seq, audit.observations)
@@ -169,7 +165,7 @@ async function assemble(
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
   const walletWatch = await openWalletWatch({ ...opened, submit: position.submitReading, notify })
-  const stopPruning = pruneHourly(store, config)
+  const stopHousekeeping = keepHouse(opened, notify)
   const treasury = await runTreasuryBeside(opening, position, { log, notify, metrics })
   const reloader = createReloader({
     config,
@@ -182,7 +178,7 @@ async function assemble(
     exchangeKey: (next) => exchangeKey(client, next),
   })
   const reviews = startReviews({ ...opened, notify }, reloader, thread)
-  const inputs = { feeds, walletWatch, relay, reloader, stopPruning, ...reviews }
+  const inputs = { feeds, walletWatch, relay, reloader, stopHousekeeping, ...reviews }
   return { ...opened, ...inputs, position, recorder, notices, treasury, notify }
 }
 
@@ -200,9 +196,14 @@ function startReviews(
   }
 }
 
-function pruneHourly(store: PostedStore, config: LoadedConfig): () => void {
+/** What is looked after beside trading, once an hour or once in a while. Returns what ends it. */
+function keepHouse({ store, config, log }: OpenedServices, notify: PositionOutputs['notify']): () => void {
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   const timer = setInterval(prune, PRUNE_EVERY_MS).unref()
-  return () => clearInterval(timer)
+  const stopWatching = watchStandby({ isStoodBy: store.hasStandby, notify, log })
+  return () => {
+    clearInterval(timer)
+    stopWatching()
+  }
 }
