@@ -12,7 +12,8 @@ import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
 import { allGates } from '../lease/position-hold.ts'
 import { systemClock, type SystemClock } from '../position/clock.ts'
-import { noteHeldStore } from '../treasury/beside-position.ts'
+import type { FollowedTreasury } from '../treasury/following/follow-treasury.ts'
+import { standByWithTreasury, type TreasuryBeforeTakeOver } from '../treasury/beside-position.ts'
 import type { PositionOutputs, PositionServices } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
 import type { WaitingConfig, WrongConfig } from './waiting-config.ts'
@@ -21,7 +22,11 @@ import type { WaitingConfig, WrongConfig } from './waiting-config.ts'
 export type OpenedServices = Pick<
   PositionServices,
   'config' | 'log' | 'metrics' | 'client' | 'store' | 'custody' | 'lease' | 'hold'
-> & { readonly clock: SystemClock }
+> & {
+  readonly clock: SystemClock
+  /** What was folded of the treasury's journal while it stood by; null where it did not, or has none. */
+  readonly followed: FollowedTreasury | null
+}
 
 export type StartFailure = { readonly exitCode: number; readonly message: string }
 
@@ -55,13 +60,16 @@ export async function openServices(
   const client = connected.value
   onOpened(() => client.close())
   const opened = { log, metrics, client, lease, hold }
+  const standing = standingBy({ ...opened, config: first, waiting }, outputs)
+  onOpened(async () => standing.end())
   const store = await openStore(first.store.place, {
     thread: thread.journal,
-    standBy: { onHeld: standingBy({ ...opened, config: first, waiting }, outputs), signal: outputs.ended },
+    standBy: { onHeld: standing.onHeld, signal: outputs.ended },
     ...(hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }),
   })
   if (!store.ok) return err({ exitCode: 1, message: store.error.message })
   onOpened(store.value.abandon)
+  standing.end()
   outputs.takesOver()
   const granted = await waiting.granted()
   if (!granted.ok) return err(await leaveSafe(granted.error, { ...opened, config: first }))
@@ -72,25 +80,29 @@ export async function openServices(
   if (!custody.ok) return err({ exitCode: 2, message: `${config.core.name}: ${custody.error}` })
   onOpened(async () => custody.value?.close())
   warnOfPairs(config, log)
-  return ok({ ...opened, config, clock, store: store.value, custody: custody.value })
+  const followed = standing.treasury()?.followed() ?? null
+  return ok({ ...opened, config, clock, followed, store: store.value, custody: custody.value })
 }
 
 type Standing = Pick<OpenedServices, 'config' | 'log' | 'metrics' | 'client'> & {
   readonly waiting: WaitingConfig
 }
 
-/** Another daemon holds the position: this one waits, and sends the venue nothing. */
-function standingBy(parts: Standing, { standsBy, notify }: Outputs): StandBy['onHeld'] {
+/** Another daemon holds the position: this one waits, gets ready to go on from there, and sends the venue nothing. */
+function standingBy(parts: Standing, { standsBy, notify }: Outputs) {
   const { log, metrics, client, waiting } = parts
   let told = ''
-  return (held, lives) => {
-    if (lives) void noteHeldStore(parts)
+  let treasury: TreasuryBeforeTakeOver | null = null
+  const onHeld: StandBy['onHeld'] = (held, lives) => {
+    if (told === '') treasury = standByWithTreasury(parts)
+    if (lives) treasury?.sawHolderLive()
     if (held === told) return
     told = held
     log.info({ event: 'standby' }, `standing by for the position: ${held}`)
     standsBy(held, waiting.reload)
     waiting.standBy({ log, metrics, notify, exchangeKey: (next) => exchangeKey(client, next) })
   }
+  return { onHeld, treasury: () => treasury, end: () => treasury?.end() }
 }
 
 /**
