@@ -35,6 +35,10 @@ export const POSITION_NOTICES = {
     'look at the quote in the dashboard of the venue; `mizani deactivate` works without the daemon',
   ),
   store: critical('make room on the disk or mend it, then start the daemon again'),
+  'standby-config': warning(
+    'mend the file and save it, or restart the standby where it asks for that: until then it would only send the safe quote',
+  ),
+  'standby-gone': warning('see why the other daemon is gone and start it again; trading goes on'),
   'fleet-folder': critical(
     'mount the folder or put its files back: until then the positions go on as they were and no change is taken over',
   ),

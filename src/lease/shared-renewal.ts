@@ -1,7 +1,7 @@
 import type { Moment } from './holder.ts'
 
-const [COUNT, FENCE, STEADY, WALL] = [0, 1, 2, 3]
-const WORDS = 4
+const [COUNT, FENCE, STEADY, WALL, STEPS] = [0, 1, 2, 3, 4]
+const WORDS = 5
 
 /** Where in a buffer what belongs to one transport of a lease may begin. */
 export const RENEWAL_BYTES = WORDS * 8
@@ -22,6 +22,8 @@ export function countingSide(buffer: SharedArrayBuffer) {
   const shared = new BigInt64Array(buffer, 0, WORDS)
   return {
     count: (): void => void Atomics.add(shared, COUNT, 1n),
+    /** The start of the loop has come one step further: until it counts, that is its life. */
+    step: (): void => void Atomics.add(shared, STEPS, 1n),
     renewed: (): Renewed => ({
       fence: Number(Atomics.load(shared, FENCE)),
       sentAt: {
@@ -37,6 +39,7 @@ export function renewalSide(buffer: SharedArrayBuffer) {
   const shared = new BigInt64Array(buffer, 0, WORDS)
   return {
     count: (): number => Number(Atomics.load(shared, COUNT)),
+    steps: (): number => Number(Atomics.load(shared, STEPS)),
     fence: (): number => Number(Atomics.load(shared, FENCE)),
     /** The number last: with it the moments count. A reader between two of them sees an older moment, which is the safe way. */
     renewed: (fence: number, { steadyMs, wallMs }: Moment): void => {

@@ -10,19 +10,25 @@ export type NoMessage =
 
 /**
  * The first message of a thread that was just started: the report that it has opened what it works on, or the one
- * answer of a throw-away thread. `withinMs` null = there is no time limit. The caller ends the thread.
+ * answer of a throw-away thread. `withinMs` null = there is no time limit. What `isBefore` takes comes before the first one,
+ * as often as it likes. The caller ends the thread.
  */
 export function firstMessage<Message>(
-  worker: Pick<EventEmitter, 'once'>,
+  worker: Pick<EventEmitter, 'on' | 'once'>,
   withinMs: Ms | null = null,
+  isBefore: (message: Message) => boolean = () => false,
 ): Promise<Result<Message, NoMessage>> {
   return new Promise((resolve) => {
+    let isSettled = false
     const settle = (result: Result<Message, NoMessage>) => {
+      isSettled = true
       clearTimeout(timer)
       resolve(result)
     }
     const timer = withinMs === null ? undefined : setTimeout(settle, withinMs, err({ how: 'late' }))
-    worker.once('message', (message: Message) => settle(ok(message)))
+    worker.on('message', (message: Message) => {
+      if (!isSettled && !isBefore(message)) settle(ok(message))
+    })
     // This listener stays after the first message: an error event without a listener ends the process.
     worker.once('error', (error: unknown) => settle(err({ how: 'threw', error })))
     worker.once('exit', () => settle(err({ how: 'ended' })))

@@ -246,6 +246,7 @@ describe("a position's worker, called without its thread", () => {
     notify: () => undefined,
     crashed: (error: unknown) => fatal(70, String(error)),
     standsBy: () => undefined,
+    takesOver: () => undefined,
     ended: new AbortController().signal,
   })
   const init = (configFile: string) => ({ configFile, suspension: null })

@@ -34,7 +34,7 @@ export function postgresSurroundings(): Surroundings {
 /** A server that was copied from another one, and reads until it is promoted. */
 export type PostgresReplica = PostgresServer & { readonly promote: () => void }
 
-const NETWORK = '-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off'
+const NETWORK = '-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c mizani.may_lose=on'
 
 /**
  * Starts a server in a folder and on a port of its own; everything is gone after `stop` or the process's end. Without

@@ -10,6 +10,8 @@ export type WatchConfigOptions = {
 }
 
 export type ConfigWatch = {
+  /** Compares at once: what has changed since the last comparison, of which `onChange` then does not hear. */
+  readonly compareNow: () => readonly string[]
   /** Stops; `onChange` is never called again. */
   readonly close: () => void
 }
@@ -36,15 +38,17 @@ export function watchConfig(
   let timer: NodeJS.Timeout | null = null
   let closed = false
 
+  const compareNow = (): readonly string[] => {
+    const now = readAll(listed(), known)
+    watchFolders(now.keys())
+    const changed = differing(known, now)
+    known = now
+    return changed
+  }
   const compare = () => {
     timer = null
     if (closed) return
-    const now = readAll(listed(), known)
-    watchFolders(now.keys())
-    const changed = [...new Set([...known.keys(), ...now.keys()])].filter(
-      (file) => known.get(file)?.content !== now.get(file)?.content,
-    )
-    known = now
+    const changed = compareNow()
     if (changed.length > 0) onChange(changed)
   }
   const soon = () => {
@@ -70,6 +74,7 @@ export function watchConfig(
     if (timer === null) compare()
   }, options.pollIntervalMs ?? 5_000).unref()
   return {
+    compareNow,
     close: () => {
       closed = true
       clearInterval(poll)
@@ -77,6 +82,13 @@ export function watchConfig(
       for (const [folder, watcher] of watchers) forget(watchers, folder, watcher)
     },
   }
+}
+
+/** Files whose content is another one, or that came or went. */
+function differing(before: ReadonlyMap<string, Known>, now: ReadonlyMap<string, Known>): readonly string[] {
+  return [...new Set([...before.keys(), ...now.keys()])].filter(
+    (file) => before.get(file)?.content !== now.get(file)?.content,
+  )
 }
 
 /** False for a folder that cannot be watched; the comparison by time tries it again. */

@@ -3,7 +3,13 @@ import type { Changes } from '../../config/reload/changes.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
-import type { CommandAnswer, PositionAnswers, PositionCall, PositionMessage } from '../worker/messages.ts'
+import {
+  type CommandAnswer,
+  isForStandby,
+  type PositionAnswers,
+  type PositionCall,
+  type PositionMessage,
+} from '../worker/messages.ts'
 import type { Ms } from '../../base/time.ts'
 import { createCrashBudget, createRecentCount } from './crash-budget.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
@@ -183,7 +189,7 @@ function suspensionAfter(
 /** What others can do with a supervised position. */
 function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | 'running'> {
   const ask: Supervisor['ask'] = async (call, timeoutMs = ANSWER_MS) => {
-    const isSilent = lifecycle.ended !== null || lifecycle.standby !== null
+    const isSilent = lifecycle.ended !== null || (lifecycle.standby !== null && !isForStandby(call))
     const answer = isSilent ? null : await seat.ask(call, timeoutMs)
     // The worker answers each method in its own shape.
     return answer as PositionAnswers[(typeof call)['method']] | null

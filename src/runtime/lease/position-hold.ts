@@ -14,6 +14,8 @@ export type PositionHold = {
   /** For the thread that renews. */
   readonly buffer: SharedArrayBuffer
   readonly gate: WriteGate
+  /** Its start has come one step further. One that makes none for a minute hangs, and another daemon may take the position over. */
+  readonly starting: () => void
   /** From now on signs of life are sent only while the position's loop decides and its journal takes it. */
   readonly attach: (position: Pick<RunningPosition, 'isAlive'>) => void
   readonly close: () => void
@@ -31,7 +33,7 @@ export function openPositionHold({
 
 export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TIMING): PositionHold {
   const buffer = createSharedRenewal()
-  const { count, renewed } = countingSide(buffer)
+  const { count, step, renewed } = countingSide(buffer)
   let stop = (): void => undefined
   return {
     terms,
@@ -43,6 +45,7 @@ export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TI
       },
       spreadTimeoutMs: () => terms.writeTimeoutMs,
     },
+    starting: step,
     attach(position) {
       count()
       stop = timing.every(COUNT_MS, () => {

@@ -1,5 +1,6 @@
 import { errorText } from '../../base/result.ts'
 import type { RunningPosition } from '../position/run-position.ts'
+import type { FollowedTreasury } from './following/follow-treasury.ts'
 import type { OpenedTreasury, OpenTreasuryParts } from './open-treasury.ts'
 import type { RunningTreasury } from './run-treasury.ts'
 import { tellAlert, type TellParts } from './tell.ts'
@@ -29,15 +30,43 @@ export async function runTreasuryBeside(
   }
 }
 
-/** So that a treasury goes on after a take-over without a person, where the database is the one that was traded with. */
-export async function noteHeldStore({
-  config,
+/** What is done for a treasury while another daemon trades its position: see `followTreasury` and `adoptWhileHeld`. */
+export type TreasuryBeforeTakeOver = {
+  /** So that it goes on after a take-over without a person, where the database is the one that was traded with. */
+  readonly sawHolderLive: () => void
+  readonly followed: () => FollowedTreasury | null
+  readonly end: () => void
+}
+
+/** Null where there is no treasury, or no other daemon can hold its position. */
+export function standByWithTreasury({
+  config: { treasury, store },
   log,
-}: Pick<OpenTreasuryParts, 'config' | 'log'>): Promise<void> {
-  if (config.treasury === null) return
+}: Pick<OpenTreasuryParts, 'config' | 'log'>): TreasuryBeforeTakeOver | null {
+  const { place } = store
+  if (treasury === null || typeof place === 'string') return null
+  let followed: FollowedTreasury | null = null
+  let isEnded = false
+  void import('./following/follow-treasury.ts').then(({ followTreasury }) => {
+    if (!isEnded) followed = followTreasury({ place })
+  })
+  return {
+    sawHolderLive: () => void noteHeldStore(store, log),
+    followed: () => followed,
+    end() {
+      isEnded = true
+      followed?.end()
+    },
+  }
+}
+
+async function noteHeldStore(
+  store: OpenTreasuryParts['config']['store'],
+  log: OpenTreasuryParts['log'],
+): Promise<void> {
   try {
     const { adoptWhileHeld } = await import('./store-origin.ts')
-    await adoptWhileHeld(config.store)
+    await adoptWhileHeld(store)
   } catch (error) {
     log.warn(
       {},

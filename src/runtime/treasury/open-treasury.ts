@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { createPartnerClient } from '../../treasury/api/client.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
+import type { FollowedTreasury } from './following/follow-treasury.ts'
 import { recoverTreasury, runTreasury, type RunningTreasury } from './run-treasury.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
@@ -20,6 +21,8 @@ export type OpenTreasuryParts = TellParts & {
   readonly version: string
   readonly store: Pick<PostedStore, 'treasury'>
   readonly clock: SystemClock
+  /** What this daemon has folded while it stood by; null where it did not. */
+  readonly followed: FollowedTreasury | null
 }
 
 /**
@@ -31,7 +34,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
   const { treasury } = config
   if (treasury === null) return null
   seedAlertCounters(parts.metrics)
-  const recovered = recoverTreasury(store.treasury)
+  const recovered = recoverTreasury(store.treasury, parts.followed?.fold())
   return {
     record: recovered.flow.record,
     run: async (position) =>

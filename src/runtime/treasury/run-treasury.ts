@@ -7,7 +7,7 @@ import type { TokenFinder } from '../../chain/token-finder.ts'
 import type { LoadedTreasury } from '../../config/load/treasury.ts'
 import type { TreasuryJournal } from '../../store/treasury/journal.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
-import { createTreasury, type Treasury, type TreasuryAudit } from '../../treasury/core/treasury.ts'
+import type { Treasury, TreasuryAudit } from '../../treasury/core/treasury.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { warningKey } from '../../treasury/intents/plan-intent.ts'
 import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../treasury/model/event.ts'
@@ -21,28 +21,20 @@ import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
 import { configuredEvent } from './configured.ts'
-import { createFlowMeter, type FlowMeter } from './flow.ts'
-import { createTreasuryLoop, readEvents, type TreasuryLoop } from './loop.ts'
+import {
+  foldTreasury,
+  MOST_PARKED,
+  type RecoveredTreasury,
+  type TreasuryFold,
+  type WebhookSeen,
+} from './following/fold-treasury.ts'
+import { createTreasuryLoop, type TreasuryLoop } from './loop.ts'
 import { plannedStep } from './payee-lookup.ts'
 import { createTreasuryPerformer } from './perform.ts'
 import { runSkimClock } from './skim-clock.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { readStoreOrigin } from './store-origin.ts'
 import { openWebhookIntake } from './webhook-intake.ts'
-
-type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
-
-/** Of a day with a thousand payouts these are three days. */
-const MOST_PARKED = 5_000
-
-/** A treasury as its journal remembers it, before anything is sent. */
-export type RecoveredTreasury = {
-  readonly treasury: Treasury
-  /** Takes the position's events, those of its replay included. */
-  readonly flow: FlowMeter
-  readonly webhooks: readonly WebhookSeen[]
-  readonly hasRun: boolean
-}
 
 export type RunTreasuryParts = {
   readonly recovered: RecoveredTreasury
@@ -86,18 +78,14 @@ const NOT_DURABLE: CommandAnswer = {
     'the order could not be written to the store; it may or may not be in force: look before trying again',
 }
 
-/** Folds the journal. Throws what the store or a row of it throws. */
-export function recoverTreasury(journal: Pick<TreasuryJournal, 'recover'>): RecoveredTreasury {
-  const treasury = createTreasury()
-  const events = readEvents(journal.recover())
-  for (const event of events) treasury.process(event)
-  const known = events.findLast((event) => event.type === 'flowSeen' && event.upTo !== undefined)
-  return {
-    treasury,
-    flow: createFlowMeter(known?.type === 'flowSeen' ? (known.upTo ?? 0) : 0),
-    webhooks: events.filter((event) => event.type === 'webhookSeen').slice(-MOST_PARKED),
-    hasRun: events.length > 0,
-  }
+/** Folds the journal, what `ahead` has of it already left out. Throws what the store or a row of it throws. */
+export function recoverTreasury(
+  journal: Pick<TreasuryJournal, 'recover'>,
+  ahead: TreasuryFold | null = null,
+): RecoveredTreasury {
+  const fold = ahead ?? foldTreasury()
+  fold.add(journal.recover(fold.seq()))
+  return fold.recovered()
 }
 
 /**

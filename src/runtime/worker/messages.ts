@@ -106,6 +106,13 @@ export type PositionCall =
     }
   | { readonly method: 'shutdown'; readonly withinMs: number }
 
+/** One that stands by reads its files again; what a person sets is for the daemon that trades. */
+export function isForStandby(
+  call: PositionCall,
+): call is Extract<PositionCall, { readonly method: 'reload' }> {
+  return call.method === 'reload' && call.request === undefined
+}
+
 /** What each call is answered with. */
 export type PositionAnswers = {
   readonly view: PositionView

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/reload/changes.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
@@ -35,14 +36,19 @@ import { coreUnder, previewChanges } from './preview-changes.ts'
 import type { RelayServer } from './relay.ts'
 import type { Reloader } from './reloader.ts'
 
+/** Reads the configuration of one that stands by again; see `WaitingConfig`. */
+export type StandbyReload = (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
+
 /** What a position sends out of its worker, beside its answers. */
 export type PositionOutputs = {
   /** The position cannot go on; the exit code is the one that users script against. */
   readonly fatal: (exitCode: number, message: string) => void
   readonly onSet: (set: Changes) => void
   readonly notify: (notice: Notice) => void
-  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over. */
-  readonly standsBy: (held: string) => void
+  /** Another daemon holds the position (`held`, a clause), and this one waits to take it over; it takes no call but `reload`. */
+  readonly standsBy: (held: string, reload: StandbyReload) => void
+  /** The position is held here: calls wait until it runs. */
+  readonly takesOver: () => void
   /** The position is not wanted any more: a wait to take it over ends. */
   readonly ended: AbortSignal
   /** What the core or a listener threw: the position has stopped and is taken down. */
@@ -79,7 +85,7 @@ export type PositionServices = {
   readonly relay: RelayServer
   /** Null where none is configured, or it could not start. */
   readonly treasury: RunningTreasury | null
-  readonly stopPruning: () => void
+  readonly stopHousekeeping: () => void
   readonly notify: PositionOutputs['notify']
 }
 
@@ -192,13 +198,13 @@ function look(services: PositionServices, since: LookSince): Look {
 }
 
 function closeInputs(services: PositionServices): void {
-  const { reloader, relay, stopPruning, scorecard, challenger, conformance } = services
+  const { reloader, relay, scorecard, challenger, conformance } = services
   scorecard.close()
   challenger.close()
   conformance.close()
   reloader.close()
   relay.close()
-  stopPruning()
+  services.stopHousekeeping()
 }
 
 /**

@@ -42,7 +42,7 @@ export type Reloader = {
  * A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away.
  * Most of it is the thread's own start, which a busy machine draws out; a refused file is not tried again.
  */
-const PROBE_MS = 5_000
+export const PROBE_MS = 5_000
 
 /** The position could neither apply the configuration nor journal the refusal. */
 const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
@@ -52,7 +52,7 @@ const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the posit
  * a fleet are watched in one place for all positions, which asks.
  */
 export function createReloader(parts: ReloaderParts): Reloader {
-  const { fromStart, position, log, metrics } = parts
+  const { fromStart } = parts
   let { config: current, set } = parts
   let watch = watchOwn(current, onChange)
   let isClosed = false
@@ -75,6 +75,8 @@ export function createReloader(parts: ReloaderParts): Reloader {
     if (!allowed.ok) return refuse(allowed.error)
     const kept = order?.fromFile === true ? {} : set
     const wanted = mergeChanges(kept, allowed.value)
+    // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
+    watch?.compareNow()
     const loaded = await readAnew(current, { ...fromStart, ...wanted }, accepted)
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
@@ -82,7 +84,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     const why = order === undefined ? null : await looseningOf(current, before, allowed.value, loaded.value)
     if (isClosed) return ENDED
     if (why !== null) return refuse(why)
-    const keyProblem = await exchangeKey(parts, current, loaded.value)
+    const keyProblem = await exchangeKeyIfNew(parts, current, loaded.value)
     if (isClosed) return ENDED
     if (keyProblem !== null) return refuse(keyProblem)
     const watched = current.watchFiles
@@ -94,10 +96,7 @@ export function createReloader(parts: ReloaderParts): Reloader {
     }
     set = wanted
     parts.onSet(set)
-    position.reload(current, order === undefined ? undefined : byWhom(order))
-    metrics.reloads.inc({ outcome: 'taken' })
-    log.info({ cause }, 'configuration reloaded as a whole')
-    return { accepted: true, answer: takenText(set) }
+    return taken(parts, cause, current, set, order)
   }
 
   return {
@@ -111,16 +110,17 @@ export function createReloader(parts: ReloaderParts): Reloader {
   }
 }
 
-function watchOwn(
+/** Null in a fleet. */
+export function watchOwn(
   { watchFiles, sources }: LoadedConfig,
   onChange: (changed: readonly string[]) => void,
 ): ConfigWatch | null {
   return sources.defaults === null ? watchConfig(watchFiles, onChange) : null
 }
 
-/** The key of the new configuration, where it is another one. */
-async function exchangeKey(
-  parts: ReloaderParts,
+/** The key of the new configuration, where it is another one; null once it is in use, else why it is not. */
+export async function exchangeKeyIfNew(
+  parts: Pick<ReloaderParts, 'exchangeKey' | 'log'>,
   before: LoadedConfig,
   after: LoadedConfig,
 ): Promise<string | null> {
@@ -150,10 +150,14 @@ async function readAnew(
   const tried = accepted === undefined ? { probe: { timeLimitMs: PROBE_MS } } : { texts: accepted }
   const loaded = await loadConfig(current.file, process.env, { ...options, ...tried })
   if (!loaded.ok) return err(loaded.error.map(formatProblem).join('\n'))
-  const fixed = needsRestart(current, loaded.value)
-  return fixed.length === 0
-    ? loaded
-    : err(`${fixed.join(', ')} cannot change while running; restart the daemon`)
+  const fixed = fixedProblem(current, loaded.value)
+  return fixed === null ? loaded : err(fixed)
+}
+
+/** A sentence about what cannot change while a daemon runs; null = nothing of it has. */
+export function fixedProblem(before: LoadedConfig, after: LoadedConfig): string | null {
+  const fixed = needsRestart(before, after)
+  return fixed.length === 0 ? null : `${fixed.join(', ')} cannot change while running; restart the daemon`
 }
 
 function refused(
@@ -166,6 +170,19 @@ function refused(
   metrics.reloads.inc({ outcome: 'refused' })
   log.error({ cause, why }, 'configuration not reloaded; the old one is kept')
   return { accepted: false, answer: `not reloaded, the old configuration is kept: ${why}` }
+}
+
+function taken(
+  { position, metrics, log }: ReloaderParts,
+  cause: string,
+  config: LoadedConfig,
+  set: Changes,
+  order: ReloadRequest | undefined,
+): CommandAnswer {
+  position.reload(config, order === undefined ? undefined : byWhom(order))
+  metrics.reloads.inc({ outcome: 'taken' })
+  log.info({ cause }, 'configuration reloaded as a whole')
+  return { accepted: true, answer: takenText(set) }
 }
 
 function takenText(set: Changes): string {

@@ -1,7 +1,14 @@
 import type { PositionSummary } from '../../view/position-summary.ts'
 import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
-import type { PositionCall, PositionInit, PositionMessage, WorkerAnswer, WorkerCall } from './messages.ts'
-import type { PositionOutputs } from './position-services.ts'
+import {
+  isForStandby,
+  type PositionCall,
+  type PositionInit,
+  type PositionMessage,
+  type WorkerAnswer,
+  type WorkerCall,
+} from './messages.ts'
+import type { PositionOutputs, StandbyReload } from './position-services.ts'
 import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
 import type { ServicesOfSlot } from './thread-services.ts'
 
@@ -33,8 +40,8 @@ type Entry = {
   position: WorkerPosition | null
   /** What is over is not taken down a second time. */
   down: boolean
-  /** It waits for another daemon to leave the position: nothing can be asked of it. */
-  standsBy: boolean
+  /** Set while it waits for another daemon to leave the position: nothing else can be asked of it. */
+  standsBy: StandbyReload | null
   readonly ending: AbortController
 }
 
@@ -58,7 +65,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
     const say = (message: PositionMessage) => tell(slot, message)
     const outputs = outputsOf(entry, leaveTurn, say, (error) => void crashed(slot, error))
     const position = await startPosition(init, servicesOf(slot), outputs)
-    entry.standsBy = false
+    entry.standsBy = null
     entry.position = position
     if (position !== null) tell(slot, { type: 'running' })
     return position
@@ -88,7 +95,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
       const begin = (leaveTurn: () => void) => starting(slot, init, leaveTurn)
       const started = turns(begin).catch((error: unknown) => failed(slot, error))
       const ending = new AbortController()
-      entries.set(slot, { started, position: null, down: false, standsBy: false, ending })
+      entries.set(slot, { started, position: null, down: false, standsBy: null, ending })
     },
     drop: (slot) => void takeDown(slot),
     answer: answersOf({ entries, threadMetrics, crashed }),
@@ -113,7 +120,8 @@ type Carried = Pick<WorkerPositionsParts, 'threadMetrics'> & {
 
 async function answerOne({ entries, crashed }: Carried, slot: number, call: PositionCall) {
   const entry = entries.get(slot)
-  if (entry?.standsBy === true) {
+  if (entry !== undefined && entry.standsBy !== null) {
+    if (isForStandby(call)) return entry.standsBy('asked to', call.accepted)
     if (call.method !== 'shutdown') return null
     entry.ending.abort()
   }
@@ -175,8 +183,9 @@ function outputsOf(
     notify: (notice) => tell({ type: 'notice', notice }),
     crashed,
     ended: entry.ending.signal,
-    standsBy(held) {
-      entry.standsBy = true
+    takesOver: () => void (entry.standsBy = null),
+    standsBy(held, reload) {
+      entry.standsBy = reload
       // It may take for ever, and others wait for their start.
       leaveTurn()
       tell({ type: 'standby', held })

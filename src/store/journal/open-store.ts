@@ -9,6 +9,7 @@ import { openConnection } from '../connection/open.ts'
 import { type StoreFailure, storeFailureOf, StoreReadError } from '../failure.ts'
 import { placeText, type StorePlace } from '../place.ts'
 import { postgresFailureOf } from '../postgres/failure.ts'
+import { prepareToAsk } from '../postgres/reading/ask.ts'
 import type { StandBy } from '../postgres/take-position.ts'
 import type { HoldTerms } from '../postgres/terms.ts'
 import type { JournalRecord, RestartPoint } from '../store.ts'
@@ -89,7 +90,7 @@ async function openIn(
   return ok(
     createPostedStore({
       thread: port,
-      reader: { recover, treasury: () => treasuryOnce(place) },
+      reader: { recover, treasury: (from) => treasuryOnce(place, from) },
       closeReader: () => reading.forEach((db) => db.close()),
       last: opened.value,
       maxBacklog: options.maxBacklog ?? MAX_BACKLOG,
@@ -105,11 +106,13 @@ async function openingReply(
   const end = (): void => port.postMessage({ type: 'close' })
   standBy?.signal.addEventListener('abort', end)
   try {
-    for (;;) {
-      const first = await firstMessage<JournalReply>(port)
-      if (!first.ok || first.value.type !== 'standby') return first
-      standBy?.onHeld(first.value.held, first.value.lives)
-    }
+    return await firstMessage<JournalReply>(port, null, (reply) => {
+      if (reply.type !== 'standby') return false
+      // What is read after the grant is read in a moment.
+      prepareToAsk()
+      standBy?.onHeld(reply.held, reply.lives)
+      return true
+    })
   } finally {
     standBy?.signal.removeEventListener('abort', end)
   }
@@ -140,11 +143,11 @@ function* readThenClose(
   if (reading.delete(db)) db.close()
 }
 
-/** The treasury's whole journal, read at once on a connection of its own: its fold is the state. */
-function treasuryOnce(place: StorePlace): readonly TreasuryRecord[] {
+/** The treasury's journal, read at once on a connection of its own: its fold is the state. */
+function treasuryOnce(place: StorePlace, from?: number): readonly TreasuryRecord[] {
   const db = connect(place)
   try {
-    return [...readTreasury(db)]
+    return [...readTreasury(db, from)]
   } finally {
     db.close()
   }

@@ -18,8 +18,8 @@ export type JournalReader = {
   readonly recover: () => RestartPoint
   /** Events from number `fromSeq` on, in order, up to what is on disk when the iterator gets there. */
   readonly journal: (fromSeq: number) => Iterable<JournalRecord>
-  /** The treasury's whole journal; none in a store without one. */
-  readonly treasury: () => Iterable<TreasuryRecord>
+  /** The treasury's journal after number `from` (default: all of it); none in a store without one. */
+  readonly treasury: (from?: number) => Iterable<TreasuryRecord>
 }
 
 /** Rows read at a time: a reader that stops in the middle holds no transaction open. */
@@ -52,7 +52,7 @@ export function createJournalReader(db: Connection): JournalReader {
       return { snapshot: latest, tail, suspensions: reader.suspensions(), lastSeq: reader.lastSeq() }
     },
     journal: (fromSeq) => readJournal(db, fromSeq),
-    treasury: () => readTreasury(db),
+    treasury: (from) => readTreasury(db, from),
   }
   return reader
 }

@@ -9,6 +9,9 @@ export const HOLDER_LIVES = 'MZ002'
 /** PostgreSQL's code for a row that is there already. */
 export const ALREADY_THERE = '23505'
 
+/** PostgreSQL's code for a server that has no room to write. */
+export const FULL_DISK = '53100'
+
 /** What PostgreSQL's error codes mean for a store, by their beginning. Source: appendix A of its manual. */
 const ADVICE: readonly (readonly [code: string, advice: string])[] = [
   ['28', 'check the user and the password in store.postgres'],
@@ -34,7 +37,7 @@ export function postgresFailureOf(error: unknown, place: PostgresPlace): StoreFa
     const message = `the store in ${where} was taken by another daemon, or PostgreSQL failed over (${reason}): this one writes and sends nothing more`
     return { kind: 'locked', message }
   }
-  if (code === '53100') {
+  if (code === FULL_DISK) {
     const message = `no room to write to the store in ${where} (${reason}): free some space on the server's disk, then start again`
     return { kind: 'disk-full', message }
   }

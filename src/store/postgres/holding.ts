@@ -5,7 +5,7 @@ import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, isPassing } from './failure.ts'
-import { beat, release, whoStandsBy } from './fence.ts'
+import { beat, release, standByNoMore, whoStandsBy } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
@@ -45,6 +45,8 @@ const SHORTEST_MS: Ms = 200
 /** d: one attempt at a sign of life; the next one has another connection. */
 const ROUND_TRIP_MS: Ms = 500
 const RELEASE_MS: Ms = 500
+/** A start that makes no step for so long hangs. Recovery makes one with each event; opening a chain or a tape takes seconds. */
+const HANGING_MS: Ms = 60_000
 /** No attempt ends so late by itself, and no other daemon begins sooner. */
 const STOPPED_MS: Ms = 1_500
 
@@ -56,6 +58,7 @@ export function holdPosition(parts: HoldingParts): Holding {
   /** Before the last sign of life that was confirmed was sent. */
   let aliveAt: Moment = taken.sentAt
   let counted = shared?.count() ?? 0
+  const isStarting = watchStart(shared, timing)
   shared?.renewed(fence, aliveAt)
 
   const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
@@ -85,10 +88,11 @@ export function holdPosition(parts: HoldingParts): Holding {
     hasStandby: standbys.hasLive,
     async renew() {
       const count = shared?.count() ?? 0
-      if (!isVouched(count, counted)) return
+      if (count === counted && !isStarting()) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
-        const statements = [beat(place, fence), whoStandsBy(place)]
+        const dead = standbys.dead().map((holder) => standByNoMore(place, holder))
+        const statements = [beat(place, fence), whoStandsBy(place), ...dead]
         const [beaten, waiting] = await sendMessage(
           pool,
           statements,
@@ -105,9 +109,21 @@ export function holdPosition(parts: HoldingParts): Holding {
   }
 }
 
-/** Before it has counted for the first time the loop is being started, and the process is vouched for. */
-function isVouched(count: number, before: number): boolean {
-  return count !== before || count === 0
+/**
+ * Before the loop has counted for the first time the process is vouched for: while this thread prepares the tables, and then as
+ * long as the start of the loop goes on.
+ */
+function watchStart(shared: ReturnType<typeof renewalSide> | null, { moment }: Timing): () => boolean {
+  const seen = { steps: 0, at: 0 }
+  return () => {
+    if (shared === null) return true
+    if (shared.count() > 0) return false
+    const steps = shared.steps()
+    if (steps === 0) return true
+    const { steadyMs } = moment()
+    if (steps !== seen.steps) Object.assign(seen, { steps, at: steadyMs })
+    return steadyMs - seen.at < HANGING_MS
+  }
 }
 
 /** Ends a holding in order. Throws where PostgreSQL does not answer: the next holder then waits as for one that died. */

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { err, ok, type Result } from '../../base/result.ts'
+import { countingSide } from '../../lease/shared-renewal.ts'
 import { storeFailureOf, type StoreFailure } from '../failure.ts'
 import type { JournalInit, LastNumbers } from '../journal/messages.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
@@ -14,6 +13,7 @@ import { START } from '../tables/operator-actions.ts'
 import { checkQueries, checkStore, type CheckedRows } from '../journal/check-store.ts'
 import { corruptPostgres, NOT_READ, postgresFailureOf } from './failure.ts'
 import { inSchema } from './fence.ts'
+import { holderIdentity } from './holder-identity.ts'
 import { type Holding, holdPosition, letGo } from './holding.ts'
 import { openPool, sendMessage } from './pool.ts'
 import { renewEvery, type Renewing } from './renewing.ts'
@@ -80,17 +80,10 @@ function lockHere(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const lock = takeStoreLock(storeFiles(folder), { pid, startedAt })
-    return lock.ok ? ok({ lock: lock.value, identity: identityIn(folder) }) : lock
+    return lock.ok ? ok({ lock: lock.value, identity: holderIdentity(folder) }) : lock
   } catch (error) {
     return err(storeFailureOf(error, folder))
   }
-}
-
-/** Whoever holds the folder's lock is this one, and the one that had this identity before is dead. */
-function identityIn(folder: string): string {
-  const file = join(folder, 'holder.id')
-  if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o600 })
-  return readFileSync(file, 'utf8').trim()
 }
 
 type Held = {
@@ -115,6 +108,8 @@ async function openHeld(
   const holding = holdPosition({ pool, place, taken: taken.value, terms, lease })
   const renewing = renewEvery(terms.renewMs, holding)
   const writer = await openWriter(holding, pool)
+  // From now on it is the loop that has to show that it starts.
+  if (lease !== undefined) countingSide(lease).step()
   if (writer.ok) return ok({ holding, renewing, writer: writer.value })
   renewing.stop()
   // Whoever may come next need not wait for a holder that never began.
@@ -141,15 +136,35 @@ async function tryToOpen(holding: Holding, pool: Pool): Promise<Result<PostgresW
 
 const START_MS = 60_000
 
+const SETTINGS = `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
+  current_setting('mizani.may_lose', true) AS may_lose`
+
+/** A server whose administrator has set `mizani.may_lose` is one for tests, whose data nobody needs after a crash of its machine. */
 async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
+  const refuse = (setting: string, what: string, cure: string) =>
+    err({
+      kind: 'io' as const,
+      message: `the store in ${placeText(place)} is not safe: ${setting} is off, so that PostgreSQL ${what}; ${cure}`,
+    })
   try {
-    const [settings] = await sendMessage(pool, ['SHOW synchronous_commit'], START_MS)
-    if (settings?.rows[0]?.['synchronous_commit'] !== 'off') return ok(null)
+    const [settings] = await sendMessage(pool, [SETTINGS], START_MS)
+    const { commit, fsync, may_lose: mayLose } = settings?.rows[0] ?? {}
+    if (commit === 'off')
+      return refuse(
+        'synchronous_commit',
+        'acknowledges what a crash of it would lose',
+        'set it to on for this user',
+      )
+    if (fsync === 'off' && mayLose !== 'on')
+      return refuse(
+        'fsync',
+        'acknowledges what a crash of its machine would lose, and may damage all of its tables',
+        "set it to on in the server's configuration",
+      )
+    return ok(null)
   } catch (error) {
     return err(postgresFailureOf(error, place))
   }
-  const message = `the store in ${placeText(place)} is not safe: synchronous_commit is off, so that PostgreSQL acknowledges what a crash of it would lose; set it to on for this user`
-  return err({ kind: 'io', message })
 }
 
 async function migrate(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {

@@ -7,7 +7,7 @@ import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { addPosition, announce, FENCES_THERE, lookAt, MAKE_FENCES, type Seen } from './fence.ts'
 import { standByNoMore, takeOver } from './fence.ts'
-import { codeOf, HOLDER_LIVES, isPassing, postgresFailureOf } from './failure.ts'
+import { codeOf, FULL_DISK, HOLDER_LIVES, isPassing, postgresFailureOf } from './failure.ts'
 import { type Connections, sendMessage } from './pool.ts'
 
 export type Candidate = {
@@ -108,7 +108,7 @@ async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Pr
     watched.observed = next
     return true
   } catch (error) {
-    if (candidate.standBy === undefined || !isPassing(error)) throw error
+    if (candidate.standBy === undefined || !isBorne(error)) throw error
     tell(`who holds it is not known, because PostgreSQL cannot be asked (${errorText(error)})`, false)
     return null
   }
@@ -126,6 +126,11 @@ function tellOnce(standBy: StandBy | undefined): Tell {
   }
 }
 
+/** What one that stands by waits out: it is not the one whose quote stands. */
+function isBorne(error: unknown): boolean {
+  return isPassing(error) || codeOf(error) === FULL_DISK
+}
+
 /** Null = the holder lives, or somebody else was faster. */
 async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
   const { place, holder, standBy, timing = SYSTEM_TIMING } = candidate
@@ -134,16 +139,21 @@ async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
     const [taken] = await send(candidate, takeOver(place, holder, seen))
     return { fence: Number(taken?.rows[0]?.['n']), sentAt }
   } catch (error) {
-    const mayGoOn = codeOf(error) === HOLDER_LIVES || isPassing(error)
+    const mayGoOn = codeOf(error) === HOLDER_LIVES || isBorne(error)
     if (standBy === undefined || !mayGoOn) throw error
     return null
   }
 }
 
+/** Where the server has no room for an announcement the holder is looked at without one. */
 async function look(candidate: Candidate): Promise<Seen> {
   const { place, holder, standBy } = candidate
-  const statements = standBy === undefined ? [] : [announce(place, holder)]
-  const row = (await send(candidate, [...statements, lookAt(place)])).at(-1)?.rows[0]
+  const announced = standBy === undefined ? [] : [announce(place, holder)]
+  const results = await send(candidate, [...announced, lookAt(place)]).catch((error: unknown) => {
+    if (standBy === undefined || codeOf(error) !== FULL_DISK) throw error
+    return send(candidate, [lookAt(place)])
+  })
+  const row = results.at(-1)?.rows[0]
   if (row === undefined) throw new Error('the rows of the position were removed')
   return row as Seen
 }

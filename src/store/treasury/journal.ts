@@ -25,8 +25,8 @@ export type TreasuryWrite =
 export type TreasuryJournal = {
   /** Number of the last event posted; 0 = none. */
   readonly lastSeq: () => number
-  /** Everything that is on disk, oldest first. Throws StoreReadError. */
-  readonly recover: () => Iterable<TreasuryRecord>
+  /** What is on disk after number `from` (default: everything), oldest first. Throws StoreReadError. */
+  readonly recover: (from?: number) => Iterable<TreasuryRecord>
   /** Posts an event under the next number without holes. */
   readonly append: (record: TreasuryRecord) => void
   /** Posts what was observed at `seq`. Repeating it changes nothing. */

@@ -55,27 +55,35 @@ export function checkTreasury(
   return ok(last ?? 0)
 }
 
-/** All events, oldest first; none in a store from before there was a treasury. Throws StoreReadError. */
-export function* readTreasury(db: Connection): Generator<TreasuryRecord> {
+/** Events after number `from`, oldest first; none in a store from before there was a treasury. Throws StoreReadError. */
+export function* readTreasury(db: Connection, from = 0): Generator<TreasuryRecord> {
   if (readFrom(db, db.version) < HAS_TREASURY_SINCE) return
   const page = readFrom(db, () =>
-    db.prepare('SELECT seq, t, type, body, form FROM treasury_journal WHERE seq > ? ORDER BY seq LIMIT ?'),
+    db.prepare(`SELECT ${TREASURY_COLUMNS} FROM treasury_journal WHERE seq > ? ORDER BY seq LIMIT ?`),
   )
-  let after = 0
+  let after = from
   for (;;) {
-    const rows = readFrom(db, () => page.all(after, PAGE_ROWS)) as unknown as readonly (TreasuryRecord & {
-      readonly form: number
-    })[]
-    for (const { seq, t, type, body, form } of rows) {
-      if (seq !== after + 1) throw new StoreReadError(db.corrupt(`treasury event ${after + 1} is missing`))
-      if (form > TREASURY_FORM)
-        throw new StoreReadError({
-          kind: 'newer-version',
-          message: `treasury event ${seq} in ${db.where} has form ${form}: start the newer mizani that wrote it`,
-        })
-      yield { seq, t, type, body }
-      after = seq
-    }
+    const rows = readFrom(db, () => page.all(after, PAGE_ROWS)) as unknown as readonly TreasuryRow[]
+    for (const row of rows) yield checkRow(db, row, after++)
     if (rows.length < PAGE_ROWS) return
   }
+}
+
+/** What a row of the treasury's journal is read as. */
+export const TREASURY_COLUMNS = 'seq, t, type, body, form'
+export type TreasuryRow = TreasuryRecord & { readonly form: number }
+
+/** The event that comes after number `after`; throws StoreReadError where the row is another one, or of a later form. */
+export function checkRow(
+  { corrupt, where }: Pick<Connection, 'corrupt' | 'where'>,
+  { seq, t, type, body, form }: TreasuryRow,
+  after: number,
+): TreasuryRecord {
+  if (seq !== after + 1) throw new StoreReadError(corrupt(`treasury event ${after + 1} is missing`))
+  if (form > TREASURY_FORM)
+    throw new StoreReadError({
+      kind: 'newer-version',
+      message: `treasury event ${seq} in ${where} has form ${form}: start the newer mizani that wrote it`,
+    })
+  return { seq, t, type, body }
 }

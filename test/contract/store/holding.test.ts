@@ -192,6 +192,33 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect((await taking).ok).toBe(false)
   })
 
+  test('is waited for while the server has no room to write, and taken once there is some', async () => {
+    const place = freshPostgres()
+    const first = await hold(place, 'one process 1')
+    const stop = keepAlive(first)
+    const { standBy, told } = standingBy()
+    const pool = poolOf(place)
+    const connect = pool.connect.bind(pool)
+    let [refused, hasRoom] = [0, false]
+    pool.connect = (async () => {
+      const client = await connect()
+      const query = (asked: { readonly text: string }) => {
+        if (hasRoom || !/INSERT INTO mizani.standby|mizani.take/.test(asked.text)) return client.query(asked)
+        refused += 1
+        return Promise.reject(Object.assign(new Error('could not extend file'), { code: '53100' }))
+      }
+      return { query, release: (isBroken?: boolean) => client.release(isBroken) }
+    }) as never
+    const taking = takePosition({ pool, place, holder: 'two process 2', waitMs: 1_000, standBy })
+    await until(() => refused > 2)
+    expect(told).toEqual(['it is held by process 1'])
+    stop()
+    const before = refused
+    await until(() => refused > before + 6)
+    hasRoom = true
+    expect((await taking).ok).toBe(true)
+  })
+
   test('is not left to one that stood by and has died: its row does not move', async () => {
     const place = freshPostgres()
     const first = await hold(place, 'one process 1')

@@ -41,6 +41,7 @@ export async function startPositionHere(
       onSet: () => undefined,
       notify: (notice) => void notices.push(notice),
       standsBy: () => undefined,
+      takesOver: () => undefined,
       ended: new AbortController().signal,
     },
   )

@@ -25,19 +25,22 @@ export async function sharedDesk(databaseUrl: string, name: string, patch: Confi
     const link = await severableLink({ host: database.hostname, port: Number(database.port) })
     database.port = String(link.port)
     const folder = positionFolder(proxy.url, name)
-    const config = folder.configure({
+    const sections = {
       http: { port: await freePort() },
       guard: null,
       store: { path: folder.store, postgres: database.href },
       ...patch,
-    })
-    return { proxy, link, folder, config }
+    }
+    const configure = (more: ConfigPatch = {}) => folder.configure({ ...sections, ...more })
+    return { proxy, link, folder, configure, config: configure() }
   }
 
   return {
     venue,
     stopTrading: stop,
     configOf: (who: Machine): string => machines[who].config,
+    /** Writes the file of a machine anew, with these sections instead. */
+    reconfigure: (who: Machine, more: ConfigPatch): string => machines[who].configure(more),
     /** See `RecordingProxy`. */
     swallow: (who: Machine, path: string) => machines[who].proxy.swallow(path),
     /** The way of a machine to PostgreSQL. */

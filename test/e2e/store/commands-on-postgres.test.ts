@@ -58,7 +58,15 @@ async function trade(file: string): Promise<void> {
   const fatal = vi.fn<(exitCode: number, message: string) => void>()
   const none = () => undefined
   const ended = new AbortController().signal
-  const outputs = { fatal, onSet: none, notify: none, crashed: none, standsBy: none, ended }
+  const outputs = {
+    fatal,
+    onSet: none,
+    notify: none,
+    crashed: none,
+    standsBy: none,
+    takesOver: none,
+    ended,
+  }
   const position = await startWorkerPosition({ configFile: file, suspension: null }, thread, outputs)
   if (position === null) throw new Error(String(fatal.mock.calls))
   type View = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chownSync, statSync } from 'node:fs'
+import { chownSync, copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -110,6 +110,17 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     expect(performance.now() - began).toBeLessThan(30_000)
   })
 
+  test('a copy of the folder of a writer that lives does not take the position from it', async () => {
+    const place = freshPostgres()
+    const writer = valueOf(await open(place))
+    const copy = elsewhere(place)
+    mkdirSync(copy.folder, { recursive: true })
+    copyFileSync(join(place.folder, 'holder.id'), join(copy.folder, 'holder.id'))
+    expect(errorOf(await open(copy))).toMatchObject({ kind: 'locked' })
+    write(writer, 1, 10)
+    await durable(writer, 10)
+  })
+
   test('a writer that was paused while another one took over writes nothing when it wakes up, and reports why', async () => {
     const place = freshPostgres()
     const writer = startWriter(JSON.stringify(place), 1)
@@ -163,6 +174,17 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     expect(refused).toMatchObject({ kind: 'io' })
     expect(refused.message).toContain('synchronous_commit is off')
     expect(refused.message).toContain('set it to on for this user')
+    valueOf(await open(place))
+  })
+
+  test('a server without fsync is refused, with the setting to change', async () => {
+    const place = freshPostgres()
+    await asAdministrator(place, 'ALTER DATABASE postgres SET mizani.may_lose = off')
+    const refused = errorOf(await open(place))
+    await asAdministrator(place, 'ALTER DATABASE postgres RESET mizani.may_lose')
+    expect(refused).toMatchObject({ kind: 'io' })
+    expect(refused.message).toContain('fsync is off')
+    expect(refused.message).toContain("set it to on in the server's configuration")
     valueOf(await open(place))
   })
 

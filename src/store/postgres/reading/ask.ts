@@ -27,7 +27,13 @@ const START_MS: Ms = 5_000
 /** Connecting again takes a second at most, and PostgreSQL itself ends the query in time. */
 const CONNECT_MS: Ms = 1_500
 
-type Asking = { readonly worker: Worker; readonly port: MessagePort; readonly bell: AskInit['bell'] }
+type Asking = {
+  readonly worker: Worker
+  readonly port: MessagePort
+  readonly bell: AskInit['bell']
+  /** Those who do not wait, by the number of their question. */
+  readonly later: Map<number, (answer: Answer) => void>
+}
 
 let asking: Asking | null = null
 let hasAnswered = false
@@ -40,7 +46,7 @@ let lastId = 0
  */
 export function askPostgres(question: Omit<Question, 'id'>): readonly Row[] {
   asking ??= start()
-  const { port, bell } = asking
+  const { port, bell, later } = asking
   const id = ++lastId
   const until = performance.now() + question.withinMs + (hasAnswered ? CONNECT_MS : START_MS)
   let rung = Atomics.load(bell, 0)
@@ -49,11 +55,42 @@ export function askPostgres(question: Omit<Question, 'id'>): readonly Row[] {
     const answer = receiveMessageOnPort(port)?.message as Answer | undefined
     if (answer !== undefined) hasAnswered = true
     if (answer?.id === id) return rowsOf(answer)
-    if (answer !== undefined) continue
+    if (answer !== undefined) {
+      later.get(answer.id)?.(answer)
+      continue
+    }
     const leftMs = until - performance.now()
     if (leftMs <= 0) throw giveUp(question.withinMs)
     Atomics.wait(bell, 0, rung, leftMs)
     rung = Atomics.load(bell, 0)
+  }
+}
+
+/** Starts the thread ahead of the first question, which then need not wait until it has loaded the client. */
+export function prepareToAsk(): void {
+  asking ??= start()
+}
+
+/** `askPostgres` for one that goes on meanwhile. Rejects with what PostgreSQL reported, or that it did not answer in time. */
+export async function askPostgresLater(question: Omit<Question, 'id'>): Promise<readonly Row[]> {
+  asking ??= start()
+  const { port, later } = asking
+  const id = ++lastId
+  const answered = Promise.withResolvers<Answer>()
+  const { withinMs } = question
+  const timer = setTimeout(
+    () => answered.reject(new Error(`PostgreSQL did not answer within ${withinMs} ms`)),
+    withinMs + START_MS,
+  )
+  later.set(id, answered.resolve)
+  port.postMessage({ ...question, id } satisfies Question)
+  try {
+    const answer = await answered.promise
+    hasAnswered = true
+    return rowsOf(answer)
+  } finally {
+    clearTimeout(timer)
+    later.delete(id)
   }
 }
 
@@ -70,7 +107,10 @@ function start(): Asking {
   worker.unref()
   // It is missed by its next answer, which then comes too late.
   worker.on('error', () => undefined)
-  return { worker, port: port1, bell }
+  const later: Asking['later'] = new Map()
+  port1.on('message', (answer: Answer) => later.get(answer.id)?.(answer))
+  port1.unref()
+  return { worker, port: port1, bell, later }
 }
 
 /** The next question has another thread: this one may never answer. */

@@ -52,6 +52,18 @@ test('a file that an editor replaces by a rename is seen, and again the next tim
   }
 })
 
+test('what has changed can be asked for at once, and is not reported a second time', async () => {
+  const file = join(folderWith({ 'live.yaml': 'a: 1' }), 'live.yaml')
+  const seen: unknown[] = []
+  const watch = watchConfig([file], (changed) => seen.push(changed), FAST)
+  open.push(watch)
+  expect(watch.compareNow()).toEqual([])
+  writeFileSync(file, 'a: 2')
+  expect(watch.compareNow()).toEqual([file])
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(seen).toEqual([])
+})
+
 test('a ConfigMap whose symlink is swapped is seen, and what lies behind the new link too', async () => {
   const folder = folderWith({})
   for (const version of ['one', 'two']) {

@@ -72,6 +72,13 @@ describe('A position that stands by', () => {
     expect(asked).toEqual([])
   })
 
+  test('reads its files again when the process is asked to: what it takes over with is no older than that', async () => {
+    const { supervisor, say, asked } = supervised()
+    say(HELD)
+    expect(await supervisor.ask({ method: 'reload' })).toBe('reload')
+    expect(asked).toEqual(['reload'])
+  })
+
   test('takes over with a line in the log, and answers from then on', async () => {
     const { supervisor, say, logged, port, onRunning } = supervised()
     say(HELD)

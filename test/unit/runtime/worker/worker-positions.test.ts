@@ -23,9 +23,16 @@ function worker() {
       if (name === 'broken') throw new Error('its store is odd')
       if (name === 'held') {
         const ended = new Promise((resolve) => outputs.ended.addEventListener('abort', resolve))
-        outputs.standsBy('it is held by process 7')
+        outputs.standsBy('it is held by process 7', (cause, accepted) =>
+          Promise.resolve({ accepted: true, answer: `${cause}: ${accepted?.file ?? 'its files'}` }),
+        )
         await ended
         return null
+      }
+      if (name === 'granted') {
+        outputs.standsBy('it is held by process 7', () => Promise.reject(new Error('it stands by no more')))
+        outputs.takesOver()
+        await new Promise((resolve) => setImmediate(resolve))
       }
       if (name === 'refused') {
         outputs.fatal(4, 'the key')
@@ -91,6 +98,25 @@ describe('the positions of one worker', () => {
     start(6, 'p6')
     expect(await positions.answer({ slot: 6, call: VIEW })).toBe('p6: view')
     expect(sent.filter(([, { type }]) => type === 'fatal' || type === 'crashed')).toEqual([])
+  })
+
+  test('that stand by read their files again when they are asked to, and take nothing that a person sets', async () => {
+    const { positions, start } = worker()
+    start(1, 'held')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const reload = (more: object) => positions.answer({ slot: 1, call: { method: 'reload', ...more } })
+    expect(await reload({})).toEqual({ accepted: true, answer: 'asked to: its files' })
+    const accepted = { file: 'name: desk', defaults: null }
+    expect(await reload({ accepted })).toEqual({ accepted: true, answer: 'asked to: name: desk' })
+    const request = { who: 'ann', why: 'odd', changes: {}, fromFile: false }
+    expect(await reload({ request })).toBeNull()
+  })
+
+  test('that were granted their position answer a reload once they run', async () => {
+    const { positions, start } = worker()
+    start(1, 'granted')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(await positions.answer({ slot: 1, call: { method: 'reload' } })).toBe('granted: reload')
   })
 
   test('show their metrics beside those of the worker, read once for all who ask meanwhile', async () => {
