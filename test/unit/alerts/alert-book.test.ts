@@ -152,7 +152,7 @@ describe('a book that was written', () => {
     expect(parseAlertBook({ alerts: [] })).toEqual(emptyAlertBook())
   })
 
-  test.each([
+  test.each<readonly [what: string, wrong: unknown]>([
     ['no object', null],
     ['no list', { alerts: {} }],
     ['too many', { alerts: Array.from({ length: 201 }, () => written.alerts[0]) }],

@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runGuardCommand } from '../../../../src/commands/guard/run.ts'
-import { configFiles, guardSettings, readGuardedConfig } from '../../../../src/commands/guard/settings-of.ts'
+import { configFiles, readGuardedConfigs } from '../../../../src/commands/guard/guarded-configs.ts'
+import { guardSettings } from '../../../../src/commands/guard/settings-of.ts'
 import type { GuardSettings } from '../../../../src/guard/process/settings.ts'
 import { captured } from '../../../support/captured.ts'
 import { folderWith, VALID } from '../../config/config-fixture.ts'
@@ -23,13 +24,8 @@ async function guarding(...config: readonly string[]) {
 
 /** The settings of these configurations, or what is wrong with them. */
 function settingsOf(...files: readonly string[]) {
-  const configs = files.map((file) => readGuardedConfig(file, process.env))
-  const wrong = configs.find((one) => !one.ok)
-  if (wrong !== undefined) return wrong
-  return guardSettings(
-    configs.flatMap((one) => (one.ok ? [one.value] : [])),
-    PLACE,
-  )
+  const configs = readGuardedConfigs(files, process.env, { isStrict: false })
+  return configs.ok ? guardSettings(configs.value, PLACE) : configs
 }
 
 const errorOf = (...files: readonly string[]) => {
@@ -88,7 +84,10 @@ describe('mizani guard', () => {
       'notes.txt': 'no configuration',
     })
     // What is not there is told by the reader of configurations, with its place; what cannot be looked at is told here.
-    expect(configFiles(['/x/y.yaml'])).toEqual({ ok: true, value: ['/x/y.yaml'] })
+    expect(configFiles(['/x/y.yaml'])).toEqual({
+      ok: true,
+      value: [{ file: '/x/y.yaml', isOfFolder: false }],
+    })
     expect(configFiles([folder, `/${'y'.repeat(300)}.yaml`])).toMatchObject({
       ok: false,
       error: expect.stringContaining('name too long'),
@@ -97,7 +96,10 @@ describe('mizani guard', () => {
     expect(settings.ok && settings.value.positions.map(({ name }) => name)).toEqual(['desk-a', 'desk-b'])
     writeFileSync(join(folder, 'defaults.yaml'), '')
     const files = configFiles([folder])
-    expect(files.ok && files.value).toEqual([join(folder, 'a.yaml'), join(folder, 'b.yaml')])
+    expect(files.ok && files.value.map(({ file }) => file)).toEqual([
+      join(folder, 'a.yaml'),
+      join(folder, 'b.yaml'),
+    ])
   })
 
   test('acts for no dry run, and sends nothing in self-custody, where orders end by themselves', () => {
