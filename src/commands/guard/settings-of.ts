@@ -35,10 +35,10 @@ export function guardSettings(
     return err(
       `${listener.path}: treasury.webhooks listens on port ${guard.port}, where the guard of ${first.path} would; name another one in guard.port`,
     )
-  const other = configs.find((config) => guardDifference(config.guard, guard) !== null)
+  const other = configs.find((config) => serverDifference(config.guard, guard) !== null)
   if (other !== undefined)
     return err(
-      `${other.path}: ${guardDifference(other.guard, guard)} differs from ${first.path}; one guard watches all positions of a process`,
+      `${other.path}: ${serverDifference(other.guard, guard)} differs from ${first.path}; one guard watches all positions of a process`,
     )
   const token = tokenOf(configs)
   if (token === null)
@@ -56,6 +56,13 @@ export function guardSettings(
     positions: configs.map(positionSettings),
     unwatched,
   })
+}
+
+/** The key in which a position would need another process of a guard; null = one can watch both. */
+function serverDifference(one: LoadedGuard, other: LoadedGuard): string | null {
+  if (one.host !== other.host) return 'guard.host'
+  if (JSON.stringify(one.tls) !== JSON.stringify(other.tls)) return 'guard.tls'
+  return guardDifference(one, other)
 }
 
 /** Of a fleet another position may have the listener for webhooks; a guard on another machine meets none. */

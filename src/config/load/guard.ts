@@ -68,7 +68,7 @@ export function readGuard(
   })
 }
 
-/** The key in which two positions would need two guards; null = one guard can watch both. Never shows a value. */
+/** The key in which two positions would renew at two guards; null = they renew at one. Never shows a value. */
 export function guardDifference(one: LoadedGuard, other: LoadedGuard): string | null {
   const found = SHARED_KEYS.find((key) => SHARED[key](one) !== SHARED[key](other))
   return found === undefined ? null : `guard.${found}`
@@ -77,9 +77,7 @@ export function guardDifference(one: LoadedGuard, other: LoadedGuard): string | 
 const SHARED = {
   url: ({ named }) => named.url,
   port: ({ named }) => named.port,
-  host: ({ host }) => host,
   token: ({ token }) => token?.reveal(),
-  tls: ({ tls }) => JSON.stringify(tls),
   ca: ({ ca }) => ca,
   renewMs: ({ terms }) => terms.renewMs,
   roundTripMs: ({ terms }) => terms.roundTripMs,

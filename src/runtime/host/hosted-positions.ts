@@ -10,12 +10,12 @@ import {
 } from '../../telemetry/metrics/standby-metrics.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/service.ts'
+import type { HostRenewals } from './host-renewals.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings } from './supervisor.ts'
-import type { Renewals } from '../lease/renew-leases.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
 import type { Ms } from '../../base/time.ts'
 
@@ -57,8 +57,7 @@ export type HostedPositionsParts = {
   /** What the console shows; kept up to date here. */
   readonly ports: PositionPort[]
   readonly onFatal: (name: string, failure: HostFailure) => void
-  /** Null where no guard is looked for. */
-  readonly renewals: Renewals | null
+  readonly renewals: HostRenewals
 }
 
 /** Lists and limits are made anew every second. */
@@ -131,6 +130,7 @@ async function startPosition(
     treasury: async () => (await supervisor?.ask({ method: 'treasuryView' })) ?? null,
   })
   const notifier = notifiers.get(core.name)
+  const leases = renewals.of(config)
   const settings: SupervisorSettings = {
     name: core.name,
     isolate: config.isolate,
@@ -138,12 +138,9 @@ async function startPosition(
     configFile: file,
     changes,
     texts: () => texts,
-    lease:
-      config.core.mode === 'dry-run' || config.guard === null
-        ? null
-        : (renewals?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null),
+    lease: leases?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null,
     onRunning() {
-      renewals?.started(core.name)
+      leases?.started(core.name)
       if (!hasRun) notifier?.started()
       hasRun = true
     },

@@ -102,6 +102,39 @@ describe('mizani guard', () => {
     ])
   })
 
+  test('watches a fleet without the positions that want no guard, and without a broken file, which it names', async () => {
+    const folder = folderWith({
+      'a.yaml': `${VALID.replace('desk-1', 'desk-a').replace('./data', './data-a')}guard: null\n`,
+      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
+      'c.yaml': VALID.replace('desk-1', 'desk-c').replace('safeBps: 500', 'safeBps: much'),
+    })
+    const { settings, err, exitCode } = await guarding(folder)
+    expect(exitCode).toBe(0)
+    expect(settings?.positions.map(({ name }) => name)).toEqual(['desk-b'])
+    expect(settings?.unwatched).toEqual([
+      { file: join(folder, 'c.yaml'), why: expect.stringContaining('safeBps') },
+    ])
+    expect(err).toContain('not watched')
+    // A file that is named by itself is meant.
+    expect((await guarding(join(folder, 'b.yaml'), join(folder, 'c.yaml'))).exitCode).toBe(2)
+    expect((await guarding(join(folder, 'a.yaml'))).err).toContain('this configuration wants none')
+    const none = folderWith({ 'a.yaml': `${VALID}guard: null\n` })
+    expect((await guarding(none)).err).toContain('this configuration wants none')
+  })
+
+  test('with --check refuses every broken file, watches nothing and becomes nothing', async () => {
+    const folder = folderWith({
+      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
+      'c.yaml': VALID.replace('desk-1', 'desk-c').replace('safeBps: 500', 'safeBps: much'),
+    })
+    const check = (config: string) => captured(() => runGuardCommand({ config: [config], check: true }))
+    expect(await check(folder)).toMatchObject({ exitCode: 2, err: expect.stringContaining('safeBps') })
+    expect(await check(join(folder, 'b.yaml'))).toMatchObject({
+      exitCode: 0,
+      out: 'a guard would watch desk-b\n',
+    })
+  })
+
   test('acts for no dry run, and sends nothing in self-custody, where orders end by themselves', () => {
     const dry = settingsOf(configFile({ 'mode: live ': 'mode: dry-run ' }))
     expect(dry.ok && dry.value.positions[0]).toMatchObject({
@@ -145,6 +178,23 @@ describe('The settings of a guard', () => {
     expect(errorOf(configFile({ 'token: !env MIZANI_HTTP_TOKEN': people }))).toContain(
       'name it in guard.token',
     )
+  })
+
+  test('refuse positions that would need two guards, and name the key alone', () => {
+    vi.stubEnv('GUARD_TOKEN', 'x'.repeat(24))
+    vi.stubEnv('OTHER_TOKEN', 'y'.repeat(24))
+    const file = (name: string, guard: string) => configFile({ 'desk-1': name }, `guard: ${guard}\n`)
+    expect(errorOf(file('a', '{ port: 4001 }'), file('b', '{ port: 4002 }'))).toContain(
+      'guard.port differs from',
+    )
+    const other = errorOf(file('a', '{ token: !env GUARD_TOKEN }'), file('b', '{ token: !env OTHER_TOKEN }'))
+    expect(other).toContain('guard.token differs from')
+    expect(other).not.toContain('yyy')
+    expect(errorOf(file('a', '{ deadlineMs: 3000 }'), file('b', '{ deadlineMs: 2900 }'))).toContain(
+      'guard.deadlineMs differs from',
+    )
+    // How long the guard waits for each of them is its own.
+    expect(errorOf(file('a', '{ waitMs: 4500 }'), file('b', '{ waitMs: 5000 }'))).toBe('')
   })
 
   test('refuse the port on which a position of the fleet listens for webhooks', () => {
