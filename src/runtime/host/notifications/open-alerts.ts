@@ -33,6 +33,8 @@ export type OpenAlerts = {
   readonly hear: (notice: Notice) => void
   /** The position runs: what a process before this one left open goes on, but for what the start has ended. */
   readonly start: () => void
+  /** Repeats what is open also where the position never ran: then nothing is kept, for the store may be another process's. */
+  readonly repeat: () => void
   readonly list: () => readonly OpenAlert[]
   /** Resolves with the codes that `who` has in hand now, once that is on disk as far as the disk takes it. */
   readonly acknowledge: (codes: readonly string[], who: string, why: string) => Promise<readonly string[]>
@@ -64,6 +66,10 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
     void keeper.save()
   }
 
+  function repeat(): void {
+    timer ??= setInterval(look, LOOK_EVERY_MS).unref()
+  }
+
   return {
     hear(notice) {
       const { changed, ended } = hearNotice(keeper.book, notice)
@@ -72,8 +78,9 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
     },
     start() {
       keeper.start()
-      timer = setInterval(look, LOOK_EVERY_MS).unref()
+      repeat()
     },
+    repeat,
     list: () => keeper.book.alerts,
     async acknowledge(codes, who, why) {
       const at = Date.now()
