@@ -65,10 +65,21 @@ export const POSITION_NOTICES = {
   'guard-latched': critical(
     'find out why the daemon is silent again and again; then `mizani guard release` lets it quote',
   ),
+  'guard-unconfirmed': critical(
+    'the quote is still NOT known to be safe: make it safe by hand as docs/first-aid.md has it, with the key or in the dashboard of the venue',
+  ),
+  'guard-safe': info(),
   'guard-powerless': critical(
-    'the key is refused and nothing can be sent: make the quote safe in the dashboard of the venue, then exchange the key',
+    'the key is refused and nothing can be sent: make the quote safe in the dashboard of the venue, then exchange the key where the guard reads it',
   ),
   'guard-deactivated': critical('settle why the daemon was silent, start it, then `mizani activate`'),
+  'guard-blind': warning(
+    'see that the guard has the key of today and reaches the venue: until then it could not act if the daemon died',
+  ),
+  'guard-drained': warning('start the guard again, or stop it: a drained guard watches nobody'),
+  'guard-unwatched': warning(
+    'mend the file and send the guard SIGHUP: until then nobody watches its position',
+  ),
   'guard-mismatch': warning(
     'look at the quote in the dashboard of the venue: it is another one than the daemon believes',
   ),

@@ -45,6 +45,9 @@ export type LinkOptions = {
   readonly connections: number
 }
 
+/** Of the connections of a large fleet most are needed only when all of its positions act. */
+const MOST_IDLE = 8
+
 /** The TCP socket under each TLS socket: only that one can be reset. */
 const underneath = new WeakMap<Duplex, Socket>()
 
@@ -52,7 +55,8 @@ export function openLink(origin: string, { ca, maxBytes, connections }: LinkOpti
   const { protocol, hostname, port } = new URL(origin)
   const isSecure = protocol === 'https:'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const limits = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections }
+  const idle = Math.min(connections, MOST_IDLE)
+  const limits = { keepAlive: true, maxSockets: connections, maxFreeSockets: idle }
   const agent = isSecure ? secureAgent(ca, limits) : new PlainAgent(limits)
   const where: RequestOptions = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port), agent }
   return {

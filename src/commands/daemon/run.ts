@@ -1,4 +1,4 @@
-import { findConflicts, isSameServer } from '../../config/fleet/conflicts.ts'
+import { findConflicts, isSameServer, otherGuard } from '../../config/fleet/conflicts.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -22,13 +22,17 @@ export async function run(options: { readonly config: readonly string[] }): Prom
 
 /**
  * Why these configurations cannot run side by side in one process, in a sentence; null = they can. They share
- * the HTTP server and nothing else.
+ * the HTTP server and the guard, and nothing else.
  */
 export function findConflict(configs: readonly LoadedConfig[]): string | null {
   const [conflict] = findConflicts(configs)
   if (conflict !== undefined) return conflict.message
   const [first] = configs
   const other = configs.find((config) => first !== undefined && !isSameServer(config.http, first.http))
-  if (other === undefined) return null
-  return `${other.file}: http differs from ${first?.file ?? ''}; positions of one process share one HTTP server`
+  if (other !== undefined)
+    return `${other.file}: http differs from ${first?.file ?? ''}; positions of one process share one HTTP server`
+  const unlike = configs.find((config) => otherGuard(config, configs) !== null)
+  const guard = unlike === undefined ? null : otherGuard(unlike, configs)
+  if (guard === null) return null
+  return `${unlike?.file ?? ''}: ${guard.key} differs from ${guard.file}; one guard watches all positions of a process, and \`guard: null\` is for those that it shall not watch`
 }

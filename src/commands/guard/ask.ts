@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { openGuardClient } from '../../guard/protocol/ask-guard.ts'
+import { type GuardClient, openGuardClient } from '../../guard/protocol/ask-guard.ts'
 import { DRAIN_PATH, RELEASE_PATH, STATUS_PATH } from '../../guard/protocol/renewal.ts'
 import type { PositionStatus } from '../../guard/process/position-status.ts'
+import type { UnwatchedFile } from '../../guard/process/settings.ts'
 import { readSecret } from '../../config/source/secret.ts'
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { type GuardedConfig, readGuardedConfig } from './settings-of.ts'
+import { type GuardedConfig, readGuardedConfig } from './guarded-configs.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -20,9 +21,9 @@ export async function askRunningGuard(
   const config = readGuardedConfig(options.config, process.env)
   if (!config.ok) return fail(options, EXIT_CODE.usage, config.error)
   const { guard } = config.value
-  if (guard.url === null)
+  const client = clientOf(config.value)
+  if (client === null)
     return fail(options, EXIT_CODE.usage, 'http.port is 0, so guard.url or guard.port has to be named')
-  const client = openGuardClient(guard.url, () => tokenOf(config.value), { ca: guard.ca })
   try {
     const only = options.position === undefined ? {} : { positions: [options.position] }
     const answer =
@@ -51,13 +52,26 @@ export async function askRunningGuard(
   }
 }
 
+/** A way to the guard of a configuration; null = nothing names where it would be. */
+export function clientOf(config: GuardedConfig): GuardClient | null {
+  const { url, ca } = config.guard
+  return url === null ? null : openGuardClient(url, () => tokenOf(config), { ca })
+}
+
 function printStatus(
   options: AskOptions,
-  { positions }: { readonly positions: readonly PositionStatus[] },
+  {
+    positions,
+    // A guard of an earlier version shows none.
+    unwatched = [],
+  }: { readonly positions: readonly PositionStatus[]; readonly unwatched?: readonly UnwatchedFile[] },
 ): void {
   const shown = positions.filter(({ name }) => options.position === undefined || name === options.position)
-  print(options, shown.map(lineOf).join('\n'), { positions: shown })
-  if (shown.some(({ state }) => state === 'guarding')) process.exitCode = EXIT_CODE.failed
+  const files = options.position === undefined ? unwatched : []
+  const lines = [...shown.map(lineOf), ...files.map(({ file, why }) => `${file}: NOT WATCHED: ${why}`)]
+  print(options, lines.join('\n'), { positions: shown, unwatched: files })
+  const isWell = (status: PositionStatus) => status.state !== 'guarding' && (status.blind ?? null) === null
+  if (!shown.every(isWell) || files.length > 0) process.exitCode = EXIT_CODE.failed
 }
 
 function lineOf(status: PositionStatus): string {
@@ -76,15 +90,26 @@ function rowsLineOf({ holder, movedMs, hasStandby, unread }: NonNullable<Positio
 }
 
 function ownLineOf(status: PositionStatus): string {
-  const { name, state, fence, silentMs, rung, safeSinceMs, latched, powerless, actsNot } = status
+  // A guard of an earlier version shows neither of the last three.
+  const { latched, powerless, blind = null, isDrained = false, alerts = [] } = status
+  const more = [
+    latched,
+    powerless,
+    blind === null ? null : `THE GUARD COULD NOT ACT: ${blind}`,
+    isDrained ? 'DRAINED: nobody watches until the guard is started again' : null,
+    ...alerts.map(
+      ({ code, acknowledgedBy: who }) => `${code}: ${who === null ? 'open' : `${who} has it in hand`}`,
+    ),
+  ].filter((one) => one !== null)
+  return [`${status.name}: ${stateOf(status)}`, ...more].join('; ')
+}
+
+function stateOf({ state, fence, silentMs, rung, safeSinceMs, actsNot }: PositionStatus): string {
   const seconds = (ms: number | null) => ((ms ?? 0) / 1_000).toFixed(1)
-  if (state === 'unwatched')
-    return `${name}: no lease; nobody has renewed since the guard started, or it has ended`
-  if (state === 'held') return `${name}: lease ${fence} is held; last renewed ${seconds(silentMs)} s ago`
+  if (state === 'unwatched') return 'no lease; nobody has renewed since the guard started, or it has ended'
+  if (state === 'held') return `lease ${fence} is held; last renewed ${seconds(silentMs)} s ago`
   const safe = safeSinceMs === null ? 'NOT confirmed safe' : `confirmed safe for ${seconds(safeSinceMs)} s`
-  const what = actsNot ?? `${rung}, ${safe}`
-  const more = [latched, powerless].filter((one) => one !== null)
-  return [`${name}: THE GUARD ACTS: ${what}`, ...more].join('; ')
+  return `THE GUARD ACTS: ${actsNot ?? `${rung}, ${safe}`}`
 }
 
 /** `guard.token`, the token of http, or the one that the running daemon has made. */

@@ -8,7 +8,8 @@ position's loop is silent for guard.waitMs the guard sets both sides to the safe
 back, takes the worse side off and at last deactivates the position, and notifies. It reads the daemon's own
 configuration, several files or the folder of a fleet. Without a section guard it listens on 127.0.0.1 at http.port + 1,
 or + 2 where treasury.webhooks listens there.
-SIGTERM drains it first: daemons that live quote on without a guard. SIGHUP reads the configuration again.
+SIGTERM drains it first: daemons that live quote on without a guard. SIGHUP reads the configuration again, if it is right.
+Of a fleet's folder, a file that is wrong is left out with a warning and a notice; the guard watches the others.
 Example:
   $ npm run -s mizani -- guard --config config/live.yaml
   $ npm run -s mizani -- guard status --config config/live.yaml`
@@ -19,6 +20,7 @@ export function registerGuardCommands(program: Command): void {
     .command('guard')
     .description('watch the daemon from a second process, and make the quote safe when it is silent')
     .requiredOption(...COMMAND_OPTIONS.configs)
+    .option('--check', 'read every configuration, refuse what is wrong with exit code 2, and watch nothing')
     .addHelpText('after', GUARD)
     .action(async (options) => (await import('./run.ts')).runGuardCommand(options))
   add(guard, 'status', 'show who holds the lease of each position, and what the guard does', STATUS)
@@ -32,7 +34,8 @@ export function registerGuardCommands(program: Command): void {
 }
 
 const STATUS = `
-Exit code 1 means that no guard answers there, or that it acts for a position.`
+Exit code 1 means that no guard answers there, that it acts for a position, that it could not act for one (its key is
+refused, or the venue does not answer it), or that it does not watch a file of the fleet's folder.`
 const DRAIN = `
 Positions that the guard acts for stay as they are. The guard grants leases again after its restart.`
 const RELEASE = `

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { errorText } from '../../base/result.ts'
+import type { GuardSettings } from '../../guard/process/settings.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail } from '../output/print.ts'
+import { fail, print, printable, printWarning } from '../output/print.ts'
 import { version } from '../version.ts'
-import { configFiles, type GuardedConfig, guardSettings, readGuardedConfig } from './settings-of.ts'
+import { readGuardedConfigs } from './guarded-configs.ts'
+import { guardSettings } from './settings-of.ts'
 
 const VOICE = { json: false }
 /** The guard allocates little: a small nursery keeps it small. */
@@ -17,28 +19,24 @@ const SMALL = ['--max-semi-space-size=1', '--max-old-space-size=48', '--disable-
 export type Become = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => void
 
 /**
- * Reads and checks the whole configuration, and then becomes the guard: the process keeps its number, its signals and its
+ * Reads and checks the whole configuration, and then, unless it is only to check it, becomes the guard: the process keeps its number, its signals and its
  * environment, and what reading the configuration needed is gone from its memory.
  */
 export async function runGuardCommand(
-  { config }: { readonly config: readonly string[] },
+  { config, check = false }: { readonly config: readonly string[]; readonly check?: boolean },
   become: Become | undefined = process.execve?.bind(process),
 ): Promise<void> {
-  const files = configFiles(config)
-  if (!files.ok) return fail(VOICE, EXIT_CODE.usage, files.error)
-  const configs: GuardedConfig[] = []
-  for (const file of files.value) {
-    const read = readGuardedConfig(file, process.env)
-    if (read.ok) configs.push(read.value)
-    else fail(VOICE, EXIT_CODE.usage, read.error)
-  }
-  if (configs.length < files.value.length) return
-  const settings = guardSettings(configs, {
+  const configs = readGuardedConfigs(config, process.env, { isStrict: check })
+  if (!configs.ok) return fail(VOICE, EXIT_CODE.usage, configs.error)
+  const settings = guardSettings(configs.value, {
     version,
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     arguments: process.argv.slice(2),
   })
   if (!settings.ok) return fail(VOICE, EXIT_CODE.usage, settings.error)
+  if (check) return print(VOICE, positionsText(settings.value), null)
+  for (const { file, why } of settings.value.unwatched)
+    printWarning(printable(`${file}: not watched: ${why}`))
   if (become === undefined)
     return fail(
       VOICE,
@@ -54,4 +52,8 @@ export async function runGuardCommand(
   }
   const program = fileURLToPath(workerUrl(import.meta.url, '../../guard/process/guard-worker'))
   become(process.execPath, [process.execPath, ...SMALL, program, file], process.env)
+}
+
+function positionsText({ positions }: GuardSettings): string {
+  return `a guard would watch ${positions.map(({ name }) => name).join(', ')}`
 }

@@ -1,84 +1,24 @@
-import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { heartbeatProblem } from '../../config/load/alert.ts'
-import { readGuard } from '../../config/load/guard.ts'
-import { readHttp } from '../../config/load/http.ts'
-import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
-import { formatProblem, type Finding } from '../../config/source/problem.ts'
-import { type Env, readSecret } from '../../config/source/secret.ts'
-import type { LoadedGuard } from '../../config/load/guard.ts'
-import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
+import { escalationSteps, repeatMsOf } from '../../config/load/alert.ts'
+import { isAnyChannel } from '../../config/load/channels.ts'
+import { guardDifference, type LoadedGuard } from '../../config/load/guard.ts'
+import type { ParsedConfig } from '../../config/load/parse-config.ts'
 import type { Spread } from '../../engine/model/effect.ts'
+import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
+import type { VenueRequest } from '../../venue/call.ts'
 import { createCalls } from '../../venue/endpoints.ts'
 import { quoteProbe } from '../../venue/lp/quote.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
-import type { VenueRequest } from '../../venue/call.ts'
-
-/** A configuration as far as the guard needs it: no strategy is loaded, so that a broken one cannot keep the guard away. */
-export type GuardedConfig = {
-  readonly path: string
-  readonly parsed: ParsedConfig
-  readonly guard: LoadedGuard
-}
-
-/** Reads one configuration; the error is every problem with its place. */
-export function readGuardedConfig(path: string, env: Env): Result<GuardedConfig, string> {
-  const parsed = parseConfig(path, {})
-  if (!parsed.ok) return err(parsed.error.map(formatProblem).join('\n'))
-  const { file, place } = parsed.value
-  const guard = readGuard(file, path, env)
-  const http = readHttp(file.http, path, env)
-  const key = readSecret(file.venue.apiKey, path, env)
-  const ofKey: readonly Finding[] = key.ok
-    ? []
-    : [{ path: ['venue', 'apiKey'], at: 'value', message: key.error }]
-  const findings = [
-    ...(guard.ok ? [] : guard.error),
-    ...(http.ok ? [] : http.error),
-    ...ofKey,
-    ...heartbeatFindings(file, path, env),
-  ]
-  if (!guard.ok || findings.length > 0)
-    return err(findings.map((one) => formatProblem(place(one))).join('\n'))
-  if (guard.value === null) return err(`${path}: guard is null: this configuration wants none`)
-  return ok({ path, parsed: parsed.value, guard: guard.value })
-}
-
-function heartbeatFindings({ guard }: ParsedConfig['file'], path: string, env: Env): readonly Finding[] {
-  const url = guard?.heartbeatUrl ?? null
-  if (url === null) return []
-  const read = readSecret(url, path, env)
-  const message = read.ok ? heartbeatProblem(read.value.reveal()) : read.error
-  return message === null ? [] : [{ path: ['guard', 'heartbeatUrl'], at: 'value', message }]
-}
-
-/** The files of a fleet's folder, and every other path as it is. */
-export function configFiles(paths: readonly string[]): Result<readonly string[], string> {
-  try {
-    return ok(
-      paths.flatMap((path) =>
-        // What is not there is told as every command tells it, by who reads it.
-        statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-          ? readdirSync(path)
-              .filter((name) => name.endsWith('.yaml') && name !== 'defaults.yaml')
-              .toSorted()
-              .map((name) => join(path, name))
-          : [path],
-      ),
-    )
-  } catch (error) {
-    return err(error instanceof Error ? error.message : String(error))
-  }
-}
+import type { GuardedConfig, GuardedConfigs } from './guarded-configs.ts'
 
 export type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
 
-/** What the guard's process is given; the server and its token are those of the first configuration, as the daemon's are. */
+/** What the guard's process is given. All positions share its server and its token, so their configurations have to agree on them. */
 export function guardSettings(
-  configs: readonly GuardedConfig[],
+  { configs, unwatched }: GuardedConfigs,
   place: ProgramPlace,
 ): Result<GuardSettings, string> {
   const [first] = configs
@@ -95,6 +35,11 @@ export function guardSettings(
     return err(
       `${listener.path}: treasury.webhooks listens on port ${guard.port}, where the guard of ${first.path} would; name another one in guard.port`,
     )
+  const other = configs.find((config) => serverDifference(config.guard, guard) !== null)
+  if (other !== undefined)
+    return err(
+      `${other.path}: ${serverDifference(other.guard, guard)} differs from ${first.path}; one guard watches all positions of a process`,
+    )
   const token = tokenOf(configs)
   if (token === null)
     return err(
@@ -109,7 +54,15 @@ export function guardSettings(
     folder: resolve(guard.path ?? join(first.parsed.file.store.path, 'guard')),
     heartbeats: heartbeatsOf(configs),
     positions: configs.map(positionSettings),
+    unwatched,
   })
+}
+
+/** The key in which a position would need another process of a guard; null = one can watch both. */
+function serverDifference(one: LoadedGuard, other: LoadedGuard): string | null {
+  if (one.host !== other.host) return 'guard.host'
+  if (JSON.stringify(one.tls) !== JSON.stringify(other.tls)) return 'guard.tls'
+  return guardDifference(one, other)
 }
 
 /** Of a fleet another position may have the listener for webhooks; a guard on another machine meets none. */
@@ -144,7 +97,7 @@ function tokenOf(configs: readonly GuardedConfig[]): GuardSettings['token'] | nu
 
 function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): PositionSettings {
   const { terms, handBack, closeSideAfterMs, deactivateAfterMs, whenSilent } = guard
-  const { venue, quote, notify, mode, rfq } = file
+  const { venue, quote, notify, alert, mode, rfq } = file
   const { postgres } = file.store
   const actsNot =
     mode === 'dry-run'
@@ -173,7 +126,11 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
       postgres === null || typeof postgres === 'string'
         ? postgres
         : { kind: postgres.kind, where: postgres.where },
-    hasNotify: notify.telegram !== null || notify.slack !== null || notify.webhook !== null,
+    hasNotify: isAnyChannel(notify),
+    alert: {
+      repeatMs: repeatMsOf(alert),
+      escalateAfterMs: escalationSteps(alert).map(({ afterMs }) => afterMs),
+    },
   }
 }
 

@@ -1,12 +1,17 @@
+import { isPositionNotice } from '../../alerts/position-notices.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
 import { type OneOrAll, reasonText } from './operate.ts'
 import { operateFleet } from './operate-fleet.ts'
 
-/** Acknowledges an alert by its code, or all (null), of one position or of every position of a fleet. */
+/**
+ * Acknowledges an alert by its code, or all (null), of one position or of every position of a fleet: at its daemon, and at its
+ * guard, whose alerts are its own and are repeated where no daemon runs.
+ */
 export async function ack(code: string | null, options: OneOrAll): Promise<void> {
   const { fleet, config: file = '', reason } = options
   await printStoreError(options, async () => {
@@ -19,14 +24,32 @@ export async function ack(code: string | null, options: OneOrAll): Promise<void>
 
 async function acknowledge(config: LoadedConfig, code: string | null, reason: string): Promise<Outcome> {
   const body = { who: operatorName(), why: reasonText(reason), code }
-  const outcome = await commandDaemon(config, 'ack', body)
+  const [ofDaemon, ofGuard] = await Promise.all([
+    commandDaemon(config, 'ack', body),
+    isOfGuard(code) ? acknowledgeAtGuard(config, body) : null,
+  ])
+  if (ofDaemon !== null && ofGuard !== null) return both(ofDaemon, ofGuard)
   return (
-    outcome ?? {
+    ofDaemon ??
+    ofGuard ?? {
       command: 'ack',
       position: config.core.name,
       via: 'nobody',
       exitCode: EXIT_CODE.refused,
-      answer: 'no daemon runs, so nothing is repeated; docs/first-aid.md is for a daemon that is gone',
+      answer:
+        'no daemon runs and no guard answers, so nothing is repeated; docs/first-aid.md is for a daemon that is gone',
     }
   )
+}
+
+/** Whether the guard may have it open: all of its codes are notices of a position. */
+function isOfGuard(code: string | null): boolean {
+  return code === null || (isPositionNotice(code) && code.startsWith('guard-'))
+}
+
+/** One of the two has what was asked for: only where neither has, it is a refusal. */
+function both(ofDaemon: Outcome, ofGuard: Outcome): Outcome {
+  if (ofGuard.exitCode !== EXIT_CODE.ok) return ofDaemon
+  if (ofDaemon.exitCode !== EXIT_CODE.ok) return ofGuard
+  return { ...ofDaemon, answer: `${ofDaemon.answer}; ${ofGuard.answer}` }
 }

@@ -1,56 +1,110 @@
 import { randomUUID } from 'node:crypto'
-import { SEVERITY_RANK } from '../../alerts/entry.ts'
-import { isPositionNotice, POSITION_NOTICES } from '../../alerts/position-notices.ts'
-import { readNotify } from '../../config/load/notify.ts'
-import { parseConfig } from '../../config/load/parse-config.ts'
-import { formatProblem } from '../../config/source/problem.ts'
-import type { Message } from '../../notify/message/message.ts'
+import { text as readAll } from 'node:stream/consumers'
+import { z } from 'zod'
+import { isPositionNotice } from '../../alerts/position-notices.ts'
+import { errorText } from '../../base/result.ts'
+import type { GuardNotice, OutgoingNotice } from '../../guard/notices/notice.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { sendOnce, sentLine } from './send-once.ts'
+import { createNoticeSender } from './send-notices.ts'
+import { sentLine } from './send-once.ts'
 
 export type SendOptions = OutputFormat & {
-  readonly config: string
-  readonly code: string
-  readonly text: string
+  readonly config?: string
+  readonly code?: string
+  readonly text?: string
+  readonly step?: number
+  readonly batch?: boolean
 }
 
-/** Sends one notice to the channels that want one of its severity. No strategy is loaded: a broken one must not keep a message back. */
+/**
+ * Sends one notice to the channels that want one of its severity, or a batch from standard input, as the guard does. No strategy is
+ * loaded: a broken one must not keep a message back.
+ */
 export async function notifySend(options: SendOptions): Promise<void> {
-  const { config: path, code, text } = options
+  if (options.batch === true) return sendBatch()
+  const { config, code, text, step = 0 } = options
+  if (config === undefined || code === undefined || text === undefined)
+    return fail(options, EXIT_CODE.usage, '--config, --code and --text are needed, or --batch')
   if (!isPositionNotice(code))
     return fail(options, EXIT_CODE.usage, `there is no notice ${code}; docs/runbook.md lists their codes`)
-  const parsed = parseConfig(path, {})
-  if (!parsed.ok) return fail(options, EXIT_CODE.usage, parsed.error.map(formatProblem).join('\n'))
-  const { file, place } = parsed.value
-  const notify = readNotify(file.notify, path, process.env)
-  if (!notify.ok)
-    return fail(options, EXIT_CODE.usage, notify.error.map((one) => formatProblem(place(one))).join('\n'))
-  if (notify.value === null) return fail(options, EXIT_CODE.usage, 'notify names no channel')
-  const { severity, advice } = POSITION_NOTICES[code]
   const heard = { t: Date.now(), text }
-  const message: Message = {
+  const sender = createNoticeSender(process.env)
+  const sent = await sender.send({
     id: randomUUID(),
-    position: file.name,
-    mode: file.mode,
+    position: '',
+    configFile: config,
     kind: 'raised',
-    severity,
-    code,
+    code: code as GuardNotice,
     count: 1,
     first: heard,
     last: heard,
     since: null,
-    advice,
-    runbook: `${notify.value.runbookUrl}#${code}`,
-    console: null,
-  }
-  const wants = ({ minSeverity }: { readonly minSeverity: Message['severity'] }) =>
-    SEVERITY_RANK[severity] >= SEVERITY_RANK[minSeverity]
-  const channels = await sendOnce(notify.value, message, wants)
-  const isSent = channels.some(({ outcome }) => outcome === 'sent') || channels.length === 0
+    audience: [step],
+    isEnd: false,
+    only: null,
+  })
+  await sender.close()
+  if (!sent.ok) return fail(options, EXIT_CODE.usage, sent.error)
+  const { position, channels } = sent.value
+  const isSent = channels.every(({ outcome }) => outcome === 'sent')
   const exitCode = isSent ? EXIT_CODE.ok : EXIT_CODE.failed
-  const lines =
-    channels.length === 0 ? [`no channel wants a notice of severity ${severity}`] : channels.map(sentLine)
-  print(options, lines.join('\n'), { position: file.name, channels, exitCode })
+  const lines = channels.length === 0 ? [`no channel wants a notice ${code}`] : channels.map(sentLine)
+  print(options, lines.join('\n'), { position, channels, exitCode })
   process.exitCode = exitCode
+}
+
+/** Each notice is answered with a line of JSON as soon as its channels have answered. */
+async function sendBatch(): Promise<void> {
+  const read = await readBatch()
+  if (!read.ok) return fail({ json: false }, EXIT_CODE.usage, read.error)
+  const sender = createNoticeSender(process.env)
+  await Promise.all(
+    read.value.map(async (notice) => {
+      const sent = await sender.send(notice)
+      const missed = sent.ok ? sent.value.channels.filter(({ outcome }) => outcome !== 'sent') : []
+      const [first] = missed
+      const delivery = sent.ok
+        ? {
+            left: missed.map(({ key }) => key),
+            why: first === undefined ? null : `${first.channel}: ${first.why}`,
+          }
+        : // Which channels there are is not known: all of them are left.
+          { left: notice.only ?? ['*'], why: sent.error }
+      process.stdout.write(`${JSON.stringify({ id: notice.id, ...delivery })}\n`)
+    }),
+  )
+  await sender.close()
+}
+
+const heard = z.object({ t: z.number(), text: z.string() })
+const batch = z.object({
+  notices: z.array(
+    z.object({
+      id: z.string(),
+      position: z.string(),
+      configFile: z.string(),
+      kind: z.enum(['raised', 'reminder', 'lifted', 'acknowledged']),
+      code: z.string().refine(isPositionNotice),
+      count: z.int(),
+      first: heard,
+      last: heard,
+      since: z.number().nullable(),
+      audience: z.array(z.int().min(0)),
+      isEnd: z.boolean(),
+      only: z.array(z.string()).nullable(),
+    }),
+  ),
+})
+
+async function readBatch(): Promise<
+  | { readonly ok: true; readonly value: readonly OutgoingNotice[] }
+  | { readonly ok: false; readonly error: string }
+> {
+  try {
+    const { notices } = batch.parse(JSON.parse(await readAll(process.stdin)))
+    return { ok: true, value: notices as readonly OutgoingNotice[] }
+  } catch (error) {
+    return { ok: false, error: `standard input holds no batch of notices: ${errorText(error)}` }
+  }
 }

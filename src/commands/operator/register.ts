@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS, timeOption } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
@@ -221,11 +221,21 @@ export function registerNotifyCommands(program: Command): void {
   notify
     .command('send')
     .description('send one notice to the channels that want its severity; the guard uses it')
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .requiredOption('--code <code>', 'the code of the notice, which has its severity and advice')
-    .requiredOption('--text <text>', 'what happened')
+    .option(...COMMAND_OPTIONS.config)
+    .option('--code <code>', 'the code of the notice, which has its severity and advice')
+    .option('--text <text>', 'what happened')
+    .addOption(
+      new Option(
+        '--step <number>',
+        'to the channels of this step of alert.escalation instead, by its minutes',
+      ).argParser(numberOption({ whole: true, min: 1, max: 10 })),
+    )
+    .option(
+      '--batch',
+      'read notices as JSON from standard input, as the guard writes them, and print a line for each',
+    )
     .option(...COMMAND_OPTIONS.json)
-    .addHelpText('after', '\nExit code 1 means that no channel accepted the message.')
+    .addHelpText('after', '\nExit code 1 means that a channel did not accept the message.')
     .action(async (options) => (await import('./notify-send.ts')).notifySend(options))
   notify
     .command('test')

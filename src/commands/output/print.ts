@@ -29,7 +29,7 @@ export type CommandResult = { readonly exitCode: number; readonly answer: string
 export type Outcome = CommandResult & {
   readonly command: string
   readonly position: string
-  readonly via: 'daemon' | 'store' | 'venue' | 'chain' | 'nobody'
+  readonly via: 'daemon' | 'guard' | 'store' | 'venue' | 'chain' | 'nobody'
 }
 
 /** Prints an outcome and sets its exit code. */

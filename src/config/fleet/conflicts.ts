@@ -1,3 +1,4 @@
+import { guardDifference } from '../load/guard.ts'
 import type { LoadedConfig } from '../load/loaded-config.ts'
 import { NOT_READ } from '../source/secret.ts'
 
@@ -117,6 +118,22 @@ export function serverDifference(
 ): 'http' | 'log' | null {
   if (JSON.stringify(one.log) !== JSON.stringify(other.log)) return 'log'
   return isSameServer(one.http, other.http) ? null : 'http'
+}
+
+type Guarded = Pick<LoadedConfig, 'file' | 'guard'>
+
+/**
+ * Where a position would need another guard than the first of these that wants one, and in which key; null = one guard can
+ * watch both, or the position wants none.
+ */
+export function otherGuard(
+  { guard }: Guarded,
+  configs: readonly Guarded[],
+): { readonly key: string; readonly file: string } | null {
+  const first = configs.find((config) => config.guard !== null)
+  if (guard === null || first === undefined || first.guard === null) return null
+  const key = guardDifference(guard, first.guard)
+  return key === null ? null : { key, file: first.file }
 }
 
 export function isSameServer(one: LoadedConfig['http'], other: LoadedConfig['http']): boolean {

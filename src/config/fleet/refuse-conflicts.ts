@@ -5,7 +5,7 @@ import { acceptedTexts } from '../load/parse-config.ts'
 import { readConfigText } from '../source/config-text.ts'
 import { placeProblem } from '../source/merge-data.ts'
 import type { ConfigProblem, Finding } from '../source/problem.ts'
-import { claimsOf, findConflicts, serverDifference } from './conflicts.ts'
+import { claimsOf, findConflicts, otherGuard, serverDifference } from './conflicts.ts'
 import type { ProcessSettings } from './process-settings.ts'
 
 type File = { readonly file: string; readonly loaded: Result<LoadedConfig, readonly ConfigProblem[]> }
@@ -39,6 +39,9 @@ export function refuseConflicts<One extends File>(
   for (const config of loaded) {
     const difference = serverDifference(config, process)
     if (difference !== null) refuse(config.file, [difference], differenceText(difference, process.file))
+    // What runs renews at its guard already.
+    const guard = otherGuard(config, [...running, ...loaded])
+    if (guard !== null) refuse(config.file, guard.key.split('.'), guardText(guard))
   }
   return files.map((one) => {
     const findings = refused.get(one.file) ?? []
@@ -49,6 +52,10 @@ export function refuseConflicts<One extends File>(
 
 function differenceText(section: 'http' | 'log', file: string): string {
   return `${section} differs from ${basename(file)}; positions of one process share one ${section === 'http' ? 'HTTP server' : 'log'}, so it is best set in defaults.yaml alone`
+}
+
+function guardText({ key, file }: { readonly key: string; readonly file: string }): string {
+  return `${key} differs from ${basename(file)}; one guard watches all positions of a process, so it is best set in defaults.yaml alone, and a restart takes another one; \`guard: null\` is for a position that it shall not watch`
 }
 
 function placed(findings: readonly Finding[], { sources }: LoadedConfig): readonly ConfigProblem[] {

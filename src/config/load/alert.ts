@@ -30,24 +30,41 @@ export function readAlert(
   env: Env,
 ): Result<LoadedAlert, readonly Finding[]> {
   const findings: Finding[] = []
-  const { heartbeatUrl, heartbeatEveryMs, heartbeatSuffixes, repeatMinutes } = alert
+  const { heartbeatUrl, heartbeatEveryMs, heartbeatSuffixes } = alert
   const url = heartbeatUrl === null ? null : readUrl(heartbeatUrl, configFile, env, findings)
-  const escalation = alert.escalation.flatMap(({ afterMinutes, ...step }, index) => {
+  const escalation = escalationSteps(alert).flatMap(({ afterMs, index, ...step }) => {
     const channels = readChannels(step, ['alert', 'escalation', index], configFile, env)
     if (!channels.ok) findings.push(...channels.error)
-    return channels.ok ? [{ afterMs: afterMinutes * MINUTE_MS, channels: channels.value }] : []
+    return channels.ok ? [{ afterMs, channels: channels.value }] : []
   })
-  if (!isAnyChannel(notify) && (repeatMinutes !== null || alert.escalation.length > 0)) {
-    const key = repeatMinutes === null ? 'escalation' : 'repeatMinutes'
+  const isRepeatNamed = (alert.repeatMinutes ?? null) !== null
+  if (!isAnyChannel(notify) && (isRepeatNamed || alert.escalation.length > 0)) {
+    const key = isRepeatNamed ? 'repeatMinutes' : 'escalation'
     const message = 'nobody hears of an alert in the first place: a channel in notify would be right'
     findings.push({ path: ['alert', key], at: 'value', message })
   }
   if (findings.length > 0) return err(findings)
   return ok({
     heartbeat: url === null ? null : { url, everyMs: heartbeatEveryMs, suffixes: heartbeatSuffixes },
-    repeatMs: repeatMinutes === null ? null : Math.round(repeatMinutes * MINUTE_MS),
-    escalation: escalation.toSorted((a, b) => a.afterMs - b.afterMs),
+    repeatMs: repeatMsOf(alert),
+    escalation,
   })
+}
+
+const REPEAT_MINUTES = 15
+
+/** Null = a critical alert is sent once. */
+export function repeatMsOf({
+  repeatMinutes = REPEAT_MINUTES,
+}: Pick<ConfigFile['alert'], 'repeatMinutes'>): Ms | null {
+  return repeatMinutes === null ? null : Math.round(repeatMinutes * MINUTE_MS)
+}
+
+/** The steps by their minutes; `index`: where each stands in the file. */
+export function escalationSteps({ escalation }: Pick<ConfigFile['alert'], 'escalation'>) {
+  return escalation
+    .map(({ afterMinutes, ...step }, index) => ({ ...step, index, afterMs: afterMinutes * MINUTE_MS }))
+    .toSorted((a, b) => a.afterMs - b.afterMs)
 }
 
 function readUrl(

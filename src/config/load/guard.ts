@@ -27,6 +27,8 @@ export type LoadedGuard = {
   readonly handBack: 'auto' | 'person'
   readonly closeSideAfterMs: number | null
   readonly deactivateAfterMs: number | null
+  /** What the file names of the two; null = it has the default, which depends on what else listens on this machine. */
+  readonly named: { readonly url: string | null; readonly port: number | null }
 }
 
 const SHORTEST_TOKEN = 24
@@ -57,6 +59,7 @@ export function readGuard(
     ...rest,
     url,
     port,
+    named: { url: guard.url, port: guard.port },
     token: secret,
     tokenPlace: token,
     tls: tls === null ? null : { cert: near(tls.cert), key: near(tls.key) },
@@ -64,6 +67,23 @@ export function readGuard(
     terms,
   })
 }
+
+/** The key in which two positions would renew at two guards; null = they renew at one. Never shows a value. */
+export function guardDifference(one: LoadedGuard, other: LoadedGuard): string | null {
+  const found = SHARED_KEYS.find((key) => SHARED[key](one) !== SHARED[key](other))
+  return found === undefined ? null : `guard.${found}`
+}
+
+const SHARED = {
+  url: ({ named }) => named.url,
+  port: ({ named }) => named.port,
+  token: ({ token }) => token?.reveal(),
+  ca: ({ ca }) => ca,
+  renewMs: ({ terms }) => terms.renewMs,
+  roundTripMs: ({ terms }) => terms.roundTripMs,
+  deadlineMs: ({ terms }) => terms.deadlineMs,
+} as const satisfies Readonly<Record<string, (guard: LoadedGuard) => unknown>>
+const SHARED_KEYS = Object.keys(SHARED) as (keyof typeof SHARED)[]
 
 /** The port beside that of the server; the treasury's listener for webhooks has the same default, and was there before. */
 function neighbourOf({ http, treasury }: ConfigFile): number | null {
@@ -103,6 +123,14 @@ function distanceProblems(
       at(
         ['tls'],
         `missing, and ${guard.host} is reached from other machines; a certificate and its key are needed`,
+      ),
+    )
+  // The daemon would look for it over plain HTTP, and a guard with a certificate answers over TLS alone.
+  if (guard.tls !== null && guard.url === null)
+    problems.push(
+      at(
+        ['url'],
+        `missing, and the guard speaks TLS; the address at which the daemon reaches it, https://HOST:${guard.port ?? 'PORT'} with a name of its certificate, would be right`,
       ),
     )
   if (!isFar && !listensFar) return problems

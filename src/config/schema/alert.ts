@@ -47,9 +47,9 @@ export const alertSection = z.strictObject({
     .min(0.05)
     .max(1_440)
     .nullable()
-    .default(null)
+    .optional()
     .describe(
-      'A critical alert is repeated at this interval until it lifts or somebody acknowledges it; null = it is sent once.',
+      'A critical alert is repeated at this interval until it lifts or somebody acknowledges it; null = it is sent once. Default: 15 where notify names a channel.',
     ),
   escalation: z
     .array(escalationStep)

@@ -1,9 +1,11 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { PROTOCOL_VERSION, type Renewal, type RenewAnswer } from '../protocol/renewal.ts'
 import type { KeptFile } from './kept-file.ts'
-import type { Report } from './report.ts'
+import type { GuardReport } from '../notices/report.ts'
 import type { PositionStatus } from './position-status.ts'
-import type { Clock, WatchedPosition } from './watch-position.ts'
+import type { UnwatchedFile } from './settings.ts'
+import type { Clock } from './watch-parts.ts'
+import type { WatchedPosition } from './watch-position.ts'
 
 /** Every position of a guard. */
 export type AllPositions = {
@@ -13,6 +15,8 @@ export type AllPositions = {
   readonly drain: (names: readonly string[] | null) => readonly string[]
   readonly release: (names: readonly string[] | null) => readonly string[]
   readonly status: () => readonly PositionStatus[]
+  /** Takes open alerts of the guard in hand: one by its code, or all (null). */
+  readonly acknowledge: GuardReport['acknowledge']
   /** Why the guard could not do its work for each of them now; null = it could. */
   readonly obstacle: () => string | null
   readonly tick: () => void
@@ -21,7 +25,9 @@ export type AllPositions = {
 export type AllPositionsParts = {
   readonly positions: ReadonlyMap<string, WatchedPosition>
   readonly kept: Pick<KeptFile, 'save'>
-  readonly report: Pick<Report, 'log'>
+  readonly report: Pick<GuardReport, 'log' | 'acknowledge'>
+  /** Files of the fleet whose positions nobody watches. */
+  readonly unwatched?: readonly UnwatchedFile[]
   readonly clock: Clock
   /** Whether a record has changed since it was last asked. */
   readonly hasChanged: () => boolean
@@ -31,17 +37,16 @@ export type AllPositionsParts = {
 const PAUSED_MS: Ms = SECOND_MS
 
 export function createAllPositions(parts: AllPositionsParts): AllPositions {
-  const { positions, report, clock } = parts
-  const drained = new Set<string>()
+  const { positions, report, clock, unwatched = [] } = parts
   let tickedAt = clock.now()
   const disk = createDisk(parts)
 
   function each(
     names: readonly string[] | null,
-    act: (position: WatchedPosition, name: string) => void,
+    act: (position: WatchedPosition) => void,
   ): readonly string[] {
     const chosen = [...positions].filter(([name]) => names === null || names.includes(name))
-    for (const [name, position] of chosen) act(position, name)
+    for (const [, position] of chosen) act(position)
     disk.save()
     return chosen.map(([name]) => name)
   }
@@ -52,7 +57,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
         const { name } = renewal
         const position = positions.get(name)
         if (position === undefined) return refusal(name, 'unknown', 'the guard has no position of this name')
-        if (drained.has(name) && !position.isActing())
+        if (position.isDrained() && !position.isActing())
           return refusal(name, 'drained', 'the guard is drained: nobody watches')
         const answer = position.renew(renewal, holder, deadlineMs)
         return () => position.handOver(answer)
@@ -64,14 +69,11 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
         positions: answers.map((answer) => (typeof answer === 'function' ? answer() : answer)),
       }
     },
-    drain: (names) =>
-      each(names, (position, name) => {
-        drained.add(name)
-        position.drain()
-      }),
+    drain: (names) => each(names, (position) => position.drain()),
     release: (names) => each(names, (position) => position.release()),
     status: () => Array.from(positions.values(), (position) => position.status()),
-    obstacle: () => disk.problem() ?? powerless(positions),
+    acknowledge: report.acknowledge,
+    obstacle: () => disk.problem() ?? obstacleOf(positions) ?? unwatchedFile(unwatched),
     tick() {
       const now = clock.now()
       const wasPaused = now - tickedAt >= PAUSED_MS
@@ -98,11 +100,18 @@ function createDisk({ kept, report, hasChanged }: Omit<AllPositionsParts, 'posit
   }
 }
 
-/** A position whose key the venue refuses; null = there is none. */
-function powerless(positions: AllPositionsParts['positions']): string | null {
-  const all = Array.from(positions.values(), (position) => position.status())
-  const found = all.find((status) => status.powerless !== null)
-  return found === undefined ? null : `${found.name}: ${found.powerless}`
+/** The first position for which the guard could do nothing, with the reason; null = there is none. */
+function obstacleOf(positions: AllPositionsParts['positions']): string | null {
+  for (const position of positions.values()) {
+    const { name, powerless, blind, isDrained } = position.status()
+    const why = powerless ?? blind ?? (isDrained ? 'it is drained: nobody watches' : null)
+    if (why !== null) return `${name}: ${why}`
+  }
+  return null
+}
+
+function unwatchedFile([first]: readonly UnwatchedFile[]): string | null {
+  return first === undefined ? null : `${first.file}: ${first.why}`
 }
 
 function refusal(name: string, why: 'unknown' | 'drained', words: string): RenewAnswer['positions'][number] {

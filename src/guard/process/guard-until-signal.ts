@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorText } from '../../base/result.ts'
+import { errorText, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { runGuard } from './run-guard.ts'
-import type { Report } from './report.ts'
+import { runGuard, type Sinks } from './run-guard.ts'
 import type { GuardSettings } from './settings.ts'
 
 /** What the guard needs of its process. */
@@ -13,8 +12,10 @@ export type GuardProcess = {
   readonly exit: (code: number) => void
   /** Becomes another program, with this environment. */
   readonly become: (program: readonly string[]) => void
+  /** Whether a start with these arguments would succeed; the error is every problem. Never rejects. */
+  readonly tryStart: (program: readonly string[]) => Promise<Result<null, string>>
   /** Only a test has other ones. */
-  readonly report?: Report
+  readonly sinks?: Sinks
   readonly drainMs?: Ms
 }
 
@@ -22,12 +23,12 @@ export type GuardProcess = {
 const DRAIN_MS: Ms = 3_000
 
 /**
- * Guards until a signal. SIGTERM and SIGINT drain and end, SIGHUP drains and starts the program again, which reads the
- * configuration anew. Daemons that live are told, so that none of them takes the end for a silence; what the guard acts for
+ * Guards until a signal. SIGTERM and SIGINT drain and end. SIGHUP tries the configuration first: one that is refused changes
+ * nothing; otherwise the guard drains and starts the program again, which reads it. Daemons that live are told, so that none of them takes the end for a silence; what the guard acts for
  * is taken up by the next start. Where it cannot start it exits with 1 and a sentence on standard error.
  */
 export async function guardUntilSignal(settings: GuardSettings, own: GuardProcess): Promise<void> {
-  const guard = await runGuard(settings, own.report).catch((error: unknown) => ({
+  const guard = await runGuard(settings, own.sinks).catch((error: unknown) => ({
     ok: false as const,
     error: errorText(error),
   }))
@@ -48,15 +49,33 @@ export async function guardUntilSignal(settings: GuardSettings, own: GuardProces
     isEnding = true
     positions.drain(null)
     void pause(positions.status().length === 0 ? 0 : (own.drainMs ?? DRAIN_MS))
-      .then(close)
+      .then(() => {
+        const unsent = report.waiting()
+        if (unsent > 0) report.log('warn', null, `${unsent} notices were not sent: the process ends`)
+        return close()
+      })
       .then(then)
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     own.on(signal, () => end(`${signal}: the guard drains and ends`, () => own.exit(0)))
-  own.on('SIGHUP', () =>
-    end('SIGHUP: the guard drains and reads its configuration again', () =>
-      own.become([...settings.program, ...settings.arguments]),
-    ),
-  )
+  let isTrying = false
+  own.on('SIGHUP', () => {
+    if (isTrying) return
+    isTrying = true
+    const program = [...settings.program, ...settings.arguments]
+    void own
+      .tryStart([...program, '--check'])
+      .then((tried) => {
+        if (tried.ok)
+          end('SIGHUP: the guard drains and reads its configuration again', () => own.become(program))
+        else
+          report.log(
+            'error',
+            null,
+            `SIGHUP: the configuration is refused, and the guard goes on with the former one: ${tried.error}`,
+          )
+      })
+      .finally(() => (isTrying = false))
+  })
 }

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { err, ok } from '../../base/result.ts'
+import { MINUTE_MS } from '../../base/time.ts'
 import { guardUntilSignal } from './guard-until-signal.ts'
 import type { GuardSettings } from './settings.ts'
 
@@ -14,6 +17,12 @@ await guardUntilSignal(settings, {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   exit: (code) => process.exit(code),
+  tryStart: ([executable = process.execPath, ...rest]) =>
+    new Promise((resolve) => {
+      execFile(executable, rest, { timeout: MINUTE_MS }, (error, _out, words) =>
+        resolve(error === null ? ok(null) : err(words.trim() || error.message)),
+      )
+    }),
   become: ([executable = process.execPath, ...rest]) =>
     process.execve?.(executable, [executable, ...rest], process.env),
 })

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { emptyRecord, type Kept } from '../position/grants.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced as a whole. */
 export type KeptFile = {
@@ -31,7 +32,7 @@ export function openKeptFile(folder: string): Result<KeptFile, string> {
     },
     save() {
       try {
-        replace(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(records) }))
+        replaceFile(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(records) }))
         return ok(null)
       } catch (error) {
         return err(`${file}: cannot be written: ${errorText(error)}`)
@@ -97,23 +98,4 @@ function isWritten(value: unknown): boolean {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
-}
-
-/** Written beside and moved over, each on disk before the next: what is there is always one whole file. */
-function replace(file: string, text: string): void {
-  const next = `${file}.next`
-  const descriptor = openSync(next, 'w', 0o600)
-  try {
-    writeSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(next, file)
-  const folder = openSync(join(file, '..'), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }

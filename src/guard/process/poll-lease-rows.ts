@@ -1,7 +1,7 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LeaseReader } from '../../store/postgres/read-leases.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
-import type { Report } from './report.ts'
+import type { Report } from '../notices/report.ts'
 
 export type LeasePollParts = {
   readonly reader: LeaseReader

@@ -1,3 +1,4 @@
+import type { OpenAlert } from '../../alerts/alert-book.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Watched } from '../position/grants.ts'
 import type { LeaseRows, ShownRows } from '../position/lease-rows.ts'
@@ -13,6 +14,12 @@ export type PositionStatus = {
   readonly safeSinceMs: Ms | null
   readonly latched: string | null
   readonly powerless: string | null
+  /** Why the guard could not act if the daemon died now; null = its last looks at the venue were answered. */
+  readonly blind: string | null
+  /** Nobody watches until the guard is started again. */
+  readonly isDrained: boolean
+  /** Critical alerts of the guard that are open, and who has them in hand. */
+  readonly alerts: readonly { readonly code: string; readonly acknowledgedBy: string | null }[]
   readonly actsNot: string | null
   readonly firings: number
   /** What the lease rows in PostgreSQL show; null = the store is a folder. */
@@ -24,6 +31,7 @@ export function statusOf(
   { kept, hold, observed }: Watched,
   rows: Pick<LeaseRows, 'shown'> | null,
   now: Ms,
+  more: Pick<PositionStatus, 'powerless' | 'blind' | 'isDrained'> & { readonly alerts: readonly OpenAlert[] },
 ): PositionStatus {
   return {
     name: settings.name,
@@ -33,7 +41,10 @@ export function statusOf(
     rung: hold?.rung ?? null,
     safeSinceMs: hold?.safeSince == null ? null : Math.round(now - hold.safeSince),
     latched: kept.latched,
-    powerless: hold?.powerless ?? null,
+    powerless: more.powerless,
+    blind: more.blind,
+    isDrained: more.isDrained,
+    alerts: more.alerts.map(({ code, ack }) => ({ code, acknowledgedBy: ack?.who ?? null })),
     actsNot: settings.actsNot,
     firings: kept.firings.length,
     rows: rows?.shown(now) ?? null,

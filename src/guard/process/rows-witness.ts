@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import { NO_WITNESS, type Watched, type Witness } from '../position/grants.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { VenueLooks } from './look-at-venue.ts'
-import type { Report } from './report.ts'
+import type { Report } from '../notices/report.ts'
 import type { PositionSettings } from './settings.ts'
 
 export type SilenceWatchParts = {

@@ -5,77 +5,62 @@ import { readSecret, SecretReference } from '../../config/source/secret.ts'
 import { type Link, openLink } from '../link.ts'
 import { createLeaseRows, type LeaseRows } from '../position/lease-rows.ts'
 import { createAllPositions, type AllPositions } from './all-positions.ts'
-import { openKeptFile } from './kept-file.ts'
+import { type KeptFile, openKeptFile } from './kept-file.ts'
 import { createGuardHeartbeat } from './heartbeat.ts'
 import { type LeasePoll, pollLeaseRows } from './poll-lease-rows.ts'
-import { createReport, type Report } from './report.ts'
+import { openKeptAlerts } from '../notices/kept-alerts.ts'
+import type { LogLine, SendNotices } from '../notices/notice.ts'
+import { createOutbox } from '../notices/outbox.ts'
+import { createReport, type GuardReport, logToOutput, type Report } from '../notices/report.ts'
+import { sendByProgram } from '../notices/send-by-program.ts'
 import { type GuardServer, serveGuard } from './server.ts'
 import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts'
 import { createVenueHand } from './venue-hand.ts'
-import { type Clock, watchPosition } from './watch-position.ts'
+import type { Clock } from './watch-parts.ts'
+import { type WatchedPosition, watchPosition } from './watch-position.ts'
 
 export type RunningGuard = {
   readonly url: string
   readonly positions: AllPositions
-  readonly report: Report
+  readonly report: GuardReport
   readonly close: () => Promise<void>
 }
 
+/** Where its lines and its notices go; only a test has other ones. */
+export type Sinks = { readonly log: LogLine; readonly send: SendNotices }
+
 const TICK_MS: Ms = 100
 const MOST_BYTES = 1_024 * 1_024
-const CONNECTIONS = 8
+const LEAST_CONNECTIONS = 8
+const MOST_CONNECTIONS = 1_000
 
 /** Starts the guard: its numbers from disk, one connection pool a venue, the server, and a tick ten times a second. */
 export async function runGuard(
   settings: GuardSettings,
-  report = createReport(settings.program),
+  { log, send }: Sinks = { log: logToOutput, send: sendByProgram(settings.program) },
 ): Promise<Result<RunningGuard, string>> {
   const kept = openKeptFile(settings.folder)
   if (!kept.ok) return kept
   // Not the time of day, which may be set. It stands still while the machine sleeps, so that the guard never acts too soon.
   const clock: Clock = { now: () => performance.now(), wall: () => Date.now() }
-  let hasChanged = false
-  const links = new Map<string, Link>()
-  const linkOf = (origin: string): Link => {
-    const link = links.get(origin) ?? openLink(origin, { maxBytes: MOST_BYTES, connections: CONNECTIONS })
-    links.set(origin, link)
-    return link
-  }
-  const rows = rowsOf(settings, clock)
-  const watched = settings.positions.map((position) =>
-    watchPosition({
-      settings: position,
-      kept: kept.value.of(position.name),
-      openHand: (traffic) =>
-        createVenueHand({
-          settings: position,
-          link: linkOf(position.origin),
-          apiKey: () => keyOf(position),
-          traffic,
-        }),
-      report,
-      clock,
-      onChange: () => (hasChanged = true),
-      rows: rows.get(position.name) ?? null,
-    }),
-  )
-  const positions = createAllPositions({
-    positions: new Map(watched.map((position, index) => [settings.positions[index]?.name ?? '', position])),
-    kept: kept.value,
-    report,
-    clock,
-    hasChanged() {
-      const had = hasChanged
-      hasChanged = false
-      return had
-    },
+  const report = createReport({
+    positions: settings.positions,
+    log,
+    alerts: openKeptAlerts(settings.folder, log),
+    outbox: createOutbox({ send, log, now: clock.now }),
+    wall: clock.wall,
   })
+  const { links, linkOf } = venueLinks(settings)
+  const rows = rowsOf(settings, clock)
+  const positions = watchAll(settings, { kept: kept.value, report, clock, rows, linkOf })
   const server = await serveGuard({ settings, positions, tokens: () => tokensOf(settings), wall: clock.wall })
   if (!server.ok) return server
   const polls = await readRows(settings, { rows, report, clock })
   const beat = heartbeatOf(settings, { positions, report, clock })
+  notifyOfUnwatched(settings, report)
   const timer = setInterval(() => {
     positions.tick()
+    report.tick()
     void beat()
   }, TICK_MS)
   return ok({
@@ -84,6 +69,68 @@ export async function runGuard(
     report,
     close: () => closeAll(timer, links, server.value, polls),
   })
+}
+
+type WatchAllParts = {
+  readonly kept: KeptFile
+  readonly report: GuardReport
+  readonly clock: Clock
+  readonly rows: ReadonlyMap<string, LeaseRows>
+  readonly linkOf: (origin: string) => Link
+}
+
+function watchAll(
+  { positions, unwatched }: GuardSettings,
+  { kept, report, clock, rows, linkOf }: WatchAllParts,
+): AllPositions {
+  let hasChanged = false
+  const watch = (settings: PositionSettings): WatchedPosition =>
+    watchPosition({
+      settings,
+      kept: kept.of(settings.name),
+      openHand: (traffic) =>
+        createVenueHand({ settings, link: linkOf(settings.origin), apiKey: () => keyOf(settings), traffic }),
+      report,
+      clock,
+      onChange: () => (hasChanged = true),
+      rows: rows.get(settings.name) ?? null,
+    })
+  return createAllPositions({
+    positions: new Map(positions.map((settings) => [settings.name, watch(settings)])),
+    kept,
+    report,
+    unwatched,
+    clock,
+    hasChanged() {
+      const had = hasChanged
+      hasChanged = false
+      return had
+    },
+  })
+}
+
+/** One pool a venue. A position has one request under way, and none of them waits for another one's. */
+function venueLinks({ positions }: GuardSettings): {
+  readonly links: ReadonlyMap<string, Link>
+  readonly linkOf: (origin: string) => Link
+} {
+  const links = new Map<string, Link>()
+  return {
+    links,
+    linkOf(origin) {
+      const users = positions.filter((position) => position.origin === origin).length
+      const connections = Math.min(Math.max(users, LEAST_CONNECTIONS), MOST_CONNECTIONS)
+      const link = links.get(origin) ?? openLink(origin, { maxBytes: MOST_BYTES, connections })
+      links.set(origin, link)
+      return link
+    },
+  }
+}
+
+/** By the channels of the position that comes first: those of the broken file cannot be read. */
+function notifyOfUnwatched({ unwatched, positions: [first] }: GuardSettings, report: Report): void {
+  if (first === undefined) return
+  for (const { file, why } of unwatched) report.notify('guard-unwatched', first, `${file}: ${why}`)
 }
 
 /** Of the positions whose store is in PostgreSQL. */

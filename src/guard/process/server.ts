@@ -9,6 +9,7 @@ import {
 import { createServer as createSecureServer } from 'node:https'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { ACK_PATH, parseAck } from '../protocol/acknowledge.ts'
 import {
   DRAIN_PATH,
   parseRenewal,
@@ -31,7 +32,7 @@ import type { GuardSettings } from './settings.ts'
 export type GuardServer = { readonly url: string; readonly close: () => Promise<void> }
 
 export type GuardServerParts = {
-  readonly settings: Pick<GuardSettings, 'host' | 'port' | 'tls' | 'version'>
+  readonly settings: Pick<GuardSettings, 'host' | 'port' | 'tls' | 'version' | 'unwatched'>
   readonly positions: AllPositions
   /** The tokens that may sign now, the likeliest first. */
   readonly tokens: () => readonly string[]
@@ -39,6 +40,9 @@ export type GuardServerParts = {
 }
 
 const MOST_BYTES = 4 * 1_024 * 1_024
+/** Every request may be as large before anybody has proven anything; beyond that all of them together share one allowance. */
+const SMALL_BYTES = 64 * 1_024
+const LARGE_BYTES_TOGETHER = 8 * 1_024 * 1_024
 /** A command that was recorded on the way is of no use to anybody after this time, and within it only once. */
 const COMMAND_LIFE_MS: Ms = 10 * MINUTE_MS
 const MOST_NONCES = 10_000
@@ -48,9 +52,10 @@ const NONCE = /^[0-9a-f]{32}$/
 export function serveGuard(parts: GuardServerParts): Promise<Result<GuardServer, string>> {
   const { host, port, tls } = parts.settings
   const seen = new Map<string, Ms>()
+  const readBody = createBodyReader()
   const listener: RequestListener = (request, response) => {
     // One that breaks off is nothing to report: the next renewal is a second away.
-    void answer(parts, seen, request, response).catch(() => response.destroy())
+    void answer({ ...parts, seen, readBody }, request, response).catch(() => response.destroy())
   }
   let server: Server
   try {
@@ -89,41 +94,44 @@ function closeServer(server: Server): Promise<void> {
   })
 }
 
+type Answering = GuardServerParts & {
+  readonly seen: Map<string, Ms>
+  readonly readBody: ReturnType<typeof createBodyReader>
+}
+
 async function answer(
-  { positions, tokens, settings, wall }: GuardServerParts,
-  seen: Map<string, Ms>,
+  { positions, tokens, settings, wall, seen, readBody }: Answering,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method = '', url = '', headers } = request
   if (method === 'GET' && url === '/healthz') return send(response, 200, { ok: true })
   const body = await readBody(request)
-  if (body === null) return send(response, 413, { error: 'too large' })
+  if (body === null) return send(response, 413, { error: 'too large' }, { connection: 'close' })
   const [nonce, at] = [String(headers[NONCE_HEADER] ?? ''), String(headers[AT_HEADER] ?? '')]
   const signed = { method, path: url, nonce, at, body }
   const token = tokens().find((one) => isEqualSignature(signRequest(one, signed), headers[SIGNATURE_HEADER]))
   if (token === undefined || !NONCE.test(nonce))
     return send(response, 401, { error: 'not signed with the token of this guard' })
-  const { status, reply } = dispatch({ positions, version: settings.version, seen, wall: wall() }, signed)
+  const { status, reply } = dispatch({ ...settings, positions, seen, wall: wall() }, signed)
   const text = JSON.stringify(reply)
   send(response, status, text, { [SIGNATURE_HEADER]: signAnswer(token, nonce, status, text) })
 }
 
-type Dispatched = {
+type Dispatched = Pick<GuardSettings, 'version' | 'unwatched'> & {
   readonly positions: AllPositions
-  readonly version: string
   readonly seen: Map<string, Ms>
   readonly wall: Ms
 }
 
 function dispatch(
-  { positions, version, seen, wall }: Dispatched,
+  { positions, version, unwatched, seen, wall }: Dispatched,
   { method, path, nonce, at, body }: Parameters<typeof signRequest>[1],
 ): { readonly status: number; readonly reply: unknown } {
   if (method === 'GET' && path === STATUS_PATH)
     return {
       status: 200,
-      reply: { version: PROTOCOL_VERSION, guard: version, positions: positions.status() },
+      reply: { version: PROTOCOL_VERSION, guard: version, positions: positions.status(), unwatched },
     }
   if (method !== 'POST') return { status: 404, reply: { error: 'no such path' } }
   if (path === RENEW_PATH) {
@@ -134,12 +142,24 @@ function dispatch(
       ? { status: 500, reply: { error: 'the guard cannot keep its numbers' } }
       : { status: 200, reply }
   }
-  if (path !== DRAIN_PATH && path !== RELEASE_PATH) return { status: 404, reply: { error: 'no such path' } }
+  if (!COMMANDS.has(path)) return { status: 404, reply: { error: 'no such path' } }
   if (!isFresh(seen, nonce, Number(at), wall))
     return { status: 409, reply: { error: 'a command of another time: set the clocks of both machines' } }
-  const names = namesOf(parsed(body))
-  const done = path === DRAIN_PATH ? positions.drain(names) : positions.release(names)
-  return { status: 200, reply: { positions: done } }
+  return command(positions, path, parsed(body))
+}
+
+const COMMANDS: ReadonlySet<string> = new Set([DRAIN_PATH, RELEASE_PATH, ACK_PATH])
+
+function command(
+  positions: AllPositions,
+  path: string,
+  body: unknown,
+): { readonly status: number; readonly reply: unknown } {
+  if (path === DRAIN_PATH) return { status: 200, reply: { positions: positions.drain(namesOf(body)) } }
+  if (path === RELEASE_PATH) return { status: 200, reply: { positions: positions.release(namesOf(body)) } }
+  const ack = parseAck(body)
+  if (ack === null) return { status: 400, reply: { error: 'who and why are needed' } }
+  return { status: 200, reply: { positions: positions.acknowledge(ack.positions, ack.code, ack) } }
 }
 
 function isFresh(seen: Map<string, Ms>, nonce: string, at: Ms, wall: Ms): boolean {
@@ -165,15 +185,27 @@ function parsed(text: string): unknown {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MOST_BYTES) return null
-    chunks.push(chunk)
+/** Reads bodies of requests that nobody has vouched for yet: what they hold together is bounded. Null = too large. */
+function createBodyReader(): (request: IncomingMessage) => Promise<string | null> {
+  let large = 0
+  return async (request) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    let taken = 0
+    try {
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        size += chunk.length
+        const more = Math.max(0, size - SMALL_BYTES) - taken
+        if (size > MOST_BYTES || large + more > LARGE_BYTES_TOGETHER) return null
+        taken += more
+        large += more
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks).toString('utf8')
+    } finally {
+      large -= taken
+    }
   }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function send(

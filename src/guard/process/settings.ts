@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/time.ts'
+import type { ReportedPosition } from '../notices/report.ts'
 import type { LadderSettings, SafeWrite } from '../position/ladder.ts'
 import type { GrantSettings } from '../position/grants.ts'
 
@@ -15,10 +16,9 @@ export type PreparedRequest = {
 }
 
 export type PositionSettings = GrantSettings &
-  LadderSettings & {
-    readonly name: string
-    /** As it was named: notifications are sent by its channels. */
-    readonly configFile: string
+  LadderSettings &
+  // Its file as it was named: notifications are sent by its channels.
+  ReportedPosition & {
     /** False in a dry run and in self-custody: the guard watches and notifies, and sends nothing. */
     readonly acts: boolean
     /** Why it does not; null where it does. */
@@ -32,12 +32,18 @@ export type PositionSettings = GrantSettings &
     readonly requests: Readonly<
       Record<SafeWrite | 'readBid' | 'readAsk' | 'deactivate' | 'account', PreparedRequest>
     >
-    readonly hasNotify: boolean
     /** What the daemon does once its guard has been silent: leaves the safe quote, or quotes on. */
     readonly whenSilent: 'safe' | 'carry-on'
     /** Where the daemon's lease rows are: a URL without a password, or where its secret stands; null = its store is a folder. */
     readonly database: string | SecretPlace | null
   }
+
+/** A file of a fleet's folder whose position the guard cannot watch. */
+export type UnwatchedFile = {
+  readonly file: string
+  /** The first problem of it, in one line. */
+  readonly why: string
+}
 
 /**
  * All that the guard's process needs, without a secret: `mizani guard` reads the whole configuration, writes this file and
@@ -64,4 +70,5 @@ export type GuardSettings = {
   readonly program: readonly string[]
   readonly arguments: readonly string[]
   readonly positions: readonly PositionSettings[]
+  readonly unwatched: readonly UnwatchedFile[]
 }

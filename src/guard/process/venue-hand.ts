@@ -1,4 +1,4 @@
-import type { Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Side } from '../../money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
@@ -9,10 +9,17 @@ import type { PositionSettings, PreparedRequest } from './settings.ts'
 export type VenueHand = {
   readonly write: (what: SafeWrite) => Promise<WriteOutcome>
   readonly deactivate: () => Promise<WriteOutcome>
-  /** What the venue quotes for us on a side; null = it could not be read. */
-  readonly readSide: (side: Side) => Promise<number | null>
+  /** What the venue quotes for us on a side, in bps. */
+  readonly readSide: (side: Side) => Promise<Result<number, Unread>>
   /** Null = it could not be read. */
   readonly readActive: () => Promise<boolean | null>
+}
+
+/** Why something was not read. */
+export type Unread = {
+  /** A write would not get through either: there is no key, the venue cannot be reached, is broken or refuses the key. */
+  readonly isBlind: boolean
+  readonly words: string
 }
 
 export type VenueHandParts = {
@@ -30,6 +37,7 @@ export type VenueTraffic = {
 }
 
 const READ_TIMEOUT_MS: Ms = SECOND_MS
+const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403])
 /** What may stand in place of a method that the venue refuses; a read never becomes a write. */
 const WRITE_METHODS = ['PATCH', 'POST', 'PUT']
 
@@ -37,9 +45,13 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
   const { requests, writeTimeoutMs, slowTimeoutMs } = settings
   const send = createSender({ link, apiKey, traffic })
 
-  async function read(request: PreparedRequest): Promise<Readonly<Record<string, unknown>> | null> {
+  async function read(request: PreparedRequest): Promise<Result<Readonly<Record<string, unknown>>, Unread>> {
     const answer = await send(request, READ_TIMEOUT_MS)
-    return answer.ok && answer.value.status === 200 ? fieldsOf(answer.value.text) : null
+    if (!answer.ok) return err({ isBlind: true, words: answer.error })
+    const { status, text } = answer.value
+    if (status === 200) return ok(fieldsOf(text))
+    const words = refusalOf(answer.value)?.words ?? `the venue answers ${status}`
+    return err({ isBlind: REFUSES_KEY.has(status) || status >= 500, words })
   }
 
   return {
@@ -67,12 +79,16 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
     },
     async readSide(side) {
       const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
-      const bps = fields?.['spreadBps']
-      return Number.isInteger(bps) ? (bps as number) : null
+      if (!fields.ok) return fields
+      const bps = fields.value['spreadBps']
+      return Number.isInteger(bps)
+        ? ok(bps as number)
+        : err({ isBlind: false, words: 'the answer of the venue names no spread' })
     },
     async readActive() {
-      const fields = await read(requests.account)
-      const account = fields?.['isActive'] === undefined ? fields?.['account'] : fields
+      const answer = await read(requests.account)
+      const fields = answer.ok ? answer.value : {}
+      const account = fields['isActive'] === undefined ? fields['account'] : fields
       const { isActive } = (account ?? {}) as Readonly<Record<string, unknown>>
       return typeof isActive === 'boolean' ? isActive : null
     },
@@ -105,8 +121,7 @@ function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'
 }
 
 function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
-  if (status === 401 || status === 403)
-    return { kind: 'refused-key', words: `the venue refuses the key (${status})` }
+  if (REFUSES_KEY.has(status)) return { kind: 'refused-key', words: `the venue refuses the key (${status})` }
   if (status >= 200 && status <= 299) return null
   const { code, error } = fieldsOf(text)
   const named = typeof code === 'string' ? code : error

@@ -1,42 +1,23 @@
-import type { Ms } from '../../base/time.ts'
+import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import {
   type Answer,
   drain,
   fireIfSilent,
   heardNothing,
-  type Kept,
-  keepWritten,
   release,
   renew,
   takeUp,
-  type Watched,
   type Written,
 } from '../position/grants.ts'
-import type { LeaseRows } from '../position/lease-rows.ts'
-import { activeRead, nextStep, sideRead, type Step, writeEnded, writeStarted } from '../position/ladder.ts'
-import { answerCame, emptyWindow, mayAct, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
+import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
+import type { GuardNotice } from '../notices/notice.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
-import { createVenueLooks } from './look-at-venue.ts'
-import type { GuardNotice, Report } from './report.ts'
+import { type Act, createAct } from './act-for-position.ts'
+import { createVenueLooks, type VenueLooks } from './look-at-venue.ts'
 import { type PositionStatus, statusOf } from './position-status.ts'
-import type { PositionSettings } from './settings.ts'
 import { createSilenceWatch } from './rows-witness.ts'
-import type { VenueHand, VenueTraffic } from './venue-hand.ts'
-
-export type Clock = { readonly now: () => Ms; readonly wall: () => Ms }
-
-export type WatchParts = {
-  readonly settings: PositionSettings
-  readonly kept: Kept
-  /** `traffic` is to hear of every request that leaves, and of every answer. */
-  readonly openHand: (traffic: VenueTraffic) => VenueHand
-  readonly report: Report
-  readonly clock: Clock
-  /** The record has changed and has to be on disk. */
-  readonly onChange: () => void
-  /** What the lease rows in PostgreSQL show; null = the daemon's store is a folder. */
-  readonly rows: LeaseRows | null
-}
+import type { VenueTraffic } from './venue-hand.ts'
+import type { Acting, Clock, WatchParts } from './watch-parts.ts'
 
 /** One position at its guard: who holds its lease, and what the guard does when nobody does. */
 export type WatchedPosition = {
@@ -49,136 +30,145 @@ export type WatchedPosition = {
   readonly release: () => void
   readonly status: () => PositionStatus
   readonly isActing: () => boolean
+  readonly isDrained: () => boolean
 }
+
+/** A restart takes seconds: whoever drained it and went away is reminded after this time. */
+const DRAINED_TOLD_MS: Ms = 10 * MINUTE_MS
+/** What the return of the daemon ends; that the position is out of the market, its activation does. */
+const ENDED_BY_A_RETURN: readonly GuardNotice[] = [
+  'guard-fired',
+  'guard-latched',
+  'guard-unconfirmed',
+  'guard-powerless',
+]
 
 export function watchPosition(parts: WatchParts): WatchedPosition {
   const { settings, clock, report, onChange, rows } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
-  const memory: Memory = { requested: [], window: emptyWindow() }
+  const memory: Memory = { requested: [], window: emptyWindow(), drainedAt: null, isDrainedTold: false }
   const hand = parts.openHand(trafficOf(memory, clock))
-  const acting: Acting = { ...parts, watched, memory, hand }
-  const tell = (code: GuardNotice, message: string) => report.notify(code, settings, message)
-  const looks = createVenueLooks({
-    settings,
-    watched,
-    hand,
-    window: memory.window,
-    now: clock.now,
-    onMismatch: (words) => tell('guard-mismatch', words),
-  })
+  const acting: Acting = { ...parts, watched, window: memory.window, hand }
+  const looks = looksOf(acting)
+  const act = createAct(acting, looks.hasSeen)
   const watchSilence = createSilenceWatch({ ...parts, watched, looks })
   return {
-    renew(renewal, holder, deadlineMs) {
-      const wasActing = watched.hold !== null
-      const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
-      if ('fence' in answer) rows?.renewed(clock.now())
-      const isKnown = 'fence' in answer && renewal.fence === answer.fence && watched.kept.written.length > 0
-      if (isKnown) watched.kept.written = []
-      if (isKnown || ('fence' in answer && answer.isNew) || renewal.isLeaving) onChange()
-      if ('fence' in answer && answer.isNew)
-        report.log('info', settings.name, `lease ${answer.fence} is granted`)
-      if ('fence' in answer && wasActing)
-        tell(
-          'guard-returned',
-          `the daemon is back and has reconciled: lease ${answer.fence} is granted, and it quotes again`,
-        )
-      return answer
-    },
-    handOver: (answer) => handOver(acting, answer),
+    renew: (...renewal) => renewed(acting, act, ...renewal),
+    handOver: (answer) => handOver(acting, memory, answer),
     tick(wasPaused) {
       const now = clock.now()
       if (wasPaused) heardNothing(watched, now)
       const witness = watchSilence(now)
       if (fireIfSilent(watched, { now, wall: clock.wall() }, settings, witness)) {
         onChange()
-        fired(acting, tell)
+        fired(acting)
+        act.began()
       }
-      if (watched.hold !== null) act(acting, tell)
+      if (watched.hold !== null) act.tick(watched.hold)
       else if (witness.holder === 'silent') looks.compare()
+      remindOfDrain(acting, memory)
     },
     drain() {
+      memory.drainedAt ??= clock.now()
       drain(watched)
       onChange()
     },
     release() {
+      const wasLatched = watched.kept.latched !== null
       release(watched)
+      act.tryKeyAgain()
       onChange()
-      report.log('info', settings.name, 'a person has released the position')
+      if (wasLatched) report.lift('guard-latched', settings, RELEASED)
+      else report.log('info', settings.name, RELEASED)
     },
-    status: () => statusOf(settings, watched, rows, clock.now()),
+    status: () =>
+      statusOf(settings, watched, rows, clock.now(), {
+        powerless: act.powerless(),
+        blind: looks.blind(),
+        isDrained: memory.drainedAt !== null,
+        alerts: report.open(settings.name),
+      }),
     isActing: () => watched.hold !== null,
+    isDrained: () => memory.drainedAt !== null,
   }
 }
+
+function looksOf({ settings, watched, hand, window, clock, report }: Acting): VenueLooks {
+  return createVenueLooks({
+    settings,
+    watched,
+    hand,
+    window,
+    now: clock.now,
+    onMismatch: (words) => report.notify('guard-mismatch', settings, words),
+    onBlind: (words) =>
+      report.notify('guard-blind', settings, `${words}: if the daemon died now, the guard could do nothing`),
+    onSight: () => report.lift('guard-blind', settings, 'the venue answers the key of the guard again'),
+  })
+}
+
+function renewed(
+  { watched, settings, clock, report, onChange, rows }: Acting,
+  act: Act,
+  renewal: PositionRenewal,
+  holder: string,
+  deadlineMs: Ms,
+): Answer {
+  const wasActing = watched.hold !== null
+  const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
+  if (!('fence' in answer)) {
+    if (renewal.isLeaving) onChange()
+    return answer
+  }
+  rows?.renewed(clock.now())
+  const isKnown = renewal.fence === answer.fence && watched.kept.written.length > 0
+  if (isKnown) watched.kept.written = []
+  if (isKnown || answer.isNew || renewal.isLeaving) onChange()
+  if (answer.isNew) report.log('info', settings.name, `lease ${answer.fence} is granted`)
+  if (wasActing) {
+    act.ended()
+    report.resolve('guard-returned', ENDED_BY_A_RETURN, settings, returnedWords(renewal, answer.fence))
+  }
+  if (renewal.isActive === true && report.isOpen(settings.name, 'guard-deactivated'))
+    report.lift('guard-deactivated', settings, 'the position is in the market again')
+  return answer
+}
+
+function returnedWords({ isActive }: PositionRenewal, fence: number): string {
+  const what =
+    isActive === false ? 'the position is out of the market until a person activates it' : 'it quotes again'
+  return `the daemon is back and has reconciled: lease ${fence} is granted, and ${what}`
+}
+
+const RELEASED = 'a person has released the position'
 
 type Memory = {
   /** When requests left since the last answer. */
   readonly requested: Ms[]
   readonly window: VenueWindow
+  /** Null = it is not drained. */
+  drainedAt: Ms | null
+  isDrainedTold: boolean
 }
 
-type Acting = WatchParts & { readonly watched: Watched; readonly memory: Memory; readonly hand: VenueHand }
-type Tell = (code: GuardNotice, message: string) => void
-
-function fired({ settings, watched }: Acting, tell: Tell): void {
+function fired({ settings, watched, report }: Acting): void {
   const { waitMs, actsNot, safeBps } = settings
   const what = actsNot ?? `the guard sets both sides to the safe quote of ${safeBps} bps`
-  tell('guard-fired', `the daemon has been silent for ${waitMs / 1_000} s: ${what}`)
+  report.notify('guard-fired', settings, `the daemon has been silent for ${waitMs / 1_000} s: ${what}`)
   if (watched.kept.latched !== null)
-    tell(
+    report.notify(
       'guard-latched',
+      settings,
       `${watched.kept.latched}: the position stays as the guard has it until \`mizani guard release\``,
     )
 }
 
-/** Does the next step of the ladder where none is under way; each one that ends asks for the next. */
-function act(acting: Acting, tell: Tell): void {
-  const { watched, settings, clock, memory } = acting
-  const { hold } = watched
-  if (hold === null || watched.isBusy || !settings.acts) return
-  const now = clock.now()
-  const step = nextStep(hold, now, settings)
-  if (step.do === 'wait') return
-  const kind = step.do === 'write' || step.do === 'deactivate' ? 'write' : 'read'
-  if (!mayAct(memory.window, now, kind, settings.requestsPerMinute)) return
-  watched.isBusy = true
-  void perform(acting, hold, step, tell).finally(() => {
-    watched.isBusy = false
-    act(acting, tell)
-  })
-}
-
-async function perform(
-  { hand, clock, settings, watched, report, onChange }: Acting,
-  hold: NonNullable<Watched['hold']>,
-  step: Exclude<Step, { readonly do: 'wait' }>,
-  tell: Tell,
-): Promise<void> {
-  if (step.do === 'read') {
-    const wasSafe = hold.safeSince !== null
-    const bps = await hand.readSide(step.side)
-    const seen = sideRead(hold, step.side, bps, clock.now(), settings)
-    if (seen === 'differs')
-      report.log(
-        'warn',
-        settings.name,
-        `the venue quotes ${bps} bps on the ${step.side} instead of the safe quote; it is set again`,
-      )
-    if (!wasSafe && hold.safeSince !== null)
-      report.log('info', settings.name, `confirmed safe: both sides are read back at ${settings.safeBps} bps`)
-    return
-  }
-  if (step.do === 'look-active') return activeRead(hold, await hand.readActive(), clock.now())
-  writeStarted(hold, clock.now())
-  keepWritten(watched.kept, { at: clock.wall(), what: step.do === 'write' ? step.what : 'deactivation' })
-  onChange()
-  const outcome = step.do === 'write' ? await hand.write(step.what) : await hand.deactivate()
-  writeEnded(hold, outcome, clock.now())
-  const name = step.do === 'write' ? `the quote (${step.what})` : 'the deactivation'
-  report.log(outcome.kind === 'done' ? 'info' : 'warn', settings.name, `${name}: ${outcome.words}`)
-  if (outcome.kind === 'refused-key')
-    tell('guard-powerless', `${outcome.words}: the guard can do nothing more, and the quote stands as it is`)
-  if (outcome.kind === 'done' && step.do === 'deactivate')
-    tell('guard-deactivated', 'the position is taken out of the market; only a person activates it again')
+function remindOfDrain({ settings, clock, report }: Acting, memory: Memory): void {
+  const { drainedAt, isDrainedTold } = memory
+  if (drainedAt === null || isDrainedTold || clock.now() - drainedAt < DRAINED_TOLD_MS) return
+  memory.isDrainedTold = true
+  const minutes = DRAINED_TOLD_MS / MINUTE_MS
+  report.notify('guard-drained', settings, `the guard was drained ${minutes} minutes ago: nobody watches`)
 }
 
 /** What leaves is counted for the venue's minute and for the daemon, which has the same key. */
@@ -193,7 +183,7 @@ function trafficOf({ requested, window }: Memory, clock: Clock): VenueTraffic {
   }
 }
 
-function handOver({ watched, memory, clock, settings }: Acting, answer: Answer): PositionAnswer {
+function handOver({ watched, clock, settings }: Acting, memory: Memory, answer: Answer): PositionAnswer {
   const now = clock.now()
   const isGrant = 'fence' in answer
   const writes = watched.kept.written.map(({ at, what }) =>

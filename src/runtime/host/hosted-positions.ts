@@ -10,14 +10,14 @@ import {
 } from '../../telemetry/metrics/standby-metrics.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/service.ts'
+import type { HostRenewals } from './host-renewals.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
-import { supervisePosition, type Supervisor, type SupervisorSettings } from './supervisor.ts'
-import type { Renewals } from '../lease/renew-leases.ts'
+import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
-import type { Ms } from '../../base/time.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
 
 export type HostFailure = { readonly exitCode: number; readonly message: string }
 
@@ -45,7 +45,7 @@ export type HostedPositions = {
   /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
   readonly add: (config: LoadedConfig) => Promise<HostedPosition>
   readonly forget: (position: HostedPosition) => void
-  /** Resolves once the notifications of positions that have ended were sent or cannot be in time. */
+  /** Nothing goes on: resolves once the notifications of positions that have ended were sent or cannot be in time. */
   readonly notified: () => Promise<unknown>
 }
 
@@ -57,19 +57,21 @@ export type HostedPositionsParts = {
   /** What the console shows; kept up to date here. */
   readonly ports: PositionPort[]
   readonly onFatal: (name: string, failure: HostFailure) => void
-  /** Null where no guard is looked for. */
-  readonly renewals: Renewals | null
+  readonly renewals: HostRenewals
 }
 
 /** Lists and limits are made anew every second. */
 const SUMMARY_MS = 800
+/** How long what a position that has ended had to report may still be sent. */
+const LAST_WORDS_MS: Ms = 3 * SECOND_MS
 
 /** The positions of one process: each has a supervisor, a notifier where a channel is configured, and a port. */
 export function createHostedPositions(parts: HostedPositionsParts): HostedPositions {
   const { ports } = parts
   const positions: HostedPosition[] = []
   const standbys = standbyMetricsSource(createStandbyMetrics(), () => sharedOf(positions))
-  const notifications = new Set<Promise<void>>()
+  /** Of positions that have ended: people are reminded of them for as long as the process lives. */
+  const left = new Set<PositionNotifier>()
   let beingMade = 0
 
   function forget(position: HostedPosition): void {
@@ -99,17 +101,33 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
       const before = positions.find((one) => one.config.core.name === config.core.name)
       if (before !== undefined) forget(before)
       beingMade += 1
-      const position = await startPosition(config, parts, (notified) => {
-        notifications.add(notified)
-        void notified.finally(() => notifications.delete(notified))
-      }).finally(() => (beingMade -= 1))
+      const position = await startAnew(before?.notifier, () =>
+        startPosition(config, parts, (notifier) => void left.add(notifier)),
+      ).finally(() => (beingMade -= 1))
       positions.push(position)
       ports.push(position.port)
       await position.supervisor.running
       return position
     },
-    forget,
-    notified: () => Promise.all(notifications),
+    forget(position) {
+      forget(position)
+      if (position.notifier !== undefined) left.delete(position.notifier)
+    },
+    notified: () => Promise.all([...left].map(close)),
+  }
+
+  function close(notifier: PositionNotifier): Promise<void> {
+    left.delete(notifier)
+    return notifier.stopped(UNANSWERED, LAST_WORDS_MS)
+  }
+
+  /** Who reminds people of the end of a position is done when it starts once more: both keep their alerts in one file. */
+  async function startAnew<One>(
+    former: PositionNotifier | undefined,
+    start: () => Promise<One>,
+  ): Promise<One> {
+    if (former !== undefined && left.has(former)) await close(former)
+    return start()
   }
 }
 
@@ -117,7 +135,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
 async function startPosition(
   config: LoadedConfig,
   { version, log, history, workers, onFatal, renewals }: HostedPositionsParts,
-  onNotifying: (notified: Promise<void>) => void,
+  onGone: (notifier: PositionNotifier) => void,
 ): Promise<HostedPosition> {
   const { core, file, changes, store } = config
   let texts = config.sources.defaults === null ? null : acceptedTexts(config.sources)
@@ -131,6 +149,7 @@ async function startPosition(
     treasury: async () => (await supervisor?.ask({ method: 'treasuryView' })) ?? null,
   })
   const notifier = notifiers.get(core.name)
+  const leases = renewals.of(config)
   const settings: SupervisorSettings = {
     name: core.name,
     isolate: config.isolate,
@@ -138,19 +157,17 @@ async function startPosition(
     configFile: file,
     changes,
     texts: () => texts,
-    lease:
-      config.core.mode === 'dry-run' || config.guard === null
-        ? null
-        : (renewals?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null),
+    lease: leases?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null,
     onRunning() {
-      renewals?.started(core.name)
+      leases?.started(core.name)
       if (!hasRun) notifier?.started()
       hasRun = true
     },
     onLog: (level, message) => log[level](message),
     onFatal(exitCode, message) {
       failure = { exitCode, message }
-      if (notifier !== undefined) onNotifying(notifier.terminated(message))
+      notifier?.terminated(message)
+      if (notifier !== undefined) onGone(notifier)
       onFatal(core.name, failure)
     },
     ...(notifier === undefined ? {} : { onNotify: notifier.notify, onRestart: notifier.restarting }),

@@ -18,9 +18,9 @@ import {
   type HostFailure,
 } from './hosted-positions.ts'
 import { runHeartbeats, type Vouched } from './heartbeats.ts'
+import { createHostRenewals, type HostRenewals } from './host-renewals.ts'
 import { keepPrivate } from './keep-private.ts'
-import { createRenewals, type Renewals } from '../lease/renew-leases.ts'
-import { createCredentials, leaveToken, type ProcessCredentials } from './operator-token.ts'
+import { createCredentials, leaveToken } from './operator-token.ts'
 import { createPositionWorkers } from './position-workers.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
 import { UNANSWERED } from './supervisor.ts'
@@ -87,7 +87,7 @@ export async function runHost(
   for (const mended of keepPrivate(configs)) log.warn(mended)
   const credentials = createCredentials(settings)
   const history = createHistoryService()
-  const renewals = renewalsFor(configs, credentials, log)
+  const renewals = createHostRenewals(credentials, log)
   const ended = Promise.withResolvers<number>()
   let firstFailure: HostFailure | null = null
   // Filled by the positions: nothing is asked of the venue before this process has its port.
@@ -138,8 +138,7 @@ type HostParts = {
   readonly log: Log
   /** A token made for this run; null where tokens are configured. */
   readonly token: string | null
-  /** Null where no guard is looked for. */
-  readonly renewals: Renewals | null
+  readonly renewals: HostRenewals
 }
 
 /** What can be done with the positions while they run. */
@@ -192,20 +191,6 @@ function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): V
     }),
     notify: (notice) => notifier?.notify(notice),
   }
-}
-
-/** One guard watches the whole process: that of its first position, as the server is. */
-function renewalsFor(
-  configs: readonly LoadedConfig[],
-  { all, made }: ProcessCredentials,
-  log: Log,
-): Renewals | null {
-  const guard = configs[0]?.guard ?? null
-  if (guard === null || guard.url === null) return null
-  const shared = guard.token?.reveal() ?? made ?? all.find(({ isShared }) => isShared)?.token ?? null
-  return shared === null
-    ? null
-    : createRenewals({ guard: { ...guard, url: guard.url }, token: () => shared, log })
 }
 
 function leaveTokenFor({ token }: HostParts, positions: readonly HostedPosition[]): void {
@@ -261,12 +246,12 @@ function listen(
 /** Leaves positions as configured, and then sends notifications as far as there is time. */
 async function leave(
   positions: readonly HostedPosition[],
-  renewals: Renewals | null,
+  renewals: HostRenewals,
   closeOthers: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<readonly string[]> {
   const began = performance.now()
   const lines = await Promise.all(positions.map(({ supervisor }) => supervisor.shutdown(SHUTDOWN_MS)))
-  await renewals?.leave(positions.map(({ config }) => config.core.name))
+  await renewals.leave(positions.map(({ config }) => config.core.name))
   const { least, most } = LAST_WORDS_MS
   const withinMs = Math.max(least, Math.min(most, WHOLE_SHUTDOWN_MS - (performance.now() - began)))
   const notified = positions.map(({ notifier }, index) =>

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { guardSettings, readGuardedConfig } from '../../../src/commands/guard/settings-of.ts'
+import { readGuardedConfigs } from '../../../src/commands/guard/guarded-configs.ts'
+import { guardSettings } from '../../../src/commands/guard/settings-of.ts'
 import { runGuard, type RunningGuard } from '../../../src/guard/process/run-guard.ts'
-import type { GuardNotice } from '../../../src/guard/process/report.ts'
+import type { GuardNotice } from '../../../src/guard/notices/notice.ts'
 import type { PositionSettings } from '../../../src/guard/process/settings.ts'
 import { type GuardClient, openGuardClient } from '../../../src/guard/protocol/ask-guard.ts'
 import {
@@ -57,15 +58,21 @@ async function openDesk(more: Partial<PositionSettings> = {}): Promise<Desk> {
     http: { port, token: '!env MIZANI_HTTP_TOKEN' },
     guard: { port: guardPort },
   })
-  const read = readGuardedConfig(file, process.env)
+  const read = readGuardedConfigs([file], process.env, { isStrict: true })
   if (!read.ok) throw new Error(read.error)
-  const settings = guardSettings([read.value], { version: '0', program: [], arguments: [] })
+  const settings = guardSettings(read.value, { version: '0', program: [], arguments: [] })
   if (!settings.ok) throw new Error(settings.error)
   const told: GuardNotice[] = []
-  const positions = settings.value.positions.map((one) => ({ ...one, ...more }))
+  const positions = settings.value.positions.map((one) => ({ ...one, hasNotify: true, ...more }))
   const opened = await runGuard(
     { ...settings.value, positions },
-    { log: () => undefined, notify: (code) => void told.push(code) },
+    {
+      log: () => undefined,
+      send(notices) {
+        told.push(...notices.map(({ code }) => code))
+        return Promise.resolve(notices.map(({ id }) => ({ id, left: [], why: null })))
+      },
+    },
   )
   if (!opened.ok) throw new Error(opened.error)
   const client = openGuardClient(opened.value.url, () => HTTP_TOKEN)
@@ -146,7 +153,13 @@ describe('A guard whose daemon is silent', { timeout: 60_000 }, () => {
     expect(back.writes).toContainEqual(
       expect.objectContaining({ what: 'spread', bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true }),
     )
-    expect(desk.told).toEqual(['guard-fired', 'guard-deactivated', 'guard-returned'])
+    await until('people know that the daemon is back', () => desk.told.includes('guard-returned'))
+    expect(desk.told.filter((code) => code !== 'guard-safe').slice(0, 3)).toEqual([
+      'guard-fired',
+      'guard-deactivated',
+      'guard-returned',
+    ])
+    expect(desk.told).toContain('guard-safe')
   })
 
   test('stays silent itself where it was drained, and where the venue refuses its key it reports that and sends nothing more', async () => {

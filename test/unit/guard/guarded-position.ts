@@ -37,6 +37,7 @@ export const POSITION: PositionSettings = {
   requestsPerMinute: 60,
   requests: PREPARED,
   hasNotify: true,
+  alert: { repeatMs: null, escalateAfterMs: [] },
   whenSilent: 'safe',
   database: null,
 }

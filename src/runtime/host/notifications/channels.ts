@@ -5,7 +5,7 @@ import { slackChannel } from '../../../notify/channels/slack.ts'
 import { telegramChannel } from '../../../notify/channels/telegram.ts'
 import { webhookChannel } from '../../../notify/channels/webhook.ts'
 import type { Outcome } from '../../../notify/delivery/channel-queue.ts'
-import { createSharedChannels } from '../../../notify/delivery/shared-channel.ts'
+import { createSharedChannels, type SharedChannels } from '../../../notify/delivery/shared-channel.ts'
 import type { Channel } from '../../../notify/message/message.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 
@@ -16,10 +16,13 @@ const SHARED = createSharedChannels()
  * The channels that the configuration names, shared with the other positions of the process that name the same. Their
  * secrets are read with each message and copied nowhere.
  */
-export function openChannels({ telegram, slack, webhook, timezone }: LoadedNotify): readonly ChannelPlan[] {
+export function openChannels(
+  { telegram, slack, webhook, timezone }: LoadedNotify,
+  shared: SharedChannels = SHARED,
+): readonly ChannelPlan[] {
   const plans: ChannelPlan[] = []
   const share = (target: readonly string[], open: () => Channel) =>
-    SHARED.share(keyOf([timezone, ...target]), open)
+    shared.share(keyOf([timezone, ...target]), open)
   if (telegram !== null) {
     const { botToken, chatId, apiUrl, minSeverity, maxPerHour, summary } = telegram
     const channel = share(['telegram', botToken.reveal(), chatId, apiUrl], () =>

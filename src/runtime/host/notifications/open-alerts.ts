@@ -1,19 +1,20 @@
-import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
-import type { LoadedAlert } from '../../../config/load/alert.ts'
-import type { Notifier } from '../../../notify/delivery/notifier.ts'
-import { keptFile } from '../../../notify/kept-file.ts'
-import type { Notice } from '../../../notify/notice.ts'
 import {
   acknowledge,
-  alertBookSchema,
+  dueText,
   emptyAlertBook,
   endAlerts,
   hearNotice,
+  parseAlertBook,
   takeDue,
   type AlertBook,
   type DueAlert,
   type OpenAlert,
-} from '../../../notify/open-alerts/alert-book.ts'
+} from '../../../alerts/alert-book.ts'
+import { SECOND_MS, type Ms } from '../../../base/time.ts'
+import type { LoadedAlert } from '../../../config/load/alert.ts'
+import type { Notifier } from '../../../notify/delivery/notifier.ts'
+import { keptFile } from '../../../notify/kept-file.ts'
+import type { Notice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 
 export type OpenAlertsParts = {
@@ -32,6 +33,8 @@ export type OpenAlerts = {
   readonly hear: (notice: Notice) => void
   /** The position runs: what a process before this one left open goes on, but for what the start has ended. */
   readonly start: () => void
+  /** Repeats what is open also where the position never ran: then nothing is kept, for the store may be another process's. */
+  readonly repeat: () => void
   readonly list: () => readonly OpenAlert[]
   /** Resolves with the codes that `who` has in hand now, once that is on disk as far as the disk takes it. */
   readonly acknowledge: (codes: readonly string[], who: string, why: string) => Promise<readonly string[]>
@@ -63,6 +66,10 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
     void keeper.save()
   }
 
+  function repeat(): void {
+    timer ??= setInterval(look, LOOK_EVERY_MS).unref()
+  }
+
   return {
     hear(notice) {
       const { changed, ended } = hearNotice(keeper.book, notice)
@@ -71,8 +78,9 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
     },
     start() {
       keeper.start()
-      timer = setInterval(look, LOOK_EVERY_MS).unref()
+      repeat()
     },
+    repeat,
     list: () => keeper.book.alerts,
     async acknowledge(codes, who, why) {
       const at = Date.now()
@@ -93,7 +101,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
 }
 
 function keepBook(path: string, log: OpenAlertsParts['log']): Keeper {
-  const file = keptFile(path, parseBook, emptyAlertBook)
+  const file = keptFile(path, parseAlertBook, emptyAlertBook)
   // Before it runs, the store may be another process's.
   let isStarted = false
   let writing = Promise.resolve()
@@ -126,11 +134,6 @@ function merged(left: AlertBook, heard: AlertBook): AlertBook {
   return { alerts: [...left.alerts.filter(({ code }) => !codes.has(code)), ...heard.alerts] }
 }
 
-function parseBook(written: unknown): AlertBook | null {
-  const parsed = alertBookSchema.safeParse(written)
-  return parsed.success ? parsed.data : null
-}
-
 function noticeAbout(
   { code, since, raisedAt }: OpenAlert,
   t: Ms,
@@ -140,16 +143,10 @@ function noticeAbout(
 
 function noticeOf(due: DueAlert, now: Ms): Notice {
   const { alert, kind } = due
-  const how = `\`mizani ack ${alert.code}\` or the console`
-  const minutes = Math.max(1, Math.round((now - alert.raisedAt) / MINUTE_MS))
-  const words =
-    kind === 'escalate'
-      ? `nobody has acknowledged it within ${minutes} min; ${how} does`
-      : `not acknowledged, reminder ${alert.repeats}; ${how} ends them`
   return {
     ...noticeAbout(alert, now),
     kind: kind === 'escalate' ? 'raised' : 'reminder',
     severity: 'critical',
-    text: `${alert.text} (${words})`,
+    text: dueText(due, now, `\`mizani ack ${alert.code}\` or the console`),
   }
 }

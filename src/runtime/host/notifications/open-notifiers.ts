@@ -31,7 +31,7 @@ export function openNotifiers(parts: NotifiersParts, metrics: NotifyMetrics): No
   const open = notifierOpener(parts, metrics)
   const notifier = open(openChannels(notify))
   const escalation = rules.escalation.map(({ channels }, index) => {
-    const plans = openChannels(asNotify(notify, channels))
+    const plans = openChannels(asStep(notify, channels))
     return open(plans.map((plan) => ({ ...plan, name: `${plan.name}-${index + 1}` })))
   })
   const alerts = isRepeated(parts)
@@ -71,7 +71,7 @@ function notifierOpener(
 }
 
 /** The channels of a step of the escalation: they take what they are given, and no summary. */
-function asNotify(notify: LoadedNotify, { telegram, slack, webhook }: LoadedChannels): LoadedNotify {
+export function asStep(notify: LoadedNotify, { telegram, slack, webhook }: LoadedChannels): LoadedNotify {
   const rules = { minSeverity: 'info', maxPerHour: STEP_PER_HOUR, summary: false } as const
   return {
     ...notify,

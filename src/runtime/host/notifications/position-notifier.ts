@@ -44,9 +44,9 @@ export type PositionNotifier = {
   /** The position runs. */
   readonly started: () => void
   readonly restarting: (why: string) => void
-  /** The position has ended for good; resolves when that was sent or cannot be in time. */
-  readonly terminated: (message: string) => Promise<void>
-  /** The daemon leaves in good order. */
+  /** The position has ended for good, which is repeated until somebody acknowledges it or `stopped` is called. */
+  readonly terminated: (message: string) => void
+  /** The daemon leaves in good order, or what has ended is forgotten; resolves when all is sent or cannot be in time. */
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
   /** Critical alerts that are repeated until somebody acknowledges them; null = none is repeated here. */
   readonly alerts: Pick<OpenAlerts, 'list' | 'acknowledge'> | null
@@ -75,7 +75,6 @@ type Watch = Notifiers & {
 const FILE = 'notified.json'
 const LOOK_EVERY_MS = 10 * SECOND_MS
 const SAVE_EVERY_MS = 5 * MINUTE_MS
-const LAST_WORDS_MS = 3 * SECOND_MS
 const CRASH_LOOP = { starts: 4, withinMs: 10 * MINUTE_MS }
 const MOST_STARTS = 10
 
@@ -86,13 +85,15 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
     notify: (notice) => notify(watch, notice),
     started: () => start(watch),
     restarting: (why) => notify(watch, positionNotice('worker-crash', why)),
-    async terminated(message) {
+    terminated(message) {
       watch.isGone = true
+      for (const timer of watch.timers) clearInterval(timer)
       notify(watch, positionNotice('daemon-gone', message))
-      await end(watch, LAST_WORDS_MS)
+      watch.alerts?.repeat()
+      save(watch)
     },
     async stopped(report, withinMs) {
-      if (watch.isGone) return
+      if (watch.isGone) return end(watch, withinMs)
       watch.book.isRunning = false
       const isUnknown = report === UNANSWERED
       notify(

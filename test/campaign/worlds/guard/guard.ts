@@ -1,4 +1,4 @@
-import { ok } from '../../../../src/base/result.ts'
+import { err, ok } from '../../../../src/base/result.ts'
 import type { Ms } from '../../../../src/base/time.ts'
 import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
 import type { WriteOutcome } from '../../../../src/guard/position/ladder.ts'
@@ -12,6 +12,7 @@ import {
   PROTOCOL_VERSION,
 } from '../../../../src/guard/protocol/renewal.ts'
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
+import { recordingReport } from '../../../support/recording-report.ts'
 import type { LeaseBug } from './bugs.ts'
 import type { Machine } from './machine.ts'
 import { exchange, type Network } from './network.ts'
@@ -50,6 +51,7 @@ const SETTINGS: PositionSettings = {
     account: NO_REQUEST,
   },
   hasNotify: false,
+  alert: { repeatMs: null, escalateAfterMs: [] },
   whenSilent: 'safe',
   database: null,
 }
@@ -87,10 +89,7 @@ export class SimulatedGuard {
     const kept = bug.guardForgets === true ? emptyRecord() : structuredClone(this.#disk)
     let hasChanged = false
     const clock = { now: () => machine.moment().steadyMs, wall: () => machine.moment().wallMs }
-    const report = {
-      log: () => undefined,
-      notify: (code: string) => void (this.firings += code === 'guard-fired' ? 1 : 0),
-    }
+    const { report } = recordingReport((code) => void (this.firings += code === 'guard-fired' ? 1 : 0))
     const openHand = ({ onRequest }: VenueTraffic) => this.#openHand(onRequest)
     const position = watchPosition({
       settings: { ...SETTINGS, waitMs: bug.guardWaitsMs ?? SETTINGS.waitMs },
@@ -160,10 +159,8 @@ export class SimulatedGuard {
     const side = (read: (quote: Quote) => number) =>
       this.#ask(onRequest, READ_TIMEOUT_MS, () => venue.read()).then((answer) =>
         answer === null || answer === 'error'
-          ? null
-          : bug.guardReadsSafe === true
-            ? SAFE_BPS
-            : read(answer.quote),
+          ? err({ isBlind: true, words: answer ?? 'no answer' })
+          : ok(bug.guardReadsSafe === true ? SAFE_BPS : read(answer.quote)),
       )
     return {
       write: (what) =>

@@ -33,6 +33,23 @@ describe('configurations of one process', () => {
     expect(findConflict([...configs, await config('d', null)])).toBeNull()
   })
 
+  test('agree on the guard that watches them, but for those that want none', async () => {
+    const [one, two, three] = [await config('a', null), await config('b', null), await config('c', null)]
+    const elsewhere = (url: string, own: LoadedConfig): LoadedConfig => ({
+      ...own,
+      guard: own.guard === null ? null : { ...own.guard, named: { url, port: null } },
+    })
+    expect(findConflict([{ ...one, guard: null }, two, three])).toBeNull()
+    expect(findConflict([{ ...one, guard: null }, two, elsewhere('https://guard.example', three)])).toMatch(
+      /guard\.url differs from .*; one guard watches all positions of a process/,
+    )
+    const token = new Secret('another token of this guard')
+    const keyed: LoadedConfig = { ...two, guard: two.guard === null ? null : { ...two.guard, token } }
+    const clash = findConflict([one, keyed])
+    expect(clash).toContain('guard.token differs from')
+    expect(clash).not.toContain('another token')
+  })
+
   test('may not promise one wallet twice, in whatever letters it is written', async () => {
     const configs = [await config('a', MAKER), await config('b', MAKER.toLowerCase())]
     expect(findConflict(configs)).toMatch(

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { askRunningGuard } from '../../../../src/commands/guard/ask.ts'
-import { readGuardedConfig } from '../../../../src/commands/guard/settings-of.ts'
+import { readGuardedConfig } from '../../../../src/commands/guard/guarded-configs.ts'
 import type { RunningGuard } from '../../../../src/guard/process/run-guard.ts'
 import { tokenFileOf } from '../../../../src/runtime/host/operator-token.ts'
 import { captured } from '../../../support/captured.ts'
@@ -50,7 +50,7 @@ describe('mizani guard status', () => {
       0,
     ])
     const other = await captured(() => askRunningGuard('status', { config, position: 'desk-2', json: true }))
-    expect(JSON.parse(other.out)).toEqual({ positions: [] })
+    expect(JSON.parse(other.out)).toEqual({ positions: [], unwatched: [] })
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { guardSettings, readGuardedConfig } from '../../../../src/commands/guard/settings-of.ts'
+import { readGuardedConfigs } from '../../../../src/commands/guard/guarded-configs.ts'
+import { guardSettings } from '../../../../src/commands/guard/settings-of.ts'
 import { runGuard, type RunningGuard } from '../../../../src/guard/process/run-guard.ts'
 import { ENV, folderWith, VALID } from '../../config/config-fixture.ts'
 
@@ -27,11 +28,14 @@ export function configFile(changes: Readonly<Record<string, string>> = {}, more 
 
 /** The guard of a configuration, in this process; what it notifies of and logs goes nowhere. */
 export async function guardFor(file: string): Promise<RunningGuard> {
-  const read = readGuardedConfig(file, process.env)
+  const read = readGuardedConfigs([file], process.env, { isStrict: true })
   if (!read.ok) throw new Error(read.error)
-  const settings = guardSettings([read.value], PLACE)
+  const settings = guardSettings(read.value, PLACE)
   if (!settings.ok) throw new Error(settings.error)
-  const guard = await runGuard(settings.value, { log: () => undefined, notify: () => undefined })
+  const guard = await runGuard(settings.value, {
+    log: () => undefined,
+    send: (notices) => Promise.resolve(notices.map(({ id }) => ({ id, left: [], why: null }))),
+  })
   if (!guard.ok) throw new Error(guard.error)
   return guard.value
 }

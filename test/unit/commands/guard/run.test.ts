@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runGuardCommand } from '../../../../src/commands/guard/run.ts'
-import { configFiles, guardSettings, readGuardedConfig } from '../../../../src/commands/guard/settings-of.ts'
+import { configFiles, readGuardedConfigs } from '../../../../src/commands/guard/guarded-configs.ts'
+import { guardSettings } from '../../../../src/commands/guard/settings-of.ts'
 import type { GuardSettings } from '../../../../src/guard/process/settings.ts'
 import { captured } from '../../../support/captured.ts'
 import { folderWith, VALID } from '../../config/config-fixture.ts'
@@ -23,13 +24,8 @@ async function guarding(...config: readonly string[]) {
 
 /** The settings of these configurations, or what is wrong with them. */
 function settingsOf(...files: readonly string[]) {
-  const configs = files.map((file) => readGuardedConfig(file, process.env))
-  const wrong = configs.find((one) => !one.ok)
-  if (wrong !== undefined) return wrong
-  return guardSettings(
-    configs.flatMap((one) => (one.ok ? [one.value] : [])),
-    PLACE,
-  )
+  const configs = readGuardedConfigs(files, process.env, { isStrict: false })
+  return configs.ok ? guardSettings(configs.value, PLACE) : configs
 }
 
 const errorOf = (...files: readonly string[]) => {
@@ -88,7 +84,10 @@ describe('mizani guard', () => {
       'notes.txt': 'no configuration',
     })
     // What is not there is told by the reader of configurations, with its place; what cannot be looked at is told here.
-    expect(configFiles(['/x/y.yaml'])).toEqual({ ok: true, value: ['/x/y.yaml'] })
+    expect(configFiles(['/x/y.yaml'])).toEqual({
+      ok: true,
+      value: [{ file: '/x/y.yaml', isOfFolder: false }],
+    })
     expect(configFiles([folder, `/${'y'.repeat(300)}.yaml`])).toMatchObject({
       ok: false,
       error: expect.stringContaining('name too long'),
@@ -97,7 +96,43 @@ describe('mizani guard', () => {
     expect(settings.ok && settings.value.positions.map(({ name }) => name)).toEqual(['desk-a', 'desk-b'])
     writeFileSync(join(folder, 'defaults.yaml'), '')
     const files = configFiles([folder])
-    expect(files.ok && files.value).toEqual([join(folder, 'a.yaml'), join(folder, 'b.yaml')])
+    expect(files.ok && files.value.map(({ file }) => file)).toEqual([
+      join(folder, 'a.yaml'),
+      join(folder, 'b.yaml'),
+    ])
+  })
+
+  test('watches a fleet without the positions that want no guard, and without a broken file, which it names', async () => {
+    const folder = folderWith({
+      'a.yaml': `${VALID.replace('desk-1', 'desk-a').replace('./data', './data-a')}guard: null\n`,
+      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
+      'c.yaml': VALID.replace('desk-1', 'desk-c').replace('safeBps: 500', 'safeBps: much'),
+    })
+    const { settings, err, exitCode } = await guarding(folder)
+    expect(exitCode).toBe(0)
+    expect(settings?.positions.map(({ name }) => name)).toEqual(['desk-b'])
+    expect(settings?.unwatched).toEqual([
+      { file: join(folder, 'c.yaml'), why: expect.stringContaining('safeBps') },
+    ])
+    expect(err).toContain('not watched')
+    // A file that is named by itself is meant.
+    expect((await guarding(join(folder, 'b.yaml'), join(folder, 'c.yaml'))).exitCode).toBe(2)
+    expect((await guarding(join(folder, 'a.yaml'))).err).toContain('this configuration wants none')
+    const none = folderWith({ 'a.yaml': `${VALID}guard: null\n` })
+    expect((await guarding(none)).err).toContain('this configuration wants none')
+  })
+
+  test('with --check refuses every broken file, watches nothing and becomes nothing', async () => {
+    const folder = folderWith({
+      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
+      'c.yaml': VALID.replace('desk-1', 'desk-c').replace('safeBps: 500', 'safeBps: much'),
+    })
+    const check = (config: string) => captured(() => runGuardCommand({ config: [config], check: true }))
+    expect(await check(folder)).toMatchObject({ exitCode: 2, err: expect.stringContaining('safeBps') })
+    expect(await check(join(folder, 'b.yaml'))).toMatchObject({
+      exitCode: 0,
+      out: 'a guard would watch desk-b\n',
+    })
   })
 
   test('acts for no dry run, and sends nothing in self-custody, where orders end by themselves', () => {
@@ -143,6 +178,23 @@ describe('The settings of a guard', () => {
     expect(errorOf(configFile({ 'token: !env MIZANI_HTTP_TOKEN': people }))).toContain(
       'name it in guard.token',
     )
+  })
+
+  test('refuse positions that would need two guards, and name the key alone', () => {
+    vi.stubEnv('GUARD_TOKEN', 'x'.repeat(24))
+    vi.stubEnv('OTHER_TOKEN', 'y'.repeat(24))
+    const file = (name: string, guard: string) => configFile({ 'desk-1': name }, `guard: ${guard}\n`)
+    expect(errorOf(file('a', '{ port: 4001 }'), file('b', '{ port: 4002 }'))).toContain(
+      'guard.port differs from',
+    )
+    const other = errorOf(file('a', '{ token: !env GUARD_TOKEN }'), file('b', '{ token: !env OTHER_TOKEN }'))
+    expect(other).toContain('guard.token differs from')
+    expect(other).not.toContain('yyy')
+    expect(errorOf(file('a', '{ deadlineMs: 3000 }'), file('b', '{ deadlineMs: 2900 }'))).toContain(
+      'guard.deadlineMs differs from',
+    )
+    // How long the guard waits for each of them is its own.
+    expect(errorOf(file('a', '{ waitMs: 4500 }'), file('b', '{ waitMs: 5000 }'))).toBe('')
   })
 
   test('refuse the port on which a position of the fleet listens for webhooks', () => {

@@ -247,3 +247,18 @@ test('a strategy that hangs is the problem of its own file, and the others are t
   expect(a).toMatch(/^a\.yaml:3:18 strategy\.use: no answer within 3000 ms/)
   expect(b).toBe('b.yaml two')
 })
+
+test('a position that would need another guard than the others is refused, and one that wants none is not', async () => {
+  const fleet = await loaded(
+    folderOf({
+      'a.yaml': position('one', 'KEY_1', 'guard: null\n'),
+      'b.yaml': position('two', 'KEY_2'),
+      'c.yaml': position('three', 'KEY_3', 'guard: { port: 4000 }\n'),
+    }),
+  )
+  expect(shown(fleet)).toEqual([
+    'a.yaml one',
+    'b.yaml two',
+    expect.stringMatching(/^c\.yaml:3:\d+ guard\.port: guard\.port differs from b\.yaml; one guard watches/),
+  ])
+})

@@ -80,6 +80,10 @@ describe('The guard of a configuration', () => {
     ['{ renewMs: 1500, waitMs: 4500 }', 'guard.deadlineMs: no room for one slow renewal'],
     ['{ url: "http://guard.example:9465" }', 'https:// would be right'],
     ['{ host: 0.0.0.0 }', 'guard.tls: missing, and 0.0.0.0 is reached from other machines'],
+    [
+      '{ host: 0.0.0.0, port: 9465, tls: { cert: a.pem, key: b.pem } }',
+      'guard.url: missing, and the guard speaks TLS; the address at which the daemon reaches it, https://HOST:9465',
+    ],
     ['{ token: !env NOT_THERE }', 'guard.token'],
     ['{ ca: none.pem }', 'guard.ca'],
     ['{ waitms: 9 }', 'did you mean waitMs?'],

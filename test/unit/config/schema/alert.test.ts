@@ -13,7 +13,7 @@ async function alertOf(yaml: string) {
 
 describe('the section about who watches the daemon', () => {
   test('names no service by default, and has one minute and no suffixes where it names one', async () => {
-    expect((await alertOf(VALID)).alert).toEqual({ heartbeat: null, repeatMs: null, escalation: [] })
+    expect((await alertOf(VALID)).alert).toEqual({ heartbeat: null, repeatMs: 900_000, escalation: [] })
     const { alert } = await alertOf(`${VALID}alert: { heartbeatUrl: !env PING }\n`)
     expect(alert.heartbeat).toMatchObject({ everyMs: 60_000, suffixes: false })
     expect(alert.heartbeat?.url.reveal()).toBe(PING)
@@ -67,6 +67,17 @@ describe('repetition and escalation', () => {
     expect(escalation[1]?.channels.webhook?.url.reveal()).toBe(PAGER)
     const printed = inspect(result.value, { depth: 10 }) + JSON.stringify(result.value.alert)
     for (const secret of [KEYS.BOT, 'another-secret-part', KEYS.KEY]) expect(printed).not.toContain(secret)
+  })
+
+  test('repeats a critical alert every 15 minutes unless the configuration wants another time, or none', async () => {
+    const repeatMs = async (section: string) => {
+      const result = await load(`${VALID}${NOTIFY}${section}`, {}, KEYS)
+      if (!result.ok) throw new Error(result.error.map(formatProblem).join('\n'))
+      return result.value.alert.repeatMs
+    }
+    expect(await repeatMs('')).toBe(900_000)
+    expect(await repeatMs('alert: { repeatMinutes: 5 }\n')).toBe(300_000)
+    expect(await repeatMs('alert: { repeatMinutes: null }\n')).toBeNull()
   })
 
   test.each([

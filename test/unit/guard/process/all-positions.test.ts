@@ -2,17 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
 import { emptyRecord } from '../../../../src/guard/position/grants.ts'
 import { createAllPositions } from '../../../../src/guard/process/all-positions.ts'
+import type { UnwatchedFile } from '../../../../src/guard/process/settings.ts'
 import type { VenueHand } from '../../../../src/guard/process/venue-hand.ts'
 import { watchPosition } from '../../../../src/guard/process/watch-position.ts'
 import { PROTOCOL_VERSION, type PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
+import { recordingReport } from '../../../support/recording-report.ts'
 import { POSITION, renewalOf } from '../guarded-position.ts'
 
 const HOLDER = 'a'.repeat(32)
 
 /** A guard of two positions on a virtual clock, whose disk and whose venue do what `world` says. */
-function guarding() {
-  const world = { at: 0, saved: ok(null) as Result<null, string>, saves: 0, refusesKey: false }
-  const lines: string[] = []
+function guarding(unwatched: readonly UnwatchedFile[] = []) {
+  const world = {
+    at: 0,
+    saved: ok(null) as Result<null, string>,
+    saves: 0,
+    refusesKey: false,
+    isBlind: false,
+  }
+  const { report, lines } = recordingReport()
   const clock = { now: () => world.at, wall: () => 1_000_000 + world.at }
   const outcome = () =>
     Promise.resolve(
@@ -23,12 +31,11 @@ function guarding() {
   const hand: VenueHand = {
     write: outcome,
     deactivate: outcome,
-    readSide: () => Promise.resolve(500),
+    readSide: () =>
+      Promise.resolve(
+        world.isBlind ? err({ isBlind: true, words: 'the venue refuses the key (401)' }) : ok(60),
+      ),
     readActive: () => Promise.resolve(false),
-  }
-  const report = {
-    log: (_level: string, _position: string | null, line: string) => void lines.push(line),
-    notify: () => undefined,
   }
   let hasChanged = false
   const watch = (name: string) =>
@@ -50,6 +57,7 @@ function guarding() {
       },
     },
     report,
+    unwatched,
     clock,
     hasChanged() {
       const had = hasChanged
@@ -114,6 +122,31 @@ describe('All positions of a guard', () => {
     world.refusesKey = true
     await pass(4_600)
     expect(all.obstacle()).toBe('one: the venue refuses the key (401)')
+  })
+
+  test('have an obstacle while they are drained, and where a file of the fleet is not watched', () => {
+    const { all, renew, of } = guarding()
+    renew(of('one', 1), of('two', 1))
+    all.drain(['two'])
+    expect(all.obstacle()).toBe('two: it is drained: nobody watches')
+    const broken = guarding([{ file: 'fleet/c.yaml', why: 'fleet/c.yaml:2:1: quote: missing' }])
+    expect(broken.all.obstacle()).toBe('fleet/c.yaml: fleet/c.yaml:2:1: quote: missing')
+  })
+
+  test('have an obstacle while the guard could not reach the venue for one of them, though its daemon lives', async () => {
+    const { all, renew, of, world, pass } = guarding()
+    world.isBlind = true
+    for (let count = 1; count <= 50; count += 1) {
+      renew(of('one', count), of('two', count))
+      await pass(1_000)
+    }
+    expect(all.obstacle()).toBe('one: the venue refuses the key (401)')
+    world.isBlind = false
+    for (let count = 51; count <= 90; count += 1) {
+      renew(of('one', count), of('two', count))
+      await pass(1_000)
+    }
+    expect(all.obstacle()).toBeNull()
   })
 
   test('that are drained are told so and never fired at, except those that the guard acts for', async () => {

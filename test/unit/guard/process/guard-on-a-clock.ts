@@ -1,11 +1,13 @@
+import { err, ok, type Result } from '../../../../src/base/result.ts'
 import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
 import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import { createLeaseRows } from '../../../../src/guard/position/lease-rows.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
-import type { VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
+import type { Unread, VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
 import { type WatchedPosition, watchPosition } from '../../../../src/guard/process/watch-position.ts'
 import type { Side } from '../../../../src/money/side.ts'
 import type { PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
+import { recordingReport } from '../../../support/recording-report.ts'
 import { POSITION, renewalOf } from '../guarded-position.ts'
 
 export const HOLDER = 'a'.repeat(32)
@@ -16,11 +18,17 @@ export function watched(settings: Partial<PositionSettings> = {}, kept: Kept = e
   const clock = { at: 1_000_000 }
   const rows = settings.database === undefined ? null : createLeaseRows(() => clock.at)
   const done: string[] = []
-  const told: [string, string][] = []
-  const lines: string[] = []
+  const { report, lines, told } = recordingReport()
   const venue = {
     quote: { bid: 60, ask: 70 } as Record<Side, number | null>,
     isActive: true as boolean | null,
+    /** Why the guard could read nothing and write nothing; null = it could. */
+    blind: null as string | null,
+    read(side: Side): Result<number, Unread> {
+      const bps = venue.quote[side]
+      if (venue.blind !== null) return err({ isBlind: true, words: venue.blind })
+      return bps === null ? err({ isBlind: false, words: 'the venue answers 404' }) : ok(bps)
+    },
     outcome: (_what: SafeWrite | 'deactivation'): WriteOutcome => DONE,
     /** The status and headers of each answer. */
     answer: { status: 200, headers: {} as Record<string, string> },
@@ -49,7 +57,7 @@ export function watched(settings: Partial<PositionSettings> = {}, kept: Kept = e
           if (outcome.kind === 'done') venue.isActive = false
           return outcome
         }),
-      readSide: (side) => ask(`read ${side}`, () => venue.quote[side]),
+      readSide: (side) => ask(`read ${side}`, () => venue.read(side)),
       readActive: () => ask('look', () => venue.isActive),
     }
   }
@@ -57,10 +65,7 @@ export function watched(settings: Partial<PositionSettings> = {}, kept: Kept = e
     settings: { ...POSITION, ...settings },
     kept,
     openHand,
-    report: {
-      log: (_level, _position, message) => void lines.push(message),
-      notify: (code, _position, message) => void told.push([code, message]),
-    },
+    report,
     clock: { now: () => clock.at, wall: () => 50_000_000 + clock.at },
     onChange: () => (changes += 1),
     rows,

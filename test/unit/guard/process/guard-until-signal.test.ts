@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { err, ok, type Result } from '../../../../src/base/result.ts'
 import { type GuardProcess, guardUntilSignal } from '../../../../src/guard/process/guard-until-signal.ts'
 import type { GuardSettings } from '../../../../src/guard/process/settings.ts'
 import { openGuardClient } from '../../../../src/guard/protocol/ask-guard.ts'
@@ -15,7 +16,10 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-guard-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A guard in a process that is none: what it writes, how it ends, and its signals as functions. */
-async function guarding(more: Partial<GuardSettings> = {}) {
+async function guarding(
+  more: Partial<GuardSettings> = {},
+  tryStart: () => Result<null, string> = () => ok(null),
+) {
   writeFileSync(join(folder, 'token'), TOKEN)
   const settings: GuardSettings = {
     version: '0',
@@ -28,17 +32,31 @@ async function guarding(more: Partial<GuardSettings> = {}) {
     program: ['node', 'mizani.ts'],
     arguments: ['guard', '--config', 'live.yaml'],
     positions: [POSITION],
+    unwatched: [],
     ...more,
   }
   const signals = new Map<string, () => void>()
-  const seen = { out: '', err: '', ended: [] as unknown[], lines: [] as string[] }
+  const seen = {
+    out: '',
+    err: '',
+    ended: [] as unknown[],
+    lines: [] as string[],
+    tried: [] as (readonly string[])[],
+  }
   const own: GuardProcess = {
     on: (signal, act) => void signals.set(signal, act),
     out: (text) => void (seen.out += text),
     err: (text) => void (seen.err += text),
     exit: (code) => void seen.ended.push(code),
     become: (program) => void seen.ended.push(program),
-    report: { log: (_level, _position, line) => void seen.lines.push(line), notify: () => undefined },
+    tryStart(program) {
+      seen.tried.push(program)
+      return Promise.resolve(tryStart())
+    },
+    sinks: {
+      log: (_level, _position, line) => void seen.lines.push(line),
+      send: (notices) => Promise.resolve(notices.map(({ id }) => ({ id, left: [], why: null }))),
+    },
     drainMs: 200,
   }
   await guardUntilSignal(settings, own)
@@ -89,6 +107,25 @@ describe('The process of a guard', () => {
     const { seen, client, signal } = await guarding()
     signal('SIGHUP')
     await expect.poll(() => seen.ended).toEqual([['node', 'mizani.ts', 'guard', '--config', 'live.yaml']])
+    expect(seen.tried).toEqual([['node', 'mizani.ts', 'guard', '--config', 'live.yaml', '--check']])
+    client.close()
+  })
+
+  test('goes on as it was on SIGHUP where the configuration is refused, with the reason, and takes it once it is mended', async () => {
+    const tried: { result: Result<null, string> } = { result: err('live.yaml:3:1: safeBps: much') }
+    const { seen, client, signal } = await guarding({}, () => tried.result)
+    await client.ask('POST', RENEW_PATH, renewal(1), 2_000)
+    signal('SIGHUP')
+    await expect
+      .poll(() => seen.lines.join('\n'))
+      .toContain('goes on with the former one: live.yaml:3:1: safeBps: much')
+    expect(await client.ask('POST', RENEW_PATH, renewal(2), 2_000)).toMatchObject({
+      value: { body: { positions: [{ fence: 1, refusal: null }] } },
+    })
+    expect(seen.ended).toEqual([])
+    tried.result = ok(null)
+    signal('SIGHUP')
+    await expect.poll(() => seen.ended.length).toBe(1)
     client.close()
   })
 

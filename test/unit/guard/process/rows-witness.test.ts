@@ -43,7 +43,7 @@ describe('A guard that reads the lease rows', () => {
     expect(guard.codes()).toEqual([])
     await guard.live(1)
     expect(guard.done).toEqual(['safe', 'read bid', 'read ask'])
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
   test('lets a daemon be that is cut off from it alone and has left the safe quote, for as long as the row moves', async () => {
@@ -59,7 +59,7 @@ describe('A guard that reads the lease rows', () => {
     expect(guard.lines.filter((line) => line.includes('cut off from this guard alone'))).toHaveLength(1)
     guard.daemon.beats = false
     await guard.live(6)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
   test('acts where the quote was not left safe, some seconds later than for a daemon that died', async () => {
@@ -69,7 +69,7 @@ describe('A guard that reads the lease rows', () => {
     await guard.live(8)
     expect(guard.codes()).toEqual([])
     await guard.live(2)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
     expect(guard.done.slice(-3)).toEqual(['safe', 'read bid', 'read ask'])
   })
 
@@ -81,7 +81,7 @@ describe('A guard that reads the lease rows', () => {
     await guard.live(60)
     guard.venue.quote = { bid: 60, ask: 500 }
     await guard.live(20)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
   test('takes no safe quote of an earlier silence for one of this silence', async () => {
@@ -95,7 +95,7 @@ describe('A guard that reads the lease rows', () => {
     await guard.live(2)
     guard.daemon.renews = false
     await guard.live(11)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
   test.each([
@@ -122,7 +122,7 @@ describe('A guard that reads the lease rows', () => {
     await guard.live(4)
     expect(guard.codes()).toEqual([])
     await guard.live(1)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
   test('does not take the daemon that took over for the one that renewed: what stands at the venue is nobody’s', async () => {
@@ -131,7 +131,7 @@ describe('A guard that reads the lease rows', () => {
     guard.daemon.renews = false
     guard.daemon.fence = 8
     await guard.live(6)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
   test('acts as without rows where they cannot be read, and says so in its status', async () => {
@@ -146,6 +146,6 @@ describe('A guard that reads the lease rows', () => {
     })
     guard.daemon.renews = false
     await guard.live(4)
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 })

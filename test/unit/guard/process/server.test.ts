@@ -1,7 +1,9 @@
+import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createAllPositions, type AllPositions } from '../../../../src/guard/process/all-positions.ts'
 import { type GuardServer, serveGuard } from '../../../../src/guard/process/server.ts'
 import { openGuardClient } from '../../../../src/guard/protocol/ask-guard.ts'
+import { ACK_PATH } from '../../../../src/guard/protocol/acknowledge.ts'
 import { RELEASE_PATH, RENEW_PATH, STATUS_PATH } from '../../../../src/guard/protocol/renewal.ts'
 import {
   AT_HEADER,
@@ -9,17 +11,25 @@ import {
   SIGNATURE_HEADER,
   signRequest,
 } from '../../../../src/guard/protocol/signature.ts'
+import { recordingReport } from '../../../support/recording-report.ts'
 
 const TOKEN = 'the token of this guard'
-const SETTINGS = { host: '127.0.0.1', port: 0, tls: null, version: '0' }
+const SETTINGS = { host: '127.0.0.1', port: 0, tls: null, version: '0', unwatched: [] }
 
 let server: GuardServer | null = null
 afterEach(() => server?.close())
 
+const acknowledged: unknown[] = []
 const none: AllPositions = createAllPositions({
   positions: new Map(),
   kept: { save: () => ({ ok: true, value: null }) },
-  report: { log: () => undefined },
+  report: {
+    ...recordingReport().report,
+    acknowledge(...asked) {
+      acknowledged.push(asked)
+      return [{ name: 'desk', acknowledged: ['guard-fired'], open: ['guard-fired'] }]
+    },
+  },
   clock: { now: () => 0, wall: () => 0 },
   hasChanged: () => false,
 })
@@ -81,6 +91,44 @@ describe('The server of a guard', () => {
     const late = client(url, TOKEN, () => Date.now() - 3_600_000)
     expect(await late.ask('POST', RELEASE_PATH, {}, 2_000)).toMatchObject({ value: { status: 409 } })
     late.close()
+  })
+
+  test('takes open alerts in hand for whoever knows the token and names a person', async () => {
+    const guard = client(await serve())
+    const ack = { positions: ['desk'], code: 'guard-fired', who: 'anna', why: 'I look' }
+    expect(await guard.ask('POST', ACK_PATH, ack, 2_000)).toMatchObject({
+      value: { status: 200, body: { positions: [{ name: 'desk', acknowledged: ['guard-fired'] }] } },
+    })
+    expect(acknowledged).toEqual([[['desk'], 'guard-fired', ack]])
+    for (const wrong of [{}, { ...ack, who: '' }, { ...ack, code: 7 }, { ...ack, positions: 'desk' }])
+      expect(await guard.ask('POST', ACK_PATH, wrong, 2_000)).toMatchObject({ value: { status: 400 } })
+    guard.close()
+    const stranger = client(server?.url ?? '', 'another token')
+    expect(await stranger.ask('POST', ACK_PATH, ack, 2_000)).toMatchObject({ ok: false })
+    stranger.close()
+    expect(acknowledged).toHaveLength(1)
+  })
+
+  test('holds 8 MB of unproven requests beside small ones, and answers a renewal while strangers fill them', async () => {
+    const url = await serve()
+    const { port } = new URL(url)
+    const strangers = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1'))
+    const refused: string[] = []
+    for (const socket of strangers) {
+      socket.on('error', () => undefined)
+      socket.setEncoding('utf8').on('data', (text: string) => void refused.push(text))
+      // Each stops one byte before its end: what was sent is held.
+      const length = 4 * 1_024 * 1_024
+      socket.write(`POST ${RENEW_PATH} HTTP/1.1\r\nhost: guard\r\ncontent-length: ${length}\r\n\r\n`)
+      socket.write(Buffer.alloc(length - 1))
+    }
+    await expect.poll(() => refused.filter((text) => text.startsWith('HTTP/1.1 413')).length).toBe(2)
+    const guard = client(url)
+    expect(await guard.ask('POST', RENEW_PATH, { version: 9 }, 2_000)).toMatchObject({
+      value: { status: 400 },
+    })
+    guard.close()
+    for (const socket of strangers) socket.destroy()
   })
 
   test('that is none at all is nobody, and one that answers in no time is nobody as well', async () => {

@@ -118,7 +118,7 @@ describe('The hand of a guard writes', () => {
     const { hand, sent, counted } = handWith([], () => err('the file is not there'))
     expect(await hand.write('safe')).toEqual({ kind: 'failed', words: 'the file is not there' })
     expect(await hand.deactivate()).toEqual({ kind: 'failed', words: 'the file is not there' })
-    expect(await hand.readSide('bid')).toBeNull()
+    expect(await hand.readSide('bid')).toEqual(err({ isBlind: true, words: 'the file is not there' }))
     expect([sent.length, counted()]).toEqual([0, 0])
   })
 
@@ -163,8 +163,8 @@ describe('The hand of a guard reads', () => {
       answer(404, { spreadBps: 500 }),
       err('no answer'),
     ])
-    expect(await hand.readSide('ask')).toBe(500)
-    for (let times = 0; times < 4; times += 1) expect(await hand.readSide('bid')).toBeNull()
+    expect(await hand.readSide('ask')).toEqual(ok(500))
+    for (let times = 0; times < 4; times += 1) expect((await hand.readSide('bid')).ok).toBe(false)
     expect(sent[0]).toMatchObject({ ...PREPARED.readAsk, timeoutMs: 1_000 })
     expect(sent[1]).toMatchObject(PREPARED.readBid)
     expect(sent[0]?.headers['content-type']).toBeUndefined()
@@ -185,7 +185,23 @@ describe('The hand of a guard reads', () => {
 
   test('by no other method, whatever the venue allows', async () => {
     const { hand, sent } = handWith([answer(405, '', { allow: 'POST' })])
-    expect(await hand.readSide('bid')).toBeNull()
+    expect((await hand.readSide('bid')).ok).toBe(false)
     expect(sent.map(({ method }) => method)).toEqual(['GET'])
   })
+
+  test.each([
+    ['no answer', err('no answer (ENOTFOUND)'), true],
+    ['a key that is refused', answer(401, {}), true],
+    ['a key that may not', answer(403, {}), true],
+    ['a venue that is broken', answer(503, {}), true],
+    ['a limit', answer(429, {}), false],
+    ['a side that is off', answer(404, { code: 'NO_QUOTE' }), false],
+    ['an answer without a spread', answer(200, {}), false],
+  ])(
+    'and calls itself blind only where a write would not get through either: %s',
+    async (_, reply, isBlind) => {
+      const { hand } = handWith([reply])
+      expect(await hand.readSide('bid')).toMatchObject({ ok: false, error: { isBlind } })
+    },
+  )
 })

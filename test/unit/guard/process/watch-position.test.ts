@@ -24,11 +24,11 @@ describe('A guard of a position', () => {
     expect(guard.position.isActing()).toBe(false)
     await guard.pass(3_500)
     expect(guard.done).toEqual(['safe', 'read bid', 'read ask'])
-    expect(guard.codes()).toEqual(['guard-fired'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
     expect(guard.told[0]?.[1]).toBe(
       'the daemon has been silent for 4.5 s: the guard sets both sides to the safe quote of 500 bps',
     )
-    expect(guard.lines).toContain('confirmed safe: both sides are read back at 500 bps')
+    expect(guard.told[1]?.[1]).toBe('confirmed safe: both sides are read back at 500 bps')
     expect(guard.position.status()).toMatchObject({
       state: 'guarding',
       rung: 'safe',
@@ -46,7 +46,7 @@ describe('A guard of a position', () => {
     expect(guard.done).not.toContain('deactivate')
     await guard.pass(840_000, 1_000)
     expect(guard.done.filter((one) => one === 'deactivate')).toHaveLength(1)
-    expect(guard.codes()).toEqual(['guard-fired', 'guard-deactivated'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe', 'guard-deactivated'])
     expect(guard.done.at(-1)).toBe('look')
     guard.venue.isActive = true
     await guard.pass(11_000, 1_000)
@@ -73,14 +73,54 @@ describe('A guard of a position', () => {
     expect(guard.done[0]).toBe('safe')
   })
 
-  test('sends nothing more where the venue refuses the key, and tells a person once', async () => {
-    const guard = watched()
+  test('tries a key that the venue refuses again at growing intervals, notifies once, and goes on where it is taken', async () => {
+    const guard = watched({ closeSideAfterMs: null })
     guard.venue.outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (401)' })
     guard.renew(1)
-    await guard.pass(120_000, 1_000)
+    await guard.pass(4_500 + 59_900)
     expect(guard.done).toEqual(['safe'])
+    await guard.pass(100)
+    expect(guard.done).toEqual(['safe', 'safe'])
+    await guard.pass(119_900)
+    expect(guard.done).toEqual(['safe', 'safe'])
     expect(guard.codes()).toEqual(['guard-fired', 'guard-powerless'])
     expect(guard.position.status().powerless).toContain('401')
+    guard.venue.outcome = () => DONE
+    await guard.pass(100)
+    expect(guard.done).toEqual(['safe', 'safe', 'safe', 'read bid', 'read ask'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-powerless', 'guard-powerless lifted', 'guard-safe'])
+    expect(guard.position.status().powerless).toBeNull()
+  })
+
+  test('tries a key that was refused at once when a person releases the position', async () => {
+    const guard = watched()
+    guard.venue.outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (403)' })
+    guard.renew(1)
+    await guard.pass(6_000)
+    expect(guard.done).toEqual(['safe'])
+    guard.venue.outcome = () => DONE
+    guard.position.release()
+    await guard.pass(100)
+    expect(guard.done).toEqual(['safe', 'safe', 'read bid', 'read ask'])
+  })
+
+  test('notifies that the quote is still not safe after 30 s, once, and then that it is', async () => {
+    const guard = watched()
+    guard.venue.outcome = () => ({ kind: 'failed', words: 'the venue answers 503' })
+    guard.renew(1)
+    await guard.pass(4_500 + 29_900)
+    expect(guard.codes()).toEqual(['guard-fired'])
+    await guard.pass(20_000)
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-unconfirmed'])
+    expect(guard.told[1]?.[1]).toContain('still NOT safe 30 s after the guard began')
+    guard.venue.outcome = () => DONE
+    await guard.pass(6_000)
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-unconfirmed', 'guard-safe'])
+    // Somebody sets the quote, and the venue takes no write: it is not safe once more.
+    guard.venue.outcome = () => ({ kind: 'failed', words: 'the venue answers 503' })
+    guard.venue.quote.bid = 60
+    await guard.pass(95_000)
+    expect(guard.codes().slice(3)).toEqual(['guard-unconfirmed'])
   })
 
   test('that may not act tells that the daemon is silent and sends nothing', async () => {
@@ -127,7 +167,7 @@ describe('A guard hands back', () => {
     expect(guard.renew(4, {}, B).writes).toEqual(back.writes)
     expect(guard.renew(5, { fence: 2 }, B)).toMatchObject({ writes: [], requestsAgoMs: [] })
     expect(guard.renew(6, {}, B).writes).toEqual([])
-    expect(guard.codes()).toEqual(['guard-fired', 'guard-returned'])
+    expect(guard.codes()).toEqual(['guard-fired', 'guard-safe', 'guard-returned'])
     expect(guard.position.isActing()).toBe(false)
   })
 
@@ -180,7 +220,7 @@ describe('A guard hands back', () => {
     expect(guard.codes().filter((code) => code === 'guard-latched')).toHaveLength(1)
     expect(guard.renew((count += 1))).toMatchObject({ refusal: 'latched' })
     guard.position.release()
-    expect(guard.lines).toContain('a person has released the position')
+    expect(guard.told.at(-1)).toEqual(['guard-latched lifted', 'a person has released the position'])
     expect(guard.renew((count += 1))).toMatchObject({ fence: 4 })
   })
 
@@ -195,6 +235,8 @@ describe('A guard hands back', () => {
 })
 
 describe('While the daemon lives a guard', () => {
+  let count = 0
+
   /** Renews each second; the guard looks twice a minute. */
   async function living(
     guard: ReturnType<typeof watched>,
@@ -203,7 +245,7 @@ describe('While the daemon lives a guard', () => {
   ) {
     let requests = 0
     for (let passed = 0; passed < ms; passed += 1_000) {
-      requests += guard.renew(1_000 + guard.done.length * 1_000 + passed / 1_000, change).requestsAgoMs.length
+      requests += guard.renew((count += 1), change).requestsAgoMs.length
       await guard.pass(1_000, 500)
     }
     return requests
@@ -255,12 +297,61 @@ describe('While the daemon lives a guard', () => {
     expect(moving.told).toEqual([])
   })
 
-  test('does not look where the lease names no confirmed quote, nor where it may not act', async () => {
+  test('looks whether it could act also where the lease names no confirmed quote, and not where it may not act', async () => {
     const none = watched()
+    none.venue.quote.ask = 90
     await living(none, 61_000, { quote: null })
+    expect(none.done).toEqual(['read bid', 'read ask', 'read bid', 'read ask'])
     const dry = watched({ acts: false, actsNot: 'dry' })
     await living(dry, 61_000)
-    expect([...none.done, ...dry.done]).toEqual([])
+    expect([...none.told, ...dry.told, ...dry.done]).toEqual([])
+  })
+
+  test('notices at two looks in a row that it could not act, notifies once, shows it, and lifts it at the next answer', async () => {
+    const guard = watched()
+    await living(guard, 31_000)
+    guard.venue.blind = 'the venue refuses the key (401)'
+    await living(guard, 30_000)
+    expect(guard.codes()).toEqual([])
+    expect(guard.position.status().blind).toBeNull()
+    await living(guard, 70_000)
+    expect(guard.told).toEqual([
+      ['guard-blind', 'the venue refuses the key (401): if the daemon died now, the guard could do nothing'],
+    ])
+    expect(guard.position.status()).toMatchObject({
+      state: 'held',
+      blind: 'the venue refuses the key (401)',
+    })
+    guard.venue.blind = null
+    await living(guard, 31_000)
+    expect(guard.codes()).toEqual(['guard-blind', 'guard-blind lifted'])
+    expect(guard.position.status().blind).toBeNull()
+  })
+
+  test('does not call itself blind for one look without an answer, nor for a refusal that its key did not cause', async () => {
+    const guard = watched()
+    guard.venue.quote.bid = null
+    await living(guard, 120_000)
+    guard.venue.quote.bid = 60
+    await living(guard, 30_000)
+    const before = guard.done.length
+    guard.venue.blind = 'no answer'
+    await guard.settle()
+    while (guard.done.length === before) await living(guard, 1_000)
+    guard.venue.blind = null
+    await living(guard, 120_000)
+    expect(guard.told).toEqual([])
+  })
+
+  test('that is drained for ten minutes notifies of it once, and shows it', async () => {
+    const guard = watched()
+    guard.renew(1)
+    guard.position.drain()
+    await guard.pass(599_900, 100)
+    expect(guard.codes()).toEqual([])
+    await guard.pass(600_000, 1_000)
+    expect(guard.told).toEqual([['guard-drained', 'the guard was drained 10 minutes ago: nobody watches']])
+    expect(guard.position.status().isDrained).toBe(true)
   })
 })
 

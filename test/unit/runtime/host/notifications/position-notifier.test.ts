@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LoadedNotify } from '../../../../../src/config/load/loaded-config.ts'
-import { NO_ALERT } from '../../../../../src/config/load/alert.ts'
+import { type LoadedAlert, NO_ALERT } from '../../../../../src/config/load/alert.ts'
 import { Secret } from '../../../../../src/config/source/secret.ts'
 import type { PositionView } from '../../../../../src/view/position-view.ts'
 import { createDailySummary, type DailySummary } from '../../../../../src/notify/daily-summary/summary.ts'
@@ -45,7 +45,7 @@ beforeEach(async () => {
   view = exampleView({ now: Date.now() })
 })
 afterEach(async () => {
-  for (const notifier of open.splice(0)) await notifier.terminated('the test is over')
+  for (const notifier of open.splice(0)) await notifier.stopped('the test is over', 3_000)
   await server.close()
   rmSync(store, { recursive: true })
 })
@@ -57,6 +57,7 @@ function told(): Told[] {
 function start(
   changes: Partial<LoadedNotify> = {},
   more: Pick<NotifyPositionParts, 'treasury'> = {},
+  alert: LoadedAlert = NO_ALERT,
 ): PositionNotifier {
   const notify: LoadedNotify = {
     telegram: null,
@@ -81,7 +82,7 @@ function start(
     config: {
       core: coreConfig(),
       store: { path: store, keepJournalDays: 30, place: store },
-      alert: NO_ALERT,
+      alert,
     },
     notify,
     version: '0.1.0',
@@ -189,21 +190,41 @@ describe('the life of a daemon', () => {
       config: {
         core: coreConfig(),
         store: { path: store, keepJournalDays: 30, place: store },
-        alert: NO_ALERT,
+        alert: { ...NO_ALERT, repeatMs: 1_000 },
       },
       notify: { ...NOBODY, webhook: { ...RULES, url: new Secret(server.url), hmacKey: new Secret(KEY) } },
       version: '0.1.0',
       look: () => Promise.resolve(null),
       log: createLog({ position: 'desk-1', level: 'silent' }),
     })
-    await other.terminated('the store is held by process 1')
+    other.terminated('the store is held by process 1')
+    await until('it is told', () => told().some(({ code }) => code === 'daemon-gone'))
     expect(told().at(-1)).toMatchObject({
-      code: 'daemon-gone',
       severity: 'critical',
       what: 'the store is held by process 1',
     })
+    await until('people are reminded of it', () => told().at(-1)?.kind === 'reminder')
+    await other.stopped('', 3_000)
     expect(readFileSync(join(store, 'notified.json'), 'utf8')).toBe(kept)
+    expect(existsSync(join(store, 'alerts.json'))).toBe(false)
     await notifier.stopped('desk-1: done', 1_000)
+  })
+
+  test('a position that has ended is repeated while its process lives, until somebody has it in hand, which people hear', async () => {
+    const gone = () => told().filter(({ code }) => code === 'daemon-gone')
+    const notifier = start({}, {}, { ...NO_ALERT, repeatMs: 1_000 })
+    await until('the start is told', () => told().length === 1)
+    notifier.terminated('crashed five times within ten minutes')
+    await until(
+      'people are reminded twice',
+      () => gone().filter(({ kind }) => kind === 'reminder').length >= 2,
+    )
+    expect(gone()[0]).toMatchObject({ kind: 'raised', what: 'crashed five times within ten minutes' })
+    expect(await notifier.alerts?.acknowledge(['daemon-gone'], 'anna', 'I look')).toEqual(['daemon-gone'])
+    await until('people hear who has it', () => gone().at(-1)?.kind === 'acknowledged')
+    const before = gone().length
+    await notifier.stopped('', 3_000)
+    expect(gone()).toHaveLength(before)
   })
 })
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { liftedNotice, type Notice } from '../../../../src/notify/notice.ts'
+import { liftedNotice, type Notice } from '../../../src/notify/notice.ts'
 import {
   acknowledge,
   type AlertBook,
-  alertBookSchema,
+  parseAlertBook,
   emptyAlertBook,
   endAlerts,
   hearNotice,
   takeDue,
-} from '../../../../src/notify/open-alerts/alert-book.ts'
+} from '../../../src/alerts/alert-book.ts'
 
 const MINUTE_MS = 60_000
 const RULES = { repeatMs: 15 * MINUTE_MS, escalateAfterMs: [10 * MINUTE_MS, 30 * MINUTE_MS] }
@@ -136,8 +136,38 @@ test('whatever happens in whatever order, the book is one that a restart reads, 
         for (const { alert } of takeDue(book, RULES, now)) expect(alert.ack).toBeNull()
         const codes = book.alerts.map((alert) => alert.code)
         expect(new Set(codes).size).toBe(codes.length)
-        expect(alertBookSchema.parse(JSON.parse(JSON.stringify(book)))).toEqual(book)
+        expect(parseAlertBook(JSON.parse(JSON.stringify(book)))).toEqual(book)
       }
     }),
   )
+})
+
+describe('a book that was written', () => {
+  const book = opened('halted', 'store')
+  acknowledge(book, ['store'], { who: 'anna', why: 'I look', at: 5 })
+  const written = JSON.parse(JSON.stringify(book)) as AlertBook
+
+  test('is read as it was', () => {
+    expect(parseAlertBook(written)).toEqual(book)
+    expect(parseAlertBook({ alerts: [] })).toEqual(emptyAlertBook())
+  })
+
+  test.each<readonly [what: string, wrong: unknown]>([
+    ['no object', null],
+    ['no list', { alerts: {} }],
+    ['too many', { alerts: Array.from({ length: 201 }, () => written.alerts[0]) }],
+    ['no alert', { alerts: [7] }],
+    ...Object.entries({
+      code: 7,
+      text: 'x'.repeat(10_001),
+      since: -1,
+      raisedAt: null,
+      notifiedAt: 'now',
+      repeats: 1.5,
+      escalated: -1,
+      ack: { who: 'anna', why: 7, at: 1 },
+    }).map(([field, value]) => [field, { alerts: [{ ...written.alerts[0], [field]: value }] }] as const),
+  ])('is none where it has %s that is wrong', (_, wrong) => {
+    expect(parseAlertBook(wrong)).toBeNull()
+  })
 })

@@ -1,32 +1,37 @@
-import { z } from 'zod'
-import type { Ms } from '../../base/time.ts'
-import type { Notice } from '../notice.ts'
+import { MINUTE_MS, type Ms } from '../base/time.ts'
+import type { Severity } from './entry.ts'
 
-const moment = z.number().min(0)
-
-const openAlert = z.object({
-  code: z.string().max(100),
+type OpenAlertRow = {
+  readonly code: string
   /** What happened last, as people were notified of it. */
-  text: z.string().max(10_000),
+  text: string
   /** Since when the condition holds; null = since it was raised. */
-  since: moment.nullable(),
+  readonly since: Ms | null
   /** When it was raised, or raised again after an acknowledgement. */
-  raisedAt: moment,
+  raisedAt: Ms
   /** When people were notified of it last. */
-  notifiedAt: moment,
+  notifiedAt: Ms
   /** How often it was repeated. */
-  repeats: z.int().min(0),
+  repeats: number
   /** How many steps of the escalation have heard of it. */
-  escalated: z.int().min(0),
+  escalated: number
   /** Who has it in hand; null = nobody. */
-  ack: z.object({ who: z.string().max(1_000), why: z.string().max(1_000), at: moment }).nullable(),
-})
+  ack: { readonly who: string; readonly why: string; readonly at: Ms } | null
+}
+export type OpenAlert = Readonly<OpenAlertRow>
 
 /** What is open now, by code. Plain data, kept in a file: a restart goes on where the process before it was. */
-export const alertBookSchema = z.object({ alerts: z.array(openAlert).max(200) })
-export type AlertBook = z.infer<typeof alertBookSchema>
-type OpenAlertRow = AlertBook['alerts'][number]
-export type OpenAlert = Readonly<OpenAlertRow>
+export type AlertBook = { alerts: OpenAlertRow[] }
+
+/** What a book takes in of a notice. */
+export type HeardNotice = {
+  readonly t: Ms
+  readonly kind: string
+  readonly severity: Severity
+  readonly code: string
+  readonly text: string
+  readonly since: Ms | null
+}
 
 /** When an alert that nobody has acknowledged is sent again, and to whom else. */
 export type AlertRules = {
@@ -44,6 +49,8 @@ export type DueAlert =
 /** Codes come from a fixed list; this only bounds a mistake. */
 const MOST_OPEN = 200
 const MOST_TEXT = 10_000
+const MOST_CODE = 100
+const MOST_WORDS = 1_000
 
 export function emptyAlertBook(): AlertBook {
   return { alerts: [] }
@@ -55,7 +62,7 @@ export function emptyAlertBook(): AlertBook {
  */
 export function hearNotice(
   book: AlertBook,
-  { kind, severity, code, text, since, t }: Notice,
+  { kind, severity, code, text, since, t }: HeardNotice,
 ): { readonly changed: boolean; readonly ended: OpenAlert | null } {
   const at = book.alerts.findIndex((alert) => alert.code === code)
   const known = book.alerts[at]
@@ -107,7 +114,7 @@ export function acknowledge(
   { who, why, at }: { readonly who: string; readonly why: string; readonly at: Ms },
 ): readonly OpenAlert[] {
   const taken = book.alerts.filter(({ code, ack }) => ack === null && codes.includes(code))
-  for (const alert of taken) alert.ack = { who: who.slice(0, 1_000), why: why.slice(0, 1_000), at }
+  for (const alert of taken) alert.ack = { who: who.slice(0, MOST_WORDS), why: why.slice(0, MOST_WORDS), at }
   return taken
 }
 
@@ -117,4 +124,50 @@ export function endAlerts(book: AlertBook, codes: readonly string[]): boolean {
   const changed = left.length < book.alerts.length
   book.alerts = left
   return changed
+}
+
+/** What a due alert is sent as; `how` names the ways to acknowledge it. */
+export function dueText({ alert, kind }: DueAlert, now: Ms, how: string): string {
+  const minutes = Math.max(1, Math.round((now - alert.raisedAt) / MINUTE_MS))
+  const words =
+    kind === 'escalate'
+      ? `nobody has acknowledged it within ${minutes} min; ${how} does`
+      : `not acknowledged, reminder ${alert.repeats}; ${how} ends them`
+  return `${alert.text} (${words})`
+}
+
+/** A book as it was written, in full; null = it is none. */
+export function parseAlertBook(written: unknown): AlertBook | null {
+  const { alerts } = fieldsOf(written)
+  if (!Array.isArray(alerts) || alerts.length > MOST_OPEN) return null
+  const read = alerts.map(parseAlert)
+  return read.every((one) => one !== null) ? { alerts: read } : null
+}
+
+function parseAlert(written: unknown): OpenAlertRow | null {
+  const { code, text, since, raisedAt, notifiedAt, repeats, escalated, ack } = fieldsOf(written)
+  if (!isText(code, MOST_CODE) || !isText(text, MOST_TEXT)) return null
+  if (since !== null && !isMoment(since)) return null
+  if (!isMoment(raisedAt) || !isMoment(notifiedAt) || !isCount(repeats) || !isCount(escalated)) return null
+  const alert = { code, text, since, raisedAt, notifiedAt, repeats, escalated }
+  if (ack === null) return { ...alert, ack }
+  const { who, why, at } = fieldsOf(ack)
+  if (!isText(who, MOST_WORDS) || !isText(why, MOST_WORDS) || !isMoment(at)) return null
+  return { ...alert, ack: { who, why, at } }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most
+}
+
+function isMoment(value: unknown): value is Ms {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }

@@ -1,0 +1,60 @@
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { ACK_PATH, type AckAnswer, type AckRequest } from '../../guard/protocol/acknowledge.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import type { Outcome } from '../output/print.ts'
+import { clientOf } from './ask.ts'
+import { readGuardedConfig } from './guarded-configs.ts'
+
+const TIMEOUT_MS = 5_000
+
+/**
+ * Takes open alerts of this position's guard in hand: one by its code, or all (null). Null = no guard answers there, or the
+ * configuration wants none.
+ */
+export async function acknowledgeAtGuard(
+  config: LoadedConfig,
+  { code, who, why }: Pick<AckRequest, 'code' | 'who' | 'why'>,
+): Promise<Outcome | null> {
+  const guarded = readGuardedConfig(config.file, process.env)
+  const client = guarded.ok ? clientOf(guarded.value) : null
+  if (client === null) return null
+  const position = config.core.name
+  const common = { command: 'ack', position, via: 'guard' } as const
+  try {
+    const request: AckRequest = { positions: [position], code, who, why }
+    const answer = await client.ask('POST', ACK_PATH, request, TIMEOUT_MS)
+    if (!answer.ok) return null
+    const { status, body } = answer.value
+    if (status !== 200)
+      return {
+        ...common,
+        exitCode: EXIT_CODE.refused,
+        answer: `the guard answers ${status}: ${errorOf(body)}`,
+      }
+    const [own] = (body as AckAnswer).positions
+    return own === undefined ? null : { ...common, ...resultOf(own, code) }
+  } finally {
+    client.close()
+  }
+}
+
+function resultOf(
+  { acknowledged, open }: AckAnswer['positions'][number],
+  code: string | null,
+): Pick<Outcome, 'exitCode' | 'answer'> {
+  const all = open.join(', ')
+  if (acknowledged.length > 0)
+    return { exitCode: EXIT_CODE.ok, answer: `acknowledged at the guard: ${acknowledged.join(', ')}` }
+  if (code !== null && !open.includes(code))
+    return {
+      exitCode: EXIT_CODE.refused,
+      answer: `no alert ${code} is open at the guard; open: ${all || 'none'}`,
+    }
+  const answer = open.length === 0 ? 'no alert of the guard is open' : `acknowledged before: ${all}`
+  return { exitCode: EXIT_CODE.ok, answer }
+}
+
+function errorOf(body: unknown): string {
+  const { error } = (body ?? {}) as { readonly error?: unknown }
+  return typeof error === 'string' ? error : 'no reason'
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type AlertBook, emptyAlertBook, parseAlertBook } from '../../alerts/alert-book.ts'
+import { errorText } from '../../base/result.ts'
+import { replaceFile } from '../replace-file.ts'
+import type { LogLine } from './notice.ts'
+
+/** The open alerts of every position of a guard, in one file beside its numbers. */
+export type KeptAlerts = {
+  readonly of: (position: string) => AlertBook
+  /** Writes all books; a failure is logged once, and changes nothing of what is repeated by this process. */
+  readonly save: () => void
+}
+
+const VERSION = 1
+const FILE = 'alerts.json'
+
+/** Opens the books that a process before this one left. A file that is none begins anew: no lease depends on it. */
+export function openKeptAlerts(folder: string, log: LogLine): KeptAlerts {
+  const file = join(folder, FILE)
+  const books = readBooks(file, log)
+  let problem: string | null = null
+  return {
+    of(position) {
+      const book = books.get(position) ?? emptyAlertBook()
+      books.set(position, book)
+      return book
+    },
+    save() {
+      try {
+        replaceFile(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(books) }))
+        problem = null
+      } catch (error) {
+        const words = `${file}: cannot be written: ${errorText(error)}; a restart forgets which alerts are open`
+        if (problem === null) log('warn', null, words)
+        problem = words
+      }
+    },
+  }
+}
+
+function readBooks(file: string, log: LogLine): Map<string, AlertBook> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== 'ENOENT')
+      log('warn', null, `${file}: cannot be read: ${errorText(error)}; open alerts begin anew`)
+    return new Map()
+  }
+  const books = parse(text)
+  if (books === null) log('warn', null, `${file}: holds no open alerts of this version; they begin anew`)
+  return books ?? new Map<string, AlertBook>()
+}
+
+function parse(text: string): Map<string, AlertBook> | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const { version, positions } = (parsed ?? {}) as Readonly<Record<string, unknown>>
+  if (version !== VERSION || typeof positions !== 'object' || positions === null) return null
+  const entries = Object.entries(positions).map(([name, one]) => [name, parseAlertBook(one)] as const)
+  return entries.every(([, book]) => book !== null) ? new Map(entries as [string, AlertBook][]) : null
+}
