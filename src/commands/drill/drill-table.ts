@@ -29,8 +29,12 @@ export function secondsText(ms: number | null): string {
 }
 
 function detailOf(result: DrillResult, peak: Peak): string[] {
-  const { name, what, safeMeans, why, noticed, told, advice } = result
+  const { name, what, safeMeans, faultMs, why, noticed, told, advice } = result
   const lines = [`${name}: ${what}`, `  safe when: ${safeMeans}`]
+  if (faultMs > 0)
+    lines.push(
+      `  the fault lasts ${secondsText(faultMs)}: what is allowed until it is safe is counted from its end`,
+    )
   if (name === 'double-peak') lines.push(`  peak: ${peakText(peak)}`)
   if (why !== null) lines.push(`  ${result.status === 'failed' ? 'failed' : 'not applicable'}: ${shown(why)}`)
   if (noticed !== null) lines.push(`  noticed: ${shown(noticed)}`)

@@ -1,4 +1,5 @@
 import type { Side } from '../../money/side.ts'
+import { boundCost, readSooner } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
 import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
@@ -13,7 +14,7 @@ export function doublePeak(): Drill {
     what: "twice the peak of fills and volume of the desk's own journal, for half a minute",
     safeMeans: `when it is over ${IN_HAND}`,
     whyNot: whyNotAtAll,
-    limitMs: () => BURST_MS + 60_000,
+    faultMs: () => BURST_MS,
     mustBeNoticed: false,
     async strike() {},
     async goOn({ stage, sinceMs }) {
@@ -26,9 +27,12 @@ export function doublePeak(): Drill {
       }
     },
     isSafe: async (course) => course.sinceMs >= BURST_MS && (await isInHand(course)),
-    advise: ({ config }) =>
-      config.rfq === null
-        ? 'lower pacing.fillsIntervalMs: the venue shows its last 100 fills only, and what was not read by then is a gap'
-        : 'lower rfq.pollMs: it sets how soon fills are read from the chain and orders are signed in their place',
+    advise: (position, failure) =>
+      failure.kind === 'cost'
+        ? boundCost(position, failure)
+        : {
+            settings: readSooner(position, failure),
+            why: 'reads fills and balances sooner: the venue shows its last 100 fills only',
+          },
   }
 }

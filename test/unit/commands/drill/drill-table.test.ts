@@ -12,6 +12,7 @@ const PASSED: DrillResult = {
   why: null,
   noticeMs: 480,
   safeMs: 1_960,
+  faultMs: 0,
   costUsd: 13.984,
   noticed: 'the mid stepped 500 bps',
   told: [
@@ -19,6 +20,7 @@ const PASSED: DrillResult = {
     { afterMs: 31_000, severity: 'critical', what: 'halted' },
   ],
   advice: null,
+  settings: [],
 }
 const FAILED: DrillResult = {
   ...PASSED,
@@ -52,6 +54,10 @@ test('each night has its row, its reason and its advice; what did not happen is 
   expect(text).toContain('  not applicable: no Linux')
   expect(text).toContain('  told after 30.4 s, warning: the mid <stepped>')
   expect(text).toContain('(and 1 more)')
+  expect(text).not.toContain('the fault lasts')
+  expect(drillTable([{ ...PASSED, faultMs: 30_000 }], PEAK)).toContain(
+    '  the fault lasts 30.0 s: what is allowed until it is safe is counted from its end',
+  )
   expect(text.endsWith('1 of 2 passed, 1 do not apply')).toBe(true)
 })
 

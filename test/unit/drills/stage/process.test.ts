@@ -15,7 +15,7 @@ function printing(...lines: readonly string[]) {
 
 test('a line that begins like JSON and is none is no line of the log, and the log behind it is read on', async () => {
   const started = await printing(
-    "{ bidBps: 60, askBps: 70 }",
+    '{ bidBps: 60, askBps: 70 }',
     '{"level":"warn","msg":"the mid is old","code":"mid-age"}',
     '{',
     '{"level":"info","msg":"listening","url":"http://127.0.0.1:5"}',
