@@ -65,7 +65,7 @@ test(
     )
 
     expect(home.received).toEqual([])
-    expect(readdirSync(folder.store)).toEqual(['drills.json'])
+    expect(readdirSync(folder.store)).toEqual(['drills.json', 'drills.json.lockdb'])
     expect(readdirSync(scratch)).toEqual([])
     const kept = JSON.parse(readFileSync(join(folder.store, 'drills.json'), 'utf8')) as {
       name: string
@@ -154,6 +154,29 @@ function withValue(data: ConfigPatch, [key = '', ...rest]: readonly string[], va
   const inner = (data[key] ?? {}) as ConfigPatch
   return { ...data, [key]: rest.length === 0 ? value : withValue(inner, rest, value) }
 }
+
+test('a gate in which no night could be played fails, and without a configuration the example is drilled', async () => {
+  const args = ['drill', '--only', 'rail-stuck', '--json']
+  const example = await runHere(args)
+  const { position, notes } = JSON.parse(example.out) as {
+    readonly position: string
+    readonly notes: string[]
+  }
+  expect([example.code, position]).toEqual([0, 'sandbox'])
+  expect(notes).toEqual([expect.stringContaining('without --config')])
+  const inDatabase = desk({}, { store: { path: folder.store, postgres: '!env NOBODY_SET_THAT' } })
+  const gated = await runHere([...args, '--config', inDatabase, '--gate'])
+  const report = JSON.parse(gated.out) as {
+    readonly notes: string[]
+    readonly peak: { readonly source: string }
+  }
+  expect(gated.code).toBe(1)
+  expect(report.notes).toEqual([
+    expect.stringContaining('a hand-over was not drilled'),
+    expect.stringContaining('no night was played'),
+  ])
+  expect(report.peak.source).toContain('--read-store')
+})
 
 /** The processes that this one has started. */
 function childrenOf(pid: number): readonly string[] {

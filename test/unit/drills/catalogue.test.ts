@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { DRILL_NAMES, DRILLS, type DrillName } from '../../../src/drills/catalogue.ts'
 import { configSchema } from '../../../src/config/schema/schema.ts'
 import { type AdvisedSetting, adviceText, valueAt } from '../../../src/drills/model/advice.ts'
+import { moreRequests } from '../../../src/drills/nights/double-peak.ts'
 import type { Failure } from '../../../src/drills/model/verdict.ts'
 import { termsProblems } from '../../../src/lease/terms.ts'
 import { whyNoChain } from '../../../src/drills/stage/chain.ts'
@@ -11,7 +12,10 @@ import { type DrilledPosition, readDrilledPosition } from '../../../src/drills/m
 function desk(file: string): DrilledPosition {
   const read = readDrilledPosition(file)
   if (!read.ok) throw new Error(JSON.stringify(read.error))
-  return { ...read.value, peak: { fillsPerMinute: 1, usdPerMinute: 1, source: 'a test' } }
+  return {
+    ...read.value,
+    peak: { fillsPerMinute: 1, usdPerMinute: 1, requestsPerMinute: 1, source: 'a test' },
+  }
 }
 
 test.each(DRILL_NAMES)('%s is named as in the catalogue, and two nights share no state', (name) => {
@@ -94,6 +98,14 @@ test('a desk reads which setting of its guard would have helped, and one without
     'guard.whenSilent: "safe" (now carry-on)',
   )
   expect(textOf('guard-restarted', having({ handBack: 'person' }), LATE)).toContain('guard.handBack: "auto"')
+})
+
+test('twice the peak of requests is played as far as the limit of the key allows', () => {
+  const one = desk('config/sandbox.yaml')
+  const beside = (requestsPerMinute: number) =>
+    moreRequests({ ...one, peak: { ...one.peak, requestsPerMinute } })
+  expect(one.config.venue.requestsPerMinute).toBe(60)
+  expect([beside(12), beside(30), beside(45), beside(60), beside(70)]).toEqual([12, 30, 15, 0, 0])
 })
 
 test('a desk without a limit of the age, the step or the run of fills reads which one would have helped, and to what', () => {
