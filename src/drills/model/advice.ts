@@ -14,7 +14,7 @@ export type Advice = {
   readonly why: string
 }
 
-/** `risk.maxMidStepBps: 150 (now null) keeps a mid that steps further from being quoted from`. */
+/** `risk.maxMidStepBps: 150 (now not set) keeps a mid that steps further from being quoted from`. */
 export function adviceText({ config }: Pick<DrilledPosition, 'config'>, { settings, why }: Advice): string {
   if (settings.length === 0) return why
   const shown = settings.map(({ path, value }) => {
@@ -107,6 +107,8 @@ function lessCapital({ config }: DrilledPosition, { allowed, actual }: Failure):
     const held = parseAmount(opening[asset], asset)
     if (!held.ok || held.value === 0n) return []
     const most = (held.value * BigInt(Math.floor(share * 1_000))) / 1_000n
+    // Below the least that the desk wants to hold no side would be quoted.
+    if (most <= (config.inventory.limits[asset]?.min ?? 0n)) return []
     return [{ path: `inventory.limits.${asset}.max`, value: formatAmount(most, asset) }]
   })
   return { settings, why: 'with a pool of that size bounds what such a night costs' }
