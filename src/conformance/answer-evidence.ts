@@ -38,6 +38,8 @@ export const MOST_FIELDS = 200
 export const LONGEST_FIELD = 60
 /** The list of all fields as people see it. */
 const LONGEST_LIST = 18_000
+/** Stands for the fields of a text that was too long for the journal: nothing of the contract is. */
+const CUT = '(cut)'
 /** Answers that the two dialects write differently. */
 const WORDS = { contract: 'the contract’s', observed: 'the other form' } as const
 
@@ -65,6 +67,7 @@ export function createAnswerEvidence(): AnswerEvidence {
 
   function readFill(raw: string): void {
     const row = objectOf(raw)
+    if (row === null) return note(`fills.${CUT}`, raw)
     const names = Object.keys(row)
     if (names.length === 0) return
     kinds.set('fills', (kinds.get('fills') ?? 0) + 1)
@@ -80,7 +83,9 @@ export function createAnswerEvidence(): AnswerEvidence {
       const dialect = dialectOfEvent(event)
       if (dialect !== null) noteDialect(event.type, dialect)
       if ('unknownFields' in event && event.unknownFields !== undefined)
-        for (const [name, value] of Object.entries(objectOf(event.unknownFields)))
+        for (const [name, value] of Object.entries(
+          objectOf(event.unknownFields) ?? { [CUT]: event.unknownFields },
+        ))
           note(`${event.type}.${name}`, value)
     },
     learned: () => ({
@@ -150,14 +155,15 @@ function fieldTrait(fields: ReadonlyMap<string, Field>, kinds: ReadonlyMap<strin
   })
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> {
+/** Null = no JSON. */
+function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : {}
   } catch {
-    // A long row is cut by whoever journalled it.
-    return {}
+    // A long text is cut by whoever journalled it.
+    return null
   }
 }

@@ -42,7 +42,7 @@ const NO_FIELDS: readonly string[] = []
 /**
  * The fields of a body that the contract does not name, as JSON text for the journal; nothing where there are none. These are the
  * fields that the schema lacks, and those that it reads although only some implementations have them (`alsoSeen`). A long value is
- * cut to a text, and fields beyond the length are left out: what is kept is always whole JSON.
+ * cut to a text, and of fields beyond the length only the number is kept, as `(more)`: what is kept is always whole JSON.
  */
 export function unknownFields(
   body: Readonly<Record<string, unknown>>,
@@ -50,12 +50,14 @@ export function unknownFields(
   alsoSeen = NO_FIELDS,
 ): Answered {
   let found = ''
+  let more = 0
   for (const name in body) {
     if (body[name] === undefined || (Object.hasOwn(schema.shape, name) && !alsoSeen.includes(name))) continue
     const field = `${JSON.stringify(name.slice(0, LONGEST_NAME))}:${valueText(body[name])}`
-    if (found.length + field.length > MAX_LENGTH) break
-    found += found === '' ? field : `,${field}`
+    if (found.length + field.length > MAX_LENGTH) more += 1
+    else found += found === '' ? field : `,${field}`
   }
+  if (more > 0) found += `${found === '' ? '' : ','}"(more)":${more}`
   return found === '' ? {} : { unknownFields: `{${found}}` }
 }
 

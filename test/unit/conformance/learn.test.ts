@@ -312,6 +312,17 @@ describe('the rest is learned from the other answers', () => {
     expect(trait?.sure).toContain('7 answers and rows')
   })
 
+  test('a row or an answer that was cut for the journal is listed, and not taken for one without other fields', () => {
+    const [fill] = journalOf({ formula: 'divide', feeBps: 10 }, 1).flatMap((event) =>
+      event.type === 'fills' ? event.fills : [],
+    )
+    if (fill === undefined) throw new Error('no fill')
+    const cut = { ...fill, raw: `{"id":"f","note":"${'x'.repeat(2_000)}... (5000 characters)` }
+    const answer = { ...balances(1), unknownFields: '{"positions":[{"token":"0x' } as Event
+    const trait = valueOf(profileOf([answer, fillsEvent(MONDAY, [cut])]), 'undocumented-fields')
+    expect(trait?.value).toBe('balances.(cut), fills.(cut)')
+  })
+
   test('each kind of answer has a dialect of its own', () => {
     const bare = { ...rate(MONDAY, MONDAY), rateUpdatedAt: null, quotable: null } as Event
     const partial: Event = {
