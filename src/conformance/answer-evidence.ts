@@ -1,19 +1,25 @@
-import type { Ms } from '../base/time.ts'
 import type { Event } from '../engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
-/** What the form of answers and refusals has shown. */
+/** The form of an answer: the contract's, or the other one that is seen. */
+export type Dialect = 'contract' | 'observed'
+
+/** What the form of answers has shown. */
 export type AnswerEvidence = {
   readonly add: (event: Event) => void
   readonly traits: () => readonly Trait[]
   readonly learned: () => {
-    readonly dialect: 'contract' | 'observed' | null
-    readonly requestsPerMinute: number | null
-    readonly publicRequestsPerMinute: number | null
+    /** Of most answers; null = none was seen that could show it. */
+    readonly dialect: Dialect | null
+    /** Of each kind of answer by itself. */
+    readonly dialects: Readonly<Record<string, Dialect>>
+    /** Fields that the contract does not name, as `fills.maker`. */
+    readonly fields: readonly string[]
+    /** The kinds of answers in which a field would have been seen. */
+    readonly kinds: readonly string[]
   }
 }
 
-const MINUTE_MS = 60_000
 /** What the contract names of a row of fills. */
 const FILL_FIELDS = new Set([
   'id',
@@ -27,114 +33,137 @@ const FILL_FIELDS = new Set([
 ])
 /** Fields that only the other dialect has. */
 const OTHER_DIALECT = ['spreadEarned', 'protocolFeeEarned', 'inTxHash', 'outTxHash', 'userAddress']
-const MOST_FIELDS = 200
-const LONGEST = 60
+export const MOST_FIELDS = 200
+/** Of the name of a field, and of an example of its value. */
+export const LONGEST_FIELD = 60
+/** The list of all fields as people see it. */
+const LONGEST_LIST = 18_000
+/** Stands for the fields of a text that was too long for the journal: nothing of the contract is. */
+const CUT = '(cut)'
+/** Answers that the two dialects write differently. */
+const WORDS = { contract: 'the contract’s', observed: 'the other form' } as const
 
 type Field = { count: number; readonly example: string }
-type Lane = { times: Ms[]; most: number; refused: number; leastAtRefusal: number }
+type Counts = Record<Dialect, number>
 
 export function createAnswerEvidence(): AnswerEvidence {
   const fields = new Map<string, Field>()
-  const dialects = { contract: 0, observed: 0 }
-  const lanes = { key: openLane(), public: openLane() }
+  const kinds = new Map<string, number>()
+  const dialects = new Map<string, Counts>()
 
   function note(whole: string, value: unknown): void {
-    const name = whole.slice(0, LONGEST)
+    const name = whole.slice(0, LONGEST_FIELD)
     const known = fields.get(name)
     if (known !== undefined) known.count += 1
     else if (fields.size < MOST_FIELDS)
-      fields.set(name, { count: 1, example: (JSON.stringify(value) ?? '').slice(0, LONGEST) })
+      fields.set(name, { count: 1, example: (JSON.stringify(value) ?? '').slice(0, LONGEST_FIELD) })
+  }
+
+  function noteDialect(kind: string, dialect: Dialect): void {
+    const counts = dialects.get(kind) ?? { contract: 0, observed: 0 }
+    counts[dialect] += 1
+    dialects.set(kind, counts)
   }
 
   function readFill(raw: string): void {
     const row = objectOf(raw)
+    if (row === null) return note(`fills.${CUT}`, raw)
     const names = Object.keys(row)
     if (names.length === 0) return
-    dialects[OTHER_DIALECT.some((name) => names.includes(name)) ? 'observed' : 'contract'] += 1
+    kinds.set('fills', (kinds.get('fills') ?? 0) + 1)
+    noteDialect('fills', OTHER_DIALECT.some((name) => names.includes(name)) ? 'observed' : 'contract')
     for (const name of names) if (!FILL_FIELDS.has(name)) note(`fills.${name}`, row[name])
   }
 
   return {
     add(event) {
-      countRequest(lanes, event)
       if (event.type === 'fills') for (const { raw } of event.fills) readFill(raw)
-      if (event.type === 'balances') dialects[event.source === null ? 'contract' : 'observed'] += 1
+      else if ('request' in event && event.type !== 'requestFailed')
+        kinds.set(event.type, (kinds.get(event.type) ?? 0) + 1)
+      const dialect = dialectOfEvent(event)
+      if (dialect !== null) noteDialect(event.type, dialect)
       if ('unknownFields' in event && event.unknownFields !== undefined)
-        for (const [name, value] of Object.entries(objectOf(event.unknownFields)))
+        for (const [name, value] of Object.entries(
+          objectOf(event.unknownFields) ?? { [CUT]: event.unknownFields },
+        ))
           note(`${event.type}.${name}`, value)
     },
     learned: () => ({
-      dialect: dialectOf(dialects),
-      requestsPerMinute: limitOf(lanes.key),
-      publicRequestsPerMinute: limitOf(lanes.public),
+      dialect: commonDialect(dialects),
+      dialects: Object.fromEntries([...dialects].map(([kind, counts]) => [kind, dialectOf(counts)])),
+      fields: [...fields.keys()].toSorted(),
+      kinds: [...kinds.keys()].toSorted(),
     }),
-    traits: () => [
-      traitOf('dialect', dialectOf(dialects), {
-        observed: dialects.contract + dialects.observed,
-        exceptions: Math.min(dialects.contract, dialects.observed),
-      }),
-      fieldTrait(fields),
-      limitTrait('request-limit', lanes.key),
-      limitTrait('public-request-limit', lanes.public),
-    ],
+    traits: () => [dialectTrait(dialects), fieldTrait(fields, kinds)],
   }
 }
 
-function dialectOf({ contract, observed }: Record<'contract' | 'observed', number>) {
-  if (contract + observed === 0) return null
+/** Null = the answer is written alike in both, or cannot show it. */
+function dialectOfEvent(event: Event): Dialect | null {
+  if (event.type === 'balances') return event.source === null ? 'contract' : 'observed'
+  // The other form has the mid alone.
+  if (event.type === 'rate' && event.mid !== null)
+    return event.rateUpdatedAt === null && event.quotable === null ? 'observed' : 'contract'
+  // Tokens that came back one by one are no answer of the contract.
+  return event.type === 'activation' && event.partial ? 'observed' : null
+}
+
+function dialectOf({ contract, observed }: Counts): Dialect {
   return observed > contract ? 'observed' : 'contract'
 }
 
-function fieldTrait(fields: ReadonlyMap<string, Field>): Trait {
+/** Each kind of answer has one vote: balances come a thousand times as often as fills. */
+function commonDialect(dialects: ReadonlyMap<string, Counts>): Dialect | null {
+  if (dialects.size === 0) return null
+  const kinds = [...dialects.values()].map(dialectOf)
+  return kinds.filter((one) => one === 'observed').length * 2 > kinds.length ? 'observed' : 'contract'
+}
+
+/** `the contract’s (balances, fills)`, or with both forms each with its answers. */
+export function dialectsText(dialects: Readonly<Record<string, Dialect>>): string | null {
+  const shown = (['contract', 'observed'] as const).flatMap((dialect) => {
+    const kinds = Object.keys(dialects).filter((kind) => dialects[kind] === dialect)
+    return kinds.length === 0 ? [] : [`${WORDS[dialect]} (${kinds.toSorted().join(', ')})`]
+  })
+  return shown.length === 0 ? null : shown.join('; ')
+}
+
+function dialectTrait(dialects: ReadonlyMap<string, Counts>): Trait {
+  const each = Object.fromEntries([...dialects].map(([kind, counts]) => [kind, dialectOf(counts)]))
+  const counts = [...dialects.values()]
+  return traitOf('dialect', dialectsText(each), {
+    observed: counts.reduce((sum, { contract, observed }) => sum + contract + observed, 0),
+    exceptions: counts.reduce((sum, { contract, observed }) => sum + Math.min(contract, observed), 0),
+  })
+}
+
+/** The list as people see it; whole names, and how many more there are. */
+export function fieldsText(fields: readonly string[]): string | null {
+  const text = fields.join(', ')
+  if (text.length <= LONGEST_LIST) return text === '' ? null : text
+  const whole = text.slice(0, LONGEST_LIST).split(', ').slice(0, -1)
+  return `${whole.join(', ')} and more, ${fields.length} in all`
+}
+
+function fieldTrait(fields: ReadonlyMap<string, Field>, kinds: ReadonlyMap<string, number>): Trait {
   const names = [...fields.keys()].toSorted()
-  const examples = names.map((name) => `${name} = ${fields.get(name)?.example} (${fields.get(name)?.count})`)
-  const observed = [...fields.values()].reduce((sum, { count }) => sum + count, 0)
-  return traitOf('undocumented-fields', names.length === 0 ? null : names.join(', '), { observed, examples })
+  const answers = [...kinds.values()].reduce((sum, count) => sum + count, 0)
+  return traitOf('undocumented-fields', fieldsText(names), {
+    observed: answers,
+    examples: names.map((name) => `${name} = ${fields.get(name)?.example} (${fields.get(name)?.count})`),
+    sure: `seen in ${answers} answers and rows; each example with how many have it`,
+  })
 }
 
-function openLane(): Lane {
-  return { times: [], most: 0, refused: 0, leastAtRefusal: Infinity }
-}
-
-/** Counts the answers of a sliding minute; a refusal for too many shows where the limit is. */
-function countRequest(lanes: Readonly<Record<'key' | 'public', Lane>>, event: Event): void {
-  if (!('request' in event)) return
-  const isPublic =
-    event.type === 'bestQuote' ||
-    (event.type === 'requestFailed' && event.failure.route.includes('/swap/rate'))
-  const lane = isPublic ? lanes.public : lanes.key
-  lane.times = lane.times.filter((t) => t > event.t - MINUTE_MS)
-  if (event.type === 'requestFailed' && event.failure.kind === 'rate-limit') {
-    lane.refused += 1
-    lane.leastAtRefusal = Math.min(lane.leastAtRefusal, lane.times.length)
-    return
-  }
-  lane.times.push(event.t)
-  lane.most = Math.max(lane.most, lane.times.length)
-}
-
-function limitOf({ refused, most }: Lane): number | null {
-  return refused === 0 || most === 0 ? null : most
-}
-
-function limitTrait(topic: 'request-limit' | 'public-request-limit', lane: Lane): Trait {
-  const { refused, most, leastAtRefusal } = lane
-  if (refused === 0) {
-    const value = most === 0 ? null : `none met: ${most} requests in one minute were all answered`
-    return traitOf(topic, value, { observed: most })
-  }
-  const value = `${most} requests a minute were answered; ${refused} refused, the first after ${leastAtRefusal}`
-  return traitOf(topic, value, { observed: refused })
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> {
+/** Null = no JSON. */
+function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : {}
   } catch {
-    // A long list of fields is cut by whoever wrote it.
-    return {}
+    // A long text is cut by whoever journalled it.
+    return null
   }
 }

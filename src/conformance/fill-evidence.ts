@@ -1,7 +1,7 @@
-import { isStable, type StableAsset } from '../money/asset.ts'
+import { isStable, type StableAsset, TO_18_DECIMALS } from '../money/asset.ts'
 import { BPS } from '../money/bps.ts'
 import { dollarsForShillings, shillingsForDollars, type BidFormula } from '../money/payout.ts'
-import type { Rate } from '../money/rate.ts'
+import { RATE_ONE, type Rate } from '../money/rate.ts'
 import { divide, type Rounding } from '../money/rounding.ts'
 import type { Fill } from '../ledger/fills/fill.ts'
 import { traitOf, type Trait } from './trait.ts'
@@ -9,12 +9,16 @@ import { traitOf, type Trait } from './trait.ts'
 /** What the venue may have priced a fill from. */
 export type StandingTerms = {
   readonly mids: readonly Rate[]
-  readonly spreads: readonly { readonly bidBps: number; readonly askBps: number }[]
+  /** Null = not known: such a quote is left out for fills of that side. */
+  readonly spreads: readonly { readonly bidBps: number | null; readonly askBps: number | null }[]
 }
+
+/** The contract's ask takes the spread off, `in * mid * (1 - ask)`; another one may divide, `in * mid / (1 + ask)`. */
+export type AskFormula = 'multiply' | 'divide'
 
 /** A way to price that gives a fill's payout to the last unit. */
 type Fit = {
-  readonly formula: 'ask' | BidFormula
+  readonly formula: AskFormula | BidFormula
   readonly feeBps: number
   readonly gross: Rounding
   readonly net: Rounding
@@ -31,6 +35,7 @@ export type FillEvidence = {
 
 const MOST_FEE_BPS = 1_000
 const ROUNDINGS = ['down', 'up'] as const
+const FORMULAS = ['divide', 'multiply'] as const
 /** Fewer fills teach nothing. */
 const LEAST_FILLS = 3
 
@@ -42,6 +47,9 @@ export function createFillEvidence(): FillEvidence {
     add(fill, terms) {
       const isBid = fill.inAsset === 'NTZS' && isStable(fill.outAsset)
       if (!isBid && !(isStable(fill.inAsset) && fill.outAsset === 'NTZS')) return
+      const known = terms.spreads.some(({ bidBps, askBps }) => (isBid ? bidBps : askBps) !== null)
+      // Before the mid and our spread are known a fill could show nothing.
+      if (!known || terms.mids.length === 0) return
       const text = `${fill.amountIn} ${fill.inAsset} -> ${fill.amountOut} ${fill.outAsset} (${fill.id})`
       seen.push({ fill: text, isBid, fits: fitsOf(fill, isBid, terms) })
     },
@@ -52,16 +60,16 @@ export function createFillEvidence(): FillEvidence {
 
 function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): readonly Fit[] {
   const stable = (isBid ? fill.outAsset : fill.inAsset) as StableAsset
-  const formulas = isBid ? (['divide', 'multiply'] as const) : (['ask'] as const)
   const fits = new Map<string, Fit>()
-  for (const { bidBps, askBps } of spreads)
+  for (const { bidBps, askBps } of spreads) {
+    const spreadBps = isBid ? bidBps : askBps
+    if (spreadBps === null) continue
     for (const mid of mids)
-      for (const formula of formulas)
+      for (const formula of FORMULAS)
         for (const rounding of ROUNDINGS) {
-          const gross =
-            formula === 'ask'
-              ? shillingsForDollars(fill.amountIn, stable, mid, askBps, rounding)
-              : dollarsForShillings(fill.amountIn, stable, mid, bidBps, formula, rounding)
+          const gross = isBid
+            ? dollarsForShillings(fill.amountIn, stable, mid, spreadBps, formula, rounding)
+            : askPayout(fill.amountIn, stable, mid, spreadBps, formula, rounding)
           for (const net of ROUNDINGS) {
             const feeBps = feeOf(fill, gross, net)
             if (feeBps === null) continue
@@ -69,7 +77,21 @@ function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): r
             fits.set(JSON.stringify(fit), fit)
           }
         }
+  }
   return [...fits.values()]
+}
+
+function askPayout(
+  amountIn: bigint,
+  stable: StableAsset,
+  mid: Rate,
+  askBps: number,
+  formula: AskFormula,
+  rounding: Rounding,
+): bigint {
+  if (formula === 'multiply') return shillingsForDollars(amountIn, stable, mid, askBps, rounding)
+  const whole = amountIn * TO_18_DECIMALS[stable] * mid * BPS
+  return divide(whole, RATE_ONE * (BPS + BigInt(askBps)), rounding)
 }
 
 /** The whole number of bps that lies between the payout before the fee and what the taker got; null = there is none. */
@@ -100,33 +122,34 @@ function favourite<Key extends string | number>(
 
 function learnedFrom(seen: readonly Explained[]): ReturnType<FillEvidence['learned']> {
   const fee = favourite(seen, ({ feeBps }) => feeBps)
-  const bids = seen.filter(({ isBid }) => isBid)
-  const formula = favourite(bids, (fit) =>
-    fit.formula === 'ask' || (fee !== null && fit.feeBps !== fee.key) ? null : fit.formula,
-  )
   return {
     protocolFeeBps: fee !== null && fee.count >= LEAST_FILLS ? fee.key : null,
-    bidFormula: formula !== null && formula.count >= LEAST_FILLS ? formula.key : null,
+    bidFormula: formulaOf(seen, true),
   }
 }
 
+/** The formula of a side that explains the most of its fills with the fee of them all; null = not learned. */
+function formulaOf(seen: readonly Explained[], ofBids: boolean): BidFormula | null {
+  const fee = favourite(seen, ({ feeBps }) => feeBps)
+  const formula = favourite(
+    seen.filter(({ isBid }) => isBid === ofBids),
+    (fit) => (fee !== null && fit.feeBps !== fee.key ? null : fit.formula),
+  )
+  return formula !== null && formula.count >= LEAST_FILLS ? formula.key : null
+}
+
 function traitsOf(seen: readonly Explained[]): readonly Trait[] {
-  const { protocolFeeBps, bidFormula } = learnedFrom(seen)
-  const bids = seen.filter(({ isBid }) => isBid)
+  const { protocolFeeBps } = learnedFrom(seen)
   const unlike = (of: readonly Explained[], fits: (fit: Fit) => boolean) =>
     of.filter((one) => !one.fits.some(fits))
   const priced = seen.filter(({ fits }) => fits.length > 0)
   const otherFee = unlike(seen, ({ feeBps }) => feeBps === protocolFeeBps)
-  const otherFormula = unlike(bids, ({ formula }) => formula === bidFormula)
   // A payout that comes out even is rounded neither way.
   const rounded = priced.filter(({ fits }) => !ways(fits).has('down, down') || ways(fits).size < 4)
   const otherRounding = rounded.filter(({ fits }) => !ways(fits).has('down, down'))
   return [
-    traitOf('bid-formula', bidFormula, {
-      observed: bids.length,
-      exceptions: bidFormula === null ? 0 : otherFormula.length,
-      examples: (otherFormula.length > 0 ? otherFormula : bids).map(({ fill }) => fill),
-    }),
+    formulaTrait('bid-formula', seen, true),
+    formulaTrait('ask-formula', seen, false),
     traitOf('protocol-fee', protocolFeeBps === null ? null : `${protocolFeeBps} bps`, {
       observed: seen.length,
       exceptions: protocolFeeBps === null ? 0 : otherFee.length,
@@ -138,6 +161,22 @@ function traitsOf(seen: readonly Explained[]): readonly Trait[] {
       examples: rounded.map(({ fill }) => fill),
     }),
   ]
+}
+
+function formulaTrait(
+  topic: 'bid-formula' | 'ask-formula',
+  seen: readonly Explained[],
+  ofBids: boolean,
+): Trait {
+  const formula = formulaOf(seen, ofBids)
+  const fills = seen.filter(({ isBid }) => isBid === ofBids)
+  const other =
+    formula === null ? [] : fills.filter(({ fits }) => !fits.some((fit) => fit.formula === formula))
+  return traitOf(topic, formula, {
+    observed: fills.length,
+    exceptions: other.length,
+    examples: (other.length > 0 ? other : fills).map(({ fill }) => fill),
+  })
 }
 
 function ways(fits: readonly Fit[]): ReadonlySet<string> {

@@ -1,32 +1,43 @@
 import type { Ms } from '../base/time.ts'
-import type { BestQuoteEvent, Event, QuoteSetEvent } from '../engine/model/event.ts'
+import type { Event } from '../engine/model/event.ts'
 import type { FeeModel } from '../ledger/fills/fees.ts'
-import type { Rate } from '../money/rate.ts'
 import { createAnswerEvidence } from './answer-evidence.ts'
-import { createFillEvidence, type StandingTerms } from './fill-evidence.ts'
-import { createPublicationEvidence, createRotationEvidence } from './market-evidence.ts'
+import { createFillEvidence } from './fill-evidence.ts'
+import { createOwnTerms } from './own-terms.ts'
 import type { Profile } from './profile.ts'
-import { traitOf } from './trait.ts'
+import { createPublicationEvidence } from './publication-evidence.ts'
+import { createLimitEvidence } from './request-limit.ts'
+import { createRotationEvidence } from './rotation-evidence.ts'
+import { traitOf, type Trait } from './trait.ts'
+
+/** What the balances have shown of who bears the fee. */
+export type ShownFee = {
+  readonly model: FeeModel
+  /** Until when; fills that were journalled later have shown nothing yet. */
+  readonly at: Ms
+  /** Fills of before that no matching balances have proven. */
+  readonly unproven: number
+}
 
 /** Learns what a venue does from the journal of one position, event by event. */
 export type Learner = {
   readonly add: (event: Event) => void
-  /** `feeModel` = what the balances have shown of who bears the fee; null = nothing yet. */
-  readonly profile: (position: string, feeModel: FeeModel | null) => Profile
+  /** `shownFee` null = no snapshot is there yet. */
+  readonly profile: (position: string, shownFee: ShownFee | null) => Profile
 }
 
-/** A fill is reported after the mid or the quote may have changed once or twice. */
-const MOST_MIDS = 6
-const MOST_SPREADS = 6
 const MOST_FILLS = 100_000
+/** A fee model that fewer proven fills rest on is the default, and nothing that was learned. */
+const LEAST_PROVEN = 3
 
 export function createLearner(): Learner {
   const fills = createFillEvidence()
   const answers = createAnswerEvidence()
+  const limits = createLimitEvidence()
   const publications = createPublicationEvidence()
   const rotation = createRotationEvidence()
-  const terms = createTerms()
-  const seen = new Set<string>()
+  const own = createOwnTerms()
+  const seen = new Map<string, Ms>()
   let from: Ms | null = null
   let to: Ms | null = null
   let events = 0
@@ -37,71 +48,55 @@ export function createLearner(): Learner {
       from ??= event.t
       to = event.t
       answers.add(event)
-      terms.add(event)
+      limits.add(event)
+      own.add(event)
       if (event.type === 'rate') publications.add(event)
-      if (event.type === 'bestQuote') rotation.add(event, ...terms.ours(event))
+      if (event.type === 'bestQuote') rotation.add(event, own.quoteFor(event))
       if (event.type !== 'fills') return
       for (const fill of event.fills) {
         if (seen.has(fill.id) || seen.size >= MOST_FILLS) continue
-        seen.add(fill.id)
-        fills.add(fill, terms.now())
+        seen.set(fill.id, event.t)
+        fills.add(fill, own.terms())
       }
     },
-    profile(position, feeModel) {
-      const feeFrom = feeModel === null ? null : FEE_FROM[feeModel]
-      const traits = [
+    profile(position, shownFee) {
+      const fee = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee)
+      const form = answers.learned()
+      const bounds = rotation.bounds()
+      const traits: readonly Trait[] = [
         ...fills.traits(),
-        traitOf('fee-side', feeFrom === null ? null : `from the ${feeFrom}`, { observed: seen.size }),
+        traitOf('fee-side', fee.from === null ? null : `from the ${fee.from}`, { observed: fee.proven }),
         rotation.trait(),
         publications.trait(),
         ...answers.traits(),
+        limits.trait('key'),
+        limits.trait('public'),
       ]
       const sandbox = {
         ...fills.learned(),
-        feeFrom,
-        toleranceBps: rotation.learned(),
-        ...answers.learned(),
+        feeFrom: fee.from,
+        // A rival that is always passed over is outside of a tolerance that is otherwise unseen.
+        toleranceBps: bounds.atLeast ?? (bounds.below === null ? null : 0),
+        dialect: form.dialect,
+        requestsPerMinute: limits.learned('key'),
+        publicRequestsPerMinute: limits.learned('public'),
       }
-      return { version: 1, position, from, to, events, traits, sandbox }
+      const { dialects, fields, kinds } = form
+      const published = [...publications.times()]
+      const evidence = { dialects, fields: [...fields], kinds: [...kinds], rotation: bounds, published }
+      return { version: 1, position, from, to, events, traits, sandbox, evidence }
     },
   }
 }
 
-/** What the venue may price from: the mids and our quotes of late. */
-type Terms = {
-  readonly add: (event: Event) => void
-  readonly now: () => StandingTerms
-  /** Our confirmed spread on the probe's side, null where it is off, and for how long it has stood. */
-  readonly ours: (event: BestQuoteEvent) => readonly [bps: number | null, standsForMs: Ms]
-}
-
-function createTerms(): Terms {
-  let mids: readonly Rate[] = []
-  let spreads: StandingTerms['spreads'] = []
-  let standing: QuoteSetEvent | null = null
-  return {
-    add(event) {
-      if ((event.type === 'rate' || event.type === 'bestQuote') && event.mid !== null)
-        mids = first(event.mid, mids, MOST_MIDS)
-      if (event.type !== 'quoteSet') return
-      const { bidBps, askBps } = event.spread
-      spreads = [{ bidBps, askBps }, ...spreads].slice(0, MOST_SPREADS)
-      standing = event
-    },
-    now: () => ({ mids, spreads }),
-    ours({ side, t }) {
-      if (standing === null) return [null, 0]
-      const { bidBps, askBps, quoteBid, quoteAsk } = standing.spread
-      const ours = side === 'bid' ? (quoteBid ? bidBps : null) : quoteAsk ? askBps : null
-      return [ours, t - standing.t]
-    },
-  }
-}
-
-const FEE_FROM = { none: 'pool', 'from-position': 'position' } as const satisfies Readonly<
-  Record<FeeModel, string>
->
-
-function first<Value>(value: Value, before: readonly Value[], most: number): readonly Value[] {
-  return before[0] === value ? before : [value, ...before.filter((one) => one !== value)].slice(0, most)
+/** Who bears the fee, and how many fills rest on it. A fee of zero shows nothing of it. */
+function feeSide(
+  fillTimes: readonly Ms[],
+  feeBps: number,
+  shown: ShownFee | null,
+): { readonly from: Profile['sandbox']['feeFrom']; readonly proven: number } {
+  if (shown === null || feeBps === 0) return { from: null, proven: 0 }
+  const proven = fillTimes.filter((t) => t <= shown.at).length - shown.unproven
+  if (proven < LEAST_PROVEN) return { from: null, proven: 0 }
+  return { from: shown.model === 'none' ? 'pool' : 'position', proven }
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { TITLES, TOPICS, type Trait } from './trait.ts'
+import { LONGEST_FIELD, MOST_FIELDS } from './answer-evidence.ts'
+import { MOST_PUBLICATIONS } from './publication-evidence.ts'
+import { TOPICS, type Trait } from './trait.ts'
+
+/** Fields of days add up; a venue that names new ones every day is not followed for ever. */
+export const MOST_KEPT_FIELDS = 5 * MOST_FIELDS
 
 const learned = z.strictObject({
   bidFormula: z.enum(['divide', 'multiply']).nullable(),
@@ -10,6 +15,27 @@ const learned = z.strictObject({
   requestsPerMinute: z.int().min(1).nullable(),
   publicRequestsPerMinute: z.int().min(1).nullable(),
 })
+
+/** What changes are found by: values that can be compared and added up, where the traits are for people. */
+const evidence = z.strictObject({
+  /** The form of each kind of answer. */
+  dialects: z.record(z.string().max(100), z.enum(['contract', 'observed'])),
+  /** Fields that the contract does not name, as `fills.maker`. */
+  fields: z.array(z.string().max(LONGEST_FIELD)).max(MOST_KEPT_FIELDS),
+  /** The kinds of answers that were seen: where none was, a field of it is not known to be absent. */
+  kinds: z.array(z.string().max(100)).max(100),
+  rotation: z.strictObject({ atLeast: z.int().min(0).nullable(), below: z.int().min(0).nullable() }),
+  /** When the venue published a mid, the last times. */
+  published: z.array(z.number()).max(MOST_PUBLICATIONS),
+})
+/** Of a profile that an older version wrote: nothing of it is known, so that nothing of it has changed. */
+const NO_EVIDENCE = {
+  dialects: {},
+  fields: [],
+  kinds: [],
+  rotation: { atLeast: null, below: null },
+  published: [],
+}
 
 /** What a venue does, as `mizani conformance --out` writes it and `mizani sandbox --like` reads it. */
 export const profileSchema = z.strictObject({
@@ -33,63 +59,9 @@ export const profileSchema = z.strictObject({
     .max(TOPICS.length),
   /** The same as options of the simulated venue; null = not learned. */
   sandbox: learned,
+  evidence: evidence.default(NO_EVIDENCE),
 })
 export type Profile = Omit<z.output<typeof profileSchema>, 'traits'> & { readonly traits: readonly Trait[] }
-
-/** One thing that the venue does otherwise than before. */
-export type Change = {
-  readonly topic: Trait['topic']
-  readonly before: string
-  readonly after: string
-}
-
-/** Counts grow with every request: only what the venue does is compared. */
-const COMPARED = new Set<Trait['topic']>([
-  'bid-formula',
-  'protocol-fee',
-  'rounding',
-  'fee-side',
-  'dialect',
-  'undocumented-fields',
-])
-
-/** What differs between two profiles, where both know it. A field that nobody knew is known not to have been there. */
-export function changesBetween(before: Profile, after: Profile): readonly Change[] {
-  return after.traits.flatMap(({ topic, value }): Change[] => {
-    const none = topic === 'undocumented-fields' && before.events > 0 ? 'none' : null
-    const known = valueOf(before, topic) ?? none
-    if (!COMPARED.has(topic) || known === null || value === null || known === value) return []
-    return [{ topic, before: known, after: value }]
-  })
-}
-
-/** `protocol fee: 10 bps before, 25 bps now`; may hold what came from the venue. */
-export function changeText({ topic, before, after }: Change): string {
-  return `${TITLES[topic]}: ${before} before, ${after} now`
-}
-
-/** What was known with what was learned later in its place; what was not seen again stays, and fields add up. */
-export function withLearned(known: Profile, learned: Profile): Profile {
-  const traits = learned.traits.map((trait) => {
-    const before = known.traits.find(({ topic }) => topic === trait.topic)
-    if (before === undefined || before.value === null) return trait
-    if (trait.value === null) return before
-    if (trait.topic !== 'undocumented-fields') return trait
-    const fields = new Set([...before.value.split(', '), ...trait.value.split(', ')])
-    return { ...trait, value: [...fields].toSorted().join(', ') }
-  })
-  const sandbox = Object.fromEntries(
-    Object.entries(known.sandbox).map(([name, value]) => [
-      name,
-      learned.sandbox[name as keyof Profile['sandbox']] ?? value,
-    ]),
-  ) as Profile['sandbox']
-  return { ...learned, from: known.from ?? learned.from, to: learned.to ?? known.to, traits, sandbox }
-}
-
-function valueOf({ traits }: Profile, topic: Trait['topic']): string | null {
-  return traits.find((one) => one.topic === topic)?.value ?? null
-}
 
 /** What a daemon keeps beside its journal: all that it knows of its venue. */
 export const keptProfileSchema = z.strictObject({

@@ -1,6 +1,7 @@
 /** What can be learned of a venue from what it answered. */
 export const TOPICS = [
   'bid-formula',
+  'ask-formula',
   'protocol-fee',
   'rounding',
   'fee-side',
@@ -15,6 +16,7 @@ export type Topic = (typeof TOPICS)[number]
 
 export const TITLES: Readonly<Record<Topic, string>> = {
   'bid-formula': 'pricing formula of the bid',
+  'ask-formula': 'pricing formula of the ask',
   'protocol-fee': 'protocol fee',
   rounding: 'rounding',
   'fee-side': 'who bears the fee',
@@ -44,15 +46,21 @@ export type Trait = {
 const MOST_EXAMPLES = 3
 const LONGEST_EXAMPLE = 160
 
-/** A trait with its certainty. */
+/** A trait with its certainty; `sure` takes the place of the usual words where no observation could be an exception. */
 export function traitOf(
   topic: Topic,
   value: string | null,
-  { observed, exceptions = 0, examples = [] }: Partial<Pick<Trait, 'observed' | 'exceptions' | 'examples'>>,
+  {
+    observed,
+    exceptions = 0,
+    examples = [],
+    sure,
+  }: Partial<Pick<Trait, 'observed' | 'exceptions' | 'examples' | 'sure'>>,
 ): Trait {
   const shown = examples.slice(0, MOST_EXAMPLES).map((text) => text.slice(0, LONGEST_EXAMPLE))
   const count = observed ?? 0
-  return { topic, value, observed: count, exceptions, sure: sureness(count, exceptions), examples: shown }
+  const certainty = count > 0 && sure !== undefined ? sure : sureness(count, exceptions)
+  return { topic, value, observed: count, exceptions, sure: certainty, examples: shown }
 }
 
 /**

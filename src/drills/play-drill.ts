@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../base/result.ts'
+import { adviceText } from './model/advice.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
 import type { Drill, DrillResult } from './model/drill.ts'
 import { judge, type Thresholds } from './model/verdict.ts'
@@ -21,21 +22,30 @@ export async function playDrill(
   { thresholds, ...staging }: Pick<StageOptions, 'program' | 'like'> & { readonly thresholds: Thresholds },
 ): Promise<DrillResult> {
   const why = drill.whyNot(position)
-  if (why !== null) return { ...unplayed(drill), status: 'not-applicable', why }
-  const stage = await openStage(position, { ...staging, ...drill.stage })
-  if (!stage.ok) return { ...unplayed(drill), status: 'failed', why: stage.error }
+  if (why !== null) return { ...unplayed(drill, position), status: 'not-applicable', why }
+  const failed = (reason: string): DrillResult => ({
+    ...unplayed(drill, position),
+    status: 'failed',
+    why: reason,
+  })
   try {
-    return await play(drill, stage.value, thresholds)
+    const stage = await openStage(position, { ...staging, ...drill.stage })
+    if (!stage.ok) return failed(stage.error)
+    try {
+      return await play(drill, stage.value, thresholds)
+    } finally {
+      await stage.value.close()
+    }
   } catch (error) {
-    return { ...unplayed(drill), status: 'failed', why: errorText(error) }
-  } finally {
-    await stage.value.close()
+    return failed(errorText(error))
   }
 }
 
-function unplayed({ name, what, safeMeans }: Drill): Omit<DrillResult, 'status' | 'why'> {
-  const nothing = { noticeMs: null, safeMs: null, costUsd: null, noticed: null, told: [], advice: null }
-  return { name, what, safeMeans, ...nothing }
+function unplayed(drill: Drill, position: DrilledPosition): Omit<DrillResult, 'status' | 'why'> {
+  const { name, what, safeMeans } = drill
+  const faultMs = drill.faultMs?.(position) ?? 0
+  const measured = { noticeMs: null, safeMs: null, faultMs, costUsd: null, noticed: null, told: [] }
+  return { name, what, safeMeans, ...measured, advice: null, settings: [] }
 }
 
 async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise<DrillResult> {
@@ -49,8 +59,9 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   await drill.strike(course(0))
   const struckAt = performance.now()
   const before = market.holdings()
+  const faultMs = drill.faultMs?.(position) ?? 0
   // What is later than the desk allows has failed: it is not waited for.
-  const limitMs = Math.min(drill.limitMs(position), thresholds.maxSafeMs + ROUND_MS)
+  const limitMs = faultMs + thresholds.maxSafeMs + ROUND_MS
   const safeMs = await untilSafe(drill, course, struckAt, limitMs)
   const after = market.holdings()
   await untilTold(stage, toldUntil, drill.mustBeNoticed)
@@ -59,15 +70,17 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
   const costUsd = Number((market.worth(before) - market.worth(after)) / 10n ** 12n) / 1e6
   const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
-  const failure = judge({ ...measured, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
+  const failure = judge({ ...measured, faultMs, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
+  const advice = failure === null ? null : drill.advise(position, failure)
   return {
-    ...unplayed(drill),
+    ...unplayed(drill, position),
     ...measured,
     status: failure === null ? 'passed' : 'failed',
-    why: failure,
+    why: failure?.why ?? null,
     noticed: first === undefined ? null : first.what,
     told: told.map(({ at, severity, what }) => ({ afterMs: sinceOf(at, struckAt), severity, what })),
-    advice: failure === null ? null : drill.advise(position),
+    advice: advice === null ? null : adviceText(position, advice),
+    settings: advice?.settings ?? [],
   }
 }
 

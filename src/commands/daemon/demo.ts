@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../../base/result.ts'
 import { getOnce } from '../../http/client.ts'
+import { exampleConfig } from '../example-config.ts'
 import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
 import {
   configureTreasury,
@@ -64,8 +64,6 @@ const ROOT = resolve('data/demo')
 const REMEMBERED = join(ROOT, 'venue.json')
 /** The options of a venue with a treasury that go beyond the flags. */
 const VENUE_OPTIONS = join(ROOT, 'venue-options.json')
-/** Beside the sources in a checkout, beside the bundle in the image. */
-const TEMPLATE = import.meta.url.endsWith('.ts') ? '../../../config/sandbox.yaml' : './config/sandbox.yaml'
 const API_KEY = 'mm_test_sandbox'
 /** The venue outlives a killed daemon by this much, so that the daemon can be started again. */
 const LINGER_MS = 180_000
@@ -125,7 +123,7 @@ async function demoIn(
 ): Promise<Result<Demo, string>> {
   const configFile = join(folder, 'config.yaml')
   const logFile = join(folder, 'mizani.log')
-  const template = fileURLToPath(new URL(TEMPLATE, import.meta.url))
+  const template = exampleConfig()
   const document = parseDocument(readFileSync(template, 'utf8'))
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)

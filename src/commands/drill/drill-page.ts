@@ -7,7 +7,13 @@ import { peakText, secondsText } from './drill-table.ts'
 const MARK = { passed: 'passed', failed: 'failed', 'not-applicable': 'not applicable' } as const
 
 /** The report as one HTML page without script, for the file or the printer. */
-export function drillPage(position: string, peak: Peak, results: readonly DrillResult[], at: number): string {
+export function drillPage(
+  position: string,
+  peak: Peak,
+  results: readonly DrillResult[],
+  at: number,
+  notes: readonly string[] = [],
+): string {
   const overview = results.map(({ name, what, status, noticeMs, safeMs, costUsd }) => [
     name,
     what,
@@ -33,7 +39,7 @@ th,td{padding:.35rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical
 .number{text-align:right;white-space:nowrap}small{color:#595959}
 @media print{body{margin:0;max-width:none}}</style></head>
 <body><h1>${title}</h1>
-<p>${minuteText(at)} UTC, on the simulated venue with the strategy and limits of the configuration. Peak: ${peakText(peak)}.</p>
+<p>${minuteText(at)} UTC, on the simulated venue with the strategy and limits of the configuration. Peak: ${peakText(peak)}.${notes.map((note) => ` Note: ${note}.`).join('')}</p>
 ${renderTable({ title: 'Nights', head: ['drill', 'what happened', 'result', 'noticed', 'safe', 'cost USD'], rows: overview })}
 ${renderTable({ title: 'What was heard', head: ['drill', 'by', 'after', 'message'], rows: told })}
 ${renderTable({ title: 'What failed or does not apply', head: ['drill', 'safe when', 'why', 'what would help'], rows: open })}

@@ -7,8 +7,12 @@ const HEAD = ['drill', 'result', 'noticed', 'safe', 'cost USD'] as const
 const MARK = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const
 const MOST_CHARACTERS = 200
 
-/** The report for a terminal: a row a drill, then what happened in each, what people were told, and what would help. */
-export function drillTable(results: readonly DrillResult[], peak: Peak): string {
+/** The report for a terminal: a row a drill, then what happened in each, what people were told, what would help, and the notes. */
+export function drillTable(
+  results: readonly DrillResult[],
+  peak: Peak,
+  notes: readonly string[] = [],
+): string {
   const rows = results.map((result) => [
     result.name,
     MARK[result.status],
@@ -20,7 +24,10 @@ export function drillTable(results: readonly DrillResult[], peak: Peak): string 
   const played = results.filter(({ status }) => status !== 'not-applicable')
   const passed = played.filter(({ status }) => status === 'passed').length
   const summary = `${passed} of ${played.length} passed, ${results.length - played.length} do not apply`
-  return [...table, '', ...results.flatMap((result) => detailOf(result, peak)), summary].join('\n')
+  const shownNotes = notes.map((note) => `note: ${note}`)
+  return [...table, '', ...results.flatMap((result) => detailOf(result, peak)), ...shownNotes, summary].join(
+    '\n',
+  )
 }
 
 /** `-` = it did not happen. */
@@ -29,8 +36,12 @@ export function secondsText(ms: number | null): string {
 }
 
 function detailOf(result: DrillResult, peak: Peak): string[] {
-  const { name, what, safeMeans, why, noticed, told, advice } = result
+  const { name, what, safeMeans, faultMs, why, noticed, told, advice } = result
   const lines = [`${name}: ${what}`, `  safe when: ${safeMeans}`]
+  if (faultMs > 0)
+    lines.push(
+      `  the fault lasts ${secondsText(faultMs)}: what is allowed until it is safe is counted from its end`,
+    )
   if (name === 'double-peak') lines.push(`  peak: ${peakText(peak)}`)
   if (why !== null) lines.push(`  ${result.status === 'failed' ? 'failed' : 'not applicable'}: ${shown(why)}`)
   if (noticed !== null) lines.push(`  noticed: ${shown(noticed)}`)
@@ -43,8 +54,8 @@ function detailOf(result: DrillResult, peak: Peak): string[] {
   return [...lines, '']
 }
 
-export function peakText({ fillsPerMinute, usdPerMinute, source }: Peak): string {
-  return `${fillsPerMinute} fills and ${usdPerMinute.toFixed(0)} USD a minute, from ${source}`
+export function peakText({ fillsPerMinute, usdPerMinute, requestsPerMinute, source }: Peak): string {
+  return `${fillsPerMinute} fills, ${usdPerMinute.toFixed(0)} USD and ${requestsPerMinute} requests a minute, from ${source}`
 }
 
 /** Text of the log may hold what the venue answered. */

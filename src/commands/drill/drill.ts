@@ -1,5 +1,5 @@
 import { DRILL_NAMES, type DrillName } from '../../drills/catalogue.ts'
-import { drillsFile, keptOf, keptText, readKept } from '../../drills/kept-results.ts'
+import { readKept } from '../../drills/kept-results.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../drills/model/drilled-position.ts'
 import type { DrillResult } from '../../drills/model/drill.ts'
 import { readPeak } from '../../drills/model/peak.ts'
@@ -7,17 +7,22 @@ import type { Thresholds } from '../../drills/model/verdict.ts'
 import { runDrills } from '../../drills/run-drills.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
 import { formatProblem } from '../../config/source/problem.ts'
-import { mkdirSync } from 'node:fs'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print, printStoreError, printWarning } from '../output/print.ts'
 import { workProgress } from '../output/progress.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { venueLike } from '../venue-profile.ts'
+import type { Result } from '../../base/result.ts'
+import { exampleConfig } from '../example-config.ts'
 import { drillPage } from './drill-page.ts'
 import { drillTable } from './drill-table.ts'
+import { keepResults } from './keep-results.ts'
 
 export type DrillOptions = OutputFormat & {
-  readonly config: string
+  /** Absent: the example of the simulated venue. */
+  readonly config?: string
+  /** Whether a store in PostgreSQL is asked for the peak. */
+  readonly readStore?: boolean
   readonly only?: readonly DrillName[]
   readonly parallel: number
   readonly gate?: boolean
@@ -28,7 +33,7 @@ export type DrillOptions = OutputFormat & {
 
 /** Plays bad nights against the desk's configuration, prints what came of them and keeps it beside the store. */
 export async function drill(options: DrillOptions): Promise<void> {
-  const read = readDrilledPosition(options.config)
+  const read = readDrilledPosition(options.config ?? exampleConfig(), options.readStore)
   if (!read.ok) {
     const problems = read.error
     return fail(options, EXIT_CODE.usage, problems.map(formatProblem).join('\n'), { problems })
@@ -40,24 +45,55 @@ export async function drill(options: DrillOptions): Promise<void> {
   // With the process end the drilled daemons and their folders.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => process.exit(EXIT_CODE.failed))
+  // A file that cannot be added to is found before minutes of nights.
   const kept = readKept(config.store.path)
   if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
   await printStoreError(options, async () => {
     const position = { ...desk, peak: readPeak(place, Date.now()) }
     const results = await played(position, options, like.value)
-    const text = keptText([...kept.value, ...keptOf(results, Date.now())])
-    await write(drillsFile(config.store.path), text, config.store.path)
-    if (options.html !== undefined)
-      await write(options.html, drillPage(config.name, position.peak, results, Date.now()))
+    warnUnlessOk(await keepResults(config.store.path, results, Date.now()))
+    const notes = notesOf(options, position, results)
+    if (options.html !== undefined) {
+      const page = drillPage(config.name, position.peak, results, Date.now(), notes)
+      warnUnlessOk(await writeTextAtomically(options.html, page))
+    }
     const failed = results.filter(({ status }) => status === 'failed').length
-    print(options, drillTable(results, position.peak), {
+    print(options, drillTable(results, position.peak, notes), {
       position: config.name,
       peak: position.peak,
       failed,
+      notes,
       results,
     })
-    if (options.gate === true && failed > 0) process.exitCode = EXIT_CODE.failed
+    if (options.gate === true && (failed > 0 || !results.some(wasPlayed))) process.exitCode = EXIT_CODE.failed
   })
+}
+
+/** What the results do not show of themselves. */
+function notesOf(
+  { config, gate }: Pick<DrillOptions, 'config' | 'gate'>,
+  position: DrilledPosition,
+  results: readonly DrillResult[],
+): readonly string[] {
+  return [
+    ...(config === undefined
+      ? [
+          'without --config the example of the simulated venue was drilled (config/sandbox.yaml), and no desk of yours',
+        ]
+      : []),
+    ...(position.config.store.postgres === null
+      ? []
+      : [
+          'the store of this desk is in PostgreSQL; its nights were played on SQLite and without a standby: a hand-over was not drilled',
+        ]),
+    ...(gate === true && !results.some(wasPlayed)
+      ? ['the gate fails because no night was played: each of them does not apply here']
+      : []),
+  ]
+}
+
+function wasPlayed({ status }: DrillResult): boolean {
+  return status !== 'not-applicable'
 }
 
 async function played(
@@ -98,8 +134,6 @@ function thresholdsOf({
 }
 
 /** What the drills showed is printed even where it cannot be written. */
-async function write(path: string, text: string, folder: string | null = null): Promise<void> {
-  if (folder !== null) mkdirSync(folder, { recursive: true })
-  const written = await writeTextAtomically(path, text)
+function warnUnlessOk(written: Result<void, string>): void {
   if (!written.ok) printWarning(written.error)
 }

@@ -68,7 +68,9 @@ export const drillsSection = z.strictObject({
     .describe('A drill fails when the log names what happened later than this.'),
   maxSafeMs: field.intervalMs
     .default(120_000)
-    .describe('A drill fails when the position is safe later than this.'),
+    .describe(
+      'A drill fails when the position is safe later than this, counted from the end of a fault that lasts.',
+    ),
   maxCostUsd: money(USD_DECIMALS)
     .nullable()
     .default(null)

@@ -1,5 +1,7 @@
 import type { Ms } from '../../base/time.ts'
+import type { AdvisedSetting, Advice } from './advice.ts'
 import type { DrilledPosition } from './drilled-position.ts'
+import type { Failure } from './verdict.ts'
 import type { Stage, StageOptions } from '../stage/stage.ts'
 
 /** The state of a night while it is played. */
@@ -21,8 +23,11 @@ export type Drill = {
   /** Why the desk cannot have this night; null = it can. */
   readonly whyNot: (position: DrilledPosition) => string | null
   readonly stage?: Pick<StageOptions, 'hasSmallDisk' | 'hasHangingRails'>
-  /** After this long without safety the position is judged as it is. */
-  readonly limitMs: (position: DrilledPosition) => Ms
+  /**
+   * How long the fault itself lasts, or has to be watched before anything can be judged: what the desk allows until it is safe
+   * is counted from then. Absent = the fault is over at once.
+   */
+  readonly faultMs?: (position: DrilledPosition) => Ms
   /** Whether somebody has to hear of it; a night that harms nothing may pass unnoticed. */
   readonly mustBeNoticed: boolean
   /** Codes of alerts and rules that name it; absent or null = whatever is out of order is of this night. */
@@ -33,8 +38,8 @@ export type Drill = {
   /** What goes on after it, about once a second: takers, the passing of time, repairs by others. */
   readonly goOn: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>
-  /** Which setting would have helped where it was not noticed, not safe or too expensive. */
-  readonly advise: (position: DrilledPosition) => string
+  /** Which settings would have helped: others where it was not safe in time than where it cost too much or nobody noticed. */
+  readonly advise: (position: DrilledPosition, failure: Failure) => Advice
 }
 
 export type DrillStatus = 'passed' | 'failed' | 'not-applicable'
@@ -48,7 +53,10 @@ export type DrillResult = {
   readonly why: string | null
   /** From the event to the first line of the log that names it; null = it was not noticed, or did not take place. */
   readonly noticeMs: Ms | null
+  /** From the event until the position was safe; null = it was not within what is allowed. */
   readonly safeMs: Ms | null
+  /** How much of that is the fault itself. */
+  readonly faultMs: Ms
   /** Lost by trades and leaks until it was safe, at the market's own rate; below zero = earned. */
   readonly costUsd: number | null
   /** The first line of the log about it. */
@@ -56,4 +64,6 @@ export type DrillResult = {
   readonly told: readonly { readonly afterMs: Ms; readonly severity: string; readonly what: string }[]
   /** What would have helped; null where it passed. */
   readonly advice: string | null
+  /** The settings of the advice; empty where no setting helps. */
+  readonly settings: readonly AdvisedSetting[]
 }

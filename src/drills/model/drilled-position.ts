@@ -22,12 +22,16 @@ export type DrilledPosition = {
   readonly peak: Peak
 }
 
-/** A position, and the store whose busiest minute it is drilled with. */
-export type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace }
+/** A position, and the store whose busiest minute it is drilled with; null = one in PostgreSQL that nobody asks. */
+export type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
 
-/** Reads and validates the configuration. Secrets stay references but for the store's, and nothing is opened or sent. */
+/**
+ * Reads and validates the configuration. Every secret stays a reference, but with `readsStore` that of a store in PostgreSQL.
+ * Nothing is opened or sent.
+ */
 export function readDrilledPosition(
   file: string,
+  readsStore = false,
   env: Env = process.env,
 ): Result<ReadPosition, readonly ConfigProblem[]> {
   const parsed = parseConfig(file, {})
@@ -40,14 +44,14 @@ export function readDrilledPosition(
     defaults.value === null ? own.value.tree.data : mergeData(defaults.value.data, own.value.tree.data)
   const config = parsed.value.file
   if (config.risk.priceCorridor === null) return err([parsed.value.place(NO_CORRIDOR)])
-  const store = readStore(config, file, env, true)
-  if (!store.ok) return err(store.error.map(parsed.value.place))
-  return ok({
+  const desk = {
     config,
     data: written as Readonly<Record<string, unknown>>,
     baseFolder: dirname(resolve(file)),
-    place: store.value.place,
-  })
+  }
+  if (config.store.postgres !== null && !readsStore) return ok({ ...desk, place: null })
+  const store = readStore(config, file, env, false)
+  return store.ok ? ok({ ...desk, place: store.value.place }) : err(store.error.map(parsed.value.place))
 }
 
 /** Whether the configuration names a guard: one that is looked for by default may be run by nobody. */

@@ -3,6 +3,7 @@ import type { Ms } from '../../base/time.ts'
 /** What a desk allows a bad night: times in milliseconds, the cost in dollars or, where that is null, by share. */
 export type Thresholds = {
   readonly maxNoticeMs: Ms
+  /** From the end of the fault, where that lasts. */
   readonly maxSafeMs: Ms
   readonly maxCostUsd: number | null
 }
@@ -12,24 +13,57 @@ export const COST_SHARE = 0.02
 
 export type Measured = {
   readonly noticeMs: Ms | null
+  /** From the beginning of the night. */
   readonly safeMs: Ms | null
+  /** How long the fault itself lasts. */
+  readonly faultMs: Ms
   readonly costUsd: number
   readonly capitalUsd: number
   readonly mustBeNoticed: boolean
 }
 
-/** Why a night is not survived, in a sentence; null = it is. The gravest comes first. */
-export function judge(measured: Measured, { maxNoticeMs, maxSafeMs, maxCostUsd }: Thresholds): string | null {
-  const { noticeMs, safeMs, costUsd, capitalUsd, mustBeNoticed } = measured
-  if (safeMs === null) return 'it did not become safe'
-  if (safeMs > maxSafeMs) return `safe after ${seconds(safeMs)}, and ${seconds(maxSafeMs)} are allowed`
+/** Why a night is not survived. */
+export type Failure = {
+  readonly kind: 'safety' | 'cost' | 'notice'
+  /** In a sentence. */
+  readonly why: string
+  /** Milliseconds, or dollars for the cost; `actual` null = it did not happen. */
+  readonly allowed: number
+  readonly actual: number | null
+}
+
+/** Null = the night is survived. Of several failures the gravest. */
+export function judge(
+  measured: Measured,
+  { maxNoticeMs, maxSafeMs, maxCostUsd }: Thresholds,
+): Failure | null {
+  const { noticeMs, safeMs, faultMs, costUsd, capitalUsd, mustBeNoticed } = measured
+  const neededMs = safeMs === null ? null : Math.max(0, safeMs - faultMs)
+  if (neededMs === null || neededMs > maxSafeMs)
+    return {
+      kind: 'safety',
+      why: lateText(neededMs, faultMs, maxSafeMs),
+      allowed: maxSafeMs,
+      actual: neededMs,
+    }
   const most = maxCostUsd ?? capitalUsd * COST_SHARE
-  if (costUsd > most) return `it cost ${costUsd.toFixed(2)} USD, and ${most.toFixed(2)} are allowed`
-  if (!mustBeNoticed) return null
-  if (noticeMs === null) return 'nobody noticed'
-  if (noticeMs > maxNoticeMs)
-    return `noticed after ${seconds(noticeMs)}, and ${seconds(maxNoticeMs)} are allowed`
-  return null
+  if (costUsd > most) {
+    const why = `it cost ${costUsd.toFixed(2)} USD, and ${most.toFixed(2)} are allowed`
+    return { kind: 'cost', why, allowed: most, actual: costUsd }
+  }
+  if (!mustBeNoticed || (noticeMs !== null && noticeMs <= maxNoticeMs)) return null
+  const why =
+    noticeMs === null
+      ? 'nobody noticed'
+      : `noticed after ${seconds(noticeMs)}, and ${seconds(maxNoticeMs)} are allowed`
+  return { kind: 'notice', why, allowed: maxNoticeMs, actual: noticeMs }
+}
+
+function lateText(neededMs: Ms | null, faultMs: Ms, maxSafeMs: Ms): string {
+  const end = faultMs === 0 ? '' : ` of the end of the fault, which lasts ${seconds(faultMs)}`
+  if (neededMs === null) return `it did not become safe within ${seconds(maxSafeMs)}${end}`
+  const after = faultMs === 0 ? 'after' : `with the fault, which lasts ${seconds(faultMs)}, over for`
+  return `safe ${after} ${seconds(neededMs)}, and ${seconds(maxSafeMs)} are allowed`
 }
 
 function seconds(ms: Ms): string {

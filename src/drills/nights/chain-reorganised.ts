@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { boundCost, readSooner } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
 import { whyNoChain } from '../stage/chain.ts'
 import type { Stage } from '../stage/stage.ts'
@@ -8,6 +9,8 @@ const FILLS = 2
 const BOOKED_MS = 60_000
 const NOTICED_BY = ['fill-undone', 'orderFillUndone'] as const
 const LOOK_MS = 200
+/** Blocks beyond which nobody expects a reorganisation. */
+const USUAL_CONFIRMATIONS = 12
 
 /** Blocks with fills that are booked are replaced by blocks without them. */
 export function chainReorganised(): Drill {
@@ -17,7 +20,6 @@ export function chainReorganised(): Drill {
     safeMeans:
       "the books have taken them back and equal the wallet's balances on the chain, and orders are open",
     whyNot: ({ config }) => whyNoChain(config),
-    limitMs: ({ config }) => 60_000 + 4 * (config.rfq?.pollMs ?? 0),
     mustBeNoticed: true,
     // A busy machine has other things to report first.
     noticedBy: () => NOTICED_BY,
@@ -37,8 +39,16 @@ export function chainReorganised(): Drill {
     // Nobody fills anything meanwhile: the books are compared with a chain that stands still.
     async goOn() {},
     isSafe: ({ stage }) => agreesWithChain(stage),
-    advise: ({ config }) =>
-      `rfq.confirmations (${config.rfq?.confirmations}) is how many blocks may be replaced: more of them (12 is the default) keep a fill open to be taken back`,
+    advise: (position, failure) => {
+      if (failure.kind === 'cost') return boundCost(position, failure)
+      const now = position.config.rfq?.confirmations ?? 0
+      return now < USUAL_CONFIRMATIONS
+        ? {
+            settings: [{ path: 'rfq.confirmations', value: USUAL_CONFIRMATIONS }],
+            why: 'keeps a fill open to be taken back until that many blocks are on top of it',
+          }
+        : { settings: readSooner(position, failure), why: 'reads the chain and compares the balances sooner' }
+    },
   }
 }
 

@@ -1,5 +1,6 @@
+import type { AdvisedSetting } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
-import { hasGuard } from '../model/drilled-position.ts'
+import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import { holdsSafeQuote, IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 /** What systemd, Docker and Kubernetes take to start a process again after some ends of it. */
@@ -17,7 +18,6 @@ export function daemonKilled(): Drill {
     what: `the daemon dies (kill -9) as the market moves by ${MOVE_BPS} bps, and is started again after ${RESTART_MS / 1_000} s`,
     safeMeans: `the guard has set the safe quote, or after its return ${IN_HAND}`,
     whyNot: whyNotAtAll,
-    limitMs: () => RESTART_MS + 60_000,
     mustBeNoticed: false,
     async strike({ stage }) {
       await stage.daemon().kill('SIGKILL')
@@ -37,7 +37,33 @@ export function daemonKilled(): Drill {
       (isBack && (await isInHand(course))),
     advise: (position) =>
       hasGuard(position)
-        ? `lower guard.waitMs (${position.config.guard?.waitMs}) with guard.deadlineMs: it sets how soon the guard acts`
-        : 'while the daemon is dead its last quote stands: a guard (`mizani guard`, and `guard: {}` in the configuration) sets the safe quote within seconds; a supervisor that restarts at once shortens it, less capital in the pool bounds what it costs',
+        ? {
+            settings: soonerGuard(position),
+            why: 'lets the guard set the safe quote sooner after the last renewal',
+          }
+        : {
+            settings: [{ path: 'guard', value: {} }],
+            why: 'and `mizani guard` beside the daemon set the safe quote within seconds of its death; without one its last quote stands until a supervisor has started it again',
+          },
   }
+}
+
+/** Between a slow renewal and the deadline. */
+const ROOM_MS = 500
+/** Clocks whose rates differ by a fifth need so much more than the deadline. */
+const WAIT_FACTOR = 1.5
+const SHORTEST_MS = 250
+
+/** The shortest terms with these renewals; where the desk has them already, with renewals that are twice as frequent. */
+export function soonerGuard({ config }: DrilledPosition): readonly AdvisedSetting[] {
+  const { guard, venue } = config
+  if (guard === null) return []
+  const termsFor = (renewMs: number) => {
+    const deadlineMs = renewMs + guard.roundTripMs + venue.writeTimeoutMs + ROOM_MS
+    return { renewMs, deadlineMs, waitMs: Math.ceil(deadlineMs * WAIT_FACTOR) }
+  }
+  const same = termsFor(guard.renewMs)
+  const terms =
+    same.waitMs < guard.waitMs ? same : termsFor(Math.max(SHORTEST_MS, Math.floor(guard.renewMs / 2)))
+  return Object.entries(terms).map(([name, value]) => ({ path: `guard.${name}`, value }))
 }

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
+import { shorter } from '../model/advice.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import type { Drill } from '../model/drill.ts'
 import type { Stage } from '../stage/stage.ts'
-import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, whyNotAtAll } from './safety.ts'
+import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, signedAnewMs, whyNotAtAll } from './safety.ts'
 
 /** Longer than any weekend with holidays beside it: a mid of this age is no mid any more. */
 const LONGEST_MS = 5 * DAY_MS
+const USUAL_AGE_MS = 4 * DAY_MS
 const STEP_MS = 3 * HOUR_MS
 /** The market goes on: a usual day's movement. */
 const DRIFT_BPS_A_STEP = 4
@@ -24,7 +26,7 @@ export function feedFrozen(): Drill {
     what: 'the venue publishes no mid for days of its time, while the market moves on',
     safeMeans: `${SAFE_QUOTE}: counted from the age risk.maxMidAgeMs of the mid, and from five days at the latest`,
     whyNot: whyNotAtAll,
-    limitMs: ({ config }) => 60_000 + 2 * config.pacing.rateIntervalMs,
+    faultMs: signedAnewMs,
     mustBeNoticed: true,
     // A daemon that was restarted has other things to report first.
     noticedBy: ({ config }) => (config.rfq === null ? null : NOTICED_BY),
@@ -44,10 +46,18 @@ export function feedFrozen(): Drill {
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
     // What was signed before is taken by whoever gains; what is judged is what the daemon signs from an old mid.
     isSafe: async (course) => isSignedAnew(course) && (await holdsSafeQuote(course)),
-    advise: ({ config }) =>
-      config.risk.maxMidAgeMs === null || config.risk.maxMidAgeMs > LONGEST_MS
-        ? `risk.maxMidAgeMs of at most ${LONGEST_MS} (${LONGEST_MS / DAY_MS} days; four are the default) would have ended it`
-        : 'lower pacing.rateIntervalMs: it sets how soon the age is seen; a reference feed (feeds) shows the movement of the market itself',
+    advise: (position, failure) => {
+      const { maxMidAgeMs } = position.config.risk
+      return maxMidAgeMs === null || maxMidAgeMs > LONGEST_MS
+        ? {
+            settings: [{ path: 'risk.maxMidAgeMs', value: USUAL_AGE_MS }],
+            why: 'ends quoting from a mid that is older than four days, the longest weekend',
+          }
+        : {
+            settings: [shorter(position, failure, 'pacing.rateIntervalMs', 6_000)],
+            why: 'shows the age of the mid sooner; a reference feed (feeds) shows the movement of the market itself',
+          }
+    },
   }
 }
 

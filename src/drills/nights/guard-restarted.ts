@@ -1,5 +1,7 @@
+import { boundCost } from '../model/advice.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import type { Drill } from '../model/drill.ts'
+import { soonerGuard } from './daemon-killed.ts'
 import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 /** What systemd, Docker and Kubernetes take to start a process again after some ends of it. */
@@ -14,7 +16,7 @@ export function guardRestarted(): Drill {
     what: `the guard dies (kill -9) as the market moves by ${MOVE_BPS} bps, and is started again after ${RESTART_MS / 1_000} s`,
     safeMeans: `the guard watches again, and ${IN_HAND}`,
     whyNot: (position) => whyNotAtAll(position) ?? whyNoGuard(position),
-    limitMs: ({ config }) => RESTART_MS + 60_000 + 2 * (config.guard?.waitMs ?? 0),
+    faultMs: () => RESTART_MS,
     mustBeNoticed: true,
     async strike({ stage }) {
       await stage.guard()?.kill('SIGKILL')
@@ -33,10 +35,22 @@ export function guardRestarted(): Drill {
       const view = await course.stage.view()
       return view?.guard?.watch === 'held' && (await isInHand(course))
     },
-    advise: ({ config }) =>
-      config.guard?.whenSilent === 'carry-on'
-        ? 'guard.whenSilent: safe keeps the safe quote while nobody watches'
-        : 'a supervisor that starts the guard at once shortens the time at the safe quote; the daemon needs guard.renewMs and one reconciliation to be back',
+    advise: (position, failure) => {
+      const { guard } = position.config
+      if (guard?.handBack === 'person')
+        return {
+          settings: [{ path: 'guard.handBack', value: 'auto' }],
+          why: 'lets the daemon quote again once it has reconciled, also where nobody is awake',
+        }
+      if (guard?.whenSilent === 'carry-on')
+        return {
+          settings: [{ path: 'guard.whenSilent', value: 'safe' }],
+          why: 'keeps the safe quote while nobody watches',
+        }
+      return failure.kind === 'cost'
+        ? boundCost(position, failure)
+        : { settings: soonerGuard(position), why: 'lets daemon and guard find each other again sooner' }
+    },
   }
 }
 

@@ -1,3 +1,5 @@
+import { boundCost, readSooner } from '../model/advice.ts'
+import { hasGuard } from '../model/drilled-position.ts'
 import type { Course, Drill } from '../model/drill.ts'
 import { fillDisk, whyNoSmallDisk } from '../stage/disk.ts'
 import { IN_HAND, isInHand, isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
@@ -14,7 +16,6 @@ export function diskFull(): Drill {
     safeMeans: OUT_OF_MARKET,
     whyNot: (position) => whyNotAtAll(position) ?? whyNoSmallDisk(),
     stage: { hasSmallDisk: true },
-    limitMs: () => 60_000,
     mustBeNoticed: true,
     async strike({ stage }) {
       fillDisk(stage.daemon().pid, stage.storeFolder)
@@ -25,8 +26,23 @@ export function diskFull(): Drill {
         ? tradeBothSides(course)
         : course.stage.market.exploit(course.takerUsd),
     isSafe: isOutOfMarket,
-    advise: () =>
-      'give store.path a disk of its own and watch its room (the alert of node_exporter in grafana/)',
+    advise: (position, failure) => {
+      if (position.config.quote.onExit === 'keep')
+        return {
+          settings: [{ path: 'quote.onExit', value: 'widen' }],
+          why: 'sets the safe quote before the daemon leaves, which it does when nothing can be journalled',
+        }
+      if (!hasGuard(position))
+        return {
+          settings: [{ path: 'guard', value: {} }],
+          why: 'and `mizani guard` on another disk set the safe quote where the daemon cannot do so itself any more',
+        }
+      if (failure.kind === 'cost') return boundCost(position, failure)
+      return {
+        settings: [],
+        why: 'give store.path a disk of its own and watch its room (the alert of node_exporter in grafana/)',
+      }
+    },
   }
 }
 
@@ -41,7 +57,7 @@ export function clockJump(): Drill {
     what: "the machine's clock jumps two hours ahead while takers trade",
     safeMeans: `${WATCHED_MS / 1_000} s later ${IN_HAND}`,
     whyNot: whyNotAtAll,
-    limitMs: () => WATCHED_MS + 45_000,
+    faultMs: () => WATCHED_MS,
     mustBeNoticed: true,
     async strike({ stage }) {
       stage.setClock(JUMP_MS)
@@ -50,7 +66,12 @@ export function clockJump(): Drill {
       if (course.sinceMs < WATCHED_MS) await tradeBothSides(course)
     },
     isSafe: async (course) => course.sinceMs >= WATCHED_MS && (await isInHand(course)),
-    advise: () =>
-      'keep the time of the machine with chrony or systemd-timesyncd, which slew instead of jumping',
+    advise: (position, failure) =>
+      failure.kind === 'cost'
+        ? boundCost(position, failure)
+        : {
+            settings: readSooner(position, failure),
+            why: 'reads fills and balances sooner after the jump; chrony and systemd-timesyncd slew the clock of the machine instead of letting it jump',
+          },
   }
 }

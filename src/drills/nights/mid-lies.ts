@@ -1,7 +1,9 @@
+import { shorter } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
-import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, whyNotAtAll } from './safety.ts'
+import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, signedAnewMs, whyNotAtAll } from './safety.ts'
 
 const LIE_BPS = 500
+const USUAL_STEP_BPS = 150
 
 /** The venue publishes a wrong mid, and a taker who knows the market takes what it gives away. */
 export function midLies(): Drill {
@@ -10,18 +12,25 @@ export function midLies(): Drill {
     what: `the venue publishes a mid that is ${LIE_BPS} bps off, and informed takers use it`,
     safeMeans: SAFE_QUOTE,
     whyNot: whyNotAtAll,
-    limitMs: () => 90_000,
+    faultMs: signedAnewMs,
     mustBeNoticed: true,
     strike: ({ stage }) => stage.market.inject({ jump: { bps: LIE_BPS } }),
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
     isSafe: async (course) => isSignedAnew(course) && (await holdsSafeQuote(course)),
-    advise: ({ config }) => {
-      const { maxMidStepBps } = config.risk
+    advise: (position, failure) => {
+      const { maxMidStepBps } = position.config.risk
       if (maxMidStepBps === null || maxMidStepBps >= LIE_BPS)
-        return `risk.maxMidStepBps below ${LIE_BPS} (150 is the default) would have kept the mid from being quoted from`
-      if (config.feeds.length === 0)
-        return 'a reference feed (feeds) with risk.maxReferenceDeviationBps shows a wrong mid by another source; pacing.rateIntervalMs sets how soon it is read'
-      return 'pacing.rateIntervalMs sets how soon the mid is read, quote.minRequoteIntervalMs how soon the quote follows'
+        return {
+          settings: [{ path: 'risk.maxMidStepBps', value: USUAL_STEP_BPS }],
+          why: 'keeps a mid that steps further from being quoted from',
+        }
+      return {
+        settings: [
+          shorter(position, failure, 'pacing.rateIntervalMs', 6_000),
+          shorter(position, failure, 'quote.minRequoteIntervalMs', 2_000),
+        ],
+        why: 'shows a wrong mid sooner, and lets the quote follow sooner',
+      }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { boundCost, shorter } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
 import { isOutOfMarket, OUT_OF_MARKET, tradeBothSides, whyNotAtAll } from './safety.ts'
 
@@ -10,13 +11,11 @@ export function leak(): Drill {
     what: `${LEAK_BPS / 100} % of what each fill brings never reaches the position; only balances show it`,
     safeMeans: OUT_OF_MARKET,
     whyNot: whyNotAtAll,
-    limitMs: ({ config }) => 60_000 + config.risk.unexplainedGraceMs + 2 * config.pacing.balancesIntervalMs,
     mustBeNoticed: true,
     strike: ({ stage }) => stage.market.leak(LEAK_BPS),
     goOn: tradeBothSides,
     isSafe: isOutOfMarket,
-    advise: () =>
-      'lower risk.unexplainedGraceMs and pacing.balancesIntervalMs: the balances are what shows a leak',
+    advise: adviseBalances,
   }
 }
 
@@ -29,7 +28,6 @@ export function foreignWithdrawal(): Drill {
     what: 'a fifth of the dollars leaves the pool, or the wallet of signed orders, by a foreign hand; its sum is not counted as cost',
     safeMeans: OUT_OF_MARKET,
     whyNot: whyNotAtAll,
-    limitMs: ({ config }) => 60_000 + config.risk.unexplainedGraceMs + 2 * config.pacing.balancesIntervalMs,
     mustBeNoticed: true,
     async strike({ stage: { market } }) {
       const { USDC, USDT } = market.holdings()
@@ -38,7 +36,18 @@ export function foreignWithdrawal(): Drill {
     },
     goOn: tradeBothSides,
     isSafe: isOutOfMarket,
-    advise: () =>
-      'lower pacing.balancesIntervalMs: balances are what shows it; `chain:` sees the transfer itself',
+    advise: adviseBalances,
   }
 }
+
+/** Only balances show that something is missing: how often they are read, and for how long a difference is looked into. */
+const adviseBalances: Drill['advise'] = (position, failure) =>
+  failure.kind === 'cost'
+    ? boundCost(position, failure)
+    : {
+        settings: [
+          shorter(position, failure, 'risk.unexplainedGraceMs', 30_000),
+          shorter(position, failure, 'pacing.balancesIntervalMs', 15_000),
+        ],
+        why: 'shows a difference of the balances sooner, and ends sooner the time for which it is looked into',
+      }

@@ -1,3 +1,4 @@
+import { shorterRun } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
 import { whyNotAtAll } from './safety.ts'
 
@@ -16,7 +17,7 @@ export function oneSidedRush(): Drill {
     what: `the market moves by ${MOVE_BPS} bps, the mid does not, and every taker comes for the same side`,
     safeMeans: `that side is off or at the safe spread, or the position is out of the market; with signed orders: for ${SIGNED_MS / 1_000} s none of them can be filled at a loss`,
     whyNot: whyNotAtAll,
-    limitMs: () => 90_000,
+    faultMs: ({ config }) => (config.rfq === null ? 0 : SIGNED_MS),
     mustBeNoticed: false,
     async strike({ stage }) {
       stage.market.moveTruth(MOVE_BPS)
@@ -36,14 +37,6 @@ export function oneSidedRush(): Drill {
       const { isActive, bidBps } = await stage.market.quote()
       return !isActive || bidBps === null || bidBps >= Math.min(safeBps, MOVE_BPS)
     },
-    advise: ({ config }) => {
-      const { maxVolumePerDayUsd, reviewAfter, maxFillsPerMinute } = config.risk
-      if (reviewAfter?.sameSideFills === null || reviewAfter === null)
-        return 'risk.reviewAfter: { sameSideFills: 20 } would have gone to the safe quote after twenty fills of one side'
-      if (maxVolumePerDayUsd === null)
-        return 'risk.maxVolumePerDayUsd would have ended the side at a sum that you choose'
-      if (maxFillsPerMinute === null) return 'risk.maxFillsPerMinute would have slowed it down'
-      return 'lower risk.reviewAfter.sameSideFills, risk.maxVolumePerDayUsd or inventory.limits: each ends the side sooner'
-    },
+    advise: shorterRun,
   }
 }

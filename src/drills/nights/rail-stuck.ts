@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TreasuryView } from '../../view/treasury-view.ts'
+import { shorter } from '../model/advice.ts'
 import { type DrilledPosition, hasGuard } from '../model/drilled-position.ts'
 import type { Course, Drill } from '../model/drill.ts'
 import { stuckPayment, whyNoRail } from '../model/stuck-payment.ts'
@@ -26,7 +27,7 @@ export function railStuck(): Drill {
       'counted from when 19 of 20 have arrived: people have heard which payment hangs, nothing was sent a second time after another reading of the balances, and the position quotes with reconciled books, or at the safe quote',
     whyNot: ({ config }) => whyNoRail(config),
     stage: { hasHangingRails: true },
-    limitMs: (position) => 60_000 + watchedMs(position) + 2 * position.config.notify.groupMs,
+    faultMs: watchedMs,
     mustBeNoticed: true,
     noticedBy: () => NOTICED_BY,
     async prepare(stage) {
@@ -48,8 +49,7 @@ export function railStuck(): Drill {
       const isTold = stage.receiver.told.some(({ code }) => NOTICED_BY.some((one) => one === code))
       return isTold && sinceMs >= watchedMs(stage.position) && (await goesOn(course))
     },
-    advise: () =>
-      'a late payment is a warning: notify.*.minSeverity warning or lower lets it through; treasury.policy.leadTimeMs sets when a refill counts as late, treasury.pollEveryMs how soon that is seen',
+    advise: adviseHeard,
   }
 }
 
@@ -58,6 +58,27 @@ async function goesOn(course: Course): Promise<boolean> {
   const view = await course.stage.daemon().treasury.view()
   if (view === null || (view.identity !== null && Number(view.identity.tzs.residual) !== 0)) return false
   return (await isInHand(course)) || (hasGuard(course.stage.position) && (await holdsSafeQuote(course)))
+}
+
+/** People have to hear of a late payment, which is a warning, and within what the desk allows. */
+const adviseHeard: Drill['advise'] = (position, failure) => {
+  const { notify } = position.config
+  const channels = (['telegram', 'slack', 'webhook'] as const).filter((name) => notify[name] !== null)
+  const [deaf] = channels
+  if (deaf !== undefined && channels.every((name) => notify[name]?.minSeverity === 'critical'))
+    return {
+      settings: [{ path: `notify.${deaf}.minSeverity`, value: 'warning' }],
+      why: 'lets the warning about a late payment through',
+    }
+  if (notify.groupMs >= failure.allowed)
+    return {
+      settings: [{ path: 'notify.groupMs', value: Math.floor(failure.allowed / 2) }],
+      why: 'sends a warning in time: groups of them wait for this long',
+    }
+  return {
+    settings: [shorter(position, failure, 'treasury.pollEveryMs', 15_000)],
+    why: 'shows sooner that a payment is late; treasury.policy.leadTimeMs sets when a refill counts as late',
+  }
 }
 
 /** One reading of the balances and what is planned after it. */

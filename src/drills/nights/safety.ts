@@ -1,3 +1,4 @@
+import type { Ms } from '../../base/time.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { DrilledPosition } from '../model/drilled-position.ts'
 import { whyNoChain } from '../stage/chain.ts'
@@ -41,8 +42,12 @@ const SIGNED_MS = 5_000
 
 /** Signed orders stay as they were: what is judged is what the daemon signs once it has read the mid. */
 export function isSignedAnew({ stage, sinceMs }: Course): boolean {
-  const { rfq, pacing } = stage.position.config
-  return rfq === null || sinceMs >= 2 * pacing.rateIntervalMs + rfq.pollMs + SIGNED_MS
+  return sinceMs >= signedAnewMs(stage.position)
+}
+
+/** Until then nothing can be judged; a quote of pooled capital can at once. */
+export function signedAnewMs({ config: { rfq, pacing } }: DrilledPosition): Ms {
+  return rfq === null ? 0 : 2 * pacing.rateIntervalMs + rfq.pollMs + SIGNED_MS
 }
 
 /** The daemon answers, its books are reconciled, it has every fill of the venue, and its quote is confirmed. */

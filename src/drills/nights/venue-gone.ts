@@ -1,9 +1,11 @@
+import { boundCost, readSooner } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
 import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const DOWN_MS = 30_000
 /** How far the market moves while nobody can change the quote. */
 const MOVE_BPS = 100
+const USUAL_CYCLES = 5
 
 /** The LP API resets every connection for half a minute, and takers go on at the quote that stands. */
 export function venueDown(): Drill {
@@ -13,7 +15,7 @@ export function venueDown(): Drill {
     what: `the venue's API is down for ${DOWN_MS / 1_000} s while the market moves by ${MOVE_BPS} bps and takers go on`,
     safeMeans: `after its return ${IN_HAND}`,
     whyNot: whyNotAtAll,
-    limitMs: () => DOWN_MS + 60_000,
+    faultMs: () => DOWN_MS,
     mustBeNoticed: true,
     async strike({ stage: { market } }) {
       const chance = { 'reset-before': 1 } as const
@@ -32,8 +34,21 @@ export function venueDown(): Drill {
       await market.exploit(course.takerUsd)
     },
     isSafe: async (course) => isBack && (await isInHand(course)),
-    advise: () =>
-      'while the API is down nobody can change the quote: less capital in the pool (inventory.limits.*.max) or a wider spread bounds what it costs; risk.errorCyclesThreshold sets how soon people hear of it',
+    advise: (position, failure) => {
+      if (failure.kind === 'cost') return boundCost(position, failure)
+      if (failure.kind === 'safety')
+        return {
+          settings: readSooner(position, failure),
+          why: 'reads fills and balances sooner after the return',
+        }
+      const { errorCyclesThreshold } = position.config.risk
+      const fewer =
+        errorCyclesThreshold > USUAL_CYCLES ? USUAL_CYCLES : Math.max(1, Math.floor(errorCyclesThreshold / 2))
+      return {
+        settings: [{ path: 'risk.errorCyclesThreshold', value: fewer }],
+        why: 'reports sooner that nothing is answered',
+      }
+    },
   }
 }
 
@@ -45,7 +60,6 @@ export function keyLost(): Drill {
     safeMeans:
       'the daemon has halted and a critical notification has arrived: without a key only the venue can take the quote down',
     whyNot: whyNotAtAll,
-    limitMs: () => 60_000,
     mustBeNoticed: true,
     strike: ({ stage }) => stage.market.inject({ faults: { keyRejected: true } }),
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
@@ -55,6 +69,12 @@ export function keyLost(): Drill {
         view?.tradingState === 'HALTED' && stage.receiver.told.some(({ severity }) => severity === 'critical')
       )
     },
-    advise: () => 'the channel has to take critical messages: notify.*.minSeverity critical or lower',
+    advise: (position, failure) =>
+      failure.kind === 'cost'
+        ? boundCost(position, failure)
+        : {
+            settings: readSooner(position, failure),
+            why: 'makes a request sooner that shows the rejected key; a critical notification waits for no group',
+          },
   }
 }

@@ -13,7 +13,6 @@ export function zombieWrite(): Drill {
       config.rfq === null
         ? null
         : 'no quote stands at the venue (rfq): an order that arrives late was journalled before it was signed, and counts as open until it expires',
-    limitMs: ({ config }) => Math.min(360_000, config.pacing.quoteCheckIntervalMs + 45_000),
     mustBeNoticed: true,
     async strike({ stage: { market } }) {
       const status = await market.asStranger('PATCH', '/api/v1/mm/spread', {
@@ -28,7 +27,15 @@ export function zombieWrite(): Drill {
       const { isActive, bidBps, askBps } = await stage.market.quote()
       return !isActive || (bidBps !== STALE_BPS && askBps !== STALE_BPS)
     },
-    advise: ({ config }) =>
-      `lower pacing.quoteCheckIntervalMs (${config.pacing.quoteCheckIntervalMs}): it sets how long a foreign quote may stand; venue.publicUrl lets the daemon see its quote as takers do`,
+    advise: ({ config }, { kind, allowed, actual }) => {
+      const now = config.pacing.quoteCheckIntervalMs
+      // By the time, or by the cost, that has to be cut.
+      const share = actual === null || kind === 'notice' ? 1 : allowed / actual
+      const most = kind === 'cost' ? now * share : Math.min(now, allowed)
+      return {
+        settings: [{ path: 'pacing.quoteCheckIntervalMs', value: Math.max(1_000, Math.floor(most / 2)) }],
+        why: 'bounds how long a foreign quote may stand; venue.publicUrl lets the daemon see its quote as takers do',
+      }
+    },
   }
 }

@@ -38,6 +38,8 @@ export type DrillMarket = Takers & {
   readonly advance: (ms: Ms) => Promise<void>
   /** A request with the position's key by somebody else: the venue's status, 0 without an answer. */
   readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
+  /** Somebody else reads the account with the position's key: the venue counts it against the key's limit. */
+  readonly askWithKey: () => Promise<number>
   /** The market's own rate moves; what the venue publishes stays. */
   readonly moveTruth: (bps: number) => void
   /** The venue publishes the market's own rate. */
@@ -98,6 +100,7 @@ export async function openMarket(
       await advance(0)
     },
     asStranger: sender.send,
+    askWithKey: () => sender.send('GET', '/api/v1/mm/account', null),
     moveTruth: (bps) => {
       truth = (truth * BigInt(10_000 + Math.round(bps))) / 10_000n
     },
@@ -172,8 +175,10 @@ async function openVenue(
   return { server, chain: null, close: () => server.close() }
 }
 
+type Method = 'GET' | 'PATCH' | 'POST' | 'PUT'
+
 type Sender = {
-  readonly send: (method: 'PATCH' | 'POST' | 'PUT', path: string, body: object) => Promise<number>
+  readonly send: (method: Method, path: string, body: object | null) => Promise<number>
   /** The body of an answer with status 200; null = another one, or none. */
   readonly post: (path: string, body: object) => Promise<string | null>
   readonly close: () => Promise<void>
@@ -182,8 +187,8 @@ type Sender = {
 function openSender(origin: string): Sender {
   const http = openHttpClient(LIMITS)
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${DRILL_KEY}` }
-  const ask = (method: 'PATCH' | 'POST' | 'PUT', path: string, body: object) =>
-    http.send({ origin, method, path, headers, body: JSON.stringify(body) })
+  const ask = (method: Method, path: string, body: object | null) =>
+    http.send({ origin, method, path, headers, body: body === null ? null : JSON.stringify(body) })
   return {
     async send(method, path, body) {
       const sent = await ask(method, path, body)

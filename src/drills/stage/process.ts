@@ -137,8 +137,17 @@ function noticeOf({ level, event, code, rule, msg }: z.infer<typeof logLine>): N
 
 function lineOf(line: string): z.infer<typeof logLine> | null {
   if (!line.startsWith('{')) return null
-  const parsed = logLine.safeParse(JSON.parse(line))
+  const parsed = logLine.safeParse(jsonOf(line))
   return parsed.success ? parsed.data : null
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    // A strategy may print what it likes beside the log.
+    return null
+  }
 }
 
 function readLines(stream: NodeJS.ReadableStream, take: (line: string) => void): void {

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 
 /** What a review keeps beside the journal, so that a restart goes on from it. */
 export type KeptFile<Kept> = {
   /** Null where there is none, or it is damaged or of another version: a review makes it again. */
   readonly read: () => Kept | null
+  /** Whether there is one, damaged or not. */
+  readonly exists: () => boolean
   /** Whole, or as it was. Rejects with the error of the file system. */
   readonly write: (kept: Kept) => Promise<void>
 }
@@ -26,6 +28,7 @@ export function keptFile<Kept>(path: string, schema: Reader<Kept>): KeptFile<Kep
         return null
       }
     },
+    exists: () => existsSync(path),
     async write(kept) {
       await writeFile(`${path}.part`, JSON.stringify(kept))
       await rename(`${path}.part`, path)

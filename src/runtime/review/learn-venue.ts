@@ -1,9 +1,8 @@
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { createLearner } from '../../conformance/learn.ts'
+import { createLearner, type ShownFee } from '../../conformance/learn.ts'
 import type { Profile } from '../../conformance/profile.ts'
 import { readState } from '../../engine/upcast/written.ts'
-import type { FeeModel } from '../../ledger/fills/fees.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import type { StorePlace } from '../../store/place.ts'
 
@@ -11,13 +10,16 @@ import type { StorePlace } from '../../store/place.ts'
 export function learnVenue(reader: StoreReader, position: string, first: number): Profile {
   const learner = createLearner()
   for (const { event } of reader.journal(first)) learner.add(event)
-  return learner.profile(position, feeModelOf(reader))
+  return learner.profile(position, shownFeeOf(reader))
 }
 
 /** What the balances have shown by the latest snapshot; null before there is one. */
-function feeModelOf(reader: StoreReader): FeeModel | null {
+function shownFeeOf(reader: StoreReader): ShownFee | null {
   const snapshot = reader.latestSnapshot()
-  return snapshot === null ? null : readState(snapshot.state).reconciliation.fees.model
+  if (snapshot === null) return null
+  const { model, counts } = readState(snapshot.state).reconciliation.fees
+  const unproven = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { model, at: snapshot.t, unproven }
 }
 
 /** Plain data for a thread. */

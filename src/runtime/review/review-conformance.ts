@@ -1,13 +1,7 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { Result } from '../../base/result.ts'
-import {
-  type Change,
-  changeText,
-  changesBetween,
-  type KeptProfile,
-  type Profile,
-  withLearned,
-} from '../../conformance/profile.ts'
+import { type Change, changesBetween, changeText, withLearned } from '../../conformance/changes.ts'
+import type { KeptProfile, Profile } from '../../conformance/profile.ts'
 import { raisedNotice } from '../../notify/notice.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 import type { ConformanceJob } from './learn-venue.ts'
@@ -26,6 +20,11 @@ export function reviewConformance(parts: ReviewParts): { readonly close: () => v
   const { config, now, threads, log, metrics, notify } = parts
   const file = conformanceFile(config().store.path)
   let kept = file.read()
+  if (kept === null && file.exists())
+    log.warn(
+      { event: 'conformance' },
+      'conformance.json beside the store is not what mizani writes: what the venue does is learned anew',
+    )
   let isClosed = false
   // A counter that begins with its first alert has no increase that a rule could see.
   metrics.alerts.inc(LABELS, 0)
@@ -66,6 +65,6 @@ export function judgeConformance(
   const known = before?.known ?? null
   if (!learned.ok) return { next: { at: now, known, problem: learned.error }, changes: [] }
   const next = known === null ? learned.value : withLearned(known, learned.value)
-  const changes = known === null ? [] : changesBetween(known, next)
+  const changes = known === null ? [] : changesBetween(known, learned.value)
   return { next: { at: now, known: next, problem: null }, changes }
 }

@@ -28,6 +28,8 @@ const balancesBody = z.looseObject({
   wallet: z.unknown().optional(),
 })
 
+const ALSO_SEEN = ['source', 'positions']
+
 /**
  * Contract: ntzs, usdc, usdt. Also seen: `source`, `positions`, and no usdt. A figure that is no exact
  * amount spoils the whole answer, since a balance that is half understood proves nothing. `positions` only
@@ -60,7 +62,7 @@ function translate(
     type: 'balances',
     amounts,
     source: source === 'pool' || source === 'wallet' ? source : null,
-    ...unknownFields(parsed.data, balancesBody),
+    ...unknownFields(parsed.data, balancesBody, ALSO_SEEN),
   })
 }
 

@@ -35,14 +35,33 @@ export type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kin
 
 /** An answer is a few hundred bytes; more than this of unknown fields is not worth keeping for ever. */
 const MAX_LENGTH = 2_000
+const LONGEST_NAME = 100
+const LONGEST_VALUE = 300
+const NO_FIELDS: readonly string[] = []
 
-/** The fields of a body that its schema does not name, as JSON text for the journal; nothing where there are none. */
-export function unknownFields(body: Readonly<Record<string, unknown>>, schema: z.ZodObject): Answered {
-  let found: Record<string, unknown> | null = null
+/**
+ * The fields of a body that the contract does not name, as JSON text for the journal; nothing where there are none. These are the
+ * fields that the schema lacks, and those that it reads although only some implementations have them (`alsoSeen`). A long value is
+ * cut to a text, and of fields beyond the length only the number is kept, as `(more)`: what is kept is always whole JSON.
+ */
+export function unknownFields(
+  body: Readonly<Record<string, unknown>>,
+  schema: z.ZodObject,
+  alsoSeen = NO_FIELDS,
+): Answered {
+  let found = ''
+  let more = 0
   for (const name in body) {
-    if (Object.hasOwn(schema.shape, name)) continue
-    found ??= Object.create(null) as Record<string, unknown>
-    found[name] = body[name]
+    if (body[name] === undefined || (Object.hasOwn(schema.shape, name) && !alsoSeen.includes(name))) continue
+    const field = `${JSON.stringify(name.slice(0, LONGEST_NAME))}:${valueText(body[name])}`
+    if (found.length + field.length > MAX_LENGTH) more += 1
+    else found += found === '' ? field : `,${field}`
   }
-  return found === null ? {} : { unknownFields: JSON.stringify(found).slice(0, MAX_LENGTH) }
+  if (more > 0) found += `${found === '' ? '' : ','}"(more)":${more}`
+  return found === '' ? {} : { unknownFields: `{${found}}` }
+}
+
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null'
+  return text.length <= LONGEST_VALUE ? text : JSON.stringify(`${text.slice(0, LONGEST_VALUE)}...`)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { DrillResult } from '../../../src/drills/model/drill.ts'
 import { receivingServer } from '../../support/receiving-server.ts'
-import { positionFolder } from '../daemon/position-folder.ts'
+import { type ConfigPatch, positionFolder } from '../daemon/position-folder.ts'
 import { PROGRAM } from '../daemon/program.ts'
 import { runHere } from '../daemon/run-here.ts'
 import { TEST_ENV } from '../daemon/running-daemon.ts'
@@ -26,8 +26,9 @@ afterAll(async () => {
 })
 
 /** A desk with limits that hold; its keys are in variables that are not set. */
-function desk(risk: object): string {
+function desk(risk: object, more: ConfigPatch = {}): string {
   return folder.configure({
+    ...more,
     venue: { apiKey: '!env A_KEY_THAT_NOBODY_SET', requestsPerMinute: 600 },
     strategy: { use: 'inventory-skew', params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 } },
     risk: { priceCorridor: { min: '2300', max: '2900' }, ...risk },
@@ -64,7 +65,7 @@ test(
     )
 
     expect(home.received).toEqual([])
-    expect(readdirSync(folder.store)).toEqual(['drills.json'])
+    expect(readdirSync(folder.store)).toEqual(['drills.json', 'drills.json.lockdb'])
     expect(readdirSync(scratch)).toEqual([])
     const kept = JSON.parse(readFileSync(join(folder.store, 'drills.json'), 'utf8')) as {
       name: string
@@ -80,32 +81,43 @@ test(
 )
 
 test(
-  'a desk whose limits do not hold fails the gate, and reads which setting would have helped',
-  { timeout: 90_000 },
+  'a desk whose limits do not hold fails the gate, and survives the same nights with the settings that it reads',
+  { timeout: 180_000 },
   async () => {
     const open = {
       maxMidStepBps: null,
       maxMidMoveBpsPerHour: null,
       maxMidMoveBpsPerDay: null,
       maxReferenceDeviationBps: null,
+      // What a formula does not explain is noticed as well, and so is a fill that is far from any quote.
+      maxFillPriceDeviationBps: null,
     }
-    // What a formula does not explain is noticed as well, and so is a fill that is far from any quote.
-    const config = desk({ ...open, maxFillPriceDeviationBps: null })
-    const drills = JSON.stringify({ maxSafeMs: 5_000 })
-    const text = readFileSync(config, 'utf8').replace(/^\{/, `{"drills": ${drills},`)
-    folder.write('mizani.yaml', text)
-    const { code, out } = await runHere([
-      'drill',
-      '--config',
-      config,
-      '--only',
-      'mid-lies',
-      '--gate',
-      '--json',
+    // A supervisor starts a dead daemon again after ten seconds, which is too late here.
+    const more = { drills: { maxSafeMs: 10_500 } }
+    const config = desk(open, more)
+    const nights = ['--only', 'mid-lies,daemon-killed,one-sided-rush']
+    const args = [...nights, '--gate', '--json']
+    const before = await runHere(['drill', '--config', config, ...args])
+    const report = JSON.parse(before.out) as Report
+    expect([before.code, report.failed]).toEqual([1, 3])
+    expect(report.results.map(({ settings }) => settings.map(({ path }) => path))).toEqual([
+      ['risk.maxMidStepBps'],
+      ['guard'],
+      ['risk.reviewAfter'],
     ])
-    const { failed, results } = JSON.parse(out) as Report
-    expect({ code, failed }).toEqual({ code: 1, failed: 1 })
-    expect(results[0]?.advice).toContain('risk.maxMidStepBps')
+    for (const { advice, settings } of report.results)
+      for (const { path, value } of settings) expect(advice).toContain(`${path}: ${JSON.stringify(value)}`)
+
+    const advised: ConfigPatch = report.results
+      .flatMap(({ settings }) => settings)
+      .reduce<ConfigPatch>((sum, { path, value }) => withValue(sum, path.split('.'), value), more)
+    const limits = { ...open, ...(advised['risk'] as object) }
+    const after = await runHere(['drill', '--config', desk(limits, advised), ...args])
+    const { results } = JSON.parse(after.out) as Report
+    expect(results.map(({ name, why }) => [name, why])).toEqual(
+      report.results.map(({ name }) => [name, null]),
+    )
+    expect(after.code).toBe(0)
   },
 )
 
@@ -136,6 +148,34 @@ test('a drill that there is not, and a configuration that cannot quote, are refu
   const blind = await runHere(['drill', '--config', desk({ priceCorridor: null }), '--only', 'leak'])
   expect(blind.code).toBe(2)
   expect(blind.err).toContain('a drill quotes')
+})
+
+function withValue(data: ConfigPatch, [key = '', ...rest]: readonly string[], value: unknown): ConfigPatch {
+  const inner = (data[key] ?? {}) as ConfigPatch
+  return { ...data, [key]: rest.length === 0 ? value : withValue(inner, rest, value) }
+}
+
+test('a gate in which no night could be played fails, and without a configuration the example is drilled', async () => {
+  const args = ['drill', '--only', 'rail-stuck', '--json']
+  const example = await runHere(args)
+  const { position, notes } = JSON.parse(example.out) as {
+    readonly position: string
+    readonly notes: string[]
+  }
+  expect([example.code, position]).toEqual([0, 'sandbox'])
+  expect(notes).toEqual([expect.stringContaining('without --config')])
+  const inDatabase = desk({}, { store: { path: folder.store, postgres: '!env NOBODY_SET_THAT' } })
+  const gated = await runHere([...args, '--config', inDatabase, '--gate'])
+  const report = JSON.parse(gated.out) as {
+    readonly notes: string[]
+    readonly peak: { readonly source: string }
+  }
+  expect(gated.code).toBe(1)
+  expect(report.notes).toEqual([
+    expect.stringContaining('a hand-over was not drilled'),
+    expect.stringContaining('no night was played'),
+  ])
+  expect(report.peak.source).toContain('--read-store')
 })
 
 /** The processes that this one has started. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLearner } from '../../../src/conformance/learn.ts'
-import { changesBetween, profileSchema, sandboxOf, type Profile } from '../../../src/conformance/profile.ts'
+import { createLearner, type ShownFee } from '../../../src/conformance/learn.ts'
+import { changesBetween, withLearned } from '../../../src/conformance/changes.ts'
+import { profileSchema, sandboxOf, type Profile } from '../../../src/conformance/profile.ts'
 import type { Topic } from '../../../src/conformance/trait.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
@@ -81,10 +82,54 @@ const fillsEvent = (t: number, fills: readonly Fill[]): Event => ({
   windowFull: false,
 })
 
+const quoteRead = (t: number, side: 'bid' | 'ask', spreadBps: number): Event => ({
+  type: 'quoteRead',
+  t,
+  request: 6,
+  side,
+  spreadBps,
+  mid: MID,
+  protocolFeeBps: 10,
+  formula: null,
+})
+const account = (t: number, isActive = true): Event => ({
+  type: 'account',
+  t,
+  request: 7,
+  isActive,
+  walletAddress: null,
+})
+const balances = (t: number, NTZS = 10n ** 25n): Event => ({
+  type: 'balances',
+  t,
+  request: 8,
+  sentAt: t,
+  amounts: { NTZS, USDC: 10n ** 12n },
+  source: null,
+})
+const refused = (t: number): Event => ({
+  type: 'requestFailed',
+  t,
+  request: 9,
+  failure: {
+    kind: 'rate-limit',
+    code: 'RATE_LIMIT',
+    status: 429,
+    route: 'GET /fills',
+    message: 'too many',
+    retriable: true,
+    outcome: 'failed',
+    retryAfterMs: null,
+  },
+})
+/** Ourselves with a quote that stands, active and with tokens. */
+const READY = [quoteSet(MONDAY), account(MONDAY), balances(MONDAY)]
+
 function profileOf(events: readonly Event[], feeModel: 'none' | 'from-position' | null = null): Profile {
   const learner = createLearner()
   for (const event of events) learner.add(event)
-  return learner.profile('desk-1', feeModel)
+  const shown = feeModel === null ? null : { model: feeModel, at: Number.POSITIVE_INFINITY, unproven: 0 }
+  return learner.profile('desk-1', shown)
 }
 
 function journalOf(venue: Venue, count = 20): readonly Event[] {
@@ -156,51 +201,191 @@ describe('the rest is learned from the other answers', () => {
     })
   })
 
-  test('the tolerance is at least what was picked three times beside a quote of ours that stood', () => {
+  test('five publications at five times of day are no rule, and the trait counts those that differ', () => {
+    const hour = 3_600_000
+    const times = [0, 24, 50, 75, 101, 127].map((hours) => MONDAY + hours * hour)
+    const trait = valueOf(profileOf(times.map((t) => rate(t, t))), 'publication')
+    expect(trait).toMatchObject({ observed: 5, exceptions: 4 })
+    expect(trait?.sure).not.toContain('none otherwise')
+  })
+
+  test('the tolerance is at least what was picked three times beside a quote of ours that stood and could fill', () => {
     const at = MONDAY + 60_000
     const picks = [75, 82, 82, 82, 90, 70].map((bps, index) => best(at + index, bps))
-    const profile = profileOf([quoteSet(MONDAY), best(MONDAY + 5, 99), ...picks])
+    const profile = profileOf([...READY, best(MONDAY + 5, 99), ...picks])
     expect(profile.sandbox.toleranceBps).toBe(12)
-    expect(valueOf(profile, 'rotation-tolerance')).toMatchObject({ observed: 6 })
+    expect(valueOf(profile, 'rotation-tolerance')).toMatchObject({
+      observed: 6,
+      value: 'at least 12 bps',
+      sure: expect.stringContaining('5 of 6 picks were wider') as string,
+    })
+  })
+
+  test.each([
+    ['inactive', [quoteSet(MONDAY), account(MONDAY, false), balances(MONDAY)]],
+    ['without the tokens that the taker asks for', [quoteSet(MONDAY), account(MONDAY), balances(MONDAY, 0n)]],
+    ['of unknown activity', [quoteSet(MONDAY), balances(MONDAY)]],
+  ])('picks of others show no tolerance while we are %s', (_how, before) => {
+    const picks = [82, 82, 82, 82].map((bps, index) => best(MONDAY + 60_000 + index, bps))
+    const dollars = picks.map((event) => ({ ...event, probe: 1_000_000n }) as Event)
+    expect(profileOf([...before, ...dollars]).sandbox.toleranceBps).toBeNull()
+    expect(valueOf(profileOf([...READY, ...dollars]), 'rotation-tolerance')?.observed).toBe(4)
+  })
+
+  test('a tolerance of zero shows in a rival a little wider that is passed over ten times', () => {
+    const at = MONDAY + 60_000
+    // Seen before our quote had settled.
+    const rival = best(MONDAY + 5, 73)
+    const ours = (count: number) => Array.from({ length: count }, (_, index) => best(at + index, 70))
+    expect(profileOf([...READY, rival, ...ours(9)]).sandbox.toleranceBps).toBeNull()
+    const profile = profileOf([...READY, rival, ...ours(10)])
+    expect(profile.sandbox.toleranceBps).toBe(0)
+    expect(valueOf(profile, 'rotation-tolerance')?.value).toBe('less than 3 bps')
+    // A rival of an hour ago may be gone.
+    const later = ours(10).map((event) => ({ ...event, t: event.t + 3_600_000 }))
+    expect(profileOf([...READY, rival, ...later]).sandbox.toleranceBps).toBeNull()
+  })
+
+  test('a quote that is held for days is known by what is read back, so that fills are explained from it', () => {
+    const fills = Array.from({ length: 12 }, (_, index) =>
+      fillOf(index, index % 2 === 0, amountsOf(index % 2 === 0, index), { formula: 'multiply', feeBps: 10 }),
+    )
+    const read = [
+      rate(MONDAY, MONDAY),
+      quoteRead(MONDAY + 1, 'bid', SPREAD.bidBps),
+      quoteRead(MONDAY + 2, 'ask', SPREAD.askBps),
+      fillsEvent(MONDAY + 3, fills),
+    ]
+    const profile = profileOf(read)
+    expect(profile.sandbox).toMatchObject({ bidFormula: 'multiply', protocolFeeBps: 10 })
+    expect(valueOf(profile, 'ask-formula')).toMatchObject({ value: 'multiply', observed: 6, exceptions: 0 })
+    // Of a side whose spread is not known a fill shows nothing, and is no exception.
+    const oneSide = profileOf(read.filter((event) => event.type !== 'quoteRead' || event.side === 'bid'))
+    expect(valueOf(oneSide, 'ask-formula')).toMatchObject({ value: null, observed: 0 })
+    expect(valueOf(oneSide, 'protocol-fee')).toMatchObject({ observed: 6, exceptions: 0 })
+  })
+
+  test('an ask that divides by one plus the spread is told from the contract’s', () => {
+    const divided = Array.from({ length: 6 }, (_, index): Fill => {
+      const amountIn = amountsOf(false, index)
+      const gross = (amountIn * 10n ** 12n * MID * 10_000n) / (10n ** 18n * (10_000n + BigInt(SPREAD.askBps)))
+      const plain = fillOf(index, false, amountIn, { formula: 'divide', feeBps: 10 })
+      return { ...plain, amountOut: splitProtocolFee(gross, 10).net }
+    })
+    const profile = profileOf([rate(MONDAY, MONDAY), quoteSet(MONDAY), fillsEvent(MONDAY + 1, divided)])
+    expect(valueOf(profile, 'ask-formula')).toMatchObject({ value: 'divide', observed: 6, exceptions: 0 })
+    expect(valueOf(profileOf(journalOf({ formula: 'divide', feeBps: 10 })), 'ask-formula')?.value).toBe(
+      'multiply',
+    )
+  })
+
+  test('who bears the fee is claimed only where fills with a fee were proven by the balances', () => {
+    const events = journalOf({ formula: 'divide', feeBps: 10 }, 6)
+    const learned = (shown: ShownFee | null, of = events) => {
+      const learner = createLearner()
+      for (const event of of) learner.add(event)
+      return learner.profile('desk-1', shown)
+    }
+    const shown = { model: 'from-position', at: MONDAY + 10, unproven: 0 } as const
+    expect(learned(shown).sandbox.feeFrom).toBe('position')
+    expect(valueOf(learned(shown), 'fee-side')).toMatchObject({ observed: 6 })
+    const nothing = [
+      learned(null),
+      // The default, which no fill rests on.
+      learned(shown, []),
+      learned({ ...shown, unproven: 4 }),
+      // A snapshot of before the fills.
+      learned({ ...shown, at: MONDAY }),
+      // Without a fee nobody bears it.
+      learned(shown, journalOf({ formula: 'divide', feeBps: 0 }, 6)),
+    ]
+    expect(nothing.map((profile) => profile.sandbox.feeFrom)).toEqual(nothing.map(() => null))
+    expect(nothing.map((profile) => valueOf(profile, 'fee-side')?.value)).toEqual(nothing.map(() => null))
   })
 
   test('fields that the contract does not name are listed with an example and their count', () => {
-    const balances: Event = {
-      type: 'balances',
-      t: 1,
-      request: 5,
-      sentAt: 0,
-      amounts: {},
-      source: 'pool',
-      unknownFields: '{"positions":[1]}',
-    }
-    const profile = profileOf([...journalOf({ formula: 'divide', feeBps: 10 }, 4), balances])
+    const answer = { ...balances(1), unknownFields: '{"positions":[1]}' } as Event
+    const profile = profileOf([...journalOf({ formula: 'divide', feeBps: 10 }, 4), answer])
     const trait = valueOf(profile, 'undocumented-fields')
     expect(trait?.value).toBe('balances.positions, fills.strange')
     expect(trait?.examples).toEqual(['balances.positions = [1] (1)', 'fills.strange = 0 (4)'])
+    expect(trait?.sure).toContain('7 answers and rows')
+  })
+
+  test('a row or an answer that was cut for the journal is listed, and not taken for one without other fields', () => {
+    const [fill] = journalOf({ formula: 'divide', feeBps: 10 }, 1).flatMap((event) =>
+      event.type === 'fills' ? event.fills : [],
+    )
+    if (fill === undefined) throw new Error('no fill')
+    const cut = { ...fill, raw: `{"id":"f","note":"${'x'.repeat(2_000)}... (5000 characters)` }
+    const answer = { ...balances(1), unknownFields: '{"positions":[{"token":"0x' } as Event
+    const trait = valueOf(profileOf([answer, fillsEvent(MONDAY, [cut])]), 'undocumented-fields')
+    expect(trait?.value).toBe('balances.(cut), fills.(cut)')
+  })
+
+  test('each kind of answer has a dialect of its own', () => {
+    const bare = { ...rate(MONDAY, MONDAY), rateUpdatedAt: null, quotable: null } as Event
+    const partial: Event = {
+      type: 'activation',
+      t: MONDAY,
+      request: 1,
+      isActive: true,
+      partial: true,
+      returned: [],
+    }
+    const profile = profileOf([
+      bare,
+      partial,
+      balances(MONDAY),
+      ...journalOf({ formula: 'divide', feeBps: 10 }).slice(1),
+    ])
+    expect(profile.evidence.dialects).toEqual({
+      rate: 'observed',
+      activation: 'observed',
+      balances: 'contract',
+      fills: 'contract',
+    })
+    expect(valueOf(profile, 'dialect')?.value).toBe(
+      'the contract’s (balances, fills); the other form (activation, rate)',
+    )
   })
 
   test('a limit shows where it refuses, and one that was not met is no number', () => {
-    const failed = (t: number): Event => ({
-      type: 'requestFailed',
-      t,
-      request: 9,
-      failure: {
-        kind: 'rate-limit',
-        code: 'RATE_LIMIT',
-        status: 429,
-        route: 'GET /fills',
-        message: 'too many',
-        retriable: true,
-        outcome: 'failed',
-        retryAfterMs: null,
-      },
-    })
     const asked = Array.from({ length: 30 }, (_, index) => rate(MONDAY + index * 1_000, MONDAY))
     expect(profileOf(asked).sandbox.requestsPerMinute).toBeNull()
-    const refused = profileOf([...asked, failed(MONDAY + 30_000)])
-    expect(refused.sandbox.requestsPerMinute).toBe(30)
-    expect(valueOf(refused, 'request-limit')?.value).toContain('1 refused, the first after 30')
+    expect(valueOf(profileOf(asked), 'request-limit')).toMatchObject({
+      value: null,
+      examples: ['none met: 30 requests in one minute were all answered'],
+    })
+    const limited = profileOf([...asked, refused(MONDAY + 30_000)])
+    expect(limited.sandbox.requestsPerMinute).toBe(30)
+    expect(valueOf(limited, 'request-limit')?.value).toBe('about 30 requests a minute')
+  })
+
+  test('a limit that was lowered is the one that refuses now, and requests of commands count', () => {
+    const minute = 60_000
+    const burst = (at: number, count: number) =>
+      Array.from({ length: count }, (_, index) => rate(at + index * 100, MONDAY))
+    const lowered = Array.from({ length: 5 }, (_, n) => {
+      const at = MONDAY + (n + 2) * 2 * minute
+      return [...burst(at, 20), refused(at + 10_000)]
+    }).flat()
+    expect(profileOf([...burst(MONDAY, 50), ...lowered]).sandbox.requestsPerMinute).toBe(20)
+    const elsewhere: Event = {
+      type: 'requestsElsewhere',
+      t: MONDAY,
+      lane: 'key',
+      times: Array.from({ length: 15 }, (_, index) => MONDAY + index),
+    }
+    const shared = profileOf([elsewhere, ...burst(MONDAY + 100, 5), refused(MONDAY + 10_000)])
+    expect(shared.sandbox.requestsPerMinute).toBe(20)
+    // More than was counted at a refusal is answered since: somebody else had a part of that minute.
+    const raised = profileOf([
+      ...burst(MONDAY, 10),
+      refused(MONDAY + 5_000),
+      ...burst(MONDAY + 3 * minute, 40),
+    ])
+    expect(raised.sandbox.requestsPerMinute).toBe(40)
   })
 
   test('of an empty journal nothing is known, and nothing is claimed', () => {
@@ -242,6 +427,22 @@ describe('a profile', () => {
         expect(profileSchema.parse(JSON.parse(JSON.stringify(learned)))).toEqual(learned)
       }),
     )
+  })
+
+  test('keeps a profile whole that days of new fields have added to, and fields whose names hold commas', () => {
+    const answers = (from: number) =>
+      Array.from({ length: 200 }, (_, index) => [`a, ${from + index}${'x'.repeat(50)}`, 1] as const)
+    const day = (from: number) =>
+      profileOf([
+        { ...quoteSet(1), unknownFields: JSON.stringify(Object.fromEntries(answers(from))) } as Event,
+      ])
+    const kept = [200, 400, 600, 800, 1_000, 1_200].reduce((sum, from) => withLearned(sum, day(from)), day(0))
+    expect(kept.evidence.fields).toHaveLength(1_000)
+    expect(profileSchema.safeParse(JSON.parse(JSON.stringify(kept))).success).toBe(true)
+    expect(valueOf(kept, 'undocumented-fields')?.value).toContain('and more, 1000 in all')
+    expect(changesBetween(kept, day(0))).toEqual([])
+    const comma = profileOf([{ ...quoteSet(1), unknownFields: '{"one, two":1}' } as Event])
+    expect(withLearned(comma, comma).evidence.fields).toEqual(['quoteSet.one, two'])
   })
 
   test('lists at most two hundred fields, each cut, however many and long they are', () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
 import { DRILL_NAMES, DRILLS, type DrillName } from '../../../src/drills/catalogue.ts'
+import { configSchema } from '../../../src/config/schema/schema.ts'
+import { type AdvisedSetting, adviceText, valueAt } from '../../../src/drills/model/advice.ts'
+import { moreRequests } from '../../../src/drills/nights/double-peak.ts'
+import type { Failure } from '../../../src/drills/model/verdict.ts'
+import { termsProblems } from '../../../src/lease/terms.ts'
 import { whyNoChain } from '../../../src/drills/stage/chain.ts'
 import { whyNoSmallDisk } from '../../../src/drills/stage/disk.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../../src/drills/model/drilled-position.ts'
@@ -7,7 +12,10 @@ import { type DrilledPosition, readDrilledPosition } from '../../../src/drills/m
 function desk(file: string): DrilledPosition {
   const read = readDrilledPosition(file)
   if (!read.ok) throw new Error(JSON.stringify(read.error))
-  return { ...read.value, peak: { fillsPerMinute: 1, usdPerMinute: 1, source: 'a test' } }
+  return {
+    ...read.value,
+    peak: { fillsPerMinute: 1, usdPerMinute: 1, requestsPerMinute: 1, source: 'a test' },
+  }
 }
 
 test.each(DRILL_NAMES)('%s is named as in the catalogue, and two nights share no state', (name) => {
@@ -15,16 +23,47 @@ test.each(DRILL_NAMES)('%s is named as in the catalogue, and two nights share no
   expect(DRILLS[name]()).not.toBe(DRILLS[name]())
 })
 
+const FAILURES: readonly Failure[] = [
+  { kind: 'safety', why: 'late', allowed: 20_000, actual: null },
+  { kind: 'cost', why: 'dear', allowed: 5, actual: 9 },
+  { kind: 'notice', why: 'unnoticed', allowed: 10_000, actual: 12_000 },
+]
+
 test.each(DRILL_NAMES)(
-  '%s names a setting or a measure that helps, for a desk of defaults and one of all keys',
+  '%s names settings that the configuration takes and that are not what it has, however it failed',
   (name) => {
-    for (const file of ['config/live.example.yaml', 'config/sandbox.yaml']) {
-      const one = desk(file)
-      expect(DRILLS[name]().advise(one)).toMatch(/[a-z]{3,}/)
-      expect(DRILLS[name]().limitMs(one)).toBeLessThanOrEqual(360_000)
-    }
+    for (const file of [
+      'config/live.example.yaml',
+      'config/sandbox.yaml',
+      'config/self-custody.example.yaml',
+    ])
+      for (const failure of FAILURES)
+        for (const maxCostUsd of [null, 5_000_000n]) {
+          const one = desk(file)
+          const judged = { ...one, config: { ...one.config, drills: { ...one.config.drills, maxCostUsd } } }
+          if (DRILLS[name]().whyNot(judged) !== null) continue
+          const { settings, why } = DRILLS[name]().advise(judged, failure)
+          expect(why).toMatch(/[a-z]{3,}/)
+          if (name !== 'disk-full') expect(settings).not.toEqual([])
+          for (const { path, value } of settings) expect(valueAt(judged.config, path)).not.toEqual(value)
+          const advised = configSchema.parse(withSettings(one.data, settings))
+          if (advised.guard !== null)
+            expect(termsProblems({ ...advised.guard, writeTimeoutMs: advised.venue.writeTimeoutMs })).toEqual(
+              [],
+            )
+        }
   },
 )
+
+/** A configuration with other values at these paths. */
+function withSettings(data: object, settings: readonly AdvisedSetting[]): object {
+  return settings.reduce((sum, { path, value }) => withValue(sum, path.split('.'), value), data)
+}
+
+function withValue(data: object, [key = '', ...rest]: readonly string[], value: unknown): object {
+  const inner = (data as Record<string, object | null | undefined>)[key] ?? {}
+  return { ...data, [key]: rest.length === 0 ? value : withValue(inner, rest, value) }
+}
 
 test('a desk whose tokens stay in its own wallet has every night but those of a treasury and of a quote at the venue', () => {
   const example = desk('config/self-custody.example.yaml')
@@ -37,36 +76,61 @@ test('a desk whose tokens stay in its own wallet has every night but those of a 
   expect(whyNot('rail-stuck')).toContain('no section treasury')
   expect(whyNot('disk-full')).toBe(whyNoChain(custody.config) ?? whyNoSmallDisk())
   expect(DRILLS['chain-reorganised']().whyNot(desk('config/sandbox.yaml'))).toContain('in the pool')
-  expect(DRILLS['chain-reorganised']().advise(custody)).toContain('rfq.confirmations (12)')
 })
+
+const LATE: Failure = { kind: 'safety', why: 'late', allowed: 20_000, actual: null }
+const DEAR: Failure = { kind: 'cost', why: 'dear', allowed: 50, actual: 100 }
+const textOf = (name: DrillName, one: DrilledPosition, failure: Failure) =>
+  adviceText(one, DRILLS[name]().advise(one, failure))
 
 test('a desk reads which setting of its guard would have helped, and one without a guard that there is one', () => {
   const bare = desk('config/sandbox.yaml')
   const guarded = { ...bare, data: { ...bare.data, guard: {} } }
   expect(DRILLS['guard-restarted']().whyNot(bare)).toContain('`guard: {}`')
   expect(DRILLS['guard-restarted']().whyNot(guarded)).toBeNull()
-  expect(DRILLS['daemon-killed']().advise(bare)).toContain('mizani guard')
-  expect(DRILLS['daemon-killed']().advise(guarded)).toContain('guard.waitMs')
+  expect(textOf('daemon-killed', bare, LATE)).toMatch(/^guard: \{\} and `mizani guard`/)
+  expect(textOf('daemon-killed', guarded, LATE)).toContain('guard.waitMs: 3750 (now 4500)')
   const { config } = guarded
   if (config.guard === null) throw new Error('the guard is looked for by default')
-  const careless = {
-    ...guarded,
-    config: { ...config, guard: { ...config.guard, whenSilent: 'carry-on' as const } },
-  }
-  expect(DRILLS['guard-restarted']().advise(careless)).toContain('guard.whenSilent: safe')
-  expect(DRILLS['guard-restarted']().advise(guarded)).toContain('a supervisor')
+  const { guard } = config
+  const having = (terms: object) => ({ ...guarded, config: { ...config, guard: { ...guard, ...terms } } })
+  expect(textOf('guard-restarted', having({ whenSilent: 'carry-on' }), LATE)).toContain(
+    'guard.whenSilent: "safe" (now carry-on)',
+  )
+  expect(textOf('guard-restarted', having({ handBack: 'person' }), LATE)).toContain('guard.handBack: "auto"')
 })
 
-test('a desk without a limit of the age, the step or the run of fills reads which one would have helped', () => {
+test('twice the peak of requests is played as far as the limit of the key allows', () => {
+  const one = desk('config/sandbox.yaml')
+  const beside = (requestsPerMinute: number) =>
+    moreRequests({ ...one, peak: { ...one.peak, requestsPerMinute } })
+  expect(one.config.venue.requestsPerMinute).toBe(60)
+  expect([beside(12), beside(30), beside(45), beside(60), beside(70)]).toEqual([12, 30, 15, 0, 0])
+})
+
+test('a desk without a limit of the age, the step or the run of fills reads which one would have helped, and to what', () => {
   const { config, ...rest } = desk('config/sandbox.yaml')
-  const open = {
-    ...rest,
-    config: {
-      ...config,
-      risk: { ...config.risk, maxMidAgeMs: null, maxMidStepBps: null, reviewAfter: null },
-    },
+  const risk = { ...config.risk, maxMidAgeMs: null, maxMidStepBps: null, reviewAfter: null }
+  const open = { ...rest, config: { ...config, risk } }
+  expect(textOf('feed-frozen', open, LATE)).toContain('risk.maxMidAgeMs: 345600000 (now not set)')
+  expect(textOf('mid-lies', open, LATE)).toContain('risk.maxMidStepBps: 150 (now not set)')
+  expect(textOf('one-sided-rush', open, LATE)).toContain(
+    'risk.reviewAfter: {"sameSideFills":10} (now not set)',
+  )
+})
+
+test('the same night is answered with another setting where it cost too much than where it was late or unnoticed', () => {
+  const one = desk('config/sandbox.yaml')
+  const named = {
+    ...one,
+    config: { ...one.config, drills: { ...one.config.drills, maxCostUsd: 50_000_000n } },
   }
-  expect(DRILLS['feed-frozen']().advise(open)).toContain('risk.maxMidAgeMs')
-  expect(DRILLS['mid-lies']().advise(open)).toContain('risk.maxMidStepBps')
-  expect(DRILLS['one-sided-rush']().advise(open)).toContain('sameSideFills')
+  expect(textOf('venue-down', named, LATE)).toContain('pacing.fillsIntervalMs: 1000 (now 2000)')
+  // Four tenths of the 12,000 USDC that the night was played with.
+  expect(textOf('venue-down', named, DEAR)).toContain('inventory.limits.USDC.max: "4800" (now not set)')
+  expect(textOf('venue-down', one, DEAR)).toContain('sameSideFills')
+  const unnoticed: Failure = { kind: 'notice', why: 'nobody noticed', allowed: 60_000, actual: null }
+  expect(textOf('venue-down', one, unnoticed)).toContain('risk.errorCyclesThreshold: 2 (now 5)')
+  // A foreign quote may stand for no longer than what is allowed.
+  expect(textOf('zombie-write', one, LATE)).toContain('pacing.quoteCheckIntervalMs: 10000 (now 300000)')
 })

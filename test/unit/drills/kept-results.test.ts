@@ -20,6 +20,8 @@ function result(name: string, status: DrillResult['status']): DrillResult {
     noticed: null,
     told: [],
     advice: null,
+    settings: [],
+    faultMs: 0,
   }
   return { ...base, noticeMs: 500, safeMs: null, costUsd: -1.5 }
 }

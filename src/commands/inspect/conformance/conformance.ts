@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
-import { changesBetween, changeText, type Change, type Profile } from '../../../conformance/profile.ts'
+import { type Change, changesBetween, changeText } from '../../../conformance/changes.ts'
+import type { Profile } from '../../../conformance/profile.ts'
 import { TITLES } from '../../../conformance/trait.ts'
 import { learnVenue } from '../../../runtime/review/learn-venue.ts'
 import { openReader } from '../../../store/open-reader.ts'

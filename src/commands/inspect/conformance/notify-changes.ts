@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SEVERITY_RANK } from '../../../alerts/entry.ts'
 import { adviceFor, POSITION_NOTICES } from '../../../alerts/position-notices.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
-import { type Change, changeText } from '../../../conformance/profile.ts'
+import { type Change, changeText } from '../../../conformance/changes.ts'
 import { sendOnce, type SentOnce } from '../../operator/send-once.ts'
 
 const CODE = 'conformance'

@@ -3,7 +3,12 @@ import { drillPage } from '../../../../src/commands/drill/drill-page.ts'
 import { drillTable } from '../../../../src/commands/drill/drill-table.ts'
 import type { DrillResult } from '../../../../src/drills/model/drill.ts'
 
-const PEAK = { fillsPerMinute: 12, usdPerMinute: 340.4, source: 'the busiest minutes of a test' }
+const PEAK = {
+  fillsPerMinute: 12,
+  usdPerMinute: 340.4,
+  requestsPerMinute: 44,
+  source: 'the busiest minutes of a test',
+}
 const PASSED: DrillResult = {
   name: 'mid-lies',
   what: 'the mid is wrong',
@@ -12,6 +17,7 @@ const PASSED: DrillResult = {
   why: null,
   noticeMs: 480,
   safeMs: 1_960,
+  faultMs: 0,
   costUsd: 13.984,
   noticed: 'the mid stepped 500 bps',
   told: [
@@ -19,6 +25,7 @@ const PASSED: DrillResult = {
     { afterMs: 31_000, severity: 'critical', what: 'halted' },
   ],
   advice: null,
+  settings: [],
 }
 const FAILED: DrillResult = {
   ...PASSED,
@@ -52,7 +59,19 @@ test('each night has its row, its reason and its advice; what did not happen is 
   expect(text).toContain('  not applicable: no Linux')
   expect(text).toContain('  told after 30.4 s, warning: the mid <stepped>')
   expect(text).toContain('(and 1 more)')
+  expect(text).not.toContain('the fault lasts')
+  expect(drillTable([{ ...PASSED, faultMs: 30_000 }], PEAK)).toContain(
+    '  the fault lasts 30.0 s: what is allowed until it is safe is counted from its end',
+  )
   expect(text.endsWith('1 of 2 passed, 1 do not apply')).toBe(true)
+})
+
+test('the peak counts what the desk sends, and notes stand before the summary', () => {
+  const text = drillTable([{ ...PASSED, name: 'double-peak' }], PEAK, ['played on <SQLite>'])
+  expect(text).toContain('12 fills, 340 USD and 44 requests a minute, from the busiest minutes of a test')
+  expect(text.split('\n').slice(-2)).toEqual(['note: played on <SQLite>', '1 of 1 passed, 0 do not apply'])
+  const page = drillPage('desk', PEAK, [PASSED], 0, ['played on <SQLite>'])
+  expect(page).toContain('Note: played on &lt;SQLite&gt;.')
 })
 
 test('no text of a log or a venue is a command to the terminal or to the page', () => {

@@ -105,6 +105,8 @@ describe('the grammar', () => {
       'fleet',
       'sandbox',
       'parity',
+      // Without one it drills the shipped example.
+      'drill',
       'model',
       'calibrate',
       'tournament',

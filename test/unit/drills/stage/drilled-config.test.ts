@@ -16,7 +16,7 @@ const AROUND = {
   rfq: null,
   partner: null,
 }
-const PEAK = { fillsPerMinute: 1, usdPerMinute: 1, source: 'a test' }
+const PEAK = { fillsPerMinute: 1, usdPerMinute: 1, requestsPerMinute: 1, source: 'a test' }
 const folder = mkdtempSync(join(tmpdir(), 'mizani-drilled-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -121,7 +121,7 @@ describe('the balances', () => {
         'nonsense',
       ],
     }
-    expect(valueOf(read(calls.balances(), body))).toEqual({
+    expect(valueOf(read(calls.balances(), body))).toMatchObject({
       type: 'balances',
       amounts: { NTZS: 5n * 10n ** 18n, USDC: 7_000_000n, USDT: 3_500_000n, 'USDT.bnb': 1n },
       source: 'pool',
@@ -389,5 +389,34 @@ describe('the public rate', () => {
       valueOf(read(calls.swapRate(params), { error: 'no_active_pair', message: 'x' }, 404)).bestBps,
     ).toBeNull()
     expect(failureOf(read(calls.swapRate(params), '<html>not found</html>', 404)).kind).toBe('refused')
+  })
+})
+
+describe('what the contract does not name', () => {
+  const unknownOf = (body: object) =>
+    valueOf(read(calls.account(), { isActive: true, ...body })).unknownFields
+  test('stays whole JSON however long it is: long values are cut, and what is beyond the length is left out', () => {
+    const long = unknownOf({ note: 'x'.repeat(5_000), after: { deep: [1] } })
+    const kept = JSON.parse(long ?? '') as { readonly note: string; readonly after: object }
+    expect(kept.note).toMatch(/^"x{299}\.\.\.$/)
+    expect(kept.after).toEqual({ deep: [1] })
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field${n}`, 'y'.repeat(50)]))
+    const some = unknownOf(many) ?? ''
+    expect(some.length).toBeLessThan(2_050)
+    const { '(more)': more, ...first } = JSON.parse(some) as Readonly<Record<string, unknown>>
+    expect(Object.keys(first).length).toBeGreaterThan(20)
+    expect(more).toBe(500 - Object.keys(first).length)
+  })
+
+  test('is kept of balances also where it is read: only some implementations have it', () => {
+    const body = { ntzs: '1', usdc: '2', source: 'pool', positions: [{ symbol: 'USDT', amount: '3' }] }
+    const answer = valueOf(read(calls.balances(), body))
+    expect(JSON.parse(answer.unknownFields ?? '')).toEqual({
+      source: 'pool',
+      positions: [{ symbol: 'USDT', amount: '3' }],
+    })
+    expect(valueOf(read(calls.balances(), { ntzs: '1', usdc: '2', usdt: null }))).not.toHaveProperty(
+      'unknownFields',
+    )
   })
 })

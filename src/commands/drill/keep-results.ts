@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
+import { drillsFile, keptOf, keptText, readKept } from '../../drills/kept-results.ts'
+import type { DrillResult } from '../../drills/model/drill.ts'
+import { withFileLock } from '../../lock/file-lock.ts'
+import { writeTextAtomically } from '../output/write-file.ts'
+
+/** Adds what was played to the results beside the store. Runs that end at the same time add one after the other. */
+export async function keepResults(
+  storeFolder: string,
+  results: readonly DrillResult[],
+  at: Ms,
+): Promise<Result<void, string>> {
+  const file = drillsFile(storeFolder)
+  const added = keptOf(results, at)
+  if (added.length === 0) return ok(undefined)
+  try {
+    mkdirSync(storeFolder, { recursive: true })
+  } catch (error) {
+    return err(`${storeFolder} cannot be made (${errorText(error)}): the results are not kept`)
+  }
+  const kept = await withFileLock(`${file}.lockdb`, async () => {
+    const before = readKept(storeFolder)
+    if (!before.ok) return before
+    return writeTextAtomically(file, keptText([...before.value, ...added]))
+  })
+  if (!kept.ok) return kept
+  return kept.value
+}

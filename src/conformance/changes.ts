@@ -1,0 +1,156 @@
+import { dialectsText, fieldsText } from './answer-evidence.ts'
+import { MOST_KEPT_FIELDS, type Profile } from './profile.ts'
+import { clockText, MOST_PUBLICATIONS, timesText, unusual } from './publication-evidence.ts'
+import { limitText } from './request-limit.ts'
+import { boundsText, type RotationBounds } from './rotation-evidence.ts'
+import { TITLES, type Topic, type Trait } from './trait.ts'
+
+/** One thing that the venue does otherwise than before. */
+export type Change = {
+  readonly topic: Topic
+  readonly before: string
+  readonly after: string
+}
+
+/** Topics whose value is one word or figure, and the same for as long as the venue does the same. */
+const BY_VALUE = ['bid-formula', 'ask-formula', 'protocol-fee', 'rounding', 'fee-side'] as const
+/** A limit is counted to some requests: less than this share of it is no change. */
+const LIMIT_SHARE = 0.25
+const LIMIT_FIELDS = {
+  'request-limit': 'requestsPerMinute',
+  'public-request-limit': 'publicRequestsPerMinute',
+} as const
+
+/**
+ * What a venue does otherwise in `after` than `before` has it, where both know it. Counts grow with every request and bounds narrow:
+ * only what cannot be of the same venue is a change.
+ */
+export function changesBetween(before: Profile, after: Profile): readonly Change[] {
+  return [
+    ...BY_VALUE.flatMap((topic) => changeOf(topic, valueOf(before, topic), valueOf(after, topic))),
+    ...rotationChange(before.evidence.rotation, after.evidence.rotation),
+    ...publicationChange(before, after),
+    ...dialectChange(before, after),
+    ...fieldChange(before, after),
+    ...limitChange('request-limit', before, after),
+    ...limitChange('public-request-limit', before, after),
+  ]
+}
+
+/** `protocol fee: 10 bps before, 25 bps now`; may hold what came from the venue. */
+export function changeText({ topic, before, after }: Change): string {
+  return `${TITLES[topic]}: ${before} before, ${after} now`
+}
+
+function changeOf(topic: Topic, before: string | null, after: string | null): readonly Change[] {
+  return before === null || after === null || before === after ? [] : [{ topic, before, after }]
+}
+
+/** Bounds that leave no tolerance for both. */
+function rotationChange(before: RotationBounds, after: RotationBounds): readonly Change[] {
+  return contradict(before, after)
+    ? changeOf('rotation-tolerance', boundsText(before), boundsText(after))
+    : []
+}
+
+function contradict(one: RotationBounds, other: RotationBounds): boolean {
+  const isOutside = (low: number | null, high: number | null) => low !== null && high !== null && low >= high
+  return isOutside(one.atLeast, other.below) || isOutside(other.atLeast, one.below)
+}
+
+function publicationChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {
+  const strange = unusual(known.published, seen.published)
+  if (strange.length === 0) return []
+  return changeOf('publication', timesText(known.published), strange.map(clockText).join(', '))
+}
+
+function dialectChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {
+  const changed = Object.keys(seen.dialects).filter(
+    (kind) => known.dialects[kind] !== undefined && known.dialects[kind] !== seen.dialects[kind],
+  )
+  const of = (dialects: Profile['evidence']['dialects']) =>
+    dialectsText(
+      Object.fromEntries(
+        changed.flatMap((kind) => (dialects[kind] === undefined ? [] : [[kind, dialects[kind]]])),
+      ),
+    )
+  return changeOf('dialect', of(known.dialects), of(seen.dialects))
+}
+
+/** A field that comes in answers of which some were known without it. One that is not seen any more may come again. */
+function fieldChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {
+  const isKnownKind = (field: string) => known.kinds.some((kind) => field.startsWith(`${kind}.`))
+  const added = seen.fields.filter((field) => !known.fields.includes(field) && isKnownKind(field))
+  if (added.length === 0) return []
+  const all = [...known.fields, ...added].toSorted()
+  return changeOf('undocumented-fields', fieldsText(known.fields) ?? 'none', fieldsText(all))
+}
+
+function limitChange(
+  topic: keyof typeof LIMIT_FIELDS,
+  { sandbox: known }: Profile,
+  { sandbox: seen }: Profile,
+): readonly Change[] {
+  const [before, after] = [known[LIMIT_FIELDS[topic]], seen[LIMIT_FIELDS[topic]]]
+  if (before === null || after === null || Math.abs(after - before) <= before * LIMIT_SHARE) return []
+  return changeOf(topic, limitText(before), limitText(after))
+}
+
+function valueOf({ traits }: Pick<Profile, 'traits'>, topic: Topic): string | null {
+  return traits.find((one) => one.topic === topic)?.value ?? null
+}
+
+/** What was known with what was learned later in its place; what was not seen again stays, and evidence adds up. */
+export function withLearned(known: Profile, learned: Profile): Profile {
+  const evidence = addEvidence(known.evidence, learned.evidence)
+  const texts: Partial<Record<Topic, string | null>> = {
+    'rotation-tolerance': boundsText(evidence.rotation),
+    publication: timesText(evidence.published),
+    dialect: dialectsText(evidence.dialects),
+    'undocumented-fields': fieldsText(evidence.fields),
+  }
+  const traits = learned.traits.map((trait): Trait => {
+    const before = known.traits.find(({ topic }) => topic === trait.topic)
+    const latest = trait.value === null && before !== undefined && before.value !== null ? before : trait
+    return { ...latest, value: texts[trait.topic] ?? latest.value }
+  })
+  const sandbox = Object.fromEntries(
+    Object.entries(known.sandbox).map(([name, value]) => [
+      name,
+      learned.sandbox[name as keyof Profile['sandbox']] ?? value,
+    ]),
+  ) as Profile['sandbox']
+  const { atLeast, below } = evidence.rotation
+  const toleranceBps = atLeast ?? (below === null ? sandbox.toleranceBps : 0)
+  return {
+    ...learned,
+    from: known.from ?? learned.from,
+    to: learned.to ?? known.to,
+    traits,
+    sandbox: { ...sandbox, toleranceBps },
+    evidence,
+  }
+}
+
+function addEvidence(known: Profile['evidence'], learned: Profile['evidence']): Profile['evidence'] {
+  const union = (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])]
+  return {
+    dialects: { ...known.dialects, ...learned.dialects },
+    fields: union(known.fields, learned.fields).slice(0, MOST_KEPT_FIELDS).toSorted(),
+    kinds: union(known.kinds, learned.kinds).toSorted(),
+    rotation: contradict(known.rotation, learned.rotation)
+      ? learned.rotation
+      : {
+          atLeast: most(Math.max, known.rotation.atLeast, learned.rotation.atLeast),
+          below: most(Math.min, known.rotation.below, learned.rotation.below),
+        },
+    published: [...new Set([...known.published, ...learned.published])]
+      .toSorted((a, b) => a - b)
+      .slice(-MOST_PUBLICATIONS),
+  }
+}
+
+function most(of: (...values: number[]) => number, ...bounds: readonly (number | null)[]): number | null {
+  const known = bounds.filter((bound) => bound !== null)
+  return known.length === 0 ? null : of(...known)
+}
