@@ -22,6 +22,7 @@ import { createLiar } from './liar.ts'
 import { type Befell, planMischief } from './mischief.ts'
 import { createPeople } from './people.ts'
 import { violated, type Invariant, type Step } from './step.ts'
+import { resolveBooks } from './resolve-books.ts'
 import { createTally, type Tally } from './tally.ts'
 import { createVenueWatch } from './venue-watch.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -47,6 +48,8 @@ export type SimulationResult = {
   readonly mostRequestsInAMinute: number
   readonly tradingState: string
   readonly reconciliation: string
+  /** How often somebody had to resolve the books after the quiet. */
+  readonly resolved: number
   /** Why nothing is traded in the end, where a rule or a person has halted or paused it; null = nobody has. */
   readonly latched: string | null
   readonly befell: Befell
@@ -137,6 +140,13 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     end = model.state.outageUntil + NO_TRADE_MS
     runUntil(end)
   }
+  const resolved =
+    spoil === undefined
+      ? resolveBooks(daemon, (ms) => {
+          end += ms
+          runUntil(end)
+        })
+      : 0
   const state = daemon.state()
   if (state === null) violated('the daemon is not there at the end')
   tally.venueFills = model.state.ours.fillCount
@@ -148,9 +158,14 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     mostRequestsInAMinute: watch.mostInAMinute,
     tradingState: state.latch.halted === null ? (state.decision?.tradingState ?? 'none') : 'HALTED',
     reconciliation: state.reconciliation.state,
+    resolved,
     latched: state.latch.halted?.rule ?? state.latch.paused?.why ?? null,
     befell,
-    venueFaults: model.state.counters,
+    venueFaults: {
+      ...model.state.counters,
+      'fault row repeated': model.state.fillRows.spoilt.repeated,
+      'fault row displaced': model.state.fillRows.spoilt.displaced,
+    },
   }
 }
 

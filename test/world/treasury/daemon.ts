@@ -54,6 +54,7 @@ const CODED_EVERY = 20
 export class TreasuryDaemon {
   /** The chance, of each effect, that the process ends before it is performed or before its outcome is in the journal. */
   crashes = 0
+  killed = 0
   restarts = 0
   isOver = false
   readonly #parts: TreasuryDaemonParts
@@ -174,6 +175,7 @@ export class TreasuryDaemon {
       if (effect.type === 'wake') continue
       const dies = this.#parts.dice.happens(this.crashes)
       const isBefore = this.#parts.dice.happens(0.3)
+      if (dies) this.killed += 1
       if (dies && isBefore) this.restart(false)
       else {
         const events = await this.#perform(effect)

@@ -20,13 +20,22 @@ const STEP_MS = 10 * MINUTE_MS
 /** Within so many days without faults everything has to come to its end. */
 const MOST_CALM_DAYS = 20
 
-export type TreasuryDayResult = {
+/** What has happened in a day. */
+export type TreasuryDeeds = {
   readonly sendings: number
   readonly effects: number
   readonly restarts: number
   readonly settled: number
   readonly claims: number
   readonly reverted: number
+}
+
+export type TreasuryDayResult = TreasuryDeeds & {
+  /** How often an effect ended with its process, and how often the position did not do what it was ordered. */
+  readonly killed: number
+  readonly refused: number
+  /** How often the venue went wrong on purpose, by its own counters. */
+  readonly venueFaults: Readonly<Record<string, number>>
 }
 
 export type TreasurySettings = {
@@ -140,6 +149,9 @@ class SeededDay {
       settled: intents.filter(({ stage }) => stage === 'settled').length,
       claims: this.#people.claims,
       reverted: intents.filter(({ stage }) => stage === 'reverted' || stage === 'reversed').length,
+      killed: this.#daemon.killed,
+      refused: this.#position.refused,
+      venueFaults: this.#model.state.counters,
     }
   }
 

@@ -49,7 +49,7 @@ async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResu
   const day = new HandOverDay({ seed, bug, ratesAreOff, hasThird })
   if (ratesAreOff) day.faults.add(CLOCK_RATES)
   if (hasThird) day.faults.add(THREE_DAEMONS)
-  await day.until(planFaults(day, without, hours * HOUR_MS))
+  await day.until(planFaults(day, seed, without, hours * HOUR_MS))
   const seen = await converge(day)
   return { faults: day.faults.all, seen }
 }
