@@ -49,6 +49,7 @@ function lived(what: Unit, change: Partial<UnitResult> = {}): UnitResult {
     world,
     seed: seedOf(what),
     ms: 1,
+    cpuMs: 1,
     faults: { crash: 2 },
     seen,
     failure: null,

@@ -3,7 +3,7 @@ import type { VenueResponse } from '../../src/sandbox/api/request.ts'
 import { createVenueModel } from '../../src/sandbox/model.ts'
 import { DEFAULT_START_MS } from '../../src/sandbox/state.ts'
 import { createAgenda } from './agenda.ts'
-import { createDaemon, type PlantedBug } from './daemon.ts'
+import { createDaemon, type Daemon, type PlantedBug } from './daemon.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'
 import { checkReplay } from './invariants/replays-alike.ts'
 import { corridorHolds } from './invariants/corridor-holds.ts'
@@ -34,6 +34,8 @@ export type SimulationSettings = {
   readonly trace?: (step: Step) => void
   /** Told after every so many events, for those who watch memory or progress. */
   readonly onProgress?: (events: number, virtualMs: Ms) => void
+  /** Handed out before anything happens, for those who want its journal. */
+  readonly onDaemon?: (daemon: Daemon) => void
   /** For those who want to see that the invariants find it. */
   readonly bug?: PlantedBug
   /**
@@ -112,6 +114,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     ...(settings.bug !== undefined && { bug: settings.bug }),
     ...(spoil !== undefined && { spoil }),
   })
+  settings.onDaemon?.(daemon)
   const parts = { options, model, daemon, agenda, watch, tally, now, untilMs }
   const people = createPeople(parts)
   const befell = planMischief(parts, liar)

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { simulate, type SimulationResult } from '../../world/simulate.ts'
 import { violated } from '../../world/step.ts'
-import type { DayResult, FaultDay, FaultWorld } from '../fault-world.ts'
+import type { DayResult, FaultDay, FaultWorld, KeepJournal } from '../fault-world.ts'
 import { POOL_CANARIES } from './pool-bugs.ts'
 import { drawPoolDay, POOL_FAULTS, poolFaultCounts } from './pool-faults.ts'
 
@@ -51,17 +51,18 @@ export const POOL: FaultWorld = {
     },
   ],
   canaries: POOL_CANARIES,
-  live: (day) => Promise.resolve(livePoolDay(day)),
+  live: (...day) => Promise.resolve(livePoolDay(...day)),
 }
 
-function livePoolDay({ seed, without, hours, canary }: FaultDay): DayResult {
+function livePoolDay({ seed, without, hours, canary }: FaultDay, keepJournal?: KeepJournal): DayResult {
   const planted = POOL_CANARIES.find(({ name }) => name === canary)
   const drawn = drawPoolDay(seed, without)
   const result = simulate(
     { ...drawn, lengthMs: hours * HOUR_MS + drawn.quietMs },
     {
-      replay: planted !== undefined || seed % REPLAY_EVERY === 0,
+      replay: planted !== undefined || keepJournal !== undefined || seed % REPLAY_EVERY === 0,
       ...(planted !== undefined && { bug: planted.plant() }),
+      ...(keepJournal !== undefined && { onDaemon: ({ journal }) => keepJournal(journal) }),
     },
   )
   mustBeNamed(result)

@@ -3,7 +3,7 @@ import { REQUEST_KINDS } from '../../world/treasury/draw-venue.ts'
 import { simulateTreasury, type TreasuryDayResult } from '../../world/treasury/simulate-treasury.ts'
 import { TREASURY_FAULTS, TreasuryTrouble } from '../../world/treasury/trouble.ts'
 import type { TreasuryBug } from '../../world/treasury/daemon.ts'
-import type { Canary, DayResult, FaultDay, FaultWorld } from '../fault-world.ts'
+import type { Canary, DayResult, FaultDay, FaultWorld, KeepJournal } from '../fault-world.ts'
 
 const WATCH = 'test/world/treasury/watch.ts'
 const DAEMON = 'test/world/treasury/daemon.ts'
@@ -108,13 +108,17 @@ export const TREASURY: FaultWorld = {
   live,
 }
 
-async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResult> {
+async function live(
+  { seed, without, hours, canary }: FaultDay,
+  keepJournal?: KeepJournal,
+): Promise<DayResult> {
   const trouble = new TreasuryTrouble(without)
   const planted = CANARIES.find(({ name }) => name === canary)
   const result = await simulateTreasury(seed, {
     trouble,
     lengthMs: hours * HOUR_MS,
     ...(planted !== undefined && { bug: planted.bug }),
+    ...(keepJournal !== undefined && { onDaemon: (daemon) => keepJournal(() => daemon.journal()) }),
   })
   const { sendings, effects, restarts, settled, claims, reverted } = result
   const counted = { ...faultsAtVenue(result), ...trouble.counts }

@@ -116,6 +116,11 @@ export class TreasuryDaemon {
     return this.#treasury.state() ?? violated('the treasury is not configured')
   }
 
+  /** Every event so far, of all its lives. */
+  journal(): readonly TreasuryEvent[] {
+    return this.#events
+  }
+
   /** Intents that have not ended. */
   open(): readonly Intent[] {
     return Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
