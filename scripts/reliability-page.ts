@@ -78,7 +78,13 @@ function figures(kept: KeptCampaigns): string[] {
     '|---|---|---|---|---|---|',
     ...WORLDS.map(({ name }) => {
       const { days, failed: bad, cpuMsADay, seeds } = livedWorld(kept, name)
-      return row(name, days, bad, costOf(cpuMsADay), seeds.map(([first, last]) => `${first} to ${last}`).join(', '))
+      return row(
+        name,
+        days,
+        bad,
+        costOf(cpuMsADay),
+        seeds.map(([first, last]) => `${first} to ${last}`).join(', '),
+      )
     }),
     row('all', lived, failed, '', ''),
     '',

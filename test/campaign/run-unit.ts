@@ -48,7 +48,9 @@ async function liveJournalled(world: FaultWorld, day: FaultDay): Promise<Lived> 
   } catch (error) {
     const events: readonly object[] = (read as (() => readonly object[]) | null)?.() ?? []
     const failure = errorText(error)
-    return events.length === 0 ? { ...NOTHING, failure } : { ...NOTHING, failure, journal: events.map(encodeJson) }
+    return events.length === 0
+      ? { ...NOTHING, failure }
+      : { ...NOTHING, failure, journal: events.map(encodeJson) }
   }
 }
 

@@ -141,7 +141,10 @@ function commitSummaries(
 }
 
 function answersOf(batches: readonly KeptResult[]): number {
-  return batches.reduce((sum, { seen }) => sum + Object.values(seen).reduce((all, count) => all + count, 0), 0)
+  return batches.reduce(
+    (sum, { seen }) => sum + Object.values(seen).reduce((all, count) => all + count, 0),
+    0,
+  )
 }
 
 function fuzzSummary(planned: number, batches: readonly KeptResult[]): FuzzSummary {

@@ -5,7 +5,14 @@ import { take } from '../../property/rfq-steps.ts'
 import { createWorld, type CustodyBug, expectNothingForgotten, type World } from '../../property/rfq-world.ts'
 import { createDice } from '../../world/dice.ts'
 import { violated } from '../../world/step.ts'
-import { type Canary, Counts, type DayResult, type FaultDay, type FaultWorld, type KeepJournal } from '../fault-world.ts'
+import {
+  type Canary,
+  Counts,
+  type DayResult,
+  type FaultDay,
+  type FaultWorld,
+  type KeepJournal,
+} from '../fault-world.ts'
 import { CUSTODY_FAULTS, drawStep } from './custody-steps.ts'
 
 /** A block every twenty seconds, and the polls and lives of orders as much longer: a day of blocks every two computes for a minute. */

@@ -81,5 +81,6 @@ function livePoolDay({ seed, without, hours, canary }: FaultDay, keepJournal?: K
 
 /** What does not trade in the end says why. */
 function mustBeNamed({ tradingState, latched }: SimulationResult): void {
-  if (tradingState === 'HALTED' && latched === null) violated('after the quiet the position is halted, and nothing names why')
+  if (tradingState === 'HALTED' && latched === null)
+    violated('after the quiet the position is halted, and nothing names why')
 }

@@ -82,8 +82,7 @@ export class SimulatedPosition {
       if (!this.#refuses()) this.sweep()
       return { accepted: true, answer: 'booked' }
     }
-    if (this.#isBusy || this.#refuses())
-      return { accepted: false, answer: 'another order is under way' }
+    if (this.#isBusy || this.#refuses()) return { accepted: false, answer: 'another order is under way' }
     if (command.name === 'withdraw') return this.#withdraw(command)
     if (command.name !== 'activate' && command.name !== 'deactivate')
       return { accepted: false, answer: `${command.name} is no order of a treasury` }

@@ -54,7 +54,13 @@ export type TreasurySettings = {
 /** One seeded day of the treasury at the simulated venue, and then as long as everything needs to come to its end. */
 export async function simulateTreasury(
   seed: number,
-  { trouble = new TreasuryTrouble(), lengthMs = DAY_MS, bug = {}, heals = true, onDaemon }: TreasurySettings = {},
+  {
+    trouble = new TreasuryTrouble(),
+    lengthMs = DAY_MS,
+    bug = {},
+    heals = true,
+    onDaemon,
+  }: TreasurySettings = {},
 ): Promise<TreasuryDayResult> {
   const day = new SeededDay(seed, trouble, bug)
   onDaemon?.(day.daemon)

@@ -83,7 +83,15 @@ export class GuardDay {
     machine.start()
     const { network, venue, guard } = this
     const askGuard: LeasedDaemon['parts']['askGuard'] = (...asked) => guard.renew(...asked)
-    const parts = { machine, network, venue, watch: this.#watch, dice: this.#decisions, bug: this.#bug, askGuard }
+    const parts = {
+      machine,
+      network,
+      venue,
+      watch: this.#watch,
+      dice: this.#decisions,
+      bug: this.#bug,
+      askGuard,
+    }
     this.#running.set(name, new LeasedDaemon(parts))
   }
 

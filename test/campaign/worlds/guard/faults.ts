@@ -69,13 +69,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'daemon cut off from the guard': {
     perDay: 40,
-    strike: (day, dice) =>
-      cut(day, dice, `${dice.pick(DAEMONS)}-guard`),
+    strike: (day, dice) => cut(day, dice, `${dice.pick(DAEMONS)}-guard`),
   },
   'daemon cut off from the venue': {
     perDay: 40,
-    strike: (day, dice) =>
-      cut(day, dice, `${dice.pick(DAEMONS)}-venue`),
+    strike: (day, dice) => cut(day, dice, `${dice.pick(DAEMONS)}-venue`),
   },
   'guard cut off from the venue': {
     perDay: 30,
