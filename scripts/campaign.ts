@@ -6,6 +6,7 @@ import { type CampaignHead, plannedIn } from '../test/campaign/kept.ts'
 import { type CampaignOptions, HELP, parseOptions, planOf } from '../test/campaign/options.ts'
 import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from '../test/campaign/plan.ts'
 import { repeatDay, repeatKills, runCampaign } from '../test/campaign/run-campaign.ts'
+import { UnitLimit } from '../test/campaign/unit-limit.ts'
 import buildDaemon from '../test/support/build-daemon.ts'
 
 // `npm run campaign -- --days 10000 --kills 1000`: docs/reliability.md explains it; `--help` lists the options.
@@ -57,11 +58,13 @@ async function run(chosen: Extract<CampaignOptions, { do: 'run' }>): Promise<num
 async function runOnThreads(head: CampaignHead, out: string, workers: number) {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const limit = new UnitLimit()
   // What is killed waits more than it computes.
   const killsAtOnce = 2 * workers
   const pool = createThreadPool<Unit, UnitResult>(
     new URL('../test/campaign/campaign-worker.ts', import.meta.url),
     head.kills > 0 ? killsAtOnce : workers,
+    limit.hangs,
   )
   try {
     return await runCampaign(head, out, {
@@ -69,7 +72,9 @@ async function runOnThreads(head: CampaignHead, out: string, workers: number) {
       killsAtOnce,
       async run(unit) {
         const answer = await pool.run(unit)
-        return answer.ok ? answer.value : lost(unit, answer.error)
+        if (!answer.ok) return lost(unit, answer.error)
+        limit.ended(answer.value.ms)
+        return answer.value
       },
       print,
       now: () => performance.now(),
@@ -90,15 +95,20 @@ async function built<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A unit whose thread has died: that is a failure of the day. */
+/** A unit whose thread has died, or was ended because the unit did not end: that is a failure of the day. */
 function lost(unit: Unit, failure: string): UnitResult {
   const { kind, world } = unit
-  return { key: keyOf(unit), kind, world, seed: seedOf(unit), ms: 0, faults: {}, seen: {}, failure }
+  return { key: keyOf(unit), kind, world, seed: seedOf(unit), ms: 0, cpuMs: 0, faults: {}, seen: {}, failure }
 }
 
+/** What a unit runs. */
+const PROGRAM = ['src', 'test', 'scripts', 'strategies', 'config', 'package.json', 'package-lock.json']
+
 function commit(): string {
+  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim()
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+    const head = git('rev-parse', '--short=8', 'HEAD')
+    return git('status', '--porcelain', '--', ...PROGRAM) === '' ? head : `${head}-dirty`
   } catch {
     return 'unknown (not a git checkout)'
   }

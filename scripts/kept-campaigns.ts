@@ -11,15 +11,27 @@ const world = z.strictObject({
   failed: z.number(),
   firstSeed: z.number(),
   lastSeed: z.number(),
+  /** Processor time of all its days; campaigns of before have none. */
+  cpuMs: z.number().optional(),
   faults: z.record(z.string(), z.strictObject({ times: z.number(), days: z.number() })),
   seen: counts,
 })
 
-/** The days of one campaign. */
-const part = z.strictObject({
-  version: z.string(),
+/** What was lived with one program. */
+const ofCommit = z.strictObject({
   commit: z.string(),
   node: z.string(),
+  days: z.number(),
+  failed: z.number(),
+  answers: z.number(),
+  planted: z.number(),
+  missed: z.number(),
+})
+
+/** The days of one campaign, which may have gone on with other programs. */
+const part = z.strictObject({
+  version: z.string(),
+  commits: z.array(ofCommit),
   lived: z.number(),
   failed: z.number(),
   worlds: z.array(world),
@@ -40,7 +52,9 @@ const shared = {
 }
 
 /** The summary that a campaign writes. */
-export const campaignSummary = part.extend({ ...shared, days: z.number(), firstSeed: z.number() }).strict()
+export const campaignSummary = part
+  .extend({ ...shared, commit: z.string(), node: z.string(), days: z.number(), firstSeed: z.number() })
+  .strict()
 type Summary = z.infer<typeof campaignSummary>
 
 export const keptCampaigns = z.strictObject({ ...shared, parts: z.array(part) })
@@ -48,6 +62,8 @@ export type KeptCampaigns = z.infer<typeof keptCampaigns>
 
 /** All days of a world. `seeds`: the first and the last one of each campaign. */
 export type LivedWorld = Pick<z.infer<typeof world>, 'days' | 'failed' | 'faults' | 'seen'> & {
+  /** Processor time of a day, as far as it was measured; null = nowhere. */
+  readonly cpuMsADay: number | null
   readonly seeds: readonly (readonly [first: number, last: number])[]
 }
 
@@ -56,7 +72,14 @@ export type LivedWorld = Pick<z.infer<typeof world>, 'days' | 'failed' | 'faults
  * its seeds; spoilt answers and kills replace what was kept where it has some.
  */
 export function withCampaign(known: KeptCampaigns, next: Summary): KeptCampaigns {
-  const { fuzz, kills, canaries, failures, days: _planned, firstSeed: _first, ...lived } = next
+  const { fuzz, kills, canaries, failures } = next
+  const lived: Part = {
+    version: next.version,
+    commits: next.commits,
+    lived: next.lived,
+    failed: next.failed,
+    worlds: next.worlds,
+  }
   const others = known.parts.filter((one) => !sharesSeeds(one, lived))
   const planted = new Set(canaries.map(({ world: of, name }) => `${of} ${name}`))
   return {
@@ -97,8 +120,10 @@ export function livedWorld({ parts }: KeptCampaigns, name: string): LivedWorld {
       sum.days += days
     }
   }
+  const measured = all.flatMap(({ days, cpuMs }) => (cpuMs === undefined ? [] : [{ days, cpuMs }]))
   return {
     days: sumOf(all, 'days'),
+    cpuMsADay: measured.length === 0 ? null : sumOf(measured, 'cpuMs') / sumOf(measured, 'days'),
     failed: sumOf(all, 'failed'),
     faults,
     seen,

@@ -4,6 +4,7 @@
 //   node scripts/reliability-page.ts [--campaign FOLDER/summary.json] [--guard GUARD] [--handover HANDOVER]    keeps them, and writes
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { HOUR_MS, SECOND_MS } from '../src/base/time.ts'
 import { killsSection } from './campaign-kills-section.ts'
 import {
   campaignSummary,
@@ -68,32 +69,47 @@ export function reliabilityPage(): string {
 }
 
 function figures(kept: KeptCampaigns): string[] {
-  const row = (name: string, runs: number, bad: number, seeds: string) =>
-    `| ${name} | ${grouped(runs)} | ${bad} | ${chanceOf(runs, bad)} | ${seeds} |`
+  const row = (name: string, runs: number, bad: number, ...rest: readonly [cost: string, seeds: string]) =>
+    `| ${name} | ${grouped(runs)} | ${bad} | ${chanceOf(runs, bad)} | ${rest.join(' | ')} |`
   const { lived, failed } = livedDays(kept)
   const { fuzz, parts } = kept
   return [
-    '| Simulated fault-days | Lived | Failed | Chance that a day fails, at 95 % | Seeds |',
-    '|---|---|---|---|---|',
+    '| Simulated fault-days | Lived | Failed | Chance that a day fails, at 95 % | Processor time of a day | Seeds |',
+    '|---|---|---|---|---|---|',
     ...WORLDS.map(({ name }) => {
-      const { days, failed: bad, seeds } = livedWorld(kept, name)
-      return row(name, days, bad, seeds.map(([first, last]) => `${first} to ${last}`).join(', '))
+      const { days, failed: bad, cpuMsADay, seeds } = livedWorld(kept, name)
+      return row(
+        name,
+        days,
+        bad,
+        costOf(cpuMsADay),
+        seeds.map(([first, last]) => `${first} to ${last}`).join(', '),
+      )
     }),
-    row('all', lived, failed, ''),
+    row('all', lived, failed, '', ''),
     '',
     `Spoilt answers: ${grouped(fuzz.answers)}, of which ${fuzz.failed} batches found something; chance that one of them does harm: ${chanceOf(fuzz.answers, fuzz.failed)}.`,
     '',
-    '| Days | Failed | Version | Commit | Node |',
-    '|---|---|---|---|---|',
-    ...parts.map(
-      ({ lived: days, failed: bad, version, commit, node }) =>
-        `| ${grouped(days)} | ${bad} | ${version} | \`${commit}\` | ${node} |`,
-    ),
+    '| Days | Failed | Version | Commit | Node | Planted bugs found in it |',
+    '|---|---|---|---|---|---|',
+    ...parts.flatMap(({ version, commits }) => commits.map((one) => commitRow(version, one))),
     '',
     'After n days without a failure the chance of one is below 3/n (the rule of three). It holds for days as these worlds draw them, not for all',
     'that can happen, and for the program as it was at the commit of each campaign.',
     '',
   ]
+}
+
+type OfCommit = KeptCampaigns['parts'][number]['commits'][number]
+
+function commitRow(version: string, { days, failed, commit, node, planted, missed }: OfCommit): string {
+  const found = `${planted - missed} of ${planted}`
+  return `| ${grouped(days)} | ${failed} | ${version} | \`${commit}\` | ${node} | ${found} |`
+}
+
+function costOf(cpuMsADay: number | null): string {
+  if (cpuMsADay === null || cpuMsADay === 0) return 'not measured'
+  return `${(cpuMsADay / SECOND_MS).toFixed(2)} s, ${grouped(Math.round(HOUR_MS / cpuMsADay))} days an hour of a core`
 }
 
 /** Of all campaigns. */

@@ -7,7 +7,7 @@ import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { createRateLimit, type RateLimit } from './api/rate-limit.ts'
 import type { SignatureShape } from './api/signed-order.ts'
 import type { Faults, NextRequest } from './faults/faults.ts'
-import { createFillRows, type FillRows } from './market/fill-rows.ts'
+import { createFillRows, type FillRows, happens } from './market/fill-rows.ts'
 import { createProvider, setCompetitorQuote, type Provider } from './market/provider.ts'
 import type { SandboxOptions } from './options.ts'
 import type { World } from './world/world.ts'
@@ -132,6 +132,18 @@ function competitor(opening: World['competitors'][number]): Provider {
 
 export function count(venue: VenueState, name: string): void {
   venue.counters[name] = (venue.counters[name] ?? 0) + 1
+}
+
+/** Whether a fault of this name strikes, which is counted. Draws only where there is a chance. */
+export function strikes(
+  venue: VenueState,
+  fault: string,
+  chance: number,
+  random: Random = venue.random.faults,
+): boolean {
+  const isStruck = happens(chance, random)
+  if (isStruck) count(venue, `fault ${fault}`)
+  return isStruck
 }
 
 export function isoTime(at: Ms): string {

@@ -49,6 +49,7 @@ function lived(what: Unit, change: Partial<UnitResult> = {}): UnitResult {
     world,
     seed: seedOf(what),
     ms: 1,
+    cpuMs: 1,
     faults: { crash: 2 },
     seen,
     failure: null,
@@ -121,6 +122,108 @@ describe('A campaign', { timeout: 900_000 }, () => {
       portsOf({ run: () => Promise.reject(new Error('again')) }),
     )
     expect(third).toMatchObject({ ok: true, value: { problem: null } })
+  })
+
+  test('names the commit of every result, and looks for the planted bugs again where it goes on at another one', async () => {
+    const folder = newFolder()
+    await runCampaign({ ...headOf(4), commit: 'aaaaaaaa' }, folder, portsOf({ run: quick }))
+    const again: Unit[] = []
+    const second = await runCampaign(
+      { ...headOf(9), commit: 'bbbbbbbb' },
+      folder,
+      portsOf({
+        run(unit) {
+          again.push(unit)
+          return quick(unit)
+        },
+      }),
+    )
+    const planted = WORLDS.reduce((sum, { canaries }) => sum + canaries.length, 0)
+    expect(again.filter(({ kind }) => kind === 'canary')).toHaveLength(planted)
+    const found = { node: process.versions.node, failed: 0, answers: 0, planted, missed: 0 }
+    expect(second).toMatchObject({
+      ok: true,
+      value: {
+        problem: null,
+        summary: {
+          lived: 9,
+          commits: [
+            { commit: 'aaaaaaaa', days: 4, ...found },
+            { commit: 'bbbbbbbb', days: 5, ...found },
+          ],
+        },
+      },
+    })
+    const third = await runCampaign(
+      { ...headOf(10), commit: 'cccccccc' },
+      folder,
+      portsOf({
+        run: (unit) =>
+          Promise.resolve(
+            unit.kind === 'canary' ? lived(unit, { seen: {}, failure: 'missed' }) : lived(unit),
+          ),
+      }),
+    )
+    expect(third).toMatchObject({
+      value: { summary: { lived: 9 }, problem: expect.stringMatching(/missed/) },
+    })
+    const fourth = await runCampaign({ ...headOf(10), commit: 'bbbbbbbb' }, folder, portsOf({ run: quick }))
+    expect(fourth).toMatchObject({ value: { problem: null, summary: { lived: 10 } } })
+  })
+
+  test('publishes no days of a commit in which the planted bugs were missed or not looked for', async () => {
+    const folder = newFolder()
+    await runCampaign({ ...headOf(4), commit: 'aaaaaaaa' }, folder, portsOf({ run: quick }))
+    const file = join(folder, 'results.jsonl')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, lines.filter((line) => !line.includes('canary')).join('\n'))
+    expect(
+      await runCampaign({ ...headOf(5), commit: 'bbbbbbbb' }, folder, portsOf({ run: quick })),
+    ).toMatchObject({
+      value: {
+        problem: '4 days are of commit aaaaaaaa, in which planted bugs were missed or not looked for',
+      },
+    })
+  })
+
+  test('plants the bugs of a tree that is no commit each time', async () => {
+    const folder = newFolder()
+    const head = { ...headOf(4), commit: 'aaaaaaaa-dirty' }
+    await runCampaign(head, folder, portsOf({ run: quick }))
+    const again: Unit[] = []
+    const run = (unit: Unit) => {
+      again.push(unit)
+      return quick(unit)
+    }
+    await runCampaign(head, folder, portsOf({ run }))
+    expect(again.map(({ kind }) => kind)).toContain('canary')
+    expect(again.map(({ kind }) => kind)).not.toContain('day')
+  })
+
+  test('shrinks a failing day once, with its journal, and saves a day that does not end as it is', async () => {
+    const folder = newFolder()
+    let tries = 0
+    const failing = (unit: Unit): Promise<UnitResult> => {
+      if (unit.kind !== 'day' || unit.day.seed !== 1) return quick(unit)
+      if (unit.world === 'guard')
+        return Promise.resolve(lived(unit, { failure: 'its thread was ended: 30 min' }))
+      if (unit.world !== 'pool') return quick(unit)
+      tries += 1
+      const journal = unit.keepsJournal === true ? { journal: ['{"type":"started"}'] } : {}
+      return Promise.resolve(lived(unit, { failure: 'lost', ...journal }))
+    }
+    await runCampaign(headOf(4), folder, portsOf({ run: failing }))
+    const file = (name: string) => readFileSync(join(folder, 'failures', name), 'utf8')
+    expect(JSON.parse(file('pool-1.json'))).toMatchObject({ failure: 'lost', commit: 'none' })
+    expect(file('pool-1.journal.jsonl')).toBe('{"type":"started"}\n')
+    expect(JSON.parse(file('guard-1.json'))).toMatchObject({
+      day: { hours: 24 },
+      command: expect.stringContaining('--only guard:1 --hours 24'),
+    })
+    const before = tries
+    expect(before).toBeGreaterThan(2)
+    await runCampaign(headOf(4), folder, portsOf({ run: failing }))
+    expect(tries).toBe(before)
   })
 
   test('lives more days in the same folder, and none of another version', async () => {
@@ -198,7 +301,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     const saved = JSON.parse(readFileSync(join(folder, 'failures', 'treasury-1.json'), 'utf8')) as {
       readonly command: string
     }
-    expect(saved.command).toMatch(/^npm run campaign -- --only treasury:1 --hours 24/)
+    expect(saved.command).toMatch(/^npm run campaign -- --only treasury:1 --hours 0\.25 --without /)
   })
 
   test('shows its progress and the time that is left', async () => {

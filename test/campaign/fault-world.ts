@@ -38,6 +38,9 @@ export type Canary = {
   readonly from?: number
 }
 
+/** Called once, at the beginning: with what gives every event of the core so far. A world without a core has none. */
+export type KeepJournal = (journal: () => readonly object[]) => void
+
 /** A kind of simulated world: what can go wrong in it, what must hold all the same, and bugs that must be found. */
 export type FaultWorld = {
   readonly name: string
@@ -46,7 +49,7 @@ export type FaultWorld = {
   readonly invariants: readonly WorldInvariant[]
   readonly canaries: readonly Canary[]
   /** Lives the day, heals everything, and rejects where an invariant does not hold. */
-  readonly live: (day: FaultDay) => Promise<DayResult>
+  readonly live: (day: FaultDay, keepJournal?: KeepJournal) => Promise<DayResult>
 }
 
 export const DAY_HOURS = 24

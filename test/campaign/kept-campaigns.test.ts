@@ -10,6 +10,10 @@ const NONE: KeptCampaigns = {
   failures: [],
 }
 
+function ofCommit(commit: string, days: number) {
+  return { commit, node: '24', days, failed: 0, answers: 0, planted: 44, missed: 0 }
+}
+
 /** A campaign that lived days of the pool from this seed on. */
 function campaign(firstSeed: number, days: number, change: Partial<Summary> = {}): Summary {
   const pool = {
@@ -18,6 +22,7 @@ function campaign(firstSeed: number, days: number, change: Partial<Summary> = {}
     failed: 0,
     firstSeed,
     lastSeed: firstSeed + days - 1,
+    cpuMs: 900 * days,
     faults: { leak: { times: 2 * days, days } },
     seen: { fills: 10 * days, 'longest silence': days },
   }
@@ -25,6 +30,7 @@ function campaign(firstSeed: number, days: number, change: Partial<Summary> = {}
     version: '0.2.0',
     commit: `c${firstSeed}`,
     node: '24',
+    commits: [ofCommit(`c${firstSeed}`, days)],
     days,
     firstSeed,
     lived: days,
@@ -39,13 +45,14 @@ function campaign(firstSeed: number, days: number, change: Partial<Summary> = {}
 
 test('days of other seeds are kept beside those that were kept, each campaign with its commit', () => {
   const kept = withCampaign(withCampaign(NONE, campaign(1, 100)), campaign(101, 50))
-  expect(kept.parts.map(({ commit, lived }) => [commit, lived])).toEqual([
+  expect(kept.parts.flatMap(({ commits }) => commits.map(({ commit, days }) => [commit, days]))).toEqual([
     ['c1', 100],
     ['c101', 50],
   ])
   expect(livedWorld(kept, 'pool')).toEqual({
     days: 150,
     failed: 0,
+    cpuMsADay: 900,
     faults: { leak: { times: 300, days: 150 } },
     seen: { fills: 1_500, 'longest silence': 100 },
     seeds: [
@@ -63,7 +70,7 @@ test('days whose seeds were lived before replace that campaign, so that no day i
     campaign(201, 10),
   )
   const kept = withCampaign(before, campaign(100, 50))
-  expect(kept.parts.map(({ commit }) => commit)).toEqual(['c201', 'c100'])
+  expect(kept.parts.flatMap(({ commits }) => commits.map(({ commit }) => commit))).toEqual(['c201', 'c100'])
   expect(livedWorld(kept, 'pool').days).toBe(60)
   // A failed day of a campaign that is replaced stays told until that very day has been lived again.
   expect(kept.failures).toEqual(failures)

@@ -1,23 +1,23 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../src/base/result.ts'
-import type { CampaignPlan, UnitResult, WorldIds } from './plan.ts'
+import type { CampaignPlan, KeptResult, LivedWith, WorldIds } from './plan.ts'
 
-/** What a campaign is, as its folder has it. */
-export type CampaignHead = CampaignPlan & {
-  /** Of each world that it has results of, or is to have. */
-  readonly worlds: WorldIds
-  readonly version: string
-  readonly commit: string
-  readonly node: string
-}
+/** What a campaign is, as its folder has it, and which program goes on with it. */
+export type CampaignHead = CampaignPlan &
+  LivedWith & {
+    /** Of each world that it has results of, or is to have. */
+    readonly worlds: WorldIds
+    readonly version: string
+  }
 
 /** The folder of one campaign: every result once it is there, so that an end at any moment loses only what was under way. */
 export type CampaignFolder = {
-  readonly results: readonly UnitResult[]
-  readonly add: (result: UnitResult) => void
-  /** What is known of one, under the name of its world and its seed. */
-  readonly addFailure: (name: string, failed: object) => string
+  readonly results: readonly KeptResult[]
+  readonly add: (result: KeptResult) => void
+  /** What is known of one, under the name of its world and its seed, with the journal of its core. */
+  readonly addFailure: (name: string, failed: object, journal?: readonly string[]) => string
+  readonly hasFailure: (name: string) => boolean
   readonly writeSummary: (summary: object) => string
 }
 
@@ -42,6 +42,7 @@ export function plannedIn(folder: string): Result<CampaignPlan | null, string> {
 export function openFolder(folder: string, head: CampaignHead): Result<CampaignFolder, string> {
   const file = join(folder, 'campaign.json')
   const lines = join(folder, 'results.jsonl')
+  const fileOf = (name: string, ending: string) => join(folder, 'failures', `${name}.${ending}`)
   try {
     mkdirSync(join(folder, 'failures'), { recursive: true })
     if (existsSync(file)) {
@@ -52,6 +53,7 @@ export function openFolder(folder: string, head: CampaignHead): Result<CampaignF
           `${folder} has the campaign of other worlds (version ${known.version}, commit ${known.commit}; not as they are now: ${changed.join(', ')}): name another folder with --out`,
         )
     }
+    // Its results name the program that each was lived with; this is the one that goes on.
     writeFileSync(file, `${JSON.stringify(head, null, 1)}\n`)
     const results = existsSync(lines) ? readLines(readFileSync(lines, 'utf8')) : []
     // A last line that was cut off by a kill would be joined with the next one.
@@ -59,11 +61,14 @@ export function openFolder(folder: string, head: CampaignHead): Result<CampaignF
     return ok({
       results,
       add: (result) => appendFileSync(lines, `${JSON.stringify(result)}\n`),
-      addFailure(name, failed) {
-        const path = join(folder, 'failures', `${name}.json`)
+      addFailure(name, failed, journal) {
+        const path = fileOf(name, 'json')
+        if (journal !== undefined)
+          writeFileSync(fileOf(name, 'journal.jsonl'), journal.map((line) => `${line}\n`).join(''))
         writeFileSync(path, `${JSON.stringify(failed, null, 1)}\n`)
         return path
       },
+      hasFailure: (name) => existsSync(fileOf(name, 'json')),
       writeSummary(summary) {
         const path = join(folder, 'summary.json')
         writeFileSync(path, `${JSON.stringify(summary, null, 1)}\n`)
@@ -82,19 +87,21 @@ function changedWorlds(known: Partial<CampaignHead>, { worlds }: CampaignHead): 
   return Object.keys(worlds).filter((name) => before[name] !== undefined && before[name] !== worlds[name])
 }
 
-/** Each unit once; what is no whole line was not finished. */
-function readLines(text: string): readonly UnitResult[] {
-  const found = new Map<string, UnitResult>()
+/** Each unit once, and a planted bug once for each program; what is no whole line was not finished. */
+function readLines(text: string): readonly KeptResult[] {
+  const found = new Map<string, KeptResult>()
   for (const line of text.split('\n')) {
     const result = lineOf(line)
-    if (result !== null) found.set(result.key, result)
+    if (result === null) continue
+    const { key, kind, commit } = result
+    found.set(kind === 'canary' ? `${key} at ${commit}` : key, result)
   }
   return [...found.values()]
 }
 
-function lineOf(line: string): UnitResult | null {
+function lineOf(line: string): KeptResult | null {
   try {
-    return line === '' ? null : (JSON.parse(line) as UnitResult)
+    return line === '' ? null : (JSON.parse(line) as KeptResult)
   } catch {
     return null
   }

@@ -28,7 +28,7 @@ export const HELP = `npm run campaign -- [options]
 
 Lives seeded days full of faults, and reports what did not hold. It may be ended at any moment; the same command goes on.
 
-  --days N         fault-days over all worlds (200; with --kills none)
+  --days N         fault-days over all worlds (200; none where only --fuzz or --kills is named)
   --fuzz N         spoilt answers through all translations, by batches of 1000 (0)
   --kills N        kill -9 of real processes, over all worlds of kills (0)
   --first-seed N   the seed of the first day of each world, and of the first kills (1)
@@ -85,7 +85,7 @@ function namedIn(values: Counts): Result<Partial<CampaignPlan>, string> {
     const text = values[option]
     if (text === undefined) continue
     // That there are none of these is a plan too.
-    const isNone = text === '0' && (key === 'fuzz' || key === 'kills')
+    const isNone = text === '0' && key !== 'firstSeed'
     const count = isNone ? ok(0) : wholeNumber(`--${option}`, text)
     if (!count.ok) return count
     named[key] = count.value
@@ -95,8 +95,8 @@ function namedIn(values: Counts): Result<Partial<CampaignPlan>, string> {
 
 /** The whole plan: what the command does not name is what the folder has, or else the default. */
 export function planOf(named: Partial<CampaignPlan>, known: CampaignPlan | null): CampaignPlan {
-  const { kills = 0 } = named
-  const usual = known ?? { days: kills > 0 ? 0 : 200, firstSeed: 1, fuzz: 0, kills: 0 }
+  const { fuzz = 0, kills = 0 } = named
+  const usual = known ?? { days: fuzz + kills > 0 ? 0 : 200, firstSeed: 1, fuzz: 0, kills: 0 }
   return { ...usual, ...named }
 }
 

@@ -19,7 +19,13 @@ export type CampaignPlan = {
 /** One piece of work. */
 export type Unit =
   | KillUnit
-  | { readonly kind: 'day' | 'fuzz'; readonly world: string; readonly day: FaultDay }
+  | {
+      readonly kind: 'day' | 'fuzz'
+      readonly world: string
+      readonly day: FaultDay
+      /** Where it fails, its result has what was journalled. */
+      readonly keepsJournal?: true
+    }
   | { readonly kind: 'canary'; readonly world: string; readonly canary: string }
 
 /** What a unit came to. */
@@ -30,10 +36,29 @@ export type UnitResult = {
   readonly world: string
   readonly seed: number
   readonly ms: number
+  /** Processor time of its thread. */
+  readonly cpuMs: number
   readonly faults: Readonly<Record<string, number>>
   readonly seen: Readonly<Record<string, number>>
   /** What did not hold, or why a canary was missed; null = nothing. */
   readonly failure: string | null
+  /** Every event of the core up to the failure, where it was asked for and the world has one. */
+  readonly journal?: readonly string[]
+}
+
+/** Which program a unit was lived with. */
+export type LivedWith = {
+  /** With `-dirty` where what it was lived with is no commit. */
+  readonly commit: string
+  readonly node: string
+}
+
+/** As the folder of a campaign has it. */
+export type KeptResult = UnitResult & LivedWith
+
+/** A tree that is no commit may be another one the next time. */
+export function isDirty({ commit }: Pick<LivedWith, 'commit'>): boolean {
+  return commit.endsWith('-dirty')
 }
 
 /** What of a plan has planted bugs: kills alone have none. */
@@ -78,11 +103,14 @@ export function seedOf(unit: Unit): number {
   return unit.kind === 'canary' ? 0 : unit.day.seed
 }
 
+/** Results of another form are not read. */
+const FORM = 2
+
 /** By name: the version of a world. Results of another version of it are not taken for its own, whatever other worlds there are. */
 export type WorldIds = Readonly<Record<string, string>>
 
 export function worldIds(version: string): WorldIds {
-  const idOf = ({ name, faults }: Named) => digest({ version, hours: DAY_HOURS, name, faults })
+  const idOf = ({ name, faults }: Named) => digest({ form: FORM, version, hours: DAY_HOURS, name, faults })
   return Object.fromEntries([...WORLDS, ANSWERS].map((world) => [world.name, idOf(world)]))
 }
 

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../../src/base/result.ts'
 import { type CampaignFolder, type CampaignHead, openFolder } from './kept.ts'
-import { killsCommand, runKills } from './kills/run-kills.ts'
+import { keepFailures } from './keep-failures.ts'
+import { runKills } from './kills/run-kills.ts'
 import type { KillUnit } from './kills/kill-units.ts'
-import { keyOf, type Unit, unitsOf, type UnitResult } from './plan.ts'
-import { repeatCommand, shrink, type Shrunk } from './shrink.ts'
-import { type CampaignSummary, chanceBelow, summarise, whyNotClean } from './summary.ts'
+import { isDirty, type KeptResult, keyOf, type Unit, unitsOf, type UnitResult } from './plan.ts'
+import { type CampaignSummary, chanceBelow, isCanaryOf, summarise, whyNotClean } from './summary.ts'
 import { worldOf } from './worlds/all.ts'
 
 /** What a campaign needs of the outside. */
@@ -22,8 +22,6 @@ export type CampaignPorts = {
 }
 
 const PROGRESS_EVERY_MS = 10_000
-/** The others would most likely be the same again. */
-const MOST_SHRUNK = 5
 
 export type CampaignEnd = {
   readonly summary: CampaignSummary
@@ -40,42 +38,57 @@ export async function runCampaign(
 ): Promise<Result<CampaignEnd, string>> {
   const opened = openFolder(folder, head)
   if (!opened.ok) return opened
-  const results = [...opened.value.results]
-  const units = unitsOf(head)
-  const [kills, others] = [units.filter(isKills), units.filter((unit) => !isKills(unit))]
-  await runMissing(others, results, opened.value, ports)
-  // Alone: what simulated days take of the processors, starts of processes would wait for.
-  await runMissing(kills, results, opened.value, { ...ports, size: ports.killsAtOnce ?? ports.size })
-  const save = (name: string, failed: object, command: string) =>
-    ports.print(`saved ${opened.value.addFailure(name, { ...failed, command })}: ${command}`)
-  for (const { unit, failure } of failedKills(kills, results))
-    save(`${unit.world}-${unit.seed}`, { ...unit, failure }, killsCommand(unit))
-  for (const shrunk of await shrinkFailures(head, results, ports))
-    save(`${shrunk.world}-${shrunk.day.seed}`, shrunk, repeatCommand(shrunk))
+  // A tree that was no commit may be another one by now: its bugs are planted again.
+  const results = opened.value.results.filter((one) => !(isDirty(head) && isCanaryOf(one, head)))
+  const { canaries, lived, kills } = stagesOf(head)
+  const work = { head, results, folder: opened.value }
+  await runMissing(canaries, work, ports)
+  // Where nothing is found that should be found, a night proves nothing.
+  const isMissed = results.some((one) => isCanaryOf(one, head) && one.failure !== null)
+  if (!isMissed) {
+    await runMissing(lived, work, ports)
+    // Alone: what simulated days take of the processors, starts of processes would wait for.
+    await runMissing(kills, work, { ...ports, size: ports.killsAtOnce ?? ports.size })
+  }
+  await keepFailures([...lived, ...kills], work, ports)
   const summary = summarise(head, results)
   printFigures(summary, ports.print)
   const summaryFile = opened.value.writeSummary(summary)
   return ok({ summary, summaryFile, problem: whyNotClean(summary) })
 }
 
+/** One after the other: planted bugs, days and spoilt answers, kills. */
+function stagesOf(head: CampaignHead) {
+  const units = unitsOf(head)
+  return {
+    canaries: units.filter(({ kind }) => kind === 'canary'),
+    lived: units.filter(({ kind }) => kind === 'day' || kind === 'fuzz'),
+    kills: units.filter(isKills),
+  }
+}
+
 function isKills(unit: Unit): unit is KillUnit {
   return unit.kind === 'kills'
 }
 
-function failedKills(kills: readonly KillUnit[], results: readonly UnitResult[]) {
-  return kills.flatMap((unit) => {
-    const failure = results.find(({ key }) => key === keyOf(unit))?.failure ?? null
-    return failure === null ? [] : [{ unit, failure }]
-  })
+type Work = {
+  readonly head: CampaignHead
+  readonly results: KeptResult[]
+  readonly folder: CampaignFolder
+}
+
+/** A bug that was found in another program proves nothing of this one. */
+function isKnown(result: KeptResult, head: CampaignHead): boolean {
+  return result.kind !== 'canary' || isCanaryOf(result, head)
 }
 
 async function runMissing(
   units: readonly Unit[],
-  results: UnitResult[],
-  folder: CampaignFolder,
+  { head, results, folder }: Work,
   { size, run, print, now, signal }: CampaignPorts,
 ): Promise<void> {
-  const known = new Set(results.map(({ key }) => key))
+  const { commit, node } = head
+  const known = new Set(results.filter((one) => isKnown(one, head)).map(({ key }) => key))
   const missing = units.filter((unit) => !known.has(keyOf(unit)))
   const before = units.length - missing.length
   const began = now()
@@ -84,7 +97,7 @@ async function runMissing(
     for (;;) {
       const next = signal.aborted ? undefined : missing.shift()
       if (next === undefined) return
-      const result = await run(next)
+      const result = { ...(await run(next)), commit, node }
       // Ctrl-C reaches the processes of the terminal too: what they fail of then is no result.
       if (isKills(next) && result.failure !== null && signal.aborted) return
       results.push(result)
@@ -104,30 +117,6 @@ async function runMissing(
     }
   }
   await Promise.all(Array.from({ length: size }, work))
-}
-
-async function shrinkFailures(
-  head: CampaignHead,
-  results: readonly UnitResult[],
-  { signal }: CampaignPorts,
-): Promise<readonly Shrunk[]> {
-  const units = unitsOf(head)
-  const shrunk: Shrunk[] = []
-  for (const { key, failure } of results) {
-    const what = failure === null ? undefined : units.find((unit) => keyOf(unit) === key)
-    const world = what === undefined ? undefined : worldOf(what.world)
-    if (
-      failure === null ||
-      what === undefined ||
-      what.kind === 'canary' ||
-      what.kind === 'kills' ||
-      world === undefined
-    )
-      continue
-    if (shrunk.length >= MOST_SHRUNK || signal.aborted) break
-    shrunk.push(await shrink(world, what.day, failure))
-  }
-  return shrunk
 }
 
 function printFigures(summary: CampaignSummary, print: (line: string) => void): void {

@@ -1,3 +1,4 @@
+import { encodeJson } from '../../src/base/codec.ts'
 import { errorText } from '../../src/base/result.ts'
 import type { FaultDay, FaultWorld } from './fault-world.ts'
 import { runKills } from './kills/run-kills.ts'
@@ -11,19 +12,24 @@ const CANARY_HOURS = 8
 /** Lives a unit. Never rejects: what does not hold is its result. */
 export async function runUnit(what: Unit): Promise<UnitResult> {
   const began = performance.now()
+  const before = process.threadCpuUsage()
   const { kind, world: name } = what
   const seed = seedOf(what)
   const lived = what.kind === 'kills' ? await runKills(what) : await liveUnit(what)
-  return { key: keyOf(what), kind, world: name, seed, ...lived, ms: Math.round(performance.now() - began) }
+  const { user, system } = process.threadCpuUsage(before)
+  const ms = Math.round(performance.now() - began)
+  const cpuMs = Math.round((user + system) / 1_000)
+  return { key: keyOf(what), kind, world: name, seed, ...lived, ms, cpuMs }
 }
 
-function liveUnit(what: Exclude<Unit, { kind: 'kills' }>): Promise<Lived> | Lived {
+async function liveUnit(what: Exclude<Unit, { kind: 'kills' }>): Promise<Lived> {
   const world = worldOf(what.world)
   if (world === undefined) return { ...NOTHING, failure: `there is no world ${what.world}` }
-  return what.kind === 'canary' ? findCanary(world, what.canary) : liveDay(world, what.day)
+  if (what.kind === 'canary') return findCanary(world, what.canary)
+  return what.keepsJournal === true ? liveJournalled(world, what.day) : liveDay(world, what.day)
 }
 
-type Lived = Pick<UnitResult, 'faults' | 'seen' | 'failure'>
+type Lived = Pick<UnitResult, 'faults' | 'seen' | 'failure' | 'journal'>
 const NOTHING = { faults: {}, seen: {}, failure: null }
 
 export async function liveDay(world: FaultWorld, day: FaultDay): Promise<Lived> {
@@ -31,6 +37,20 @@ export async function liveDay(world: FaultWorld, day: FaultDay): Promise<Lived> 
     return { ...(await world.live(day)), failure: null }
   } catch (error) {
     return { ...NOTHING, failure: errorText(error) }
+  }
+}
+
+/** The day again, with every event of its core where it fails. */
+async function liveJournalled(world: FaultWorld, day: FaultDay): Promise<Lived> {
+  let read: (() => readonly object[]) | null = null
+  try {
+    return { ...(await world.live(day, (journal) => void (read = journal))), failure: null }
+  } catch (error) {
+    const events: readonly object[] = (read as (() => readonly object[]) | null)?.() ?? []
+    const failure = errorText(error)
+    return events.length === 0
+      ? { ...NOTHING, failure }
+      : { ...NOTHING, failure, journal: events.map(encodeJson) }
   }
 }
 

@@ -22,15 +22,29 @@ function brittle(): FaultWorld {
   }
 }
 
+/** As a thread lives it, with a journal of two events. */
+function liveIn(world: FaultWorld) {
+  return async (day: FaultDay, keepsJournal: boolean) => {
+    try {
+      await world.live(day)
+      return { failure: null }
+    } catch (error) {
+      const failure = (error as Error).message
+      return keepsJournal ? { failure, journal: ['{"seq":1}', `{"hours":${day.hours}}`] } : { failure }
+    }
+  }
+}
+
 describe('A failing day', () => {
   const day: FaultDay = { seed: 7, without: [], hours: 24, canary: null }
 
   test('is shrunk to the faults that it needs and to the shortest time, and named with the command that repeats it', async () => {
-    const shrunk = await shrink(brittle(), day, 'broke')
+    const shrunk = await shrink(brittle(), day, 'broke', liveIn(brittle()))
     expect(shrunk.day.without.toSorted()).toEqual(['outage', 'theft'])
     expect(shrunk.day.hours).toBeGreaterThanOrEqual(5)
     expect(shrunk.day.hours).toBeLessThanOrEqual(5.25)
     expect(shrunk.failure).toMatch(/^broke within 5(\.25)? h$/)
+    expect(shrunk.journal).toEqual(['{"seq":1}', `{"hours":${shrunk.day.hours}}`])
     expect(repeatCommand(shrunk)).toBe(
       `npm run campaign -- --only brittle:7 --hours ${shrunk.day.hours} --without 'theft,outage'`,
     )
@@ -42,7 +56,7 @@ describe('A failing day', () => {
 
   test('that does not fail again stays as it was', async () => {
     const calm = { ...brittle(), live: () => Promise.resolve({ faults: {}, seen: {} }) }
-    expect((await shrink(calm, day, 'broke once')).day).toEqual(day)
+    expect((await shrink(calm, day, 'broke once', liveIn(calm))).day).toEqual(day)
   })
 })
 
@@ -61,8 +75,8 @@ describe('The kinds of faults of a day', () => {
 
 describe('The options of a campaign', () => {
   test.each([
-    ['--days', ['--days', '0']],
     ['--days', ['--days', '1e3']],
+    ['--first-seed', ['--first-seed', '0']],
     ['--first-seed', ['--first-seed', '-1']],
     ['--workers', ['--workers', 'two']],
     ['--only', ['--only', 'pool']],
@@ -77,6 +91,10 @@ describe('The options of a campaign', () => {
     if (!parsed.ok || parsed.value.do !== 'run') throw new Error('no options are no run')
     expect(planOf(parsed.value.named, null)).toEqual({ days: 200, firstSeed: 1, fuzz: 0, kills: 0 })
     expect(planOf({ kills: 40 }, null)).toMatchObject({ days: 0, kills: 40 })
+    expect(planOf({ fuzz: 9_000 }, null)).toMatchObject({ days: 0, fuzz: 9_000 })
+    expect(parseOptions(['--days', '0', '--fuzz', '9000'])).toMatchObject({
+      value: { named: { days: 0, fuzz: 9_000 } },
+    })
     expect(planOf({ kills: 40 }, { days: 7, firstSeed: 3, fuzz: 9, kills: 0 })).toEqual({
       days: 7,
       firstSeed: 3,

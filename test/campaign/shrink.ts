@@ -1,5 +1,5 @@
 import type { FaultDay, FaultWorld } from './fault-world.ts'
-import { liveDay } from './run-unit.ts'
+import type { UnitResult } from './plan.ts'
 
 /** A day that fails, made as small as it was found to fail. */
 export type Shrunk = {
@@ -8,7 +8,11 @@ export type Shrunk = {
   readonly failure: string
   /** How many days were lived to find it. */
   readonly tries: number
+  /** Every event of the core up to the failure; absent where the world has no core. */
+  readonly journal?: readonly string[]
 }
+
+type Live = (day: FaultDay, keepsJournal: boolean) => Promise<Pick<UnitResult, 'failure' | 'journal'>>
 
 const LEAST_HOURS = 0.25
 
@@ -16,12 +20,17 @@ const LEAST_HOURS = 0.25
  * Leaves out one kind of fault after the other, then cuts the day by bisection, as long as anything fails. What is left is the
  * shortest that was found, not the shortest that there is: a world without a fault is another world.
  */
-export async function shrink(world: FaultWorld, failing: FaultDay, failure: string): Promise<Shrunk> {
+export async function shrink(
+  world: Pick<FaultWorld, 'name' | 'faults'>,
+  failing: FaultDay,
+  failure: string,
+  live: Live,
+): Promise<Shrunk> {
   let best = { day: failing, failure }
   let tries = 0
   const fails = async (day: FaultDay): Promise<boolean> => {
     tries += 1
-    const lived = await liveDay(world, day)
+    const lived = await live(day, false)
     if (lived.failure === null) return false
     best = { day, failure: lived.failure }
     return true
@@ -37,7 +46,8 @@ export async function shrink(world: FaultWorld, failing: FaultDay, failure: stri
     if (await fails({ ...best.day, hours: middle })) hours = middle
     else passes = middle
   }
-  return { world: world.name, ...best, tries }
+  const { journal } = await live(best.day, true)
+  return { world: world.name, ...best, tries, ...(journal !== undefined && { journal }) }
 }
 
 /** What lives exactly this day again. */

@@ -2,7 +2,7 @@ import { addCounts } from './fault-world.ts'
 import type { CampaignHead } from './kept.ts'
 import { killKind, KILL_WORLDS } from './kills/kill-worlds.ts'
 import { shortFailure } from './kills/run-kills.ts'
-import { keyOf, plantedWorlds, unitsOf, type UnitResult } from './plan.ts'
+import { type KeptResult, keyOf, type LivedWith, plantedWorlds, unitsOf } from './plan.ts'
 import { WORLDS } from './worlds/all.ts'
 
 export type WorldSummary = {
@@ -11,9 +11,21 @@ export type WorldSummary = {
   readonly failed: number
   readonly firstSeed: number
   readonly lastSeed: number
+  /** Processor time of all of them. */
+  readonly cpuMs: number
   /** How often each kind was injected, and on how many days it could be. */
   readonly faults: Readonly<Record<string, { readonly times: number; readonly days: number }>>
   readonly seen: Readonly<Record<string, number>>
+}
+
+/** What was lived with one program. */
+export type CommitSummary = LivedWith & {
+  readonly days: number
+  readonly failed: number
+  readonly answers: number
+  /** Planted bugs that were looked for in it, and those that were missed. */
+  readonly planted: number
+  readonly missed: number
 }
 
 /** Spoilt answers of batches, and how many batches found something. */
@@ -45,8 +57,10 @@ export type CampaignSummary = Pick<CampaignHead, 'version' | 'commit' | 'node' |
   /** Fault-days that were lived. */
   readonly lived: number
   readonly failed: number
+  /** In the order in which they went on with the campaign. */
+  readonly commits: readonly CommitSummary[]
   readonly worlds: readonly WorldSummary[]
-  /** In the order of the worlds; the seed in which it was found, or why it was missed. */
+  /** With the program that went on last, in the order of the worlds; the seed in which it was found, or why it was missed. */
   readonly canaries: readonly {
     readonly world: string
     readonly name: string
@@ -57,9 +71,11 @@ export type CampaignSummary = Pick<CampaignHead, 'version' | 'commit' | 'node' |
 }
 
 /** What the results of a campaign come to, as far as it has come. */
-export function summarise(head: CampaignHead, results: readonly UnitResult[]): CampaignSummary {
+export function summarise(head: CampaignHead, results: readonly KeptResult[]): CampaignSummary {
   const units = unitsOf(head)
-  const byKey = new Map(results.map((result) => [result.key, result]))
+  const planted = results.filter((one) => isCanaryOf(one, head))
+  const others = results.filter(({ kind }) => kind !== 'canary')
+  const byKey = new Map([...planted, ...others].map((result) => [result.key, result]))
   const days = units.flatMap((unit) => (unit.kind === 'day' ? (byKey.get(keyOf(unit)) ?? []) : []))
   const batches = units.flatMap((unit) => (unit.kind === 'fuzz' ? (byKey.get(keyOf(unit)) ?? []) : []))
   const killed = units.flatMap((unit) => (unit.kind === 'kills' ? (byKey.get(keyOf(unit)) ?? []) : []))
@@ -73,7 +89,8 @@ export function summarise(head: CampaignHead, results: readonly UnitResult[]): C
     fuzz: fuzzSummary(head.fuzz, batches),
     ...(head.kills > 0 ? { kills: killsSummary(head, killed) } : {}),
     lived: days.length,
-    failed: days.filter(({ failure }) => failure !== null).length,
+    failed: failuresOf(days),
+    commits: commitSummaries(results, [...days, ...batches]),
     worlds: WORLDS.map(({ name }) =>
       worldSummary(
         name,
@@ -92,16 +109,53 @@ export function summarise(head: CampaignHead, results: readonly UnitResult[]): C
   }
 }
 
-function fuzzSummary(planned: number, batches: readonly UnitResult[]): FuzzSummary {
-  const seen: Record<string, number> = {}
-  for (const batch of batches) addCounts(seen, batch.seen)
-  const answers = Object.values(seen).reduce((sum, count) => sum + count, 0)
-  return { planned, answers, failed: batches.filter(({ failure }) => failure !== null).length, seen }
+/** A planted bug that was looked for with this program. */
+export function isCanaryOf({ kind, commit }: KeptResult, head: Pick<CampaignHead, 'commit'>): boolean {
+  return kind === 'canary' && commit === head.commit
 }
 
-function killsSummary({ kills: planned, commit }: CampaignHead, runs: readonly UnitResult[]): KillsSummary {
+function failuresOf(results: readonly KeptResult[]): number {
+  return results.filter(({ failure }) => failure !== null).length
+}
+
+/** Of every program, what it has lived of the campaign. */
+function commitSummaries(
+  results: readonly KeptResult[],
+  lived: readonly KeptResult[],
+): readonly CommitSummary[] {
+  const programs = new Map(lived.map(({ commit, node }) => [`${commit} ${node}`, { commit, node }]))
+  return [...programs.values()].map(({ commit, node }) => {
+    const own = lived.filter((one) => one.commit === commit && one.node === node)
+    const days = own.filter(({ kind }) => kind === 'day')
+    const planted = results.filter((one) => isCanaryOf(one, { commit }))
+    return {
+      commit,
+      node,
+      days: days.length,
+      failed: failuresOf(own),
+      answers: answersOf(own.filter(({ kind }) => kind === 'fuzz')),
+      planted: planted.length,
+      missed: failuresOf(planted),
+    }
+  })
+}
+
+function answersOf(batches: readonly KeptResult[]): number {
+  return batches.reduce(
+    (sum, { seen }) => sum + Object.values(seen).reduce((all, count) => all + count, 0),
+    0,
+  )
+}
+
+function fuzzSummary(planned: number, batches: readonly KeptResult[]): FuzzSummary {
+  const seen: Record<string, number> = {}
+  for (const batch of batches) addCounts(seen, batch.seen)
+  return { planned, answers: answersOf(batches), failed: failuresOf(batches), seen }
+}
+
+function killsSummary({ kills: planned }: CampaignHead, runs: readonly KeptResult[]): KillsSummary {
   const of = (name: string) => runs.filter(({ world }) => world === name)
-  const killsOf = (some: readonly UnitResult[]) =>
+  const killsOf = (some: readonly KeptResult[]) =>
     some.reduce((sum, { seen }) => sum + (seen['kills'] ?? 0), 0)
   const seen = KILL_WORLDS.map(({ name }) => {
     const sum: Record<string, number> = {}
@@ -112,15 +166,15 @@ function killsSummary({ kills: planned, commit }: CampaignHead, runs: readonly U
   return {
     planned,
     done: killsOf(runs),
-    failed: runs.filter(({ failure }) => failure !== null).length,
+    failed: failuresOf(runs),
     byKind: Object.fromEntries(KILL_WORLDS.map(({ name }) => [killKind(name), killsOf(of(name))])),
     seen: Object.fromEntries(seen),
     hours: Number((runs.reduce((sum, { ms }) => sum + ms, 0) / 3_600_000).toFixed(2)),
-    commit,
+    commit: [...new Set(runs.map(({ commit }) => commit))].join(', '),
   }
 }
 
-function worldSummary(name: string, days: readonly UnitResult[]): WorldSummary {
+function worldSummary(name: string, days: readonly KeptResult[]): WorldSummary {
   const times: Record<string, number> = {}
   const present: Record<string, number> = {}
   const seen: Record<string, number> = {}
@@ -133,9 +187,10 @@ function worldSummary(name: string, days: readonly UnitResult[]): WorldSummary {
   return {
     name,
     days: days.length,
-    failed: days.filter(({ failure }) => failure !== null).length,
-    firstSeed: seeds.length === 0 ? 0 : Math.min(...seeds),
-    lastSeed: Math.max(...seeds, 0),
+    failed: failuresOf(days),
+    firstSeed: seeds.reduce((first, seed) => Math.min(first, seed), seeds[0] ?? 0),
+    lastSeed: seeds.reduce((last, seed) => Math.max(last, seed), 0),
+    cpuMs: days.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
     faults: Object.fromEntries(
       Object.entries(times).map(([fault, count]) => [fault, { times: count, days: present[fault] ?? 0 }]),
     ),
@@ -144,7 +199,14 @@ function worldSummary(name: string, days: readonly UnitResult[]): WorldSummary {
 }
 
 /** Why nothing may be published; null = it may. */
-export function whyUnpublished({ canaries, lived, fuzz, days, kills }: CampaignSummary): string | null {
+export function whyUnpublished({
+  canaries,
+  lived,
+  commits,
+  fuzz,
+  days,
+  kills,
+}: Pick<CampaignSummary, 'canaries' | 'lived' | 'commits' | 'fuzz' | 'days' | 'kills'>): string | null {
   const planted = plantedWorlds({ days, fuzz: fuzz.planned }).reduce(
     (sum, world) => sum + world.canaries.length,
     0,
@@ -154,6 +216,9 @@ export function whyUnpublished({ canaries, lived, fuzz, days, kills }: CampaignS
     return `planted bugs were missed, so that a clean run proves nothing: ${missed.map(({ name }) => name).join(', ')}`
   if (canaries.length < planted)
     return `only ${canaries.length} of ${planted} planted bugs have been looked for`
+  const unproven = commits.find(({ planted, missed }) => planted === 0 || missed > 0)
+  if (unproven !== undefined)
+    return `${unproven.days} days are of commit ${unproven.commit}, in which planted bugs were missed or not looked for`
   return lived === 0 && fuzz.answers === 0 && (kills?.done ?? 0) === 0 ? 'nothing has been lived' : null
 }
 

@@ -116,7 +116,7 @@ export function createWorld({ pace = 1, keepsAudits = true, bug = {} }: WorldSet
   const { give } = core
   Object.assign(core, {
     give(event: Event): Audit {
-      const before = { ...core.state()?.rfq.openOrders }
+      const before = event.type === 'chainRead' ? { ...core.state()?.rfq.openOrders } : {}
       const given = give(event)
       const audit = bug.audit?.(given, core.state()) ?? given
       if (keepsAudits) world.audits.push(encodeJson({ ...audit }))
@@ -176,11 +176,13 @@ function expectFinal(
   { observations }: Audit,
   owed: Readonly<Record<string, OpenOrder>>,
 ): void {
-  const at = chain.blocks.findIndex(({ hash }) => hash === head)
+  const resolved = observations.filter((one) => one.type === 'orderResolved' && one.how !== 'void')
+  if (resolved.length === 0) return
+  const at = chain.blocks.findLastIndex(({ hash }) => hash === head)
   // Told by a chain that is no more: what is true there nobody knows any longer.
   if (at < CONFIRMATIONS) return
-  for (const one of observations) {
-    if (one.type !== 'orderResolved' || one.how === 'void') continue
+  for (const one of resolved) {
+    if (one.type !== 'orderResolved') continue
     const { order } = owed[one.salt.toString()]!
     if (chain.status(order, chain.blocks[at - CONFIRMATIONS]) === 'FILLABLE')
       violated(`order ${order.salt} is let go, and ${CONFIRMATIONS} blocks below the head it can be filled`)
@@ -205,7 +207,7 @@ function leftOf({ chain }: World, order: RfqOrder): bigint {
 /** At the moment of signing: all that anybody may hold is there, by the chain's truth as far as the core can know it. */
 function expectCovered(world: World): void {
   const { chain, core, held, withdrawals } = world
-  const seen = chain.blocks.findIndex(({ hash }) => hash === core.state().rfq.chain!.head.hash)
+  const seen = chain.blocks.findLastIndex(({ hash }) => hash === core.state().rfq.chain!.head.hash)
   const unseen = chain.blocks.slice(seen + 1).flatMap(({ transactions }) => transactions)
   const isKnown =
     seen >= 0 && unseen.every(({ action }) => action.kind === 'fill' || action.kind === 'cancel')

@@ -115,10 +115,8 @@ export function toyChain(
       chain.pool.unshift(...loose.filter((_, index) => !drop(index)))
     },
     isBelow(block, head) {
-      const ending = [chain.blocks, ...chain.abandoned].find((blocks) =>
-        blocks.some(({ hash }) => hash === head.hash),
-      )
-      return ending?.some(({ hash, number }) => hash === block.hash && number <= head.number) ?? false
+      const ending = [chain.blocks, ...chain.abandoned].find((blocks) => isIn(blocks, head))
+      return ending !== undefined && block.number <= head.number && isIn(ending, block)
     },
     status: (order, block = chain.tip()) => statusOf(order, block.after, block.t),
     read(orders, fillsFrom, blocks = chain.blocks) {
@@ -135,7 +133,7 @@ export function toyChain(
         })),
         fillsFrom: from,
         fills: blocks
-          .filter(({ number }) => number >= from)
+          .slice(Math.max(0, placeOf(blocks, from)))
           .flatMap(({ fills }) => fills)
           .map((fill) => ({ ...fill, salt: known.has(fill.salt) ? fill.salt : null })),
         balances: ours(settings, head.after.balances),
@@ -151,6 +149,15 @@ function ours({ tokens }: RfqSettings, amounts: Amounts): Partial<Amounts> {
   return Object.fromEntries(
     ASSETS.filter((asset) => tokens[asset] !== undefined).map((asset) => [asset, amounts[asset]]),
   )
+}
+
+/** Where a chain has the block of this number: numbers have no gap, and a day has thousands of blocks. */
+function placeOf(blocks: readonly ToyBlock[], number: bigint): number {
+  return Number(number - (blocks[0]?.number ?? number))
+}
+
+function isIn(blocks: readonly ToyBlock[], { number, hash }: SeenBlock): boolean {
+  return blocks[placeOf(blocks, number)]?.hash === hash
 }
 
 function copyOf({ balances, allowances, filled, cancelled, minSalt }: Ledger): Ledger {

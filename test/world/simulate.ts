@@ -3,7 +3,7 @@ import type { VenueResponse } from '../../src/sandbox/api/request.ts'
 import { createVenueModel } from '../../src/sandbox/model.ts'
 import { DEFAULT_START_MS } from '../../src/sandbox/state.ts'
 import { createAgenda } from './agenda.ts'
-import { createDaemon, type PlantedBug } from './daemon.ts'
+import { createDaemon, type Daemon, type PlantedBug } from './daemon.ts'
 import { checkEnd } from './invariants/ends-accounted-for.ts'
 import { checkReplay } from './invariants/replays-alike.ts'
 import { corridorHolds } from './invariants/corridor-holds.ts'
@@ -22,6 +22,7 @@ import { createLiar } from './liar.ts'
 import { type Befell, planMischief } from './mischief.ts'
 import { createPeople } from './people.ts'
 import { violated, type Invariant, type Step } from './step.ts'
+import { resolveBooks } from './resolve-books.ts'
 import { createTally, type Tally } from './tally.ts'
 import { createVenueWatch } from './venue-watch.ts'
 import type { WorldOptions } from './world-options.ts'
@@ -33,6 +34,8 @@ export type SimulationSettings = {
   readonly trace?: (step: Step) => void
   /** Told after every so many events, for those who watch memory or progress. */
   readonly onProgress?: (events: number, virtualMs: Ms) => void
+  /** Handed out before anything happens, for those who want its journal. */
+  readonly onDaemon?: (daemon: Daemon) => void
   /** For those who want to see that the invariants find it. */
   readonly bug?: PlantedBug
   /**
@@ -47,6 +50,8 @@ export type SimulationResult = {
   readonly mostRequestsInAMinute: number
   readonly tradingState: string
   readonly reconciliation: string
+  /** How often somebody had to resolve the books after the quiet. */
+  readonly resolved: number
   /** Why nothing is traded in the end, where a rule or a person has halted or paused it; null = nobody has. */
   readonly latched: string | null
   readonly befell: Befell
@@ -109,6 +114,7 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     ...(settings.bug !== undefined && { bug: settings.bug }),
     ...(spoil !== undefined && { spoil }),
   })
+  settings.onDaemon?.(daemon)
   const parts = { options, model, daemon, agenda, watch, tally, now, untilMs }
   const people = createPeople(parts)
   const befell = planMischief(parts, liar)
@@ -137,6 +143,13 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     end = model.state.outageUntil + NO_TRADE_MS
     runUntil(end)
   }
+  const resolved =
+    spoil === undefined
+      ? resolveBooks(daemon, (ms) => {
+          end += ms
+          runUntil(end)
+        })
+      : 0
   const state = daemon.state()
   if (state === null) violated('the daemon is not there at the end')
   tally.venueFills = model.state.ours.fillCount
@@ -148,9 +161,14 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     mostRequestsInAMinute: watch.mostInAMinute,
     tradingState: state.latch.halted === null ? (state.decision?.tradingState ?? 'none') : 'HALTED',
     reconciliation: state.reconciliation.state,
+    resolved,
     latched: state.latch.halted?.rule ?? state.latch.paused?.why ?? null,
     befell,
-    venueFaults: model.state.counters,
+    venueFaults: {
+      ...model.state.counters,
+      'fault row repeated': model.state.fillRows.spoilt.repeated,
+      'fault row displaced': model.state.fillRows.spoilt.displaced,
+    },
   }
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { transfer } from '../market/book.ts'
-import { happens } from '../market/fill-rows.ts'
-import { isoTime, type VenueState } from '../state.ts'
+import { isoTime, strikes, type VenueState } from '../state.ts'
 import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
 
 const ActivationRequest = z.object({ isActive: z.boolean() })
@@ -20,7 +19,7 @@ export const writeActivation: Handler = (venue, { body }) => {
  * tokens at the end; where some cannot be returned the position stays active and the answer is a 207.
  */
 export function activate(venue: VenueState, isActive: boolean): Answer | Refusal {
-  if (venue.isActivating || happens(venue.faults.busyActivation, venue.random.faults)) {
+  if (venue.isActivating || strikes(venue, 'activation busy', venue.faults.busyActivation)) {
     return refusal('ACTIVATION_IN_PROGRESS', 'Another activation of this position is still running')
   }
   return isActive ? startActivation(venue) : startDeactivation(venue)
@@ -53,7 +52,8 @@ function startDeactivation(venue: VenueState): Answer | Refusal {
   if (failed.length > 0 && failed.length === held.length) {
     return refusal('INSUFFICIENT_LIQUIDITY', 'The solver pool does not hold the tokens of this position')
   }
-  if (happens(venue.faults.partialDeactivation, venue.random.faults)) failOneMore(venue, held, failed)
+  if (strikes(venue, 'deactivation partial', venue.faults.partialDeactivation))
+    failOneMore(venue, held, failed)
   const returned = held.filter((asset) => !failed.includes(asset))
   ours.isLeaving = true
   const finish = () => {

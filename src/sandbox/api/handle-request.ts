@@ -71,6 +71,7 @@ function stopPublic(venue: VenueState, request: VenueRequest): Answer | null {
 /** Puts date, delay and what a fault did to it on the answer. */
 export function finish(venue: VenueState, result: SpoiltAnswer): VenueResponse {
   const { meanMs } = venue.faults.latency
+  if (meanMs > 0) count(venue, 'fault slow')
   const latencyMs = meanMs > 0 ? Math.round(-Math.log(1 - venue.random.faults()) * meanMs) : 0
   const delayMs = (result.delayMs ?? 0) + latencyMs
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { happens } from '../market/fill-rows.ts'
-import { isoTime, type VenueState } from '../state.ts'
+import { isoTime, strikes, type VenueState } from '../state.ts'
 import { answer, type Handler, refusal, type Refusal } from './request.ts'
 
 const Body = z.object({
@@ -23,13 +23,12 @@ export const writeSpread: Handler = (venue, { body }) => {
   if ('code' in asked) return asked
   const spread = venue.faults.ignoresPairs ? { ...asked, quotePairs: null } : asked
   const { slowPatch, lostPatch } = venue.faults
-  const random = venue.random.faults
-  if (happens(lostPatch.chance, random)) {
-    const applied = happens(lostPatch.applied, random)
+  if (strikes(venue, 'spread lost', lostPatch.chance)) {
+    const applied = happens(lostPatch.applied, venue.random.faults)
     if (applied) apply(venue, spread)
     return { status: 200, body: null, drop: applied ? 'after' : 'before' }
   }
-  const delayMs = happens(slowPatch.chance, random) ? slowPatch.delayMs : 0
+  const delayMs = strikes(venue, 'spread late', slowPatch.chance) ? slowPatch.delayMs : 0
   if (delayMs === 0) apply(venue, spread)
   else venue.timeline.add(venue.now + delayMs, () => apply(venue, spread))
   return answer(200, { ...spread, updatedAt: isoTime(venue.now + delayMs) }, delayMs)

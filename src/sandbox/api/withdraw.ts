@@ -5,6 +5,7 @@ import { holderAt } from '../market/accounts.ts'
 import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'
 import { assetOf } from '../market/tokens.ts'
+import { strikes } from '../state.ts'
 import { answer, type Handler, refusal } from './request.ts'
 
 const Body = z.object({
@@ -40,7 +41,7 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
     return refusal('INSUFFICIENT_BALANCE', `The wallet holds less than that${hint}`)
   }
   const { chance, applied } = venue.faults.ambiguousWithdraw
-  const isLost = happens(chance, venue.random.faults)
+  const isLost = strikes(venue, 'withdrawal lost', chance)
   if (isLost && !happens(applied, venue.random.faults)) return { status: 200, body: null, drop: 'before' }
   venue.ours.wallet[asset] -= amount.value
   holderAt(venue, toAddress)[asset] += amount.value

@@ -1,8 +1,8 @@
 import type { Random } from '../../base/random.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { grossPayout, splitProtocolFee } from '../../money/payout.ts'
-import type { VenueState } from '../state.ts'
-import { fillRow, happens } from './fill-rows.ts'
+import { count, strikes, type VenueState } from '../state.ts'
+import { fillRow } from './fill-rows.ts'
 import { type Pair, type Price, priceSwap } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider } from './router.ts'
@@ -58,6 +58,8 @@ export function executeSwap(
   settle(venue, provider, fill)
   if (provider.ours) {
     provider.fills.push(fill)
+    if (fill.credit < amountIn) count(venue, 'fault leak')
+    if (venue.faults.debitedFeeBps !== null) count(venue, 'fault fee off')
     publish(venue, fill)
   }
   return ok({ fill, provider })
@@ -85,9 +87,9 @@ function settle(venue: VenueState, provider: Provider, fill: VenueFill): void {
 function publish(venue: VenueState, fill: VenueFill): void {
   const { fills } = venue.faults
   const random = venue.random.fills
-  if (happens(fills.missing, random)) return
+  if (strikes(venue, 'row missing', fills.missing, random)) return
   const row = { at: fill.at, row: fillRow(fill, venue.options.dialect, 'swap', venue.options.bareRows) }
-  if (happens(fills.late, random)) {
+  if (strikes(venue, 'row late', fills.late, random)) {
     const delayMs = Math.ceil(-Math.log(1 - random()) * fills.lateMeanMs)
     venue.timeline.add(venue.now + delayMs, () => venue.fillRows.show(row, fills, random))
   } else {

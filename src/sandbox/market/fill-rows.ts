@@ -18,10 +18,13 @@ export type FillRows = {
   body(): { readonly fills: readonly unknown[] }
   /** Shows a fill, perhaps twice or out of order. */
   show(row: FillRow, faults: Faults['fills'], random: Random): void
+  /** How often a row was shown twice, and out of order. */
+  readonly spoilt: { repeated: number; displaced: number }
 }
 
 export function createFillRows(): FillRows {
   const rows: FillRow[] = []
+  const spoilt = { repeated: 0, displaced: 0 }
   let shown: { readonly fills: readonly unknown[] } | null = null
   const insert = (row: FillRow, displacement: number) => {
     let index = 0
@@ -38,8 +41,12 @@ export function createFillRows(): FillRows {
     show(row, faults, random) {
       const displacement = happens(faults.reordered, random) ? 1 + Math.floor(random() * 4) : 0
       insert(row, displacement)
-      if (happens(faults.duplicate, random)) insert(row, 0)
+      if (displacement > 0) spoilt.displaced += 1
+      if (!happens(faults.duplicate, random)) return
+      insert(row, 0)
+      spoilt.repeated += 1
     },
+    spoilt,
   }
 }
 

@@ -3,10 +3,9 @@ import type { Rate } from '../../money/rate.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap } from '../market/execute-swap.ts'
 import { restockOurs, returnFill } from './restock.ts'
 import { shownQuote, takeStocks } from './take-stocks.ts'
-import { happens } from '../market/fill-rows.ts'
 import { pairOf } from '../market/price.ts'
 import { setCompetitorQuote } from '../market/provider.ts'
-import { count, publishMid, type VenueState } from '../state.ts'
+import { count, publishMid, strikes, type VenueState } from '../state.ts'
 import type { WorldStep } from './world.ts'
 
 /** Lets everything happen that is due by `until`, in order of time. Time never goes back. */
@@ -30,11 +29,11 @@ export function runWorld(venue: VenueState, until: Ms): void {
 /** The central bank's figure arrives, unless a fault keeps it out or bends it. */
 function printMid(venue: VenueState, mid: Rate): void {
   if (venue.faults.frozenMid) {
-    count(venue, 'prints frozen')
+    count(venue, 'fault print frozen')
     return
   }
   const { chance, bps } = venue.faults.jumpedMid
-  const jumped = happens(chance, venue.random.faults)
+  const jumped = strikes(venue, 'print off', chance)
     ? (mid * BigInt(10_000 + Math.round(bps))) / 10_000n
     : mid
   publishMid(venue, jumped)

@@ -53,7 +53,7 @@ function quickKills(lost: string | null = null) {
       if (unit.kind !== 'kills') throw new Error('kills alone have no other units')
       const { kind, world } = unit
       const run = await runKills(unit, { worldOf, clean })
-      return { key: keyOf(unit), kind, world, seed: seedOf(unit), ms: 36_000, ...run }
+      return { key: keyOf(unit), kind, world, seed: seedOf(unit), ms: 36_000, cpuMs: 0, ...run }
     },
   }
   return { ports, begun, lines, stop, cleaned: () => cleaned }

@@ -5,7 +5,14 @@ import { take } from '../../property/rfq-steps.ts'
 import { createWorld, type CustodyBug, expectNothingForgotten, type World } from '../../property/rfq-world.ts'
 import { createDice } from '../../world/dice.ts'
 import { violated } from '../../world/step.ts'
-import { type Canary, Counts, type DayResult, type FaultDay, type FaultWorld } from '../fault-world.ts'
+import {
+  type Canary,
+  Counts,
+  type DayResult,
+  type FaultDay,
+  type FaultWorld,
+  type KeepJournal,
+} from '../fault-world.ts'
 import { CUSTODY_FAULTS, drawStep } from './custody-steps.ts'
 
 /** A block every twenty seconds, and the polls and lives of orders as much longer: a day of blocks every two computes for a minute. */
@@ -113,15 +120,16 @@ export const CUSTODY: FaultWorld = {
     { claim: 'a replay of the whole journal decides what was decided', checkedBy: END },
   ],
   canaries: CANARIES,
-  live: (day) => Promise.resolve(liveCustodyDay(day)),
+  live: (...day) => Promise.resolve(liveCustodyDay(...day)),
 }
 
-function liveCustodyDay({ seed, without, hours, canary }: FaultDay): DayResult {
+function liveCustodyDay({ seed, without, hours, canary }: FaultDay, keepJournal?: KeepJournal): DayResult {
   const dice = createDice(seed, 'custody')
   const planted = CANARIES.find(({ name }) => name === canary)
   const keepsAudits = planted === undefined && seed % REPLAY_EVERY === 0
   const bug = planted?.bug
   const world = createWorld({ pace: PACE, keepsAudits, ...(bug !== undefined && { bug }) })
+  keepJournal?.(() => world.core.journal)
   const faults = new Counts()
   for (const kind of CUSTODY_FAULTS) if (!without.includes(kind)) faults.add(kind, 0)
   const until = world.core.now + hours * HOUR_MS

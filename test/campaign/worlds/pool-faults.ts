@@ -141,7 +141,26 @@ export function drawPoolDay(seed: number, without: readonly string[]): WorldOpti
   }
 }
 
-/** How often each kind was injected, where the world counts it; 1 where it was there for the whole day. */
+/** What the venue counts of each kind, under its own names. */
+const AT_VENUE: Readonly<Record<string, readonly string[]>> = {
+  ...REQUESTS,
+  'slow venue': ['slow'],
+  'fill repeated': ['row repeated'],
+  'fill missing': ['row missing'],
+  'fill late': ['row late'],
+  'fill out of order': ['row displaced'],
+  'pool leaks': ['leak'],
+  'fee not as named': ['fee off'],
+  'mid frozen': ['print frozen'],
+  'mid off': ['print off'],
+  'spread applied late': ['spread late'],
+  'spread unanswered': ['spread lost'],
+  'deactivation partial': ['deactivation partial'],
+  'activation busy': ['activation busy'],
+  'withdrawal unanswered': ['withdrawal lost'],
+}
+
+/** How often each kind befell the day. */
 export function poolFaultCounts(
   { tally, befell, venueFaults }: SimulationResult,
   without: readonly string[],
@@ -153,9 +172,8 @@ export function poolFaultCounts(
     'foreign hand': tally.dashboard,
   }
   for (const [kind, count] of Object.entries(befell)) counted[MISCHIEF[kind as MischiefKind]] = count
-  for (const [name, kinds] of Object.entries(REQUESTS))
+  for (const [name, kinds] of Object.entries(AT_VENUE))
     counted[name] = kinds.reduce((sum, kind) => sum + (venueFaults[`fault ${kind}`] ?? 0), 0)
-  for (const name of Object.values(MISCHIEF)) counted[name] ??= 0
   const present = POOL_FAULTS.filter((name) => !without.includes(name))
-  return Object.fromEntries(present.map((name) => [name, counted[name] ?? 1]))
+  return Object.fromEntries(present.map((name) => [name, counted[name] ?? 0]))
 }

@@ -1,8 +1,9 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
-import { simulateTreasury } from '../../world/treasury/simulate-treasury.ts'
+import { REQUEST_KINDS } from '../../world/treasury/draw-venue.ts'
+import { simulateTreasury, type TreasuryDayResult } from '../../world/treasury/simulate-treasury.ts'
 import { TREASURY_FAULTS, TreasuryTrouble } from '../../world/treasury/trouble.ts'
 import type { TreasuryBug } from '../../world/treasury/daemon.ts'
-import type { Canary, DayResult, FaultDay, FaultWorld } from '../fault-world.ts'
+import type { Canary, DayResult, FaultDay, FaultWorld, KeepJournal } from '../fault-world.ts'
 
 const WATCH = 'test/world/treasury/watch.ts'
 const DAEMON = 'test/world/treasury/daemon.ts'
@@ -107,19 +108,23 @@ export const TREASURY: FaultWorld = {
   live,
 }
 
-async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResult> {
+async function live(
+  { seed, without, hours, canary }: FaultDay,
+  keepJournal?: KeepJournal,
+): Promise<DayResult> {
   const trouble = new TreasuryTrouble(without)
   const planted = CANARIES.find(({ name }) => name === canary)
-  const { sendings, effects, restarts, settled, claims, reverted } = await simulateTreasury(seed, {
+  const result = await simulateTreasury(seed, {
     trouble,
     lengthMs: hours * HOUR_MS,
     ...(planted !== undefined && { bug: planted.bug }),
+    ...(keepJournal !== undefined && { onDaemon: (daemon) => keepJournal(() => daemon.journal()) }),
   })
+  const { sendings, effects, restarts, settled, claims, reverted } = result
+  const counted = { ...faultsAtVenue(result), ...trouble.counts }
   const present = TREASURY_FAULTS.filter((kind) => trouble.has(kind))
   return {
-    faults: Object.fromEntries(
-      present.map((kind) => [kind, trouble.counts[kind] ?? (COUNTED.has(kind) ? 0 : 1)]),
-    ),
+    faults: Object.fromEntries(present.map((kind) => [kind, counted[kind] ?? 0])),
     seen: {
       'money calls': sendings,
       'effects at the venue': effects,
@@ -131,15 +136,21 @@ async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResu
   }
 }
 
-/** Kinds that are counted each time; the others count as one a day on which they may happen. */
-const COUNTED: ReadonlySet<string> = new Set([
-  'restart',
-  'clock off',
-  'treasury stopped',
-  'intent held or cancelled',
-  'venue refuses',
-  'answer doubled',
-  'payout reverted or stuck',
-  'outage',
-  'instructions unpaid',
-])
+/** How often each kind befell a request, a webhook, a key, the position and the process. */
+function faultsAtVenue({ venueFaults, killed, refused }: TreasuryDayResult): Record<string, number> {
+  const times = (name: string) => venueFaults[`fault ${name}`] ?? 0
+  const requests = Object.entries(REQUEST_KINDS).map(
+    ([kind, faults]) => [kind, faults.reduce((sum, fault) => sum + times(fault), 0)] as const,
+  )
+  return {
+    ...Object.fromEntries(requests),
+    'webhook repeated': times('webhook repeated'),
+    'webhook lost': times('webhook lost'),
+    'webhook late': times('webhook late'),
+    'webhook out of order': times('webhook displaced'),
+    'webhook before the answer': times('webhook before its answer'),
+    'idempotency key forgotten': times('key forgotten'),
+    'position refuses': refused,
+    'process killed': killed,
+  }
+}

@@ -5,20 +5,14 @@ import type { VenueModel } from '../../../src/sandbox/model.ts'
 
 import { violated } from '../step.ts'
 
-/**
- * After the quiet the ledger is the venue's own book to the last unit, or the core says out loud that it is
- * not: a gap, or halted. And the quote is known.
- */
+/** After the quiet, and what a person had to resolve, the ledger is the venue's own book to the last unit, and the quote is known. */
 export function checkEnd(state: EngineState, model: VenueModel): void {
-  const { reconciliation, quoting, book, latch, authFailure, config } = state
+  const { reconciliation, quoting, book, authFailure, config } = state
   expectInMarket(state, model)
   if (authFailure === null && config.mode === 'live' && quoting.belief !== 'known')
     violated(`after the quiet the quote is ${quoting.belief}: ${quoting.why}`)
-  if (reconciliation.state === 'break' || authFailure !== null) return
-  if (reconciliation.state !== 'reconciled') {
-    if (latch.halted !== null) return
+  if (reconciliation.state !== 'reconciled')
     violated(`after the quiet the books are still ${reconciliation.state}: ${reconciliation.why}`)
-  }
   const { ours } = model.state
   const where = ours.isActive ? 'pool' : 'wallet'
   const { pool, wallet } = book.accounts

@@ -54,6 +54,7 @@ const CODED_EVERY = 20
 export class TreasuryDaemon {
   /** The chance, of each effect, that the process ends before it is performed or before its outcome is in the journal. */
   crashes = 0
+  killed = 0
   restarts = 0
   isOver = false
   readonly #parts: TreasuryDaemonParts
@@ -115,6 +116,11 @@ export class TreasuryDaemon {
     return this.#treasury.state() ?? violated('the treasury is not configured')
   }
 
+  /** Every event so far, of all its lives. */
+  journal(): readonly TreasuryEvent[] {
+    return this.#events
+  }
+
   /** Intents that have not ended. */
   open(): readonly Intent[] {
     return Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
@@ -174,6 +180,7 @@ export class TreasuryDaemon {
       if (effect.type === 'wake') continue
       const dies = this.#parts.dice.happens(this.crashes)
       const isBefore = this.#parts.dice.happens(0.3)
+      if (dies) this.killed += 1
       if (dies && isBefore) this.restart(false)
       else {
         const events = await this.#perform(effect)

@@ -22,6 +22,8 @@ export class SimulatedPosition {
   readonly #topUps = new Map<string, Held>()
   #isBusy = false
   refusals = 0
+  /** How often it did not do what it was ordered. */
+  refused = 0
 
   constructor(model: VenueModel, dice: Dice, refusals: number) {
     this.#model = model
@@ -77,11 +79,10 @@ export class SimulatedPosition {
     if (command.name === 'topUp') {
       if (command.asset !== 'USDT.bnb')
         this.#topUps.set(command.key ?? '', { ...heldOf(() => 0n), [command.asset]: command.amount })
-      if (!this.#dice.happens(this.refusals)) this.sweep()
+      if (!this.#refuses()) this.sweep()
       return { accepted: true, answer: 'booked' }
     }
-    if (this.#isBusy || this.#dice.happens(this.refusals))
-      return { accepted: false, answer: 'another order is under way' }
+    if (this.#isBusy || this.#refuses()) return { accepted: false, answer: 'another order is under way' }
     if (command.name === 'withdraw') return this.#withdraw(command)
     if (command.name !== 'activate' && command.name !== 'deactivate')
       return { accepted: false, answer: `${command.name} is no order of a treasury` }
@@ -104,6 +105,12 @@ export class SimulatedPosition {
     if (!ours.isActive || !isTold || TREASURY_ASSETS.every((asset) => ours.wallet[asset] === 0n)) return
     activate(this.#model.state, true)
     this.#model.advanceTo(this.#model.state.now)
+  }
+
+  #refuses(): boolean {
+    const isRefused = this.#dice.happens(this.refusals)
+    if (isRefused) this.refused += 1
+    return isRefused
   }
 
   #withdraw(command: Extract<OperatorCommand, { name: 'withdraw' }>): CommandAnswer {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { simulateTreasury, type TreasuryDayResult } from './simulate-treasury.ts'
+import { simulateTreasury, type TreasuryDayResult, type TreasuryDeeds } from './simulate-treasury.ts'
 
 const A_BATCH = 10
 
 /** What a day has seen at least, on average, or nothing was put to the test. */
-const LEAST: TreasuryDayResult = {
+const LEAST: TreasuryDeeds = {
   sendings: 20,
   effects: 15,
   restarts: 5,
@@ -34,7 +34,7 @@ export function runTreasurySeeds(first: number, last: number): void {
   }
   it.runIf(only === undefined)('something of everything has happened in these days', () => {
     for (const [name, least] of Object.entries(LEAST)) {
-      const sum = results.reduce((all, result) => all + result[name as keyof TreasuryDayResult], 0)
+      const sum = results.reduce((all, result) => all + result[name as keyof TreasuryDeeds], 0)
       expect({ name, isEnough: sum > least * results.length }).toEqual({ name, isEnough: true })
     }
   })

@@ -20,13 +20,22 @@ const STEP_MS = 10 * MINUTE_MS
 /** Within so many days without faults everything has to come to its end. */
 const MOST_CALM_DAYS = 20
 
-export type TreasuryDayResult = {
+/** What has happened in a day. */
+export type TreasuryDeeds = {
   readonly sendings: number
   readonly effects: number
   readonly restarts: number
   readonly settled: number
   readonly claims: number
   readonly reverted: number
+}
+
+export type TreasuryDayResult = TreasuryDeeds & {
+  /** How often an effect ended with its process, and how often the position did not do what it was ordered. */
+  readonly killed: number
+  readonly refused: number
+  /** How often the venue went wrong on purpose, by its own counters. */
+  readonly venueFaults: Readonly<Record<string, number>>
 }
 
 export type TreasurySettings = {
@@ -36,6 +45,8 @@ export type TreasurySettings = {
   readonly lengthMs?: Ms
   /** For those who want to see that the invariants find it. */
   readonly bug?: TreasuryBug
+  /** Handed out before anything happens, for those who want its journal. */
+  readonly onDaemon?: (daemon: TreasuryDaemon) => void
   /** False = the day ends without healing: its venue has lied. */
   readonly heals?: boolean
 }
@@ -43,9 +54,16 @@ export type TreasurySettings = {
 /** One seeded day of the treasury at the simulated venue, and then as long as everything needs to come to its end. */
 export async function simulateTreasury(
   seed: number,
-  { trouble = new TreasuryTrouble(), lengthMs = DAY_MS, bug = {}, heals = true }: TreasurySettings = {},
+  {
+    trouble = new TreasuryTrouble(),
+    lengthMs = DAY_MS,
+    bug = {},
+    heals = true,
+    onDaemon,
+  }: TreasurySettings = {},
 ): Promise<TreasuryDayResult> {
   const day = new SeededDay(seed, trouble, bug)
+  onDaemon?.(day.daemon)
   for (let at = START_MS; at < START_MS + lengthMs; at += STEP_MS) await day.live(at)
   return heals ? day.end() : day.result()
 }
@@ -54,7 +72,7 @@ class SeededDay {
   readonly #model: VenueModel
   readonly #position: SimulatedPosition
   readonly #watch: TreasuryWatch
-  readonly #daemon: TreasuryDaemon
+  readonly daemon: TreasuryDaemon
   readonly #people: TreasuryPeople
   #now: Ms = START_MS
 
@@ -74,27 +92,27 @@ class SeededDay {
     this.#model = model
     this.#position = position
     this.#watch = watch
-    this.#daemon = daemon
+    this.daemon = daemon
   }
 
   /** Up to `until`: everything at the moment that the treasury asked for, then what people and the venue do. */
   async live(until: Ms): Promise<void> {
     await this.#pass(until)
     this.#people.act()
-    await this.#daemon.work()
+    await this.daemon.work()
     this.#watch.mustConserve()
   }
 
   async #pass(until: Ms): Promise<void> {
     for (;;) {
-      const wakeAt = this.#daemon.state.schedule.wakeAt - this.#daemon.skewMs
+      const wakeAt = this.daemon.state.schedule.wakeAt - this.daemon.skewMs
       if (wakeAt > until) break
       this.#advance(Math.max(this.#now, wakeAt))
-      this.#daemon.give({ type: 'tick' })
-      await this.#daemon.work()
+      this.daemon.give({ type: 'tick' })
+      await this.daemon.work()
     }
     this.#advance(until)
-    await this.#daemon.work()
+    await this.daemon.work()
     this.#position.sweep()
   }
 
@@ -102,7 +120,7 @@ class SeededDay {
   #advance(to: Ms): void {
     this.#now = Math.max(this.#now, to)
     this.#model.advanceTo(this.#now)
-    for (const { text } of this.#model.partner.outbox.splice(0)) this.#daemon.webhook(text)
+    for (const { text } of this.#model.partner.outbox.splice(0)) this.daemon.webhook(text)
   }
 
   /** Calm: everything ends, or is a claim, which a person resolves by what the venue knows; then every unit is counted. */
@@ -110,7 +128,7 @@ class SeededDay {
     this.#model.inject({ faults: { routes: [] }, suspended: true })
     this.#model.partner.nextAnswers.splice(0)
     patchSettings(this.#model.partner, { paysInstructions: true })
-    Object.assign(this.#daemon, { crashes: 0, isOver: true, skewMs: 0 })
+    Object.assign(this.daemon, { crashes: 0, isOver: true, skewMs: 0 })
     this.#position.refusals = 0
     const until = this.#now + MOST_CALM_DAYS * DAY_MS
     do {
@@ -121,8 +139,8 @@ class SeededDay {
       await this.#pass(this.#now + HOUR_MS)
       this.#people.resolveClaims()
       if (this.#now > until)
-        violated(`an intent never ends: ${encodeJson(this.#daemon.open().map(describeOpen))}`)
-    } while (this.#daemon.open().length > 0)
+        violated(`an intent never ends: ${encodeJson(this.daemon.open().map(describeOpen))}`)
+    } while (this.daemon.open().length > 0)
     // A payout that bounced unheard is found by the look of the next day.
     this.#advance(this.#now + DAY_MS + HOUR_MS)
     await this.#pass(this.#now + HOUR_MS)
@@ -132,20 +150,23 @@ class SeededDay {
   }
 
   result(): TreasuryDayResult {
-    const intents = Object.values(this.#daemon.state.intents)
+    const intents = Object.values(this.daemon.state.intents)
     return {
       sendings: this.#watch.sendings,
       effects: this.#watch.effects.length,
-      restarts: this.#daemon.restarts,
+      restarts: this.daemon.restarts,
       settled: intents.filter(({ stage }) => stage === 'settled').length,
       claims: this.#people.claims,
       reverted: intents.filter(({ stage }) => stage === 'reverted' || stage === 'reversed').length,
+      killed: this.daemon.killed,
+      refused: this.#position.refused,
+      venueFaults: this.#model.state.counters,
     }
   }
 
   /** Place by place and token by token, the books and the venue agree. */
   #compare(): void {
-    const { books } = this.#daemon.state
+    const { books } = this.daemon.state
     const pool = this.#position.truth()
     const untold = this.#position.untold()
     const [treasury, float] = [this.#watch.wallet(), this.#watch.float()]

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/request.ts'
+import { count } from '../../state.ts'
 import type { KeptOutcome, Partner } from '../model/partner.ts'
 import { type PartnerRequest, type PartnerRoute, refusalAnswer, refuse } from './request.ts'
 
@@ -40,6 +41,7 @@ function remembered(partner: Partner, key: string): KeptOutcome | null {
   const { keyLifeMs } = partner.world.settings
   if (keyLifeMs === null || partner.world.venue.now - kept.at < keyLifeMs) return kept
   partner.keptOutcomes.delete(key)
+  count(partner.world.venue, 'fault key forgotten')
   return null
 }
 

@@ -1,5 +1,6 @@
 import type { Answer } from '../../api/request.ts'
 import { happens } from '../../market/fill-rows.ts'
+import { count, strikes } from '../../state.ts'
 import { settleNow } from '../kit/schedule.ts'
 import type { Partner, WebhookType } from '../model/partner.ts'
 
@@ -17,11 +18,11 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
   const { random, venue } = world
   const faults = world.settings.webhooks
   const text = JSON.stringify({ type, data: { ...data, livemode: isLive } })
-  if (happens(faults.lost, random)) return
-  const times = happens(faults.duplicate, random) ? 2 : 1
+  if (strikes(venue, 'webhook lost', faults.lost, random)) return
+  const times = strikes(venue, 'webhook repeated', faults.duplicate, random) ? 2 : 1
   for (let time = 0; time < times; time++) {
-    const late = happens(faults.late, random) ? faults.lateMs : 0
-    const waitMs = late + (happens(faults.reordered, random) ? REORDERED_MS : 0)
+    const late = strikes(venue, 'webhook late', faults.late, random) ? faults.lateMs : 0
+    const waitMs = late + (strikes(venue, 'webhook displaced', faults.reordered, random) ? REORDERED_MS : 0)
     const leave = () => {
       // Nobody may be taking them, for days.
       if (world.outbox.length >= MOST_KEPT) world.outbox.shift()
@@ -37,7 +38,8 @@ const ANSWERED_AFTER_MS = 1_500
 
 /** The answer as it is; with the fault `beforeAnswer`, what is on its way ends first, and so does its event. */
 export function answerAfterEvent(partner: Partner, id: string, answer: Answer): Answer {
-  const { settings, random } = partner.world
+  const { settings, random, venue } = partner.world
   if (!happens(settings.webhooks.beforeAnswer, random) || !settleNow(partner, id)) return answer
+  count(venue, 'fault webhook before its answer')
   return { ...answer, delayMs: (answer.delayMs ?? 0) + ANSWERED_AFTER_MS }
 }

@@ -24,7 +24,6 @@ const HEAL_MS: Ms = 3 * MINUTE_MS
 /** Two daemons of one position, their guard and the venue, in real time and with a clock each. */
 export class GuardDay {
   readonly faults = new Counts()
-  readonly dice: Dice
   readonly network: Network
   readonly venue: QuoteVenue
   readonly guardMachine: Machine
@@ -33,6 +32,8 @@ export class GuardDay {
   readonly #agenda = createAgenda()
   readonly #watch: LeaseWatch
   readonly #bug: LeaseBug
+  /** Of what the daemons decide. */
+  readonly #decisions: Dice
   readonly #running = new Map<DaemonName, LeasedDaemon>()
   #now: Ms = 0
   #hasSettled = false
@@ -40,9 +41,10 @@ export class GuardDay {
 
   constructor(seed: number, bug: LeaseBug, ratesAreOff: boolean) {
     this.#bug = bug
-    this.dice = createDice(seed, 'guard')
+    this.#decisions = createDice(seed, 'guard decisions')
     const reality = { now: () => this.#now, agenda: this.#agenda }
-    const rate = () => (ratesAreOff ? 1 + (2 * this.dice.next() - 1) * MOST_RATE_ERROR : 1)
+    const clocks = createDice(seed, 'guard clocks')
+    const rate = () => (ratesAreOff ? 1 + (2 * clocks.next() - 1) * MOST_RATE_ERROR : 1)
     this.machines = {
       a: new Machine('a', rate(), reality),
       b: new Machine('b', rate(), reality),
@@ -79,9 +81,17 @@ export class GuardDay {
     const machine = this.machines[name]
     if (machine.isAlive) return
     machine.start()
-    const { network, venue, dice, guard } = this
+    const { network, venue, guard } = this
     const askGuard: LeasedDaemon['parts']['askGuard'] = (...asked) => guard.renew(...asked)
-    const parts = { machine, network, venue, watch: this.#watch, dice, bug: this.#bug, askGuard }
+    const parts = {
+      machine,
+      network,
+      venue,
+      watch: this.#watch,
+      dice: this.#decisions,
+      bug: this.#bug,
+      askGuard,
+    }
     this.#running.set(name, new LeasedDaemon(parts))
   }
 

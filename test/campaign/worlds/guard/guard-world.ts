@@ -40,7 +40,7 @@ async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResu
   const day = new GuardDay(seed, bug, ratesAreOff)
   if (ratesAreOff) day.faults.add(CLOCK_RATES)
   const untilMs = hours * HOUR_MS
-  planFaults(day, without, untilMs)
+  planFaults(day, seed, without, untilMs)
   await day.until(untilMs)
   const seen = await day.converge()
   return { faults: day.faults.all, seen }

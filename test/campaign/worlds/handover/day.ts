@@ -28,7 +28,6 @@ export type DayOptions = {
 /** The daemons of one position, their database and the venue, in real time and with a clock each. */
 export class HandOverDay {
   readonly faults = new Counts()
-  readonly dice: Dice
   readonly names: readonly string[]
   readonly network: Network
   readonly server: DatabaseServer
@@ -42,6 +41,8 @@ export class HandOverDay {
   readonly #machines: ReadonlyMap<string, Machine>
   readonly #daemons = new Map<string, DeskDaemon>()
   readonly #bug: HandOverBug
+  /** Of the supervisors of the machines. */
+  readonly #supervisors: Dice
   readonly #ranSince = new Map<string, Ms>()
   readonly #venueTroubleAt = new Map<string, Ms>()
   #now: Ms = 0
@@ -50,9 +51,10 @@ export class HandOverDay {
   constructor({ seed, bug, ratesAreOff, hasThird }: DayOptions) {
     this.#bug = bug
     this.isReplayed = seed % REPLAY_EVERY === 0
-    this.dice = createDice(seed, 'handover')
+    this.#supervisors = createDice(seed, 'handover supervisors')
     const reality = { now: () => this.#now, agenda: this.#agenda }
-    const rate = () => (ratesAreOff ? 1 + (2 * this.dice.next() - 1) * MOST_RATE_ERROR : 1)
+    const clocks = createDice(seed, 'handover clocks')
+    const rate = () => (ratesAreOff ? 1 + (2 * clocks.next() - 1) * MOST_RATE_ERROR : 1)
     this.names = hasThird ? ['a', 'b', 'c'] : ['a', 'b']
     this.#machines = new Map(this.names.map((name) => [name, new Machine(name, rate(), reality)]))
     this.network = new Network(reality, createDice(seed, 'handover network'))
@@ -94,8 +96,8 @@ export class HandOverDay {
     return this.living().find((daemon) => daemon.phase === 'trades' && daemon.fence === fence) ?? null
   }
 
-  holderOrAny(): string {
-    return this.holder()?.parts.machine.name ?? this.dice.pick(this.names)
+  holderOrAny(dice: Dice): string {
+    return this.holder()?.parts.machine.name ?? dice.pick(this.names)
   }
 
   standbys(): readonly string[] {
@@ -187,7 +189,7 @@ export class HandOverDay {
 
   #end(name: string): void {
     this.kill(name)
-    this.at(this.#now + this.dice.pick(RESTARTS_AFTER_MS), () => this.start(name))
+    this.at(this.#now + this.#supervisors.pick(RESTARTS_AFTER_MS), () => this.start(name))
   }
 
   #noteTrouble(): void {

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../../src/base/time.ts'
-import type { DayResult, FaultDay, FaultWorld } from '../../fault-world.ts'
+import type { DayResult, FaultDay, FaultWorld, KeepJournal } from '../../fault-world.ts'
 import { HANDOVER_CANARIES } from './bugs.ts'
 import { converge } from './converge.ts'
 import { HandOverDay } from './day.ts'
@@ -42,14 +42,18 @@ export const HANDOVER: FaultWorld = {
   live,
 }
 
-async function live({ seed, without, hours, canary }: FaultDay): Promise<DayResult> {
+async function live(
+  { seed, without, hours, canary }: FaultDay,
+  keepJournal?: KeepJournal,
+): Promise<DayResult> {
   const bug = HANDOVER_CANARIES.find(({ name }) => name === canary)?.bug ?? {}
   const ratesAreOff = !without.includes(CLOCK_RATES)
   const hasThird = !without.includes(THREE_DAEMONS)
   const day = new HandOverDay({ seed, bug, ratesAreOff, hasThird })
+  keepJournal?.(() => day.server.database.journal(true).tail)
   if (ratesAreOff) day.faults.add(CLOCK_RATES)
   if (hasThird) day.faults.add(THREE_DAEMONS)
-  await day.until(planFaults(day, without, hours * HOUR_MS))
+  await day.until(planFaults(day, seed, without, hours * HOUR_MS))
   const seen = await converge(day)
   return { faults: day.faults.all, seen }
 }
