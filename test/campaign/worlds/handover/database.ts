@@ -2,6 +2,7 @@ import type { Ms } from '../../../../src/base/time.ts'
 import type { Event } from '../../../../src/engine/model/event.ts'
 import { readEvent } from '../../../../src/engine/upcast/written.ts'
 import { ALREADY_THERE, DEPOSED, HOLDER_LIVES } from '../../../../src/store/postgres/failure.ts'
+import { SHARED_VERSION } from '../../../../src/store/postgres/shared-schema.ts'
 import type { JournalRecord, Snapshot } from '../../../../src/store/store.ts'
 import { readMessage, type Statement } from './statements.ts'
 
@@ -139,8 +140,10 @@ export class Database {
     switch (statement.do) {
       case 'nothing':
         return { rows: [], rowCount: 0 }
-      case 'are-tables-there':
-        return row({ there: 'mizani.standby' })
+      case 'is-versioned':
+        return row({ there: 'mizani.version' })
+      case 'shared-version':
+        return row({ version: SHARED_VERSION, oldest: 0 })
       case 'look': {
         const { fence: n, count, holder } = tables
         return row({ n, count, holder, timeline: this.timeline })
