@@ -1,6 +1,11 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import { schemaOf, type PostgresPlace } from '../place.ts'
 
+/** PostgreSQL's, in the upper half of a number. */
+export function timelineOf(n: number): number {
+  return Math.floor(n / 2 ** 32)
+}
+
 /** What a candidate sees of a position: equal rows for long enough mean that its holder is gone. */
 export type Seen = {
   readonly n: number

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
-import { DEPOSED, HOLDER_LIVES } from './failure.ts'
+import { DEPOSED, FAILED_OVER, HOLDER_LIVES } from './failure.ts'
 
 /**
  * What all positions of a database share. A daemon that finds an older version brings it to this one while others trade on it,
@@ -13,7 +13,7 @@ import { DEPOSED, HOLDER_LIVES } from './failure.ts'
  *   each holder's sign of life would wait behind it.
  * - An older daemon never puts its own functions over newer ones.
  */
-export const SHARED_VERSION = 1
+export const SHARED_VERSION = 2
 
 /** The oldest version whose daemons may use what this one makes; 0 had no version row. */
 const OLDEST_BESIDE = 0
@@ -36,10 +36,12 @@ CREATE OR REPLACE FUNCTION mizani.timeline() RETURNS bigint LANGUAGE sql AS $$
   SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint $$;
 CREATE OR REPLACE FUNCTION mizani.hold(who text, wanted bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM 1 FROM mizani.fence
-    WHERE position = who AND n = wanted AND (wanted >> 32) >= mizani.timeline() FOR SHARE;
+  PERFORM 1 FROM mizani.fence WHERE position = who AND n = wanted FOR SHARE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the fence is not % any more', wanted USING ERRCODE = '${DEPOSED}';
+  END IF;
+  IF (wanted >> 32) < mizani.timeline() THEN
+    RAISE EXCEPTION 'the fence % is of a timeline before', wanted USING ERRCODE = '${FAILED_OVER}';
   END IF;
 END $$;
 CREATE OR REPLACE FUNCTION mizani.take(who text, taker text, seen bigint, seen_count bigint)

@@ -5,7 +5,7 @@ import type { Moment } from '../../lease/holder.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
-import { addPosition, announce, lookAt, type Seen, standByNoMore, takeOver } from './fence.ts'
+import { addPosition, announce, lookAt, type Seen, standByNoMore, takeOver, timelineOf } from './fence.ts'
 import { codeOf, HOLDER_LIVES, isPassing, postgresFailureOf } from './failure.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import { readySharedSchema } from './shared-schema.ts'
@@ -162,7 +162,7 @@ async function goAway(candidate: Candidate): Promise<void> {
 /** After a fail-over everybody waits: the server may have lost the grant to somebody who still writes. */
 function isFree({ n, holder, timeline }: Seen, asker: string): boolean {
   if (n === 0) return true
-  if (Math.floor(n / 2 ** 32) < timeline) return false
+  if (timelineOf(n) < timeline) return false
   return holder === null || identityOf(holder) === identityOf(asker)
 }
 

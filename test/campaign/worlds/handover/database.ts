@@ -1,7 +1,7 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { Event } from '../../../../src/engine/model/event.ts'
 import { readEvent } from '../../../../src/engine/upcast/written.ts'
-import { ALREADY_THERE, DEPOSED, HOLDER_LIVES } from '../../../../src/store/postgres/failure.ts'
+import { ALREADY_THERE, DEPOSED, FAILED_OVER, HOLDER_LIVES } from '../../../../src/store/postgres/failure.ts'
 import { SHARED_VERSION } from '../../../../src/store/postgres/shared-schema.ts'
 import type { JournalRecord, Snapshot } from '../../../../src/store/store.ts'
 import { readMessage, type Statement } from './statements.ts'
@@ -202,8 +202,8 @@ export class Database {
 
   #mustHold(n: number): void {
     if (this.#parts.appendsUnderAnyNumber) return this.#parts.onAppend(n, this.#tables.fence)
-    if (this.#tables.fence !== n || !this.#isOfTimeline(n))
-      throw databaseError(DEPOSED, `the fence is not ${n} any more`)
+    if (this.#tables.fence !== n) throw databaseError(DEPOSED, `the fence is not ${n} any more`)
+    if (!this.#isOfTimeline(n)) throw databaseError(FAILED_OVER, `the fence ${n} is of a timeline before`)
     this.#parts.onAppend(n, this.#tables.fence)
   }
 
