@@ -5,6 +5,8 @@ import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { openSigner } from '../../signing/open-signer.ts'
 import type { OrderSigner } from '../../signing/order-signer.ts'
 import { openPolicyStore, type PolicyStore, type PolicyUse } from '../../signing/policy/policy-store.ts'
+import { pinnedSolver } from '../../signing/policy/policy-state.ts'
+import type { SharedMemory } from '../../signing/policy/shared-memory.ts'
 import { createSigningGuard, type ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
 
 /** What of a configuration is the wallet's: the same section in two forms, and where its files are. */
@@ -24,6 +26,7 @@ export type WalletSignerParts = WalletConfig & {
   readonly now: () => number
   /** See `SigningGuardParts`. */
   readonly isHeld?: (() => boolean) | undefined
+  readonly shared?: SharedMemory | null
 }
 
 /** What the signer has signed, whom it signs for and when it stops; beside the journal. */
@@ -46,7 +49,7 @@ export function inMemoryPolicyStore(settings: RfqSettings): PolicyStore {
 
 /** Opens the key of the configuration's wallet, behind the limits of its own. The error is one line without key material. */
 export function openWalletSigner(parts: WalletSignerParts): Promise<Result<OrderSigner, string>> {
-  const { config, settings, rfq, store, readOrders, warn, now, isHeld } = parts
+  const { config, settings, rfq, store, readOrders, warn, now, isHeld, shared = null } = parts
   const { chainId, exchange, tokens, maker, confirmations, maxChainLagMs, maxClockOffsetMs } = settings
   const policy = {
     domain: { chainId, exchange },
@@ -65,13 +68,14 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     readOrders,
     now,
     ...(isHeld === undefined ? {} : { isHeld }),
+    ...(shared === null ? {} : { shared }),
   })
   return openSigner(rfq.signer, { wall, mode: config.core.mode, maker, warn })
 }
 
-/** Why configuration and file do not go together; null = they do. */
+/** Why configuration and signer do not go together; null = they do. */
 export function solverConflict(store: PolicyStore, { solver: named }: RfqSettings): string | null {
-  const { solver: pinned } = store.state
+  const pinned = pinnedSolver(store.state)
   if (named === null || pinned === null || named === pinned) return null
   return `rfq.solver is ${named}, and the signer signs for ${pinned} only; \`mizani custody enable --solver ${named}\` pins the other one`
 }

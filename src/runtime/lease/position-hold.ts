@@ -14,6 +14,8 @@ export type PositionHold = {
   /** For the thread that renews. */
   readonly buffer: SharedArrayBuffer
   readonly gate: WriteGate
+  /** The number of the grant that was confirmed last; 0 before the first. */
+  readonly fence: () => number
   /** From now on signs of life are sent only while the position's loop decides and its journal takes it. */
   readonly attach: (position: Pick<RunningPosition, 'isAlive'>) => void
   readonly close: () => void
@@ -43,6 +45,7 @@ export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TI
       },
       spreadTimeoutMs: () => terms.writeTimeoutMs,
     },
+    fence: () => renewed().fence,
     attach(position) {
       count()
       stop = timing.every(COUNT_MS, () => {
