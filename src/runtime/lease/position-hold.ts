@@ -3,7 +3,8 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { countingSide, createSharedRenewal } from '../../lease/shared-renewal.ts'
 import type { LeaseTerms } from '../../lease/terms.ts'
-import { postgresLease } from '../../store/postgres/terms.ts'
+import type { StoreOptions } from '../../store/journal/open-store.ts'
+import { holdTerms, postgresLease } from '../../store/postgres/terms.ts'
 import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
@@ -29,6 +30,11 @@ export function openPositionHold({
   venue,
 }: Pick<LoadedConfig, 'store' | 'venue'>): PositionHold | null {
   return typeof store.place === 'string' ? null : createPositionHold(postgresLease(venue.writeTimeoutMs))
+}
+
+/** How a store is opened that this process may have to hold. */
+export function storeOptions(hold: PositionHold | null): Pick<StoreOptions, 'terms' | 'lease'> {
+  return hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }
 }
 
 export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TIMING): PositionHold {

@@ -8,7 +8,6 @@ import { unownedPairs } from '../../money/asset.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import type { StandBy } from '../../store/postgres/take-position.ts'
-import { holdTerms } from '../../store/postgres/terms.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -20,7 +19,7 @@ import { observeDecision, observeRequest } from '../../telemetry/shell-measures.
 import { systemClock, type SystemClock } from '../position/clock.ts'
 import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
-import { allGates, openPositionHold } from '../lease/position-hold.ts'
+import { allGates, openPositionHold, storeOptions } from '../lease/position-hold.ts'
 import { openPositionLease } from '../lease/position-lease.ts'
 import { widenAfter } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
@@ -127,7 +126,7 @@ async function openServices(
   const store = await openStore(config.store.place, {
     thread: thread.journal,
     standBy: { onHeld: standingBy({ config, log }, standsBy), signal: ended },
-    ...(hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }),
+    ...storeOptions(hold),
   })
   if (!store.ok) return err({ exitCode: 1, message: store.error.message })
   onOpened(store.value.abandon)
