@@ -71,7 +71,7 @@ function transactionAccount(address: Hex, wall: SigningGuard, signPreimage: Sign
     signTransaction: async (given, options) => {
       const transaction = { ...given }
       const serialize = options?.serializer ?? serializeTransaction
-      const refusal = wall.transactionRefusal(transaction, address)
+      const refusal = await wall.transactionRefusal(transaction, address)
       if (refusal !== null) throw new Error(`transaction not signed: ${refusal}`)
       const preimage = Buffer.from((await serialize(transaction)).slice(2), 'hex')
       const signed = await signPreimage(preimage, keccak256(preimage, 'bytes'))

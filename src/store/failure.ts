@@ -72,7 +72,8 @@ export class StoreReadError extends Error {
 }
 
 export type StoreFailure = {
-  readonly kind: 'locked' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
+  /** `locked`: somebody else holds it, or was granted it. `failed-over`: nobody was, and it has to be taken anew. */
+  readonly kind: 'locked' | 'failed-over' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
   /** What happened and what to do. */
   readonly message: string
 }

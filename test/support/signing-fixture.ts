@@ -70,14 +70,15 @@ export function signingWall(parts: WallParts = {}): {
     parts.store ?? policyStore(parts.path ?? null, parts.solver === undefined ? SOLVER : parts.solver)
   const now = parts.now ?? (() => NOW)
   const readOrders = parts.readOrders ?? (() => Promise.resolve(ok(untouchedAt(now()))))
-  const { isHeld = () => true } = parts
-  return { store, wall: createSigningGuard({ policy, store, now, readOrders, isHeld }) }
+  const { isHeld = () => true, shared } = parts
+  const more = shared === undefined ? {} : { shared }
+  return { store, wall: createSigningGuard({ policy, store, now, readOrders, isHeld, ...more }) }
 }
 
 /** No wall at all, for what is about hashes and signatures alone. */
 export function permissiveWall(domain: ExchangeDomain = BASE): SigningGuard {
   const permit = { giveBack: () => undefined }
-  return { domain, permit: () => Promise.resolve(ok(permit)), transactionRefusal: () => null }
+  return { domain, permit: () => Promise.resolve(ok(permit)), transactionRefusal: () => Promise.resolve(null) }
 }
 
 export function policyStore(path: string | null, solver: Hex | null = SOLVER): PolicyStore {

@@ -7,8 +7,11 @@ import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import type { Amounts } from '../../money/asset.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/effects/custody.ts'
+import { openSharedSigning, type SharedSigning } from '../../runtime/effects/shared-signing.ts'
 import { openSignerFile, openWalletSigner } from '../../runtime/effects/wallet-signer.ts'
+import type { Hex } from '../../rfq/rfq-order.ts'
 import type { PolicyStore } from '../../signing/policy/policy-store.ts'
+import { pinnedSolver } from '../../signing/policy/policy-state.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { type OutputFormat, printWarning, type CommandResult } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
@@ -21,8 +24,12 @@ export type CustodyClients = {
   /** The configured allowances of the exchange, in base units. */
   readonly approve: Partial<Amounts>
   readonly chain: Chain
-  /** The solver that the signer signs for. */
-  readonly solvers: Pick<PolicyStore, 'state' | 'pinSolver'>
+  /** The solver that the signer signs for, on this machine and on others that may hold the position. */
+  readonly solvers: {
+    readonly pinned: () => Hex | null
+    /** The error is a sentence; then nothing was pinned here. */
+    readonly pin: (solver: Hex) => Promise<Result<null, string>>
+  }
   readonly close: () => Promise<void>
 }
 
@@ -48,13 +55,19 @@ export async function openCustodyClients(
   const file = openSignerFile(wallet)
   if (!file.ok) return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${file.error}` })
   const store = file.value
-  const leave = (why: string) => {
+  const shared = openSharedSigning(config, settings, () => 0)
+  const leave = async (why: string) => {
     store.close()
+    await shared?.close()
     return err({ exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${why}` })
   }
+  const read = await shared?.read()
+  if (read?.ok === false) return leave(read.error)
+  store.state.shared = read?.value ?? null
   const signer = await openWalletSigner({
     ...wallet,
     store,
+    shared,
     readOrders: () => Promise.resolve(err('a command signs no orders')),
     warn: printWarning,
     now: () => Date.now(),
@@ -69,8 +82,22 @@ export async function openCustodyClients(
   const close = async () => {
     await chain.value.close()
     store.close()
+    await shared?.close()
   }
-  return ok({ settings, approve: config.rfq.approve, chain: chain.value, solvers: store, close })
+  const solvers = solversOf(store, shared)
+  return ok({ settings, approve: config.rfq.approve, chain: chain.value, solvers, close })
+}
+
+/** For all machines first: one that has another solver in its own file signs nothing until it is pinned there too. */
+function solversOf(store: PolicyStore, shared: SharedSigning | null): CustodyClients['solvers'] {
+  return {
+    pinned: () => pinnedSolver(store.state),
+    async pin(solver) {
+      const written = (await shared?.pinSolver(solver)) ?? ok(null)
+      if (written.ok) store.pinSolver(solver)
+      return written
+    },
+  }
 }
 
 /** A failure of the chain or the venue as the result of a command; `what` names the step. */

@@ -148,7 +148,7 @@ async function pinSolver({
   const named = settings.solver ?? info.value.solverWallet
   if (named === null) return refused('GET /rfq/info names no solver: name it in rfq.solver')
   const solver = named.toLowerCase() as Hex
-  const { solver: pinned } = solvers.state
+  const pinned = solvers.pinned()
   if (solver === pinned) {
     steps.report('solver', false, `the signer signs for ${solver} only`)
     return null
@@ -156,7 +156,8 @@ async function pinSolver({
   const isWritten = pinned === null && settings.solver !== null
   const whyNot = isWritten ? null : await confirmSolver(solver, pinned)
   if (whyNot !== null) return refused(whyNot)
-  solvers.pinSolver(solver)
+  const written = await solvers.pin(solver)
+  if (!written.ok) return { exitCode: EXIT_CODE.failed, answer: `nothing was changed: ${written.error}` }
   steps.report('solver', true, `the signer signs for ${solver} only, from now on`)
   return null
 }

@@ -7,6 +7,7 @@ import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import { systemClock, type Clock } from '../../runtime/position/clock.ts'
+import { openPositionHold, type PositionHold, storeOptions } from '../../runtime/lease/position-hold.ts'
 import { venueSecrets } from '../../runtime/effects/connect-venue.ts'
 import { runPosition, type RunningPosition } from '../../runtime/position/run-position.ts'
 import { openStore } from '../../store/journal/open-store.ts'
@@ -43,13 +44,14 @@ export async function oneShot<Answer>(
   sends: Exclude<Effect['type'], 'setQuote'>,
   work: (shot: OneShot) => Promise<Answer>,
 ): Promise<Result<Answer, CommandResult>> {
-  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  const hold = openPositionHold(config)
+  const client = clientUnder(hold, config)
   try {
     const askedAt = Date.now()
     const account = await client.account()
     if (!account.ok)
       return err({ exitCode: EXIT_CODE.unreachable, answer: `nothing was sent: ${account.error.message}` })
-    const store = await openStore(config.store.place)
+    const store = await openStore(config.store.place, storeOptions(hold))
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
     store.value.onFailure((told) => (failure = told))
@@ -71,6 +73,7 @@ export async function oneShot<Answer>(
       ),
       loadStrategy: strategyLoader(config),
     })
+    hold?.attach(position)
     const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)
     const answer = await work({ position, observations, hasSent: () => sent, until })
     position.stop()
@@ -79,8 +82,15 @@ export async function oneShot<Answer>(
       ? ok(answer)
       : err({ exitCode: EXIT_CODE.failed, answer: (failure as StoreFailure).message })
   } finally {
+    hold?.close()
     await client.close()
   }
+}
+
+/** A command that was stopped and wakes up late changes nothing at the venue: another daemon may hold the position by then. */
+export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: LoadedConfig): VenueClient {
+  const gate = hold === null ? {} : { gate: hold.gate }
+  return createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config), gate)
 }
 
 const WRITES: readonly Effect['type'][] = ['setQuote', 'activate', 'withdraw']

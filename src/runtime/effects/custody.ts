@@ -13,7 +13,9 @@ import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { PositionHold } from '../lease/position-hold.ts'
 import type { Clock } from '../position/clock.ts'
-import { openSignerFile, openWalletSigner, solverConflict } from './wallet-signer.ts'
+import { pinnedSolver } from '../../signing/policy/policy-state.ts'
+import { openSharedSigning } from './shared-signing.ts'
+import { openSignerFile, openWalletSigner, solverConflict, type WalletConfig } from './wallet-signer.ts'
 import { createOrderPerformer } from './perform-orders.ts'
 
 /** What performs the orders of a position: its key and its chain. */
@@ -31,7 +33,7 @@ export type CustodyParts = {
   readonly log: Log
   readonly metrics: Metrics
   /** Null where no other daemon can hold the position. */
-  readonly hold: Pick<PositionHold, 'gate'> | null
+  readonly hold: Pick<PositionHold, 'gate' | 'fence'> | null
 }
 
 /** Which transactions were sent and may not be mined yet; beside the journal. */
@@ -47,20 +49,17 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const { rfq } = config.core
   if (rfq === null || config.rfq === null) return ok(null)
   const wallet = { config, settings: rfq, rfq: config.rfq, isHeld: parts.hold?.gate.mayStart }
-  const opened = openSignerFile(wallet)
+  const opened = await openMemory(wallet, parts)
   if (!opened.ok) return opened
-  const store = opened.value
-  const fail = (why: string) => {
-    store.close()
-    return err(why)
-  }
+  const { store, shared, fail } = opened.value
   const conflict = solverConflict(store, rfq)
   if (conflict !== null) return fail(conflict)
-  if (store.state.solver === null && rfq.solver === null) log.warn({}, NOBODY_PINNED)
+  if (pinnedSolver(store.state) === null && rfq.solver === null) log.warn({}, NOBODY_PINNED)
   let chain: LazyChain | null = null
   const signer = await openWalletSigner({
     ...wallet,
     store,
+    shared,
     readOrders: async (orders) => {
       const own = await (chain?.get() ?? 'the chain is not open yet')
       if (typeof own === 'string') return err(own)
@@ -92,14 +91,32 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   return ok({
     perform,
     withPinnedSolver(event) {
-      const isNews = event.type === 'solver' && (store.state.solver !== null || rfq.solver === null)
-      return isNews ? { ...event, pinnedSolver: store.state.solver } : event
+      const pinned = pinnedSolver(store.state)
+      const isNews = event.type === 'solver' && (pinned !== null || rfq.solver === null)
+      return isNews ? { ...event, pinnedSolver: pinned } : event
     },
     async close() {
       await close()
-      store.close()
+      await opened.value.close()
     },
   })
+}
+
+/** The signer's file, and what it shares: read before each signature too, and nothing is signed where that fails. */
+async function openMemory(wallet: WalletConfig, { hold, log }: Pick<CustodyParts, 'hold' | 'log'>) {
+  const opened = openSignerFile(wallet)
+  if (!opened.ok) return opened
+  const store = opened.value
+  const shared = openSharedSigning(wallet.config, wallet.settings, () => hold?.fence() ?? 0)
+  const read = await shared?.read()
+  if (read?.ok === true) store.state.shared = read.value
+  if (read?.ok === false) log.warn({}, read.error)
+  async function close(): Promise<void> {
+    store.close()
+    await shared?.close()
+  }
+  const fail = (why: string) => close().then(() => err(why))
+  return ok({ store, shared, close, fail })
 }
 
 const NOBODY_PINNED =

@@ -4,6 +4,8 @@ import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { openSigner } from '../../signing/open-signer.ts'
 import type { OrderSigner } from '../../signing/order-signer.ts'
 import { openPolicyStore, type PolicyStore, type PolicyUse } from '../../signing/policy/policy-store.ts'
+import { pinnedSolver } from '../../signing/policy/policy-state.ts'
+import type { SharedMemory } from '../../signing/policy/shared-memory.ts'
 import { createSigningGuard, type ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
 import { storeFiles } from '../../store/store-files.ts'
 
@@ -24,6 +26,7 @@ export type WalletSignerParts = WalletConfig & {
   readonly now: () => number
   /** See `SigningGuardParts`. */
   readonly isHeld?: (() => boolean) | undefined
+  readonly shared?: SharedMemory | null
 }
 
 /** The file of the configuration's wallet, beside the journal: what was signed, for whom, and when that stops. The error is a sentence. */
@@ -43,7 +46,7 @@ export function inMemoryPolicyStore(settings: RfqSettings): PolicyStore {
 
 /** Opens the key of the configuration's wallet, behind the limits of its own. The error is one line without key material. */
 export function openWalletSigner(parts: WalletSignerParts): Promise<Result<OrderSigner, string>> {
-  const { config, settings, rfq, store, readOrders, warn, now, isHeld } = parts
+  const { config, settings, rfq, store, readOrders, warn, now, isHeld, shared = null } = parts
   const { chainId, exchange, tokens, maker, confirmations, maxChainLagMs, maxClockOffsetMs } = settings
   const policy = {
     domain: { chainId, exchange },
@@ -62,13 +65,14 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     readOrders,
     now,
     ...(isHeld === undefined ? {} : { isHeld }),
+    ...(shared === null ? {} : { shared }),
   })
   return openSigner(rfq.signer, { wall, mode: config.core.mode, maker, warn })
 }
 
-/** Why configuration and file do not go together; null = they do. */
+/** Why configuration and signer do not go together; null = they do. */
 export function solverConflict(store: PolicyStore, { solver: named }: RfqSettings): string | null {
-  const { solver: pinned } = store.state
+  const pinned = pinnedSolver(store.state)
   if (named === null || pinned === null || named === pinned) return null
   return `rfq.solver is ${named}, and the signer signs for ${pinned} only; \`mizani custody enable --solver ${named}\` pins the other one`
 }

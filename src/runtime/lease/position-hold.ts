@@ -3,7 +3,8 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { countingSide, createSharedRenewal } from '../../lease/shared-renewal.ts'
 import type { LeaseTerms } from '../../lease/terms.ts'
-import { postgresLease } from '../../store/postgres/terms.ts'
+import type { StoreOptions } from '../../store/journal/open-store.ts'
+import { holdTerms, postgresLease } from '../../store/postgres/terms.ts'
 import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
@@ -16,6 +17,8 @@ export type PositionHold = {
   readonly gate: WriteGate
   /** Its start has come one step further. One that makes none for a minute hangs, and another daemon may take the position over. */
   readonly starting: () => void
+  /** The number of the grant that was confirmed last; 0 before the first. */
+  readonly fence: () => number
   /** From now on signs of life are sent only while the position's loop decides and its journal takes it. */
   readonly attach: (position: Pick<RunningPosition, 'isAlive'>) => void
   readonly close: () => void
@@ -29,6 +32,11 @@ export function openPositionHold({
   venue,
 }: Pick<LoadedConfig, 'store' | 'venue'>): PositionHold | null {
   return typeof store.place === 'string' ? null : createPositionHold(postgresLease(venue.writeTimeoutMs))
+}
+
+/** How a store is opened that this process may have to hold. */
+export function storeOptions(hold: PositionHold | null): Pick<StoreOptions, 'terms' | 'lease'> {
+  return hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }
 }
 
 export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TIMING): PositionHold {
@@ -46,6 +54,7 @@ export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TI
       spreadTimeoutMs: () => terms.writeTimeoutMs,
     },
     starting: step,
+    fence: () => renewed().fence,
     attach(position) {
       count()
       stop = timing.every(COUNT_MS, () => {

@@ -5,6 +5,7 @@ import { createPartnerClient } from '../../treasury/api/client.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { FollowedTreasury } from './following/follow-treasury.ts'
 import { recoverTreasury, runTreasury, type RunningTreasury } from './run-treasury.ts'
+import type { PositionHold } from '../lease/position-hold.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { seedAlertCounters, tellAlert, tellObservation, type TellParts } from './tell.ts'
@@ -23,6 +24,8 @@ export type OpenTreasuryParts = TellParts & {
   readonly clock: SystemClock
   /** What this daemon has folded while it stood by; null where it did not. */
   readonly followed: FollowedTreasury | null
+  /** Null where no other daemon can hold the position. */
+  readonly hold: Pick<PositionHold, 'gate'> | null
 }
 
 /**
@@ -44,7 +47,7 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         version,
         journal: store.treasury,
         store: config.store,
-        client: clientOf(treasury),
+        client: clientOf(treasury, parts),
         chain: await finderOf(parts),
         position,
         clock,
@@ -65,11 +68,16 @@ async function finderOf({ config: { chain }, clock, log }: OpenTreasuryParts): P
   return null
 }
 
-function clientOf({ partner, apiKey }: NonNullable<LoadedConfig['treasury']>) {
+/** A daemon that was deposed sends no payment: what moves money leaves only while the position is held. */
+export function clientOf(
+  { partner, apiKey }: NonNullable<LoadedConfig['treasury']>,
+  { hold }: Pick<OpenTreasuryParts, 'hold'>,
+) {
   const { baseUrl, allowPlainHttp, requestTimeoutMs: all } = partner
   const deadlines =
     all === null
       ? {}
       : { requestTimeoutMs: all, lookupTimeoutMs: all, rampTimeoutMs: all, reconcileTimeoutMs: all }
-  return createPartnerClient({ baseUrl, allowPlainHttp, ...deadlines }, { apiKey: apiKey.reveal() })
+  const mayStart = hold === null ? {} : { mayStart: hold.gate.mayStart }
+  return createPartnerClient({ baseUrl, allowPlainHttp, ...deadlines }, { apiKey: apiKey.reveal() }, mayStart)
 }

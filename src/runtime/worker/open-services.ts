@@ -3,14 +3,13 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { unownedPairs } from '../../money/asset.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import type { StandBy } from '../../store/postgres/take-position.ts'
-import { holdTerms } from '../../store/postgres/terms.ts'
 import { createLog, type Log } from '../../telemetry/log/log.ts'
 import { createMetrics } from '../../telemetry/metrics/metrics.ts'
 import { observeRequest } from '../../telemetry/shell-measures.ts'
 import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { emergencyWiden } from '../effects/emergency-widen.ts'
-import { allGates } from '../lease/position-hold.ts'
+import { allGates, storeOptions } from '../lease/position-hold.ts'
 import { systemClock, type SystemClock } from '../position/clock.ts'
 import type { FollowedTreasury } from '../treasury/following/follow-treasury.ts'
 import { standByWithTreasury, type TreasuryBeforeTakeOver } from '../treasury/beside-position.ts'
@@ -65,7 +64,7 @@ export async function openServices(
   const store = await openStore(first.store.place, {
     thread: thread.journal,
     standBy: { onHeld: standing.onHeld, signal: outputs.ended },
-    ...(hold === null ? {} : { terms: holdTerms(hold.terms), lease: hold.buffer }),
+    ...storeOptions(hold),
   })
   if (!store.ok) return err({ exitCode: 1, message: store.error.message })
   onOpened(store.value.abandon)

@@ -108,7 +108,7 @@ function observeAndNotify(
 
 /**
  * What cannot be journalled is not decided: nothing more goes out but the safe quote. A daemon that was deposed sends not even
- * that, and starts again to stand by.
+ * that, and starts again to stand by; one whose PostgreSQL failed over sends it, and starts again to take the position anew.
  */
 function leaveWithoutStore(
   failure: StoreFailure,
@@ -119,7 +119,10 @@ function leaveWithoutStore(
   log.fatal({ kind }, message)
   notify(positionNotice('store', message))
   if (kind === 'locked') crashed(message)
-  else void widenAfter(failure, client, config, log).then(() => fatal(1, message))
+  else
+    void widenAfter(failure, client, config, log).then(() =>
+      kind === 'failed-over' ? crashed(message) : fatal(1, message),
+    )
 }
 
 async function assemble(

@@ -5,7 +5,7 @@ import { divide } from '../../money/rounding.ts'
 import { MAX_UINT128, type Hex, type RfqOrder } from '../../rfq/rfq-order.ts'
 import type { SigningFailure } from '../order-signer.ts'
 import { atRiskUsd, dollarSide, liveRecords, outstandingUsd } from './policy-state.ts'
-import { signedLastMinute, type PolicyState } from './policy-state.ts'
+import { pinnedSolver, signedLastMinute, stopAtOf, type PolicyState } from './policy-state.ts'
 import {
   isSameAddress,
   LONGEST_LIFE_MS,
@@ -69,11 +69,18 @@ function partiesRule({ order, wallet, state, policy }: OrderCheck): SigningFailu
       'SIGN_WRONG_MAKER',
       `the order's maker is ${order.maker}, and this is the key of ${wallet}`,
     )
-  const solver = state.solver ?? policy.solver
+  const solver = pinnedSolver(state) ?? policy.solver
   if (solver === null)
     return refusal(
       'SIGN_NO_SOLVER',
       'no solver is pinned; `mizani custody enable` pins the one that you confirm',
+    )
+  const elsewhere = state.shared?.solver ?? solver
+  const here = state.solver ?? policy.solver ?? solver
+  if (!isSameAddress(elsewhere, here))
+    return refusal(
+      'SIGN_WRONG_SOLVER',
+      `this machine's signer signs for ${here}, and ${elsewhere} was pinned on another machine; \`mizani custody enable\` on this one pins the right one for all`,
     )
   if (!isSameAddress(order.taker, solver) || !isSameAddress(order.txOrigin, solver)) {
     const { taker, txOrigin } = order
@@ -181,7 +188,7 @@ function repetitionRule({ order, state }: OrderCheck): SigningFailure | null {
 }
 
 function stopRule({ state, now }: OrderCheck): SigningFailure | null {
-  const { stopAt } = state
+  const stopAt = stopAtOf(state)
   if (stopAt === null || now < stopAt) return null
   return refusal(
     'SIGN_STOPPED',

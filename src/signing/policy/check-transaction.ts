@@ -9,7 +9,6 @@ import type { Ms } from '../../base/time.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { PolicyState } from './policy-state.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
 const EXCHANGE = parseAbi(EXCHANGE_ABI)
@@ -19,7 +18,8 @@ const CANCELLATIONS: readonly string[] = ['cancelRfqOrder', 'batchCancelRfqOrder
 type TransactionCheck = {
   readonly transaction: TransactionSerializable
   readonly wallet: Hex
-  readonly state: Pick<PolicyState, 'stopAt'>
+  /** From then on no allowance is raised; null = never. */
+  readonly stopAt: Ms | null
   readonly policy: SigningPolicy
   readonly now: Ms
 }
@@ -31,7 +31,7 @@ type TransactionCheck = {
 export function checkTransaction({
   transaction,
   wallet,
-  state,
+  stopAt,
   policy,
   now,
 }: TransactionCheck): string | null {
@@ -45,7 +45,7 @@ export function checkTransaction({
   if (isSameAddress(to, wallet)) return data === '0x' ? null : 'it calls the wallet itself'
   const asset = ASSETS.find((one) => isSameAddress(tokens[one] ?? '0x', to))
   if (asset === undefined) return `it goes to ${to}, neither the exchange nor a token of the configuration`
-  return approvalProblem(data, asset, { state, policy, now })
+  return approvalProblem(data, asset, { stopAt, policy, now })
 }
 
 function exchangeProblem(data: Hex): string | null {
@@ -62,7 +62,7 @@ function exchangeProblem(data: Hex): string | null {
 function approvalProblem(
   data: Hex,
   asset: Asset,
-  { state, policy, now }: Pick<TransactionCheck, 'state' | 'policy' | 'now'>,
+  { stopAt, policy, now }: Pick<TransactionCheck, 'stopAt' | 'policy' | 'now'>,
 ): string | null {
   const approval = strictly(() => {
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
@@ -77,8 +77,8 @@ function approvalProblem(
   if (amount > most)
     return `it approves ${amount} base units of ${asset}, and rfq.approve allows ${most}; nothing is ever unlimited`
   // Removing an allowance is always safe.
-  const isStopped = state.stopAt !== null && !(now < state.stopAt)
-  return amount > 0n && isStopped ? 'an operator stopped the signer: only 0 may be approved' : null
+  const isStopped = stopAt !== null && !(now < stopAt)
+  return amount > 0n && isStopped ? 'the signer is stopped: only 0 may be approved' : null
 }
 
 /** Null for calls that cannot be decoded. */

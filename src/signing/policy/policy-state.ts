@@ -18,12 +18,17 @@ export type SignedRecord = {
   readonly endedAt: Ms | null
 }
 
+/** What operators have set for a position that several machines may hold, on whichever of them. */
+export type SharedLimits = { readonly solver: Hex | null; readonly stopAt: Ms | null }
+
 /** The signer's own memory. Its rules use this and the request, and nothing else. */
 export type PolicyState = {
-  /** The solver that an operator confirmed; null = none is pinned here. */
+  /** The solver that an operator confirmed on this machine; null = none is pinned here. */
   solver: Hex | null
   /** From then on nothing is signed that puts value at risk; null = never. */
   stopAt: Ms | null
+  /** What was last read of the position's row; null = it has none, or was not read yet. */
+  shared: SharedLimits | null
   /** The highest salt that was ever used; null before the first. */
   lastSalt: bigint | null
   /** By salt. */
@@ -36,7 +41,18 @@ export type PolicyState = {
 export type OwnReading = Pick<ChainReading, 'head' | 'orders'>
 
 export function emptyPolicyState(): PolicyState {
-  return { solver: null, stopAt: null, lastSalt: null, signed: new Map(), head: null }
+  return { solver: null, stopAt: null, shared: null, lastSalt: null, signed: new Map(), head: null }
+}
+
+/** From when on the signer is stopped, by its own file or by the position's row; null = it is not. */
+export function stopAtOf({ stopAt, shared }: Pick<PolicyState, 'stopAt' | 'shared'>): Ms | null {
+  const stops = [stopAt, shared?.stopAt ?? null].filter((at) => at !== null)
+  return stops.length === 0 ? null : Math.min(...stops)
+}
+
+/** Whom a person has confirmed, here or on another machine; null = nobody. */
+export function pinnedSolver({ solver, shared }: Pick<PolicyState, 'solver' | 'shared'>): Hex | null {
+  return solver ?? shared?.solver ?? null
 }
 
 /** The records of orders that the chain has not shown to have ended for good. */

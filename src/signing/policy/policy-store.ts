@@ -11,6 +11,11 @@ import { emptyPolicyState, type PolicyState, type SignedRecord } from './policy-
 /** The wallet whose signatures a file counts, pinned with the first write. */
 export type PolicyOwner = { readonly wallet: Hex; readonly chainId: number; readonly exchange: Hex }
 
+/** Equal for equal owners. */
+export function policyOwnerText({ wallet, chainId, exchange }: PolicyOwner): string {
+  return `${wallet.toLowerCase()} on chain ${chainId} at ${exchange.toLowerCase()}`
+}
+
 /** The signer's memory on disk. What a function writes is on disk when it returns; it throws if writing fails. */
 export type PolicyStore = {
   /** Changed in place by `put` and `forget`. */
@@ -50,7 +55,7 @@ export function openPolicyStore(
       if (use === 'sign') lock = lockFile(`${path}.lock`)
     }
     db = openDatabase(path)
-    const mine = `${owner.wallet.toLowerCase()} on chain ${owner.chainId} at ${owner.exchange.toLowerCase()}`
+    const mine = policyOwnerText(owner)
     const problem = ownerProblem(db, mine)
     if (problem !== null) throw new Error(problem)
     return ok(storeOf(db, lock, mine))

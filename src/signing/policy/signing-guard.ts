@@ -5,8 +5,9 @@ import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { ExchangeDomain, SigningFailure } from '../order-signer.ts'
 import { checkOrder, type OrderCheck } from './check-order.ts'
 import { checkTransaction } from './check-transaction.ts'
-import { dollarSide, liveRecords, applyOwnReading, type OwnReading } from './policy-state.ts'
+import { dollarSide, liveRecords, applyOwnReading, stopAtOf, type OwnReading } from './policy-state.ts'
 import type { PolicyStore } from './policy-store.ts'
+import { type SharedMemory, shareThrough, type Sharing } from './shared-memory.ts'
 import { refusal, type OrderRequest, type SigningPolicy } from './signing-policy.ts'
 
 /** Guards the key. Nothing is signed that it has not checked as a struct or a call. */
@@ -14,8 +15,8 @@ export type SigningGuard = {
   readonly domain: ExchangeDomain
   /** Once this resolves well, the order is counted on disk as signed. Never rejects. */
   readonly permit: (request: OrderRequest, wallet: Hex) => Promise<Result<OrderPermit, SigningFailure>>
-  /** Why the transaction is not signed; null = it is. Never throws. */
-  readonly transactionRefusal: (transaction: TransactionSerializable, wallet: Hex) => string | null
+  /** Why the transaction is not signed; null = it is. Never rejects. */
+  readonly transactionRefusal: (transaction: TransactionSerializable, wallet: Hex) => Promise<string | null>
 }
 
 export type OrderPermit = {
@@ -31,6 +32,8 @@ export type SigningGuardParts = {
   readonly store: PolicyStore
   readonly readOrders: ReadOwnOrders
   readonly now: () => Ms
+  /** What the signers of this position share; absent = no other machine signs for it. */
+  readonly shared?: SharedMemory
   /** Whether this process still holds the position; absent = no other can. Asked last, after everything that takes time. */
   readonly isHeld?: () => boolean
 }
@@ -52,39 +55,33 @@ const UNFILLED = { filledUsd: 0n, endedAtBlock: null, endedAt: null } as const
 
 /** Builds the guard. It checks orders one after another, so that no two of them use the same capacity. */
 export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
-  const { policy, store, readOrders, now, isHeld = () => true } = parts
+  const { policy, store, now, isHeld = () => true, shared } = parts
   const { state } = store
+  const sharing = shareThrough(shared, store)
+  const check = createCheck(parts, sharing)
   let last: Promise<unknown> = Promise.resolve()
-
-  async function check(request: OrderRequest, wallet: Hex): Promise<SigningFailure | null> {
-    const checkNow = () => checkedOrMalformed({ ...request, wallet, state, policy, now: now() })
-    const first = checkNow()
-    const ageMs = state.head === null ? Number.POSITIVE_INFINITY : Math.abs(now() - state.head.readAt)
-    const isDue =
-      first === null ? ageMs > READ_EVERY_MS : LIFTED_BY_READING.includes(first.code) && ageMs > READ_AGAIN_MS
-    if (!isDue) return first
-    await readChain()
-    return checkNow()
-  }
-
-  /** If it fails, the rules see an older reading. */
-  async function readChain(): Promise<void> {
-    const reading = await readOrders(liveRecords(state).map(({ order }) => order))
-    if (!reading.ok) return
-    const { changed, forgotten } = applyOwnReading(state, reading.value, now(), policy)
-    store.put(changed)
-    store.forget(forgotten)
-  }
 
   async function permit(request: OrderRequest, wallet: Hex): Promise<Result<OrderPermit, SigningFailure>> {
     try {
       store.refresh()
+      const unread = await sharing.learn()
+      if (unread !== null) return err(refusal('SIGN_STATE_FAILED', unread))
       const refused = (await check(request, wallet)) ?? notHeld(isHeld)
       if (refused !== null) return err(refused)
       const { order } = request
       const usd = dollarSide(order, policy.tokens)?.usd ?? 0n
-      store.put([{ order: { ...order }, usd, signedAt: now(), ...UNFILLED }])
-      return ok({ giveBack: () => store.forget([order.salt]) })
+      const record = { order: { ...order }, usd, signedAt: now(), ...UNFILLED }
+      store.put([record])
+      const giveBack = (): void => {
+        store.forget([order.salt])
+        void sharing.keep([], [order.salt])
+      }
+      const kept = await sharing.keep([record], [])
+      // That took time.
+      const late = kept.ok ? notHeld(isHeld) : refusal('SIGN_STATE_FAILED', kept.error)
+      if (late === null) return ok({ giveBack })
+      giveBack()
+      return err(late)
     } catch (error) {
       // An order that is not counted on disk is not signed.
       return err(refusal('SIGN_STATE_FAILED', `the signer's own file failed (${(error as Error).message})`))
@@ -98,16 +95,46 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
       last = mine
       return mine
     },
-    transactionRefusal(transaction, wallet) {
+    async transactionRefusal(transaction, wallet) {
       try {
         store.refresh()
-        return (
-          notHeld(isHeld)?.message ?? checkTransaction({ transaction, wallet, state, policy, now: now() })
-        )
+        const unread = await sharing.learn()
+        // What operators have set elsewhere is not known: orders are taken back, and no allowance is raised.
+        const stopAt = unread === null ? stopAtOf(state) : 0
+        const problem =
+          notHeld(isHeld)?.message ?? checkTransaction({ transaction, wallet, stopAt, policy, now: now() })
+        return problem === null || unread === null ? problem : `${problem} (${unread})`
       } catch (error) {
         return `it cannot be checked (${(error as Error).message})`
       }
     },
+  }
+}
+
+/** Checks an order, after a new reading of the chain where the last one is old, or is what refuses it. */
+function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { keep }: Sharing) {
+  const { state } = store
+
+  /** If it fails, the rules see an older reading. */
+  async function readChain(): Promise<void> {
+    const reading = await readOrders(liveRecords(state).map(({ order }) => order))
+    if (!reading.ok) return
+    const { changed, forgotten } = applyOwnReading(state, reading.value, now(), policy)
+    store.put(changed)
+    store.forget(forgotten)
+    // Where that fails, whoever signs next reads the chain for these orders itself.
+    if (changed.length + forgotten.length > 0) await keep(changed, forgotten)
+  }
+
+  return async (request: OrderRequest, wallet: Hex): Promise<SigningFailure | null> => {
+    const checkNow = () => checkedOrMalformed({ ...request, wallet, state, policy, now: now() })
+    const first = checkNow()
+    const ageMs = state.head === null ? Number.POSITIVE_INFINITY : Math.abs(now() - state.head.readAt)
+    const isDue =
+      first === null ? ageMs > READ_EVERY_MS : LIFTED_BY_READING.includes(first.code) && ageMs > READ_AGAIN_MS
+    if (!isDue) return first
+    await readChain()
+    return checkNow()
   }
 }
 

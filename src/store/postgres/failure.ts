@@ -4,6 +4,8 @@ import { placeText, type PostgresPlace } from '../place.ts'
 
 /** Our own code: the fence has moved, so another daemon holds the position. */
 export const DEPOSED = 'MZ001'
+/** Our own code: the position was granted to nobody else, and PostgreSQL failed over, so that the grant is void. */
+export const FAILED_OVER = 'MZ003'
 /** Our own code: the holder's counter moved while it was being replaced. */
 export const HOLDER_LIVES = 'MZ002'
 /** PostgreSQL's code for a row that is there already. */
@@ -34,8 +36,12 @@ export function postgresFailureOf(error: unknown, place: PostgresPlace): StoreFa
   const code = codeOf(error)
   const reason = errorText(error)
   if (code === DEPOSED || code === HOLDER_LIVES || code === ALREADY_THERE) {
-    const message = `the store in ${where} was taken by another daemon, or PostgreSQL failed over (${reason}): this one writes and sends nothing more`
+    const message = `the store in ${where} was taken by another daemon (${reason}): this one writes and sends nothing more`
     return { kind: 'locked', message }
+  }
+  if (code === FAILED_OVER) {
+    const message = `PostgreSQL failed over under the store in ${where} (${reason}): what was granted before is void, so this daemon leaves the safe quote and takes the position anew`
+    return { kind: 'failed-over', message }
   }
   if (code === FULL_DISK) {
     const message = `no room to write to the store in ${where} (${reason}): free some space on the server's disk, then start again`

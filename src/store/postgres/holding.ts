@@ -4,8 +4,8 @@ import { renewalSide } from '../../lease/shared-renewal.ts'
 import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
-import { DEPOSED, isPassing } from './failure.ts'
-import { beat, release, standByNoMore, whoStandsBy } from './fence.ts'
+import { DEPOSED, FAILED_OVER, isPassing } from './failure.ts'
+import { beat, lookAt, release, type Seen, standByNoMore, timelineOf, whoStandsBy } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
@@ -99,7 +99,7 @@ export function holdPosition(parts: HoldingParts): Holding {
           Math.min(ROUND_TRIP_MS, withinMs),
           timing,
         )
-        if (beaten?.rowCount !== 1) throw deposed(place)
+        if (beaten?.rowCount !== 1) throw await whyNotHeld(parts, withinMs)
         aliveAt = at
         counted = count
         shared?.renewed(fence, at)
@@ -136,6 +136,17 @@ export async function letGo({
   await sendMessage(pool, [release(place, fence)], RELEASE_MS, timing)
 }
 
-function deposed(place: PostgresPlace): Error {
-  return Object.assign(new Error(`the fence of ${placeText(place)} has moved`), { code: DEPOSED })
+/**
+ * Where the number still stands, on a timeline after its own, nobody else was granted the position on this server. One who was
+ * granted it on the server before has waited until this holder's last sign of life allows no write any more.
+ */
+async function whyNotHeld(
+  { pool, place, taken, timing }: Pick<HoldingParts, 'pool' | 'place' | 'taken' | 'timing'>,
+  withinMs: Ms,
+): Promise<Error> {
+  const within = Math.min(ROUND_TRIP_MS, withinMs)
+  const row = (await sendMessage(pool, [lookAt(place)], within, timing)).at(-1)?.rows[0] as Seen | undefined
+  const isOurs = row?.n === taken.fence && timelineOf(row.n) < row.timeline
+  const [code, words] = isOurs ? [FAILED_OVER, 'is of a timeline before'] : [DEPOSED, 'has moved']
+  return Object.assign(new Error(`the fence of ${placeText(place)} ${words}`), { code })
 }

@@ -5,10 +5,10 @@ import type { Moment } from '../../lease/holder.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
-import { addPosition, announce, FENCES_THERE, lookAt, MAKE_FENCES, type Seen } from './fence.ts'
-import { standByNoMore, takeOver } from './fence.ts'
+import { addPosition, announce, lookAt, type Seen, standByNoMore, takeOver, timelineOf } from './fence.ts'
 import { codeOf, FULL_DISK, HOLDER_LIVES, isPassing, postgresFailureOf } from './failure.ts'
 import { type Connections, sendMessage } from './pool.ts'
+import { readySharedSchema } from './shared-schema.ts'
 
 export type Candidate = {
   readonly pool: Connections
@@ -45,8 +45,8 @@ const GO_AWAY_MS: Ms = 500
 export async function takePosition(candidate: Candidate): Promise<Result<Taken, StoreFailure>> {
   const { place, standBy } = candidate
   try {
-    const [there] = await send(candidate, [FENCES_THERE])
-    if ((there?.rows[0]?.['there'] ?? null) === null) await send(candidate, MAKE_FENCES)
+    const ready = await readySharedSchema((statements) => send(candidate, statements), place)
+    if (!ready.ok) return ready
     await send(candidate, addPosition(place))
     const taken = await watchAndTake(candidate)
     if (standBy?.signal.aborted === true) await goAway(candidate)
@@ -172,7 +172,7 @@ async function goAway(candidate: Candidate): Promise<void> {
 /** After a fail-over everybody waits: the server may have lost the grant to somebody who still writes. */
 function isFree({ n, holder, timeline }: Seen, asker: string): boolean {
   if (n === 0) return true
-  if (Math.floor(n / 2 ** 32) < timeline) return false
+  if (timelineOf(n) < timeline) return false
   return holder === null || identityOf(holder) === identityOf(asker)
 }
 

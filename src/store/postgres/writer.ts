@@ -1,6 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { JournalWrite, LastNumbers } from '../journal/messages.ts'
-import { ALREADY_THERE, codeOf, DEPOSED } from './failure.ts'
+import { ALREADY_THERE, codeOf, FAILED_OVER } from './failure.ts'
 import { underFence } from './fence.ts'
 import type { Holding } from './holding.ts'
 import { sendMessage } from './pool.ts'
@@ -69,5 +69,5 @@ function pruneText(keepFromMs: number, limit: number): string {
 
 function forgotten(found: number, acknowledged: number): Error {
   const words = `PostgreSQL has events up to ${found} and had acknowledged event ${acknowledged}: it failed over to a server that lagged behind`
-  return Object.assign(new Error(words), { code: DEPOSED })
+  return Object.assign(new Error(words), { code: FAILED_OVER })
 }

@@ -25,6 +25,8 @@ export type PartnerParts = {
   readonly onRequest?: (route: string, outcome: Outcome<unknown>['kind'], seconds: number) => void
   /** Uniform in [0, 1): the jitter of pauses. */
   readonly random?: () => number
+  /** Whether what moves money may leave, asked just before its bytes; false = it is not sent. Absent = it may. */
+  readonly mayStart?: () => boolean
 }
 
 export type Sender = {
@@ -48,7 +50,7 @@ export function randomKey(): string {
 
 /** The key of the partner lives in this function's scope and nowhere else. */
 export function createSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
-  const { now = () => Date.now(), random = Math.random, onRequest } = parts
+  const { now = () => Date.now(), random = Math.random, onRequest, mayStart } = parts
   const { origin, path: basePath } = addressOf(settings.baseUrl)
   const http = openHttpClient({
     connections: CONNECTIONS,
@@ -72,6 +74,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
       headers: { ...headersOf(call, key), ...(call.isPublic ? {} : { authorization: `Bearer ${apiKey}` }) },
       body: call.body,
       timeoutMs,
+      ...(call.isMoney && mayStart !== undefined ? { mayStart } : {}),
       onChunk: (chunk, status) => status === 200 && reader?.feed(chunk),
     })
     if (!reply.ok) return outcomeOfSilence(call, reply.error)

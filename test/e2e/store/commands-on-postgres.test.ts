@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readServed } from '../../../src/commands/assistant/positions.ts'
 import { createResearch } from '../../../src/commands/assistant/research.ts'
@@ -6,13 +7,14 @@ import { checkEnvironment } from '../../../src/commands/inspect/check/environmen
 import { exportBooks } from '../../../src/commands/inspect/export.ts'
 import { replay } from '../../../src/commands/inspect/replay.ts'
 import { status } from '../../../src/commands/inspect/status/status.ts'
+import { rfqStopAt } from '../../../src/commands/rfq/stop-at.ts'
 import { audit } from '../../../src/commands/operator/audit.ts'
 import { commandOffline } from '../../../src/commands/operator/offline.ts'
 import { createHistoryReaderCache } from '../../../src/runtime/history/reader-cache.ts'
 import { startWorkerPosition } from '../../../src/runtime/worker/start-position.ts'
 import { createThreadServices } from '../../../src/runtime/worker/thread-services.ts'
 import { type SandboxServer, startSandbox } from '../../../src/sandbox/server/server.ts'
-import { startServer, stopServer } from '../../contract/store/both-stores.ts'
+import { asAdministrator, startServer, stopServer } from '../../contract/store/both-stores.ts'
 import { captured } from '../../support/captured.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, type PostgresServer } from '../../support/postgres.ts'
@@ -131,6 +133,33 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreS
     const { place } = config.store
     const query = { limit: 10, after: null }
     expect(cache.answer({ place, now: Date.now(), what: 'fills', query })).toMatchObject({ ok: true })
+    folder.remove()
+  })
+
+  test('has its signers stopped on every machine by one command, which fails with words where only this one could be stopped', async () => {
+    const folder = positionFolder(venue.url, 'custody')
+    const custody = readFileSync('config/self-custody.example.yaml', 'utf8')
+    const fileOf = (name: string, url: string) =>
+      folder.write(
+        `${name}.yaml`,
+        `${custody}\nstore: { path: ${folder.path}/${name}, postgres: '${url}' }\n`,
+      )
+    const [a, away] = [fileOf('a', server.url), fileOf('away', 'postgres://mizani@127.0.0.1:1/postgres')]
+    const stopInRow = async () =>
+      (await asAdministrator(server, 'SELECT stop_at IS NULL AS never FROM mizani.signer'))[0]?.['never']
+    const stop = (when: string, config: string) => captured(() => rfqStopAt(when, { config }))
+
+    expect(await stop('now', a)).toMatchObject({ exitCode: 0 })
+    expect(await stopInRow()).toBe(false)
+    expect(await stop('never', a)).toMatchObject({ exitCode: 0 })
+    expect(await stopInRow()).toBe(true)
+
+    const failed = await stop('now', away)
+    expect(failed.exitCode).toBe(1)
+    expect(failed.text).toContain('the signer of THIS machine stops; those of other machines do NOT')
+    const lifted = await stop('never', away)
+    expect(lifted.exitCode).toBe(1)
+    expect(lifted.text).toContain('nothing was changed')
     folder.remove()
   })
 

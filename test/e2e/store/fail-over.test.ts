@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { PostgresPlace } from '../../../src/store/place.ts'
 import { postgresIdentity } from '../../../src/store/postgres/reading/identity.ts'
 import { asAdministrator, freshPlace, open, PATIENT } from '../../contract/store/both-stores.ts'
@@ -7,6 +7,10 @@ import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, startPostgres, startReplica } from '../../support/postgres.ts'
 import { switchedPort } from '../../support/switched-port.ts'
 import { durable, errorOf, valueOf } from '../../unit/store/store-fixture.ts'
+import { quoteOf } from '../daemon/open-market.ts'
+import { endDaemons } from '../daemon/running-daemon.ts'
+import { until } from '../daemon/until.ts'
+import { quotes, sharedDesk } from '../standby/shared-desk.ts'
 import { elsewhere, failureOf, fillsOf, fillsUpTo, inspect, write } from './postgres-place.ts'
 
 /**
@@ -46,7 +50,29 @@ async function caughtUp(primary: { readonly url: string }, replica: { readonly u
 }
 
 describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of PostgreSQL', () => {
-  test('deposes the daemon that wrote, makes the next one wait, and loses nothing that the replica has', async () => {
+  afterAll(endDaemons)
+
+  test('that is quick has the daemon send the safe quote at once, and then take the position anew without ending', async () => {
+    const { place, replicate } = await pair(false)
+    const desk = await sharedDesk(place.url, 'desk')
+    onTestFinished(desk.close)
+    const daemon = desk.start('a')
+    await quotes(daemon)
+    const { failOver } = await replicate()
+    const quoted = (bidBps: number) =>
+      until(`the venue quotes bid ${bidBps}`, async () => (await quoteOf(desk.venue)).bidBps === bidBps, {
+        otherwise: () => daemon.output() + daemon.errors(),
+      })
+    await quoted(60)
+    failOver()
+    await quoted(500)
+    expect(daemon.output()).toContain('PostgreSQL failed over under the store')
+    await quoted(60)
+    await quotes(daemon)
+    expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+  })
+
+  test('voids the grant of the daemon that wrote, makes the next one wait, and loses nothing that the replica has', async () => {
     const { place, primary, replicate } = await pair(false)
     const store = valueOf(await open(place))
     write(store, 1, 100)
@@ -64,8 +90,8 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
     failOver()
     const failed = failureOf(store)
     write(store, 151, 160)
-    expect(await failed).toMatchObject({ kind: 'locked' })
-    expect((await failed).message).toContain('or PostgreSQL failed over')
+    expect(await failed).toMatchObject({ kind: 'failed-over' })
+    expect((await failed).message).toContain('PostgreSQL failed over')
     expect(store.durableSeq()).toBe(150)
     // A treasury asks a person before it goes on where this has changed.
     const after = { ...place, url: replica.url }
@@ -93,7 +119,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
     failOver()
     const failed = failureOf(store)
     write(store, 81, 90)
-    expect(await failed).toMatchObject({ kind: 'locked' })
+    expect(await failed).toMatchObject({ kind: 'failed-over' })
     expect(store.durableSeq()).toBe(80)
     await store.close()
 

@@ -1,7 +1,8 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { Event } from '../../../../src/engine/model/event.ts'
 import { readEvent } from '../../../../src/engine/upcast/written.ts'
-import { ALREADY_THERE, DEPOSED, HOLDER_LIVES } from '../../../../src/store/postgres/failure.ts'
+import { ALREADY_THERE, DEPOSED, FAILED_OVER, HOLDER_LIVES } from '../../../../src/store/postgres/failure.ts'
+import { SHARED_VERSION } from '../../../../src/store/postgres/shared-schema.ts'
 import type { JournalRecord, Snapshot } from '../../../../src/store/store.ts'
 import { readMessage, type Statement } from './statements.ts'
 
@@ -139,8 +140,10 @@ export class Database {
     switch (statement.do) {
       case 'nothing':
         return { rows: [], rowCount: 0 }
-      case 'are-tables-there':
-        return row({ there: 'mizani.standby' })
+      case 'is-versioned':
+        return row({ there: 'mizani.version' })
+      case 'shared-version':
+        return row({ version: SHARED_VERSION, oldest: 0 })
       case 'look': {
         const { fence: n, count, holder } = tables
         return row({ n, count, holder, timeline: this.timeline })
@@ -199,8 +202,8 @@ export class Database {
 
   #mustHold(n: number): void {
     if (this.#parts.appendsUnderAnyNumber) return this.#parts.onAppend(n, this.#tables.fence)
-    if (this.#tables.fence !== n || !this.#isOfTimeline(n))
-      throw databaseError(DEPOSED, `the fence is not ${n} any more`)
+    if (this.#tables.fence !== n) throw databaseError(DEPOSED, `the fence is not ${n} any more`)
+    if (!this.#isOfTimeline(n)) throw databaseError(FAILED_OVER, `the fence ${n} is of a timeline before`)
     this.#parts.onAppend(n, this.#tables.fence)
   }
 

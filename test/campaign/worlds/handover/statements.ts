@@ -5,7 +5,8 @@ export type Statement =
   | {
       readonly do:
         | 'nothing'
-        | 'are-tables-there'
+        | 'is-versioned'
+        | 'shared-version'
         | 'look'
         | 'forget-standbys'
         | 'who-stands-by'
@@ -52,7 +53,8 @@ const READINGS: readonly (readonly [form: RegExp, read: Reading])[] = [
     /^SELECT mizani\.take\('[^']*', '([^']*)', (\d+), (\d+)\) AS n$/,
     ([, holder = '', n, count]) => ({ do: 'take', holder, n: Number(n), count: Number(count) }),
   ],
-  [/^SELECT to_regclass\('mizani\.standby'\)/, () => ({ do: 'are-tables-there' })],
+  [/^SELECT to_regclass\('mizani\.version'\)/, () => ({ do: 'is-versioned' })],
+  [/^SELECT version, oldest FROM mizani\.version$/, () => ({ do: 'shared-version' })],
   [/^INSERT INTO mizani\.(?:fence|beat) VALUES .* ON CONFLICT DO NOTHING$/, nothing],
   [/^SELECT \(SELECT coalesce\(max\(seq\), 0\) FROM journal\)/, () => ({ do: 'ends' })],
   [/^SELECT \* FROM journal$/, () => ({ do: 'read-journal' })],

@@ -9,7 +9,6 @@ import type { Amounts, Asset } from '../../../../src/money/asset.ts'
 import type { Hex, OrderCancel, OrderStatus } from '../../../../src/rfq/rfq-order.ts'
 import type { OpenOrder } from '../../../../src/rfq/open-order.ts'
 import type { RfqSettings } from '../../../../src/rfq/rfq-settings.ts'
-import { emptyPolicyState } from '../../../../src/signing/policy/policy-state.ts'
 import { MAKER, signableOrder, SOLVER } from '../../../support/signing-fixture.ts'
 
 // The answers of venue and chain that a sandbox gives only by bad luck; the walk on a real chain is in test/e2e.
@@ -125,8 +124,12 @@ function testVenue(
 
 /** The signer's word on the solver, in memory. */
 function pinnedTo(solver: Hex | null): CustodyClients['solvers'] {
-  const state = { ...emptyPolicyState(), solver }
-  return { state, pinSolver: (next) => void (state.solver = next) }
+  let pinned = solver
+  const pin = (next: Hex) => {
+    pinned = next
+    return Promise.resolve(ok(null))
+  }
+  return { pinned: () => pinned, pin }
 }
 
 const quiet = () => custodySteps({ json: true })
@@ -161,7 +164,7 @@ describe('the solver that orders will name', () => {
         return answer
       },
     })
-    return { code: end.exitCode, asked, pinned: solvers.state.solver, told, steps: steps.reported }
+    return { code: end.exitCode, asked, pinned: solvers.pinned(), told, steps: steps.reported }
   }
 
   test('is pinned the first time only after a person has confirmed it, and is shown', async () => {

@@ -62,6 +62,10 @@ describe('the safe quote of a daemon whose journal cannot be written', () => {
     expect((await widen(['ok'], coreConfig(), '/data', 'locked')).sent).toEqual([])
   })
 
+  it('is sent by a daemon whose PostgreSQL failed over: nobody else was granted the position', async () => {
+    expect((await widen(['ok'], coreConfig(), '/data', 'failed-over')).sent).toHaveLength(1)
+  })
+
   it('is not sent in a dry run, nor where the quote is to be kept', async () => {
     expect((await widen(['ok'], coreConfig({ mode: 'dry-run' }))).sent).toEqual([])
     expect((await widen(['ok'], coreConfig({ quote: { ...quote, onExit: 'keep' } }))).sent).toEqual([])

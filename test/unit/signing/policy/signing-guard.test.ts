@@ -2,15 +2,20 @@ import { existsSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../src/base/result.ts'
 import { HOUR_MS } from '../../../../src/base/time.ts'
 import type { RfqOrder } from '../../../../src/rfq/rfq-order.ts'
 import { createOrderSigner } from '../../../../src/signing/create-order-signer.ts'
+import type { SignedRecord } from '../../../../src/signing/policy/policy-state.ts'
+import type { SharedMemory } from '../../../../src/signing/policy/shared-memory.ts'
 import { openPolicyStore } from '../../../../src/signing/policy/policy-store.ts'
 import { referenceSignHash } from '../../../../src/signing/local/local-signer.ts'
 import {
   BASE,
+  CANCEL,
+  DOLLAR,
   MAKER,
   NOW,
   policyStore,
@@ -194,6 +199,110 @@ describe('The signer refuses what is outside its own terms', () => {
       expect(within(t, 24 * HOUR_MS)).toBeLessThanOrEqual(25)
     }
     expect(within(NOW, 24 * HOUR_MS)).toBe(25)
+  })
+})
+
+/** What several machines share, in memory: PostgreSQL does the same in test/contract/store/signer-rows.test.ts. */
+function shared(change: { solver?: typeof SOLVER; stopAt?: number; records?: readonly SignedRecord[] } = {}) {
+  const row = { solver: change.solver ?? null, stopAt: change.stopAt ?? null }
+  const asked: string[] = []
+  const failing = new Set<string>()
+  const answer = <T>(what: string, value: T) => {
+    asked.push(what)
+    return Promise.resolve(failing.has(what) ? err(`${what} failed`) : ok(value))
+  }
+  const memory: SharedMemory = {
+    read: () => answer('read', { ...row }),
+    offer: () => answer('offer', null),
+    records: () => answer('records', change.records ?? []),
+    keep: (records, forgotten) =>
+      answer(`keep ${records.map(({ order }) => order.salt)} forget ${forgotten}`, null),
+  }
+  return { memory, row, asked, failing }
+}
+
+describe('A signer of a position that several machines may hold', () => {
+  const STRANGER = `0x${'77'.repeat(20)}` as const
+  const next = (salt: bigint) => signableOrder({ salt, takerAmount: 1_000_000n + salt })
+
+  test('signs for the solver that was pinned on another machine, and for no other one', async () => {
+    const { memory } = shared({ solver: SOLVER })
+    const { sign } = signer({ solver: null, shared: memory })
+    expect(await codeOf(sign(next(1n)))).toBe('signed')
+    expect(await codeOf(sign({ ...next(2n), taker: STRANGER, txOrigin: STRANGER }))).toBe('SIGN_WRONG_SOLVER')
+  })
+
+  test('signs nothing where this machine, its configuration or another machine name different solvers', async () => {
+    const { memory } = shared({ solver: STRANGER })
+    expect(await codeOf(signer({ shared: memory }).sign(next(1n)))).toBe('SIGN_WRONG_SOLVER')
+    const configured = signer({ solver: null, policy: { solver: SOLVER }, shared: memory })
+    expect(await codeOf(configured.sign(next(1n)))).toBe('SIGN_WRONG_SOLVER')
+  })
+
+  test('stops with a stop from any machine, from the next signature on, and the earlier stop holds', async () => {
+    const { memory, row } = shared()
+    const { sign, store, reached } = signer({ shared: memory })
+    expect(await codeOf(sign(next(1n)))).toBe('signed')
+    row.stopAt = NOW
+    expect(await codeOf(sign(next(2n)))).toBe('SIGN_STOPPED')
+    store.setStopAt(NOW + 60_000)
+    expect(await codeOf(sign(next(2n)))).toBe('SIGN_STOPPED')
+    row.stopAt = null
+    expect(await codeOf(sign(next(2n)))).toBe('signed')
+    store.setStopAt(NOW)
+    row.stopAt = NOW + 60_000
+    expect(await codeOf(sign(next(3n)))).toBe('SIGN_STOPPED')
+    expect(reached).toHaveLength(2)
+  })
+
+  test('signs nothing while it cannot read what others have set or signed, or leave what it signs itself', async () => {
+    const { memory, failing } = shared()
+    const { sign, store, reached } = signer({ shared: memory })
+    for (const what of ['offer', 'records', 'read', 'keep 1 forget ']) {
+      failing.add(what)
+      expect(await codeOf(sign(next(1n)))).toBe('SIGN_STATE_FAILED')
+      expect(store.state.signed.size).toBe(0)
+      failing.clear()
+    }
+    expect(await codeOf(sign(next(2n)))).toBe('signed')
+    expect(reached).toHaveLength(1)
+  })
+
+  test('counts what another machine has signed within its limits, and uses no salt of it', async () => {
+    const unfilled = { filledUsd: 0n, endedAtBlock: null, endedAt: null }
+    const theirs = { order: next(5n), usd: usd(4_999), signedAt: NOW - 1_000, ...unfilled }
+    const { memory } = shared({ records: [theirs] })
+    const { sign } = signer({ shared: memory })
+    expect(await codeOf(sign(next(4n)))).toBe('SIGN_OUTSTANDING_LIMIT')
+    expect(
+      await codeOf(signer({ shared: memory, policy: { maxOutstandingUsd: usd(9_000) } }).sign(next(4n))),
+    ).toBe('SIGN_SALT_REUSED')
+  })
+
+  test('is asked whether it holds the position after it has left the order for others, and takes that back', async () => {
+    let isHeld = true
+    const { memory, asked } = shared()
+    const keep: SharedMemory['keep'] = (...what) => {
+      isHeld = false
+      return memory.keep(...what)
+    }
+    const { sign, store, reached } = signer({ shared: { ...memory, keep }, isHeld: () => isHeld })
+    expect(await codeOf(sign(next(1n)))).toBe('SIGN_NOT_HELD')
+    expect(asked.slice(-2)).toEqual(['keep 1 forget ', 'keep  forget 1'])
+    expect([store.state.signed.size, reached.length]).toEqual([0, 0])
+  })
+
+  test('takes orders back, and raises no allowance, while it cannot read what others have set', async () => {
+    const { memory, failing } = shared()
+    failing.add('read')
+    const { wall } = signingWall({ shared: memory })
+    const refusalOf = (to: typeof SOLVER, data: typeof SOLVER) =>
+      wall.transactionRefusal({ chainId: BASE.chainId, to, data, type: 'eip1559' }, MAKER)
+    expect(await refusalOf(BASE.exchange, CANCEL)).toBeNull()
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [BASE.exchange, 1n] })
+    expect(await refusalOf(DOLLAR, approve)).toContain('only 0 may be approved (read failed)')
+    failing.clear()
+    expect(await refusalOf(DOLLAR, approve)).toBeNull()
   })
 })
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { PostgresPlace } from '../../../../src/store/place.ts'
-import { codeOf, DEPOSED, isPassing, postgresFailureOf } from '../../../../src/store/postgres/failure.ts'
+import {
+  codeOf,
+  DEPOSED,
+  FAILED_OVER,
+  isPassing,
+  postgresFailureOf,
+} from '../../../../src/store/postgres/failure.ts'
 
 const PLACE: PostgresPlace = {
   url: 'postgres://mizani:geheim@db.example:6432/desks',
@@ -13,6 +19,7 @@ const errorOf = (code: string) => Object.assign(new Error(`refused with ${code}`
 describe('a failure of a store in PostgreSQL', () => {
   test.each([
     [DEPOSED, 'locked', 'was taken by another daemon'],
+    [FAILED_OVER, 'failed-over', 'leaves the safe quote and takes the position anew'],
     ['MZ002', 'locked', 'was taken by another daemon'],
     ['23505', 'locked', 'was taken by another daemon'],
     ['53100', 'disk-full', "free some space on the server's disk"],
@@ -47,6 +54,8 @@ describe('a failure of a store in PostgreSQL', () => {
     const passing = ['57P01', '57P03', '57014', '53300', '40001', '40P01', '55P03', '25006', '08006']
     expect(passing.filter((code) => !isPassing(errorOf(code)))).toEqual([])
     expect(isPassing(new Error('Connection terminated unexpectedly'))).toBe(true)
-    expect([DEPOSED, '23505', '53100', '42501'].filter((code) => isPassing(errorOf(code)))).toEqual([])
+    expect(
+      [DEPOSED, FAILED_OVER, '23505', '53100', '42501'].filter((code) => isPassing(errorOf(code))),
+    ).toEqual([])
   })
 })

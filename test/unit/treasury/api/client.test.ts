@@ -90,6 +90,43 @@ describe('a request that moves money', () => {
   })
 })
 
+describe('a client under a lease', () => {
+  test('sends nothing that moves money once that may not start, though it waited for its connection, and reads on', async () => {
+    const server = await scriptedServer((response) => sendJson(response, { id: 'w1', status: 'burned' }))
+    let mayStart = true
+    const asked: number[] = []
+    const client = createPartnerClient(
+      { baseUrl: server.url },
+      { apiKey: KEY },
+      {
+        mayStart: () => {
+          asked.push(server.seen.length)
+          return mayStart
+        },
+      },
+    )
+    opened.push(client, server)
+    const body = JSON.stringify({ ...WITHDRAWAL, amountTzs: 990_000 })
+    expect(await client.transmit({ endpoint: 'createWithdrawal', key: 'k-1', body })).toMatchObject({
+      kind: 'answered',
+    })
+    const late = client.transmit({ endpoint: 'createWithdrawal', key: 'k-2', body })
+    mayStart = false
+    expect(await late).toMatchObject({
+      kind: 'unknown',
+      sent: 'no',
+      words: expect.stringContaining('barred'),
+    })
+    expect(await client.createTransfer({ fromUserId: 'u1', amountTzs: 5n, toAddress: '0x1' })).toMatchObject({
+      kind: 'unknown',
+      sent: 'no',
+    })
+    await client.readWithdrawal({ id: 'w1' })
+    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET'])
+    expect(asked).toEqual([0, 1, 1])
+  })
+})
+
 describe('transmit', () => {
   test('puts exactly the journalled bytes and key on the wire, once', async () => {
     const { client, server, keys } = await against((response) =>
