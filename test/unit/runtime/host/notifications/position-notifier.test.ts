@@ -80,7 +80,7 @@ function start(
   const notifier = notifyPosition({
     config: {
       core: coreConfig(),
-      store: { path: store, keepJournalDays: 30, place: store },
+      store: { path: store, keepJournalDays: 30, place: store, terms: null },
       alert: NO_ALERT,
     },
     notify,
@@ -188,7 +188,7 @@ describe('the life of a daemon', () => {
     const other = notifyPosition({
       config: {
         core: coreConfig(),
-        store: { path: store, keepJournalDays: 30, place: store },
+        store: { path: store, keepJournalDays: 30, place: store, terms: null },
         alert: NO_ALERT,
       },
       notify: { ...NOBODY, webhook: { ...RULES, url: new Secret(server.url), hmacKey: new Secret(KEY) } },
