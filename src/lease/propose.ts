@@ -1,11 +1,11 @@
 import { SECOND_MS, type Ms } from '../base/time.ts'
 import { DEFAULT_TERMS, leastWaitMs, type LeaseTerms } from './terms.ts'
 
-/** What was measured: p99 of the answers to reads. */
+/** What was measured: p99 of the answers. */
 export type Measured = {
   readonly venueMs: Ms
-  /** Null = no guard answered. */
-  readonly guardMs: Ms | null
+  /** Who grants the lease, a guard or PostgreSQL. Null = it did not answer. */
+  readonly grantMs: Ms | null
 }
 
 /** A write may take longer than the reads that were measured, and another hour may be slower than this one. */
@@ -14,24 +14,29 @@ const ROOM = 2
 const SPARE = 1.2
 /** Proposals are round. */
 const STEP_MS: Ms = 100
+/** What the configuration takes for a write; a venue that needs more fits to no terms. */
+const LONGEST_WRITE_MS: Ms = 60_000
 /** The guard looks this often whether a lease has ended. */
 const TICK_MS: Ms = 100
 
 /**
- * The shortest terms that fit to a venue and a guard that answer like this: T and d twice what was measured, R with room
+ * The shortest terms that fit to a venue and a guard or a PostgreSQL that answer like this: T and d twice what was measured, R with room
  * for one slow renewal, D by the tolerance of clocks. None is shorter than its default, which is proven in practice.
  */
-export function proposeTerms({ venueMs, guardMs }: Measured): LeaseTerms {
-  const writeTimeoutMs = Math.max(DEFAULT_TERMS.writeTimeoutMs, rounded(ROOM * venueMs))
-  const roundTripMs = Math.max(DEFAULT_TERMS.roundTripMs, rounded(ROOM * (guardMs ?? 0)))
+export function proposeTerms({ venueMs, grantMs }: Measured): LeaseTerms {
+  const writeTimeoutMs = Math.max(
+    DEFAULT_TERMS.writeTimeoutMs,
+    Math.min(LONGEST_WRITE_MS, rounded(ROOM * venueMs)),
+  )
+  const roundTripMs = Math.max(DEFAULT_TERMS.roundTripMs, rounded(ROOM * (grantMs ?? 0)))
   const renewMs = Math.max(DEFAULT_TERMS.renewMs, roundTripMs)
   const deadlineMs = rounded(SPARE * (renewMs + roundTripMs + writeTimeoutMs))
   return { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs: leastWaitMs(deadlineMs) }
 }
 
 /** Whether terms leave what was measured its room. */
-export function fitsMeasured(terms: LeaseTerms, { venueMs, guardMs }: Measured): boolean {
-  return terms.writeTimeoutMs >= ROOM * venueMs && terms.roundTripMs >= ROOM * (guardMs ?? 0)
+export function fitsMeasured(terms: LeaseTerms, { venueMs, grantMs }: Measured): boolean {
+  return terms.writeTimeoutMs >= ROOM * venueMs && terms.roundTripMs >= ROOM * (grantMs ?? 0)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CoreConfig, WithdrawConfig } from '../../engine/model/config.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { LoadedAlert } from './alert.ts'
+import type { LeaseTerms } from '../../lease/terms.ts'
 import type { LoadedGuard } from './guard.ts'
 import type { LoadedHttp } from './http.ts'
 import type { LoadedTreasury } from './treasury.ts'
@@ -44,6 +45,8 @@ export type LoadedConfig = {
     readonly keepJournalDays: number
     /** Where the journal and its tables are: that folder, or PostgreSQL. */
     readonly place: string | { readonly url: string; readonly position: string; readonly folder: string }
+    /** How it is held in PostgreSQL; null where it is the folder, whose lock is enough. */
+    readonly terms: LeaseTerms | null
   }
   readonly http: LoadedHttp
   /** Null where none is looked for, or when secrets were not read. */

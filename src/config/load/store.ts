@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { DEFAULT_TERMS } from '../../lease/terms.ts'
+import { termsProblems } from '../../lease/terms.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Finding } from '../source/problem.ts'
 import { type Env, readSecret } from '../source/secret.ts'
@@ -7,9 +7,6 @@ import type { LoadedConfig } from './loaded-config.ts'
 
 /** PostgreSQL cuts names beyond 63 bytes, and the schema of a position is called mizani_NAME. */
 const LONGEST_NAME = 56
-
-/** A write has to end before the deadline of a holder whose last renewal was one slow one ago. */
-const TOO_LONG_A_WRITE_MS = DEFAULT_TERMS.deadlineMs - DEFAULT_TERMS.renewMs - DEFAULT_TERMS.roundTripMs
 
 /**
  * Where the position's memory is. Without its secret, where none is read (`isOffline`), a store in PostgreSQL cannot be
@@ -25,20 +22,26 @@ export function readStore(
   env: Env,
   isOffline: boolean,
 ): Result<LoadedConfig['store'], readonly Finding[]> {
-  const { path, keepJournalDays, postgres } = store
-  const common = { path, keepJournalDays }
-  if (postgres === null) return ok({ ...common, place: path })
+  const { path, keepJournalDays, postgres, lease } = store
+  if (postgres === null) return ok({ path, keepJournalDays, place: path, terms: null })
+  const terms = { ...lease, writeTimeoutMs: venue.writeTimeoutMs }
   const refuse = (message: string) =>
     err<readonly Finding[]>([{ path: ['store', 'postgres'], at: 'value', message }])
   if (name.length > LONGEST_NAME)
     return refuse(
       `the name of this position is too long for a schema; one of at most ${LONGEST_NAME} characters would be right`,
     )
-  if (venue.writeTimeoutMs >= TOO_LONG_A_WRITE_MS) {
-    const message = `too long with store.postgres, where another daemon may take over: less than ${TOO_LONG_A_WRITE_MS} would be right, so that a write ends in time`
-    return err([{ path: ['venue', 'writeTimeoutMs'], at: 'value', message }])
-  }
-  const inPostgres = (url: string) => ok({ ...common, place: { url, position: name, folder: path } })
+  const problems = termsProblems(terms)
+  if (problems.length > 0)
+    return err(
+      problems.map(({ term, message }) => ({
+        path: ['store', 'lease', term],
+        at: 'value' as const,
+        message,
+      })),
+    )
+  const place = (url: string) => ({ url, position: name, folder: path })
+  const inPostgres = (url: string) => ok({ path, keepJournalDays, place: place(url), terms })
   if (typeof postgres === 'string') return inPostgres(postgres)
   const secret = readSecret(postgres, file, env)
   if (!secret.ok) return isOffline ? inPostgres('') : refuse(secret.error)

@@ -3,6 +3,7 @@ import { isTimeZone } from '../../strategy/local-time.ts'
 import { alertSection } from './alert.ts'
 import { chainSection } from './chain.ts'
 import { fairValueSection } from './fair-value.ts'
+import { storeSection } from './store.ts'
 import { guardSection } from './guard.ts'
 import { inventorySection, pacingSection, quoteSection } from './quoting.ts'
 import { backtestSection, drillsSection, recordSection } from './research.ts'
@@ -101,18 +102,7 @@ export const configSchema = z
     quote: quoteSection.prefault({}),
     activation: z.enum(['auto', 'manual']).default('auto'),
     pacing: pacingSection.prefault({}),
-    store: z
-      .strictObject({
-        path: field.text.default('./data').describe('A folder, relative to the working directory.'),
-        postgres: field.database
-          .nullable()
-          .default(null)
-          .describe(
-            'Keeps journal and tables in PostgreSQL instead of the folder: postgres://HOST/DATABASE. A URL with a password is a secret: !env NAME or !file PATH.',
-          ),
-        keepJournalDays: z.int().min(1).max(36_500).default(30),
-      })
-      .prefault({}),
+    store: storeSection.prefault({}),
     http: httpSection.prefault({}),
     guard: guardSection
       .nullable()

@@ -4,7 +4,7 @@ import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { countingSide, createSharedRenewal } from '../../lease/shared-renewal.ts'
 import type { LeaseTerms } from '../../lease/terms.ts'
 import type { StoreOptions } from '../../store/journal/open-store.ts'
-import { holdTerms, postgresLease } from '../../store/postgres/terms.ts'
+import { holdTerms } from '../../store/postgres/terms.ts'
 import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
@@ -27,11 +27,8 @@ export type PositionHold = {
 const COUNT_MS: Ms = 200
 
 /** Null where the store is a folder: its lock on this machine is enough. */
-export function openPositionHold({
-  store,
-  venue,
-}: Pick<LoadedConfig, 'store' | 'venue'>): PositionHold | null {
-  return typeof store.place === 'string' ? null : createPositionHold(postgresLease(venue.writeTimeoutMs))
+export function openPositionHold({ store }: Pick<LoadedConfig, 'store'>): PositionHold | null {
+  return store.terms === null ? null : createPositionHold(store.terms)
 }
 
 /** How a store is opened that this process may have to hold. */

@@ -1,4 +1,5 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import type { Ms } from '../../base/time.ts'
 import { schemaOf, type PostgresPlace } from '../place.ts'
 
 /** PostgreSQL's, in the upper half of a number. */
@@ -14,6 +15,8 @@ export type Seen = {
   readonly holder: string | null
   /** PostgreSQL's. */
   readonly timeline: number
+  /** How long the holder's own terms have others wait; null = it is of a version that wrote none. */
+  readonly waitMs: Ms | null
 }
 
 export function addPosition({ position }: PostgresPlace): readonly string[] {
@@ -25,19 +28,24 @@ export function addPosition({ position }: PostgresPlace): readonly string[] {
 }
 
 export function lookAt({ position }: PostgresPlace): string {
-  return `SELECT fence.n AS n, count, holder, mizani.timeline() AS timeline
-    FROM mizani.fence JOIN mizani.beat USING (position) WHERE position = ${escapeLiteral(position)}`
+  return `SELECT fence.n AS n, count, holder, mizani.timeline() AS timeline, wait_ms AS "waitMs"
+    FROM mizani.fence JOIN mizani.beat USING (position)
+    LEFT JOIN mizani.wait ON wait.position = fence.position AND wait.n = fence.n
+    WHERE fence.position = ${escapeLiteral(position)}`
 }
 
-/** Grants the position, if it is as it was seen. Who else stands by announces that again. */
+/** Grants the position, if it is as it was seen; `waitMs`: how long others have to wait for this holder. Who else stands by announces that again. */
 export function takeOver(
   { position }: PostgresPlace,
   holder: string,
   { n, count }: Seen,
-): readonly [take: string, forget: string] {
+  waitMs: Ms,
+): readonly [take: string, wait: string, forget: string] {
   const who = escapeLiteral(position)
   return [
     `SELECT mizani.take(${who}, ${escapeLiteral(holder)}, ${n}, ${count}) AS n`,
+    `INSERT INTO mizani.wait SELECT position, n, ${Math.ceil(waitMs)} FROM mizani.fence WHERE position = ${who}
+      ON CONFLICT (position) DO UPDATE SET n = excluded.n, wait_ms = excluded.wait_ms`,
     `DELETE FROM mizani.standby WHERE position = ${who}`,
   ]
 }

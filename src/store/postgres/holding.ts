@@ -42,8 +42,6 @@ export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
 const RETRY_MS: Ms = 50
 /** What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does. */
 const SHORTEST_MS: Ms = 200
-/** d: one attempt at a sign of life; the next one has another connection. */
-const ROUND_TRIP_MS: Ms = 500
 const RELEASE_MS: Ms = 500
 /** A start that makes no step for so long hangs. Recovery makes one with each event; opening a chain or a tape takes seconds. */
 const HANGING_MS: Ms = 60_000
@@ -96,7 +94,7 @@ export function holdPosition(parts: HoldingParts): Holding {
         const [beaten, waiting] = await sendMessage(
           pool,
           statements,
-          Math.min(ROUND_TRIP_MS, withinMs),
+          Math.min(terms.roundTripMs, withinMs),
           timing,
         )
         if (beaten?.rowCount !== 1) throw await whyNotHeld(parts, withinMs)
@@ -140,11 +138,8 @@ export async function letGo({
  * Where the number still stands, on a timeline after its own, nobody else was granted the position on this server. One who was
  * granted it on the server before has waited until this holder's last sign of life allows no write any more.
  */
-async function whyNotHeld(
-  { pool, place, taken, timing }: Pick<HoldingParts, 'pool' | 'place' | 'taken' | 'timing'>,
-  withinMs: Ms,
-): Promise<Error> {
-  const within = Math.min(ROUND_TRIP_MS, withinMs)
+async function whyNotHeld({ pool, place, taken, terms, timing }: HoldingParts, withinMs: Ms): Promise<Error> {
+  const within = Math.min(terms.roundTripMs, withinMs)
   const row = (await sendMessage(pool, [lookAt(place)], within, timing)).at(-1)?.rows[0] as Seen | undefined
   const isOurs = row?.n === taken.fence && timelineOf(row.n) < row.timeline
   const [code, words] = isOurs ? [FAILED_OVER, 'is of a timeline before'] : [DEPOSED, 'has moved']

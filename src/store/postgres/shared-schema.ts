@@ -13,7 +13,7 @@ import { DEPOSED, FAILED_OVER, HOLDER_LIVES } from './failure.ts'
  *   each holder's sign of life would wait behind it.
  * - An older daemon never puts its own functions over newer ones.
  */
-export const SHARED_VERSION = 3
+export const SHARED_VERSION = 4
 
 /** The oldest version whose daemons may use what this one makes; 0 had no version row. */
 const OLDEST_BESIDE = 0
@@ -21,7 +21,8 @@ const OLDEST_BESIDE = 0
 /**
  * Who may write, for all positions of a database. `fence` changes only when a position is granted to another holder, `beat`
  * with each sign of life: were they one table, an append that shares the fence would wait for signs of life. `standby` has who
- * waits to take a position over, each with a counter of its own, so that a holder that leaves in order leaves to it. No column of them
+ * waits to take a position over, each with a counter of its own, so that a holder that leaves in order leaves to it. `wait` has how
+ * long the holder's own terms have others wait, a duration. No column of them
  * holds a time, because no two clocks agree. A number carries PostgreSQL's timeline in its upper half: a server that
  * was promoted in a fail-over may have lost the last grants, so that every number of before is void there.
  *
@@ -68,6 +69,7 @@ EXCEPTION WHEN data_exception OR program_limit_exceeded THEN RETURN NULL;
 END $$;
 CREATE TABLE IF NOT EXISTS mizani.standby (
   position text, holder text, count bigint NOT NULL, PRIMARY KEY (position, holder));
+CREATE TABLE IF NOT EXISTS mizani.wait (position text PRIMARY KEY, n bigint NOT NULL, wait_ms bigint NOT NULL);
 CREATE TABLE IF NOT EXISTS mizani.signer (
   position text, wallet text, solver text, stop_at bigint, PRIMARY KEY (position, wallet));
 CREATE TABLE IF NOT EXISTS mizani.signed (

@@ -2,6 +2,7 @@ import { err, errorText, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { mayAct, observe, type Observed, sawCount } from '../../lease/candidate.ts'
 import type { Moment } from '../../lease/holder.ts'
+import { DEFAULT_TERMS } from '../../lease/terms.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
@@ -77,7 +78,10 @@ async function watchAndTake(candidate: Candidate): Promise<Result<Taken, StoreFa
   let lives = false
   for (;;) {
     const { seen, observed } = watched
-    if (isFree(seen, candidate.holder) || mayAct(candidate, observed, nowOf(candidate))) {
+    if (
+      isFree(seen, candidate.holder) ||
+      mayAct({ waitMs: waitFor(candidate, seen) }, observed, nowOf(candidate))
+    ) {
       const taken = await take(candidate, seen)
       if (taken !== null) return ok(taken)
     }
@@ -89,6 +93,11 @@ async function watchAndTake(candidate: Candidate): Promise<Result<Taken, StoreFa
     isSeen = hasMoved !== null
     lives ||= hasMoved === true
   }
+}
+
+/** The holder may still write under its own terms, which may be longer ones; a version that leaves none has the usual ones. */
+function waitFor({ waitMs }: Candidate, seen: Seen): Ms {
+  return Math.max(waitMs, seen.waitMs ?? DEFAULT_TERMS.waitMs)
 }
 
 function observedAt({ n, count, timeline }: Seen, now: Ms): Observed {
@@ -136,7 +145,7 @@ async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
   const { place, holder, standBy, timing = SYSTEM_TIMING } = candidate
   const sentAt = timing.moment()
   try {
-    const [taken] = await send(candidate, takeOver(place, holder, seen))
+    const [taken] = await send(candidate, takeOver(place, holder, seen, candidate.waitMs))
     return { fence: Number(taken?.rows[0]?.['n']), sentAt }
   } catch (error) {
     const mayGoOn = codeOf(error) === HOLDER_LIVES || isBorne(error)

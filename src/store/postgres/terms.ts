@@ -8,22 +8,20 @@ import { DEFAULT_TERMS, type LeaseTerms } from '../../lease/terms.ts'
 export type HoldTerms = {
   /** A sign of life each. */
   readonly renewMs: Ms
+  /** d: one attempt at it; the next one has another connection. */
+  readonly roundTripMs: Ms
   /** Without one that was confirmed for so long the holder gives up: counted from before it was sent. */
   readonly giveUpMs: Ms
   /** A candidate takes a position over whose counter has stood still for so long. */
   readonly waitMs: Ms
 }
 
-/** The terms of a lease whose rows are in PostgreSQL: those of every lease, with the venue's time-out for a write. */
-export function postgresLease(writeTimeoutMs: Ms): LeaseTerms {
-  return { ...DEFAULT_TERMS, writeTimeoutMs }
-}
-
 /** Of the time in which a write may still start, what is left for the safe quote of a holder that gives up. */
 const LAST_WRITE_SHARE = 0.1
 
-export function holdTerms({ renewMs, deadlineMs, writeTimeoutMs, waitMs }: LeaseTerms): HoldTerms {
-  return { renewMs, waitMs, giveUpMs: (1 - LAST_WRITE_SHARE) * (deadlineMs - writeTimeoutMs) }
+export function holdTerms(terms: LeaseTerms): HoldTerms {
+  const { renewMs, roundTripMs, deadlineMs, writeTimeoutMs, waitMs } = terms
+  return { renewMs, roundTripMs, waitMs, giveUpMs: (1 - LAST_WRITE_SHARE) * (deadlineMs - writeTimeoutMs) }
 }
 
 export const HOLD_TERMS: HoldTerms = holdTerms(DEFAULT_TERMS)

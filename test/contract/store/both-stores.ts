@@ -46,7 +46,7 @@ export function freshPlace(kind: StoreKind): StorePlace {
 }
 
 /** A holder that is waited for shortly and gives up late: the machine that tests is busy. */
-export const PATIENT = { renewMs: 200, giveUpMs: 10_000, waitMs: 1_000 }
+export const PATIENT = { renewMs: 200, roundTripMs: 500, giveUpMs: 10_000, waitMs: 1_000 }
 
 /** Serves journals in this very thread: the same code as in the worker, where a coverage report can see it. */
 export const SERVED_HERE: JournalThread = {

@@ -19,7 +19,7 @@ import { asAdministrator, freshPlace, open, startServer, stopServer } from './bo
 
 /** Holders and candidates of one position in this process, each with connections of its own. */
 
-const TERMS: HoldTerms = { renewMs: 100, giveUpMs: 10_000, waitMs: 1_000 }
+const TERMS: HoldTerms = { renewMs: 100, roundTripMs: 500, giveUpMs: 10_000, waitMs: 1_000 }
 
 const freshPostgres = () => freshPlace('PostgreSQL') as PostgresPlace
 
@@ -85,6 +85,22 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect(
       await asAdministrator(place, `SELECT * FROM mizani.standby WHERE position = '${place.position}'`),
     ).toEqual([])
+  })
+
+  test('is waited for under its holder’s own terms where they are longer, and as usual where it left none', async () => {
+    const place = freshPostgres()
+    const pool = poolOf(place)
+    const longer = await takePosition({ pool, place, holder: 'one process 1', waitMs: 2_500 })
+    if (!longer.ok) throw new Error(longer.error.message)
+    const began = performance.now()
+    const taken = await takePosition({ pool, place, holder: 'two process 2', waitMs: 300 })
+    expect(taken.ok).toBe(true)
+    expect(performance.now() - began).toBeGreaterThan(2_400)
+    // A version before wrote no wait.
+    await asAdministrator(place, `DELETE FROM mizani.wait WHERE position = '${place.position}'`)
+    const again = performance.now()
+    expect((await takePosition({ pool, place, holder: 'three process 3', waitMs: 300 })).ok).toBe(true)
+    expect(performance.now() - again).toBeGreaterThan(4_400)
   })
 
   test('is taken at the next look once its holder has let go', async () => {

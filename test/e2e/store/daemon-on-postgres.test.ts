@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import { chownSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import { type SandboxServer, startSandbox } from '../../../src/sandbox/server/server.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
-import { startServer, stopServer } from '../../contract/store/both-stores.ts'
+import { asAdministrator, startServer, stopServer } from '../../contract/store/both-stores.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings, type PostgresServer } from '../../support/postgres.ts'
+import { mountSmallDisk, skipUnlessMounts } from '../../support/small-disk.ts'
 import { expectEqualBooks } from '../daemon/compare-books.ts'
 import { quoteOf } from '../daemon/open-market.ts'
 import { BUSY_VENUE, MORNING, positionFolder } from '../daemon/position-folder.ts'
@@ -88,6 +92,58 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
     expect(await last.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     const twice = [await replayStore(desk.config), await replayStore(desk.config)]
     expect(twice[0]).toEqual(twice[1])
+  })
+
+  test('goes on through a restart of PostgreSQL that is shorter than 0.8 s, and its quote stands all the time', async () => {
+    const desk = await deskOnPostgres()
+    const daemon = desk.start()
+    await quoted(desk.venue, 60)
+    const seen = new Set<number>()
+    const watch = setInterval(() => void quoteOf(desk.venue).then(({ bidBps }) => seen.add(bidBps)), 50)
+    onTestFinished(() => clearInterval(watch))
+    const events = (await daemon.state()).lastSeq
+    // Nothing answers, then every connection is gone: what a restart looks like from outside, in a time that is known.
+    server.pause()
+    await pause(400)
+    server.resume()
+    await asAdministrator(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mizani'`,
+    )
+    await until('the daemon journals on', async () => (await daemon.state()).lastSeq > events + 20)
+    await pause(2_500)
+    expect(daemon.child.exitCode).toBeNull()
+    expect([...seen]).toEqual([60])
+    await daemon.kill('SIGTERM')
+  })
+
+  test('sends the safe quote and ends with words for it where the disk of PostgreSQL is full', async (context) => {
+    skipUnlessMounts(context)
+    const limited = join(server.folder, 'small')
+    mountSmallDisk(limited)
+    const { uid, gid } = statSync(server.folder)
+    chownSync(limited, uid, gid)
+    await asAdministrator(server, `CREATE TABLESPACE small LOCATION '${limited}'`)
+    await asAdministrator(server, 'ALTER DATABASE postgres SET default_tablespace = small')
+    onTestFinished(() =>
+      asAdministrator(server, 'ALTER DATABASE postgres RESET default_tablespace').then(() => undefined),
+    )
+    const desk = await deskOnPostgres()
+    const daemon = desk.start()
+    await quoted(desk.venue, 60)
+    await asAdministrator(server, 'CREATE TABLE filler (body bytea)')
+    for (const bytes of [400_000, 40_000, 4_000, 400])
+      for (let isFull = false; !isFull;) {
+        const body = randomBytes(bytes).toString('hex')
+        isFull = await asAdministrator(server, `INSERT INTO filler VALUES ('\\x${body}')`).then(
+          () => false,
+          (error: unknown) => (error as { readonly code?: unknown }).code === '53100',
+        )
+      }
+    expect(await daemon.exit).toEqual({ code: 1, signal: null })
+    expect(daemon.errors()).toMatch(/no room to write to the store in PostgreSQL at .*, position desk-\d+/)
+    expect(daemon.errors()).toContain("free some space on the server's disk, then start again")
+    expect(await quoteOf(desk.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
   })
 
   test('sends the safe quote and ends with words for it where PostgreSQL stays away, and comes back with it', async () => {

@@ -39,7 +39,9 @@ describe.skipIf(needs('pgbouncer', bouncerSurroundings()))('a store behind pgbou
       await store.close()
       const began = performance.now()
       const next = valueOf(
-        await open(elsewhere(place), { terms: { renewMs: 200, giveUpMs: 10_000, waitMs: 60_000 } }),
+        await open(elsewhere(place), {
+          terms: { renewMs: 200, roundTripMs: 500, giveUpMs: 10_000, waitMs: 60_000 },
+        }),
       )
       expect(performance.now() - began).toBeLessThan(30_000)
       expect(next.recover().lastSeq).toBe(seq)

@@ -15,7 +15,7 @@ const all: readonly StorePlace[] = folders.startsWith('{')
   ? [JSON.parse(folders) as PostgresPlace]
   : folders.split(',')
 /** A machine that tests is busy: what the terms are is not what these tests look at. */
-const TERMS = { renewMs: 200, giveUpMs: 8_000, waitMs: 1_500 }
+const TERMS = { renewMs: 200, roundTripMs: 500, giveUpMs: 8_000, waitMs: 1_500 }
 const thread = createJournalThread()
 await Promise.all(all.map((place, index) => write(place, all.length === 1 ? '' : `${index}: `)))
 

@@ -1,12 +1,13 @@
 import { styleText } from 'node:util'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { diagnose, type CheckResult } from '../../../venue/diagnose.ts'
+import { type LeaseReader, openLeaseReader } from '../../../store/postgres/read-leases.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 import type { Rate } from '../../../money/rate.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
-import { checkGuard } from './guard.ts'
+import { checkLeases } from './guard.ts'
 import { checkSources } from './sources.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
@@ -47,6 +48,8 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
   const settings = venueSettingsSchema.parse(config.venue)
   let sentAt: number | null = null
   const client = openVenue(config, () => void (sentAt = performance.now()))
+  const { place } = config.store
+  const rows = typeof place === 'string' || place.url === '' ? null : openLeaseReader(place.url)
   try {
     let mid: Rate | null = null
     const { maxMidAgeMs } = config.core.risk
@@ -55,11 +58,18 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)
-    if (mid !== null)
-      yield* checkGuard({ config, client, sentAt: () => sentAt, now: () => performance.now() })
+    const common = { config, client, askDatabase: rows === null ? null : () => askRows(rows, config) }
+    if (mid !== null) yield* checkLeases({ ...common, sentAt: () => sentAt, now: () => performance.now() })
   } finally {
     await client.close()
+    await rows?.close()
   }
+}
+
+const ASK_MS = 2_000
+
+async function askRows(rows: LeaseReader, { core }: LoadedConfig): Promise<boolean> {
+  return (await rows.read([core.name], ASK_MS)).ok
 }
 
 function exitCodeOf(findings: readonly CheckResult[]): number {

@@ -21,8 +21,10 @@ const SHARE = 6
 const LONGEST_MS: Ms = 15_000
 const PROBE_TIMEOUT_MS: Ms = 2_000
 
-export type GuardCheckParts = {
-  readonly config: Pick<LoadedConfig, 'guard' | 'core'>
+export type LeaseCheckParts = {
+  readonly config: Pick<LoadedConfig, 'guard' | 'core' | 'store'>
+  /** One question to PostgreSQL, as a sign of life asks; false = no answer. Null where the store is a folder. */
+  readonly askDatabase: (() => Promise<boolean>) | null
   readonly client: Pick<VenueClient, 'rate'>
   /** When the latest request to the venue really left: before that it waited for room in the budget. Null = it is not known. */
   readonly sentAt: () => Ms | null
@@ -30,26 +32,56 @@ export type GuardCheckParts = {
   readonly now: () => Ms
 }
 
-/** Whether the terms of the lease fit to the venue and the guard as they answer now, and which would. */
-export async function* checkGuard(parts: GuardCheckParts): AsyncGenerator<CheckResult, void, undefined> {
-  const { guard, core } = parts.config
-  if (guard === null || core.mode === 'dry-run') return
+/**
+ * Whether the terms of the leases fit to the venue, the guard and PostgreSQL as they answer now, and which would. Both leases have one
+ * time-out of a write, so that what is proposed for the one goes with what is proposed for the other.
+ */
+export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<CheckResult, void, undefined> {
+  const { guard, core, store } = parts.config
+  const hasLease = guard !== null || store.terms !== null
+  if (!hasLease || core.mode === 'dry-run') return
   const reads = Math.max(2, Math.min(READS, Math.floor(core.pacing.requestsPerMinute / SHARE)))
   const venue = await timesOf(reads, parts.now, async () => {
     const began = parts.now()
     const { ok } = await parts.client.rate()
     return ok ? Math.max(began, parts.sentAt() ?? began) : null
   })
-  const probes = guard.url === null ? [] : await guardTimes({ ...guard, url: guard.url }, parts.now)
-  yield guardFinding(guard, probes)
+  const probes =
+    guard === null || guard.url === null ? [] : await guardTimes({ ...guard, url: guard.url }, parts.now)
+  const database = await databaseTimes(parts)
+  if (guard !== null) yield guardFinding(guard, probes)
   const venueMs = p99(venue)
   if (venueMs === null) {
     const detail = `the venue answered none of ${reads} reads, so its time could not be measured`
     yield finding('lease', 'warn', detail, 'run the check again when it answers')
     return
   }
-  const measured = { venueMs, guardMs: p99(probes) }
-  yield termsFinding(guard.terms, measured, { venue: venue.length, guard: probes.length })
+  if (guard !== null)
+    yield termsFinding({ section: 'guard', who: 'the guard', terms: guard.terms, venue, answers: probes })
+  if (store.terms === null) return
+  yield database.length === 0
+    ? finding(
+        'rows',
+        'warn',
+        'PostgreSQL did not answer, so its time could not be measured',
+        'run the check again when it answers',
+      )
+    : termsFinding({
+        section: 'store.lease',
+        who: 'PostgreSQL',
+        terms: store.terms,
+        venue,
+        answers: database,
+      })
+}
+
+/** The first question opens the connection, which a daemon has: it does not count. */
+async function databaseTimes({ askDatabase, now }: LeaseCheckParts): Promise<readonly Ms[]> {
+  if (askDatabase === null || !(await askDatabase())) return []
+  return timesOf(READS, now, async () => {
+    const from = now()
+    return (await askDatabase()) ? from : null
+  })
 }
 
 function guardFinding({ url }: LoadedGuard, probes: readonly Ms[]): CheckResult {
@@ -65,34 +97,44 @@ function guardFinding({ url }: LoadedGuard, probes: readonly Ms[]): CheckResult 
   return finding('guard', 'warn', `nobody answers at ${url}: when the daemon dies, its quote stays`, hint)
 }
 
-function termsFinding(
-  terms: LeaseTerms,
-  measured: Measured,
-  count: { readonly venue: number; readonly guard: number },
-): CheckResult {
+type MeasuredLease = {
+  /** Of the configuration. */
+  readonly section: 'guard' | 'store.lease'
+  /** Who grants it. */
+  readonly who: string
+  readonly terms: LeaseTerms
+  /** How long each answer took. */
+  readonly venue: readonly Ms[]
+  readonly answers: readonly Ms[]
+}
+
+function termsFinding({ section, who, terms, venue, answers }: MeasuredLease): CheckResult {
+  const name = section === 'guard' ? 'lease' : 'rows'
+  const measured: Measured = { venueMs: p99(venue) ?? 0, grantMs: p99(answers) }
+  const { venueMs, grantMs } = measured
   const proposed = proposeTerms(measured)
   const isFit = fitsMeasured(terms, measured)
-  const ofGuard =
-    measured.guardMs === null ? '' : `, of ${count.guard} of the guard ${Math.ceil(measured.guardMs)} ms`
-  const seen = `p99 of ${count.venue} reads of the venue ${Math.ceil(measured.venueMs)} ms${ofGuard}`
-  const safe = `${seen}; safe within ${seconds(timeToSafeMs(terms, measured.venueMs))} of a death`
-  const proposal = `${textOf(proposed)} makes it ${seconds(timeToSafeMs(proposed, measured.venueMs))}`
-  const isSame = textOf(terms) === textOf(proposed)
-  if (!isFit)
-    return finding('lease', 'warn', `${safe}, but answers may come too late for the terms`, proposal)
-  if (timeToSafeMs(terms, measured.venueMs) > LONGEST_TO_SAFE_MS)
-    return finding(
-      'lease',
-      'warn',
-      `${safe}, which is long`,
-      isSame ? 'a nearer machine would be right' : proposal,
-    )
-  return finding('lease', 'ok', `${safe}; ${isSame ? `${textOf(terms)} fits` : proposal}`)
+  const ofGrant = grantMs === null ? '' : `, of ${answers.length} of ${who} ${Math.ceil(grantMs)} ms`
+  const seen = `p99 of ${venue.length} reads of the venue ${Math.ceil(venueMs)} ms${ofGrant}`
+  const end = section === 'guard' ? 'safe' : 'taken over'
+  const safe = `${seen}; ${end} within ${seconds(timeToSafeMs(terms, venueMs))} of a death`
+  const proposal = `${textOf(section, proposed)} makes it ${seconds(timeToSafeMs(proposed, venueMs))}`
+  const isSame = textOf(section, terms) === textOf(section, proposed)
+  if (!isFit) return finding(name, 'warn', `${safe}, but answers may come too late for the terms`, proposal)
+  if (timeToSafeMs(terms, venueMs) > LONGEST_TO_SAFE_MS) {
+    const hint = isSame ? 'a nearer machine would be right' : proposal
+    return finding(name, 'warn', `${safe}, which is long`, hint)
+  }
+  return finding(name, 'ok', `${safe}; ${isSame ? `${textOf(section, terms)} fits` : proposal}`)
 }
 
 /** As the configuration has them. */
-function textOf({ renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs }: LeaseTerms): string {
-  return `guard: { renewMs: ${renewMs}, roundTripMs: ${roundTripMs}, deadlineMs: ${deadlineMs}, waitMs: ${waitMs} } with venue.writeTimeoutMs: ${writeTimeoutMs}`
+function textOf(
+  section: MeasuredLease['section'],
+  { renewMs, roundTripMs, writeTimeoutMs, deadlineMs, waitMs }: LeaseTerms,
+): string {
+  const terms = `{ renewMs: ${renewMs}, roundTripMs: ${roundTripMs}, deadlineMs: ${deadlineMs}, waitMs: ${waitMs} }`
+  return `${section}: ${terms} with venue.writeTimeoutMs: ${writeTimeoutMs}`
 }
 
 function seconds(ms: Ms): string {

@@ -7,8 +7,9 @@ import { postgresFailureOf } from '../../../../src/store/postgres/failure.ts'
 import { type Holding, holdPosition, letGo } from '../../../../src/store/postgres/holding.ts'
 import { sendMessage } from '../../../../src/store/postgres/pool.ts'
 import { renewEvery, type Renewing } from '../../../../src/store/postgres/renewing.ts'
+import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
 import { takePosition } from '../../../../src/store/postgres/take-position.ts'
-import { holdTerms, postgresLease } from '../../../../src/store/postgres/terms.ts'
+import { holdTerms } from '../../../../src/store/postgres/terms.ts'
 import { pauseFor, type Timing } from '../../../../src/threads/timing.ts'
 import type { WriteGate } from '../../../../src/venue/client.ts'
 import { createCalls } from '../../../../src/venue/endpoints.ts'
@@ -24,7 +25,7 @@ import { timingOf } from './timing.ts'
 import { DeskClient, type DeskVenue, VENUE_SETTINGS } from './venue.ts'
 import type { HandOverWatch } from './watch.ts'
 
-const LEASE = postgresLease(VENUE_SETTINGS.writeTimeoutMs)
+const LEASE = { ...DEFAULT_TERMS, writeTimeoutMs: VENUE_SETTINGS.writeTimeoutMs }
 const TERMS = holdTerms(LEASE)
 const CALLS = createCalls(VENUE_SETTINGS)
 const READ_MS: Ms = 60_000

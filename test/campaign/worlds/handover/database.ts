@@ -33,6 +33,7 @@ type Tables = {
   /** The number that the beat belongs to, and how often it has beaten. */
   beatOf: number
   count: number
+  waitMs: Ms
   standby: ReadonlyMap<string, number>
   journalRows: number
   snapshots: readonly Snapshot[]
@@ -57,6 +58,7 @@ export class Database {
     holder: null,
     beatOf: 0,
     count: 0,
+    waitMs: 0,
     standby: new Map(),
     journalRows: 0,
     snapshots: [],
@@ -145,9 +147,12 @@ export class Database {
       case 'shared-version':
         return row({ version: SHARED_VERSION, oldest: 0 })
       case 'look': {
-        const { fence: n, count, holder } = tables
-        return row({ n, count, holder, timeline: this.timeline })
+        const { fence: n, count, holder, waitMs } = tables
+        return row({ n, count, holder, waitMs, timeline: this.timeline })
       }
+      case 'wait':
+        tables.waitMs = statement.waitMs
+        return row({})
       case 'announce': {
         const { who } = statement
         tables.standby = new Map(tables.standby).set(who, (tables.standby.get(who) ?? 0) + 1)

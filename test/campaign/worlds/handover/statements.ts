@@ -16,6 +16,7 @@ export type Statement =
   | { readonly do: 'announce' | 'stand-by-no-more'; readonly who: string }
   | { readonly do: 'take'; readonly holder: string; readonly n: number; readonly count: number }
   | { readonly do: 'beat' | 'release' | 'hold'; readonly n: number }
+  | { readonly do: 'wait'; readonly waitMs: number }
   | { readonly do: 'append'; readonly rows: readonly { readonly seq: number; readonly body: string }[] }
   | { readonly do: 'keep-snapshot'; readonly snapshot: Snapshot }
 
@@ -47,6 +48,10 @@ const READINGS: readonly (readonly [form: RegExp, read: Reading])[] = [
   [
     /^DELETE FROM mizani\.standby WHERE position = '[^']*' AND holder = '([^']*)'$/,
     ([, who = '']) => ({ do: 'stand-by-no-more', who }),
+  ],
+  [
+    /^INSERT INTO mizani\.wait SELECT position, n, (\d+) FROM/,
+    ([, waitMs]) => ({ do: 'wait', waitMs: Number(waitMs) }),
   ],
   [/^DELETE FROM mizani\.standby WHERE position = '[^']*'$/, () => ({ do: 'forget-standbys' })],
   [

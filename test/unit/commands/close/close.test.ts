@@ -57,7 +57,7 @@ function position(name = 'desk-1', section: Partial<CloseConfig['close']> = {}, 
   writeFileSync(file, text)
   const loaded = {
     core: { name },
-    store: { path: store, place: store, keepJournalDays: 30 },
+    store: { path: store, place: store, keepJournalDays: 30, terms: null },
     close: { timezone: 'UTC', timestamp: null, ...section },
   }
   return { file, loaded, store, folder, out: join(folder, 'closes') }

@@ -49,6 +49,7 @@ test('a file beside defaults with a fleet block has what it leaves out from ther
     path: '/var/lib/mizani/west-1',
     keepJournalDays: 9,
     place: '/var/lib/mizani/west-1',
+    terms: null,
   })
   const defaults = join(file, '..', 'defaults.yaml')
   expect(config.sources).toMatchObject({ file, defaults })

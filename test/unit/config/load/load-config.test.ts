@@ -124,7 +124,7 @@ test('what a small file leaves out has safe defaults', async () => {
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
   expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null, readToken: null, tokens: [] })
-  expect(store).toEqual({ path: './data', keepJournalDays: 30, place: './data' })
+  expect(store).toEqual({ path: './data', keepJournalDays: 30, place: './data', terms: null })
   expect(withdraw).toEqual(core.withdraw)
 })
 
@@ -195,7 +195,7 @@ test('anchors, merge keys, a byte order mark and Windows line ends are understoo
     .replace('halfSpreadBps: 60', 'halfSpreadBps: &half 70, label: &name desk')
     .replace('name: desk-1', 'name: desk-1')
   const config = await loaded(`\uFEFF${anchored}`.replaceAll('\n', '\r\n'))
-  expect(config.store).toEqual({ path: './elsewhere', keepJournalDays: 7, place: './elsewhere' })
+  expect(config.store).toEqual({ path: './elsewhere', keepJournalDays: 7, place: './elsewhere', terms: null })
   expect(config.core.strategy.params).toEqual({ halfSpreadBps: 70, label: 'desk' })
 })
 

@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { changed, ENV, load } from '../config-fixture.ts'
+import { proposeTerms } from '../../../../src/lease/propose.ts'
+import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
 import { readStore } from '../../../../src/config/load/store.ts'
 import { configSchema } from '../../../../src/config/schema/schema.ts'
 import { SecretReference } from '../../../../src/config/source/secret.ts'
@@ -12,9 +15,9 @@ const schema = configSchema.shape.store
 function loaded(
   postgres: unknown,
   env = {},
-  { name = 'desk', isOffline = false, file = 'c.yaml', writeTimeoutMs = 1_000 } = {},
+  { name = 'desk', isOffline = false, file = 'c.yaml', writeTimeoutMs = 1_000, lease = {} } = {},
 ) {
-  const store = schema.parse({ path: './here', postgres })
+  const store = schema.parse({ path: './here', postgres, lease })
   return readStore({ store, name, venue: { writeTimeoutMs } }, file, env, isOffline)
 }
 
@@ -90,6 +93,34 @@ test('a write that could still be under way when another daemon begins is refuse
   expect(loaded(url, {}, { writeTimeoutMs: 1_499 }).ok).toBe(true)
   expect(loaded(null, {}, { writeTimeoutMs: 60_000 }).ok).toBe(true)
   const refused = loaded(url, {}, { writeTimeoutMs: 1_500 })
-  expect(refused).toMatchObject({ ok: false, error: [{ path: ['venue', 'writeTimeoutMs'] }] })
-  expect(JSON.stringify(refused)).toContain('less than 1500 would be right')
+  expect(refused).toMatchObject({ ok: false, error: [{ path: ['store', 'lease', 'deadlineMs'] }] })
+  expect(JSON.stringify(refused)).toContain('1500 for a write take 3000 ms; more than that would be right')
+})
+
+test('the lease of a store in PostgreSQL has its own times, and those that are not safe are refused', () => {
+  const url = 'postgres://db.example/mizani'
+  expect(loaded(url)).toMatchObject({ value: { terms: { ...DEFAULT_TERMS, writeTimeoutMs: 1_000 } } })
+  expect(loaded(null)).toMatchObject({ value: { terms: null } })
+  const longer = { renewMs: 1_500, roundTripMs: 1_000, deadlineMs: 6_000, waitMs: 9_000 }
+  expect(loaded(url, {}, { lease: longer, writeTimeoutMs: 2_000 })).toMatchObject({
+    value: { terms: { ...longer, writeTimeoutMs: 2_000 } },
+  })
+  expect(loaded(url, {}, { lease: { ...longer, waitMs: 8_999 } })).toMatchObject({
+    error: [{ path: ['store', 'lease', 'waitMs'] }],
+  })
+})
+
+test('what `mizani check` proposes is never refused, whatever was measured', () => {
+  const times = fc.double({ min: 0, max: 120_000, noNaN: true })
+  fc.assert(
+    fc.property(times, times, times, (venueMs, guardMs, databaseMs) => {
+      const { writeTimeoutMs, ...guard } = proposeTerms({ venueMs, grantMs: guardMs })
+      const { writeTimeoutMs: same, ...lease } = proposeTerms({ venueMs, grantMs: databaseMs })
+      expect(same).toBe(writeTimeoutMs)
+      const venue = configSchema.shape.venue.shape.writeTimeoutMs.parse(writeTimeoutMs)
+      const store = loaded('postgres://db.example/mizani', {}, { lease, writeTimeoutMs: venue })
+      expect(store).toMatchObject({ ok: true, value: { terms: { ...lease, writeTimeoutMs } } })
+      expect(configSchema.shape.guard.parse(guard)).toMatchObject(guard)
+    }),
+  )
 })

@@ -52,14 +52,10 @@ describe('What the rows in PostgreSQL allow a position to write', () => {
     expect(side.count()).toBe(6)
   })
 
-  test('has no rows where the store is a folder, and takes the time-out of a write from the venue', () => {
-    const venue = { writeTimeoutMs: 800 } as never
-    expect(openPositionHold({ store: { place: '/data' } as never, venue })).toBeNull()
-    const place = { url: 'postgres://db/x', position: 'desk', folder: '/data' }
-    expect(openPositionHold({ store: { place } as never, venue })?.terms).toEqual({
-      ...DEFAULT_TERMS,
-      writeTimeoutMs: 800,
-    })
+  test('has no rows where the store is a folder, and else the terms of the configuration', () => {
+    expect(openPositionHold({ store: { terms: null } as never })).toBeNull()
+    const terms = { ...DEFAULT_TERMS, waitMs: 9_000, writeTimeoutMs: 800 }
+    expect(openPositionHold({ store: { terms } as never })?.terms).toEqual(terms)
   })
 })
 

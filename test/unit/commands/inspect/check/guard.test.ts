@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../../src/base/result.ts'
-import { checkGuard, type GuardCheckParts } from '../../../../../src/commands/inspect/check/guard.ts'
+import { checkLeases, type LeaseCheckParts } from '../../../../../src/commands/inspect/check/guard.ts'
 import { DEFAULT_TERMS, type LeaseTerms } from '../../../../../src/lease/terms.ts'
 import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
 import { freePort } from '../../../../support/free-port.ts'
@@ -21,6 +21,8 @@ type World = {
   readonly fails: boolean
   readonly mode: 'live' | 'dry-run'
   readonly isOff: boolean
+  /** How fast PostgreSQL answers, under these terms; null = the store is a folder. */
+  readonly rows: { readonly answersInMs: number | null; readonly terms: LeaseTerms } | null
 }
 
 /** What the check finds of a venue that answers like this, on a clock that only the venue moves. */
@@ -36,16 +38,24 @@ async function found(
     fails: false,
     mode: 'live',
     isOff: false,
+    rows: null,
     ...own,
   }
   let at = 0
   let sentAt: number | null = null
   let reads = 0
-  const parts: GuardCheckParts = {
+  let asked = 0
+  const askDatabase = (): Promise<boolean> => {
+    // The first one opens the connection.
+    at += (world.rows?.answersInMs ?? 0) + (asked++ === 0 ? 5_000 : 0)
+    return Promise.resolve(world.rows?.answersInMs !== null)
+  }
+  const parts: LeaseCheckParts = {
     config: {
       guard: world.isOff ? null : { terms: world.terms, url: world.url, ca: null },
+      store: { terms: world.rows?.terms ?? null },
       core: { mode: world.mode, pacing: { requestsPerMinute: world.perMinute } },
-    } as GuardCheckParts['config'],
+    } as LeaseCheckParts['config'],
     client: {
       rate() {
         reads += 1
@@ -55,11 +65,12 @@ async function found(
         return Promise.resolve(world.fails ? err({ message: 'no' }) : ok({ mid: null })) as never
       },
     },
+    askDatabase: world.rows === null ? null : askDatabase,
     sentAt: () => sentAt,
     now: () => at,
   }
   const findings: CheckResult[] = []
-  for await (const one of checkGuard(parts)) findings.push(one)
+  for await (const one of checkLeases(parts)) findings.push(one)
   return { findings, reads }
 }
 
@@ -84,6 +95,31 @@ describe('mizani check of the guard', () => {
       detail: expect.stringContaining('answers may come too late for the terms'),
       hint: 'guard: { renewMs: 1000, roundTripMs: 500, deadlineMs: 3800, waitMs: 5700 } with venue.writeTimeoutMs: 1600 makes it 8.7 s',
     })
+  })
+
+  test('measures PostgreSQL without its first connection, and proposes all five for the rows too', async () => {
+    const fast = await found({ isOff: true, rows: { answersInMs: 7, terms: DEFAULT_TERMS } })
+    expect(fast.findings).toHaveLength(1)
+    expect(fast.findings[0]).toMatchObject({
+      name: 'rows',
+      status: 'ok',
+      detail: expect.stringContaining('venue 40 ms, of 8 of PostgreSQL 7 ms; taken over within 5.2 s'),
+    })
+    const slow = await found({ answersInMs: 800, rows: { answersInMs: 400, terms: DEFAULT_TERMS } })
+    expect(slow.findings.map(({ name, status }) => [name, status])).toEqual([
+      ['guard', 'warn'],
+      ['lease', 'warn'],
+      ['rows', 'warn'],
+    ])
+    // One time-out of a write for both, and no proposal that the configuration refuses.
+    expect(slow.findings[1]?.hint).toContain('venue.writeTimeoutMs: 1600')
+    expect(slow.findings[2]?.hint).toContain(
+      'store.lease: { renewMs: 1000, roundTripMs: 800, deadlineMs: 4100, waitMs: 6150 } with venue.writeTimeoutMs: 1600',
+    )
+    const away = await found({ isOff: true, rows: { answersInMs: null, terms: DEFAULT_TERMS } })
+    expect(away.findings).toMatchObject([
+      { name: 'rows', status: 'warn', detail: expect.stringContaining('did not answer') },
+    ])
   })
 
   test('names shorter ones where longer terms than needed are configured', async () => {

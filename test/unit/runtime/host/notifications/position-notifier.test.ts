@@ -81,7 +81,7 @@ function start(
   const notifier = notifyPosition({
     config: {
       core: coreConfig(),
-      store: { path: store, keepJournalDays: 30, place: store },
+      store: { path: store, keepJournalDays: 30, place: store, terms: null },
       alert,
     },
     notify,
@@ -189,7 +189,7 @@ describe('the life of a daemon', () => {
     const other = notifyPosition({
       config: {
         core: coreConfig(),
-        store: { path: store, keepJournalDays: 30, place: store },
+        store: { path: store, keepJournalDays: 30, place: store, terms: null },
         alert: { ...NO_ALERT, repeatMs: 1_000 },
       },
       notify: { ...NOBODY, webhook: { ...RULES, url: new Secret(server.url), hmacKey: new Secret(KEY) } },
