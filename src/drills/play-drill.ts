@@ -60,9 +60,7 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const struckAt = performance.now()
   const before = market.holdings()
   const faultMs = drill.faultMs?.(position) ?? 0
-  // What is later than the desk allows has failed: it is not waited for.
-  const limitMs = faultMs + thresholds.maxSafeMs + ROUND_MS
-  const safeMs = await untilSafe(drill, course, struckAt, limitMs)
+  const safeMs = await untilSafe(drill, course, struckAt, playedMs(drill, position, thresholds))
   const after = market.holdings()
   await untilTold(stage, toldUntil, drill.mustBeNoticed)
   const namedBy = drill.noticedBy?.(position) ?? null
@@ -82,6 +80,15 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
     advice: advice === null ? null : adviceText(position, advice),
     settings: advice?.settings ?? [],
   }
+}
+
+/** How long a night goes on at most: what is later than the desk allows has failed, and is not waited for. */
+export function playedMs(
+  drill: Pick<Drill, 'faultMs'>,
+  position: DrilledPosition,
+  { maxSafeMs }: Pick<Thresholds, 'maxSafeMs'>,
+): number {
+  return (drill.faultMs?.(position) ?? 0) + maxSafeMs + ROUND_MS
 }
 
 /** Until the first message about the night has arrived, where one is due. */

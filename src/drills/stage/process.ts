@@ -33,7 +33,8 @@ export type ProcessStart = {
   readonly onSpawn: (end: () => void) => void
 }
 
-const LISTENS_MS = 45_000
+/** One that has ended is not waited for; a machine that is busy with others takes its time. */
+const LISTENS_MS = 120_000
 const TOLD_LEVELS: ReadonlySet<string> = new Set(['warn', 'error', 'fatal'])
 const COMPLAINT_CHARACTERS = 2_000
 

@@ -37,7 +37,7 @@ export type Stage = Processes & {
   readonly passTime: (ms: Ms) => Promise<void>
 }
 
-const READY_MS = 60_000
+const READY_MS = 120_000
 const LOOK_MS = 200
 
 /** Opens everything and waits until the position quotes with reconciled books; closes all of it where that fails. */

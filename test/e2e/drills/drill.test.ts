@@ -41,7 +41,7 @@ function desk(risk: object, more: ConfigPatch = {}): string {
 
 test(
   'bad nights are noticed, end safely, are told to people and kept, and nothing of the desk is touched',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   async () => {
     const html = join(folder.path, 'drills.html')
     const args = ['drill', '--config', desk({}), '--only', 'mid-lies,foreign-withdrawal,key-lost', '--gate']
@@ -121,7 +121,7 @@ test(
   },
 )
 
-test('a drill that is interrupted leaves no process and no folder', { timeout: 60_000 }, async () => {
+test('a drill that is interrupted leaves no process and no folder', { timeout: 240_000 }, async () => {
   const args = [PROGRAM, 'drill', '--config', desk({}), '--only', 'leak']
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...TEST_ENV, TMPDIR: scratch },

@@ -15,7 +15,7 @@ afterAll(() => {
 
 test(
   'a desk with a guard is safe within seconds of kill -9, and gets its lease back from a guard that was restarted',
-  { timeout: 120_000 },
+  { timeout: 400_000 },
   async () => {
     const config = folder.configure({
       venue: { apiKey: '!env A_KEY_THAT_NOBODY_SET', requestsPerMinute: 600 },

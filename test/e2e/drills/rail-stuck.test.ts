@@ -13,7 +13,7 @@ afterAll(async () => {
 
 test(
   'a refill that two people approved and a rail swallowed is reported as late and not sent again, over a restart and hours, and the desk quotes on',
-  { timeout: 120_000 },
+  { timeout: 400_000 },
   async () => {
     const config = folder.configure({
       venue: { apiKey: '!env A_KEY_THAT_NOBODY_SET', requestsPerMinute: 600 },

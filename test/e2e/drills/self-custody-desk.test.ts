@@ -44,7 +44,7 @@ async function drilled(config: string, ...more: readonly string[]) {
   return (JSON.parse(out) as { readonly results: readonly DrillResult[] }).results
 }
 
-describe.skipIf(needs('anvil'))('a desk in self-custody', { timeout: 120_000 }, () => {
+describe.skipIf(needs('anvil'))('a desk in self-custody', { timeout: 400_000 }, () => {
   test('takes fills back that a reorganisation removed, has its orders in hand after other nights, and nothing of its own is asked', async () => {
     const nights = 'chain-reorganised,mid-lies,key-lost,daemon-killed,leak,zombie-write'
     const [chain, lies, key, killed, leak, late] = await drilled(desk({}), nights)

@@ -5,6 +5,7 @@ import { type AdvisedSetting, adviceText, valueAt } from '../../../src/drills/mo
 import { moreRequests } from '../../../src/drills/nights/double-peak.ts'
 import type { Failure } from '../../../src/drills/model/verdict.ts'
 import { termsProblems } from '../../../src/lease/terms.ts'
+import { playedMs } from '../../../src/drills/play-drill.ts'
 import { whyNoChain } from '../../../src/drills/stage/chain.ts'
 import { whyNoSmallDisk } from '../../../src/drills/stage/disk.ts'
 import { type DrilledPosition, readDrilledPosition } from '../../../src/drills/model/drilled-position.ts'
@@ -98,6 +99,26 @@ test('a desk reads which setting of its guard would have helped, and one without
     'guard.whenSilent: "safe" (now carry-on)',
   )
   expect(textOf('guard-restarted', having({ handBack: 'person' }), LATE)).toContain('guard.handBack: "auto"')
+})
+
+test('a night goes on until its fault is over and what the desk allows has passed, however short or long that is', () => {
+  const one = desk('config/sandbox.yaml')
+  const lasts = Object.fromEntries(
+    DRILL_NAMES.map((name) => [name, playedMs(DRILLS[name](), one, { maxSafeMs: 20_000 }) - 21_000]),
+  )
+  expect(lasts).toMatchObject({
+    'venue-down': 30_000,
+    'double-peak': 30_000,
+    'clock-jump': 25_000,
+    'guard-restarted': 10_000,
+    'mid-lies': 0,
+    leak: 0,
+  })
+  expect(playedMs(DRILLS.leak(), one, { maxSafeMs: 600_000 })).toBe(601_000)
+  // In self-custody nothing can be judged before orders were signed anew, nor a rush before they held for a while.
+  const custody = desk('config/self-custody.example.yaml')
+  for (const name of ['mid-lies', 'feed-frozen', 'one-sided-rush'] as const)
+    expect(playedMs(DRILLS[name](), custody, { maxSafeMs: 1_000 })).toBeGreaterThan(10_000)
 })
 
 test('twice the peak of requests is played as far as the limit of the key allows', () => {
