@@ -70,8 +70,7 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
   const { ports } = parts
   const positions: HostedPosition[] = []
   const standbys = standbyMetricsSource(createStandbyMetrics(), () => sharedOf(positions))
-  /** Of positions that have ended: people are reminded of them for as long as the process lives. */
-  const left = new Set<PositionNotifier>()
+  const left = createLeft()
   let beingMade = 0
 
   function forget(position: HostedPosition): void {
@@ -101,9 +100,10 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
       const before = positions.find((one) => one.config.core.name === config.core.name)
       if (before !== undefined) forget(before)
       beingMade += 1
-      const position = await startAnew(before?.notifier, () =>
-        startPosition(config, parts, (notifier) => void left.add(notifier)),
-      ).finally(() => (beingMade -= 1))
+      const position = await left
+        .close(before?.notifier)
+        .then(() => startPosition(config, parts, left.add))
+        .finally(() => (beingMade -= 1))
       positions.push(position)
       ports.push(position.port)
       await position.supervisor.running
@@ -111,23 +111,28 @@ export function createHostedPositions(parts: HostedPositionsParts): HostedPositi
     },
     forget(position) {
       forget(position)
-      if (position.notifier !== undefined) left.delete(position.notifier)
+      left.drop(position.notifier)
     },
-    notified: () => Promise.all([...left].map(close)),
+    notified: left.closeAll,
+  }
+}
+
+/** Notifiers of positions that have ended: people are reminded of them for as long as the process lives. */
+function createLeft() {
+  const left = new Set<PositionNotifier>()
+
+  async function close(notifier: PositionNotifier): Promise<void> {
+    if (left.delete(notifier)) await notifier.stopped(UNANSWERED, LAST_WORDS_MS)
   }
 
-  function close(notifier: PositionNotifier): Promise<void> {
-    left.delete(notifier)
-    return notifier.stopped(UNANSWERED, LAST_WORDS_MS)
-  }
-
-  /** Who reminds people of the end of a position is done when it starts once more: both keep their alerts in one file. */
-  async function startAnew<One>(
-    former: PositionNotifier | undefined,
-    start: () => Promise<One>,
-  ): Promise<One> {
-    if (former !== undefined && left.has(former)) await close(former)
-    return start()
+  return {
+    add: (notifier: PositionNotifier): void => void left.add(notifier),
+    drop: (notifier: PositionNotifier | undefined): void =>
+      void (notifier !== undefined && left.delete(notifier)),
+    /** Before the position starts once more: both keep their alerts in one file. */
+    close: (notifier: PositionNotifier | undefined) =>
+      notifier === undefined ? Promise.resolve() : close(notifier),
+    closeAll: () => Promise.all([...left].map(close)),
   }
 }
 

@@ -162,6 +162,26 @@ describe('A guard whose daemon is silent', { timeout: 60_000 }, () => {
     expect(desk.told).toContain('guard-safe')
   })
 
+  test('keeps the position where guard.handBack is person until a person releases it, also from a daemon that has reconciled', async () => {
+    const desk = await openDesk({ handBack: 'person' })
+    await desk.set(QUOTE)
+    expect(await desk.renew(1)).toMatchObject({ fence: 1 })
+    await until('both sides are safe', async () => (await desk.state()).quote['bidBps'] === 500)
+    await until('the guard has read them back', () => desk.told.includes('guard-safe'))
+    expect(await desk.renew(2, {}, NEXT_HOLDER)).toMatchObject({
+      fence: null,
+      refusal: 'person',
+      words: expect.stringContaining('mizani guard release'),
+    })
+    expect((await desk.state()).quote).toMatchObject({ bidBps: 500, askBps: 500 })
+    expect(await desk.client.ask('POST', RELEASE_PATH, {}, 2_000)).toMatchObject({ value: { status: 200 } })
+    const back = await until('the lease is handed back', async () => {
+      const answer = await desk.renew(3, {}, NEXT_HOLDER)
+      return answer.fence !== null && answer
+    })
+    expect(back.fence).toBe(2)
+  })
+
   test('stays silent itself where it was drained, and where the venue refuses its key it reports that and sends nothing more', async () => {
     const [drained, refused] = [await openDesk(), await openDesk()]
     for (const desk of [drained, refused]) {

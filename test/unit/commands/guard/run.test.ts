@@ -12,6 +12,11 @@ import { configFile, PLACE, stubSecrets } from './guard-config.ts'
 beforeAll(stubSecrets)
 afterAll(() => void vi.unstubAllEnvs())
 
+/** A position of a fleet's folder, whose store is in a folder of its own. */
+function positionFile(name: string): string {
+  return VALID.replace('desk-1', name).replace('./data', join(folderWith({ 'live.yaml': '' }), 'data'))
+}
+
 /** Runs `mizani guard`; what the process would have become. */
 async function guarding(...config: readonly string[]) {
   const became: (readonly string[])[] = []
@@ -79,8 +84,8 @@ describe('mizani guard', () => {
 
   test('watches a fleet by its folder, without the defaults of the folder', async () => {
     const folder = folderWith({
-      'a.yaml': VALID.replace('desk-1', 'desk-a').replace('./data', './data-a'),
-      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
+      'a.yaml': positionFile('desk-a'),
+      'b.yaml': positionFile('desk-b'),
       'notes.txt': 'no configuration',
     })
     // What is not there is told by the reader of configurations, with its place; what cannot be looked at is told here.
@@ -104,9 +109,9 @@ describe('mizani guard', () => {
 
   test('watches a fleet without the positions that want no guard, and without a broken file, which it names', async () => {
     const folder = folderWith({
-      'a.yaml': `${VALID.replace('desk-1', 'desk-a').replace('./data', './data-a')}guard: null\n`,
-      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
-      'c.yaml': VALID.replace('desk-1', 'desk-c').replace('safeBps: 500', 'safeBps: much'),
+      'a.yaml': `${positionFile('desk-a')}guard: null\n`,
+      'b.yaml': positionFile('desk-b'),
+      'c.yaml': positionFile('desk-c').replace('safeBps: 500', 'safeBps: much'),
     })
     const { settings, err, exitCode } = await guarding(folder)
     expect(exitCode).toBe(0)
@@ -124,8 +129,8 @@ describe('mizani guard', () => {
 
   test('with --check refuses every broken file, watches nothing and becomes nothing', async () => {
     const folder = folderWith({
-      'b.yaml': VALID.replace('desk-1', 'desk-b').replace('./data', './data-b'),
-      'c.yaml': VALID.replace('desk-1', 'desk-c').replace('safeBps: 500', 'safeBps: much'),
+      'b.yaml': positionFile('desk-b'),
+      'c.yaml': positionFile('desk-c').replace('safeBps: 500', 'safeBps: much'),
     })
     const check = (config: string) => captured(() => runGuardCommand({ config: [config], check: true }))
     expect(await check(folder)).toMatchObject({ exitCode: 2, err: expect.stringContaining('safeBps') })
