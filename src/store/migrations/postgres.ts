@@ -9,6 +9,11 @@ import { type ColumnTypes, migrationsFor } from './tables.ts'
  * caller's to close. Throws what PostgreSQL reports.
  */
 export async function migratePostgres(pool: Pool, place: PostgresPlace): Promise<void> {
+  const { error } = await postgresMigrator(pool, place).migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+export function postgresMigrator(pool: Pool, place: PostgresPlace): Migrator {
   const schema = schemaOf(place)
   const types: ColumnTypes = {
     integer: 'bigint',
@@ -19,10 +24,9 @@ export async function migratePostgres(pool: Pool, place: PostgresPlace): Promise
       sql`INSERT INTO meta VALUES ('schemaVersion', ${String(version)})
         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   }
-  const { error } = await new Migrator({
+  return new Migrator({
     db: new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }),
     provider: { getMigrations: () => Promise.resolve(migrationsFor(types)) },
     migrationTableSchema: schema,
-  }).migrateToLatest()
-  if (error !== undefined) throw error
+  })
 }

@@ -8,6 +8,7 @@ import { followTreasury } from '../../../src/runtime/treasury/following/follow-t
 import { recoverTreasury } from '../../../src/runtime/treasury/run-treasury.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
+import type { HoldTerms } from '../../../src/store/postgres/terms.ts'
 import { longTreasury } from '../../support/long-treasury.ts'
 import { valueOf } from '../../unit/store/store-fixture.ts'
 import { until } from '../daemon/until.ts'
@@ -15,13 +16,15 @@ import { besidePostgres } from './beside-postgres.ts'
 
 const EVENTS = 3_000
 const MORE = 40
+/** The machine may be busy. */
+const PATIENT: HoldTerms = { renewMs: 1_000, giveUpMs: 60_000, waitMs: 60_000 }
 
 besidePostgres('A daemon that stands by for a position with a treasury', (databaseUrl) => {
   test('has folded its journal before the take-over, and reads only what came after; a restored one is read anew', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mizani-followed-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const place: PostgresPlace = { url: databaseUrl(), position: 'desk', folder }
-    const store = valueOf(await openStore(place))
+    const store = valueOf(await openStore(place, { terms: PATIENT }))
     const write = async (from: number, to: number) => {
       for (const record of longTreasury(from, to)) store.treasury.append(record)
       await until('it is on disk', () => store.treasury.durableSeq() === to)

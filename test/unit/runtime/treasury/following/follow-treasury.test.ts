@@ -3,7 +3,6 @@ import {
   followTreasury,
   type FollowedTreasury,
 } from '../../../../../src/runtime/treasury/following/follow-treasury.ts'
-import type { TreasuryRecord } from '../../../../../src/store/treasury/journal.ts'
 import { until } from '../../../../e2e/daemon/until.ts'
 import { longTreasury } from '../../../../support/long-treasury.ts'
 
@@ -68,6 +67,6 @@ test('After a fail-over, or with a backup put back, what was folded before count
 test('An event that does not parse ends the following, and the start reads all of it and reports that', async () => {
   const { database, following, folded } = followed()
   await folded(30)
-  database.records = [...longTreasury(1, 30), { seq: 31, t: 1, type: 'tick', body: '{' } as TreasuryRecord]
+  database.records = [...longTreasury(1, 30), { seq: 31, t: 1, type: 'tick', body: '{' }]
   await until('it has given up', () => following.fold() === null)
 })
