@@ -192,7 +192,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     const now = Date.parse('2026-11-25T00:05:00Z')
     const closing = { signer: null, evidence: EVIDENCE, fleet: null }
     const closeAll = async (place: StorePlace, out: string) => {
-      const store = { path: first, place, keepJournalDays: 30 }
+      const store = { path: first, place, keepJournalDays: 30, terms: null }
       const config = { core: { name: position }, store, close: { timezone: 'UTC', timestamp: null } }
       for (const day of days)
         expect(await closePosition(config, { ...closing, day, out }, now)).toMatchObject({ ok: true })

@@ -17,7 +17,7 @@ import { besidePostgres } from './beside-postgres.ts'
 const EVENTS = 3_000
 const MORE = 40
 /** The machine may be busy. */
-const PATIENT: HoldTerms = { renewMs: 1_000, giveUpMs: 60_000, waitMs: 60_000 }
+const PATIENT: HoldTerms = { renewMs: 1_000, roundTripMs: 500, giveUpMs: 60_000, waitMs: 60_000 }
 
 besidePostgres('A daemon that stands by for a position with a treasury', (databaseUrl) => {
   test('has folded its journal before the take-over, and reads only what came after; a restored one is read anew', async () => {
