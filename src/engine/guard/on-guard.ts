@@ -20,7 +20,7 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
     why,
     since: before?.watch === watch ? before.since : now,
     fence,
-    hadGrant: watch === 'held' || (watch !== 'unwatched' && before?.hadGrant === true),
+    hadGrant: watch === 'held' || watch === 'waiting' || (watch !== 'unwatched' && before?.hadGrant === true),
     wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
   }
   takeWrites(transition, writes)

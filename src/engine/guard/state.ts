@@ -16,7 +16,7 @@ export type GuardState = {
   since: Ms
   /** The number of the latest lease; null = there was none. */
   fence: number | null
-  /** A guard has granted a lease and was neither drained nor given up: its silence means something, after a restart too. */
+  /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */
   hadGrant: boolean
   /** The position was in the market when the lease was lost; null = nobody knows. */
   wasActive: boolean | null

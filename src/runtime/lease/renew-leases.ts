@@ -177,7 +177,7 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
   if (refusal === 'not-vouched') return
   // Both read one configuration; where they do not, the guard watches something else.
   const isNobody = refusal === 'drained' || refusal === 'unknown' || refusal === 'terms'
-  const kind = isNobody ? 'drained' : 'refused'
+  const kind = isNobody ? 'drained' : refusal === 'held' ? 'held' : 'refused'
   tell(entry, { kind, words, fence: null, writes, requestsAgoMs }, `${kind} ${refusal} ${writes.length}`)
 }
 

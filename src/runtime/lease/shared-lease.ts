@@ -15,7 +15,8 @@ export type LeaseFacts = {
 
 /** What the renewing thread has to say to one position; a renewal that only extends the lease says nothing. */
 export type LeaseNews = {
-  readonly kind: 'absent' | 'drained' | 'refused' | 'granted'
+  /** `held`: refused because another process holds the lease; `refused`: for every other reason. */
+  readonly kind: 'absent' | 'drained' | 'held' | 'refused' | 'granted'
   /** For people. */
   readonly words: string
   readonly fence: number | null

@@ -21,7 +21,7 @@ import { systemClock, type SystemClock } from '../position/clock.ts'
 import { connectVenue, exchangeKey } from '../effects/connect-venue.ts'
 import type { Custody, CustodyParts } from '../effects/custody.ts'
 import { allGates, openPositionHold } from '../lease/position-hold.ts'
-import { openPositionLease } from '../lease/position-lease.ts'
+import { endFormerLease, openPositionLease } from '../lease/position-lease.ts'
 import { widenAfter } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
@@ -243,7 +243,8 @@ async function assemble(
     loadStrategy: strategyLoader(config),
   })
   stop = position.stop
-  opened.lease?.attach(position)
+  if (opened.lease === null) endFormerLease(position)
+  else opened.lease.attach(position)
   opened.hold?.attach(position)
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)

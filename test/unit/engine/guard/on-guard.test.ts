@@ -82,3 +82,12 @@ describe('What the guard wrote', () => {
     expect(rules(one)).toEqual(['foreign-write'])
   })
 })
+
+describe('A guard that refuses', () => {
+  test('is remembered like one that has granted: its silence means something after a restart', () => {
+    const one = desk()
+    tell(one, { watch: 'waiting', why: 'the guard acts', fence: null, writes: [] })
+    tell(one, { watch: 'lapsed', why: 'silent', fence: null, writes: [] })
+    expect(one.state().guard).toMatchObject({ watch: 'lapsed', hadGrant: true })
+  })
+})

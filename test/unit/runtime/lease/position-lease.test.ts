@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { GuardEvent } from '../../../../src/engine/model/guard-event.ts'
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
-import { createPositionLease } from '../../../../src/runtime/lease/position-lease.ts'
+import { createPositionLease, endFormerLease } from '../../../../src/runtime/lease/position-lease.ts'
 import {
   createLeaseBuffer,
   type LeaseNews,
@@ -17,7 +17,7 @@ afterEach(() => close())
 /** A position as far as its lease looks at it. */
 function lease(
   whenSilent: 'safe' | 'carry-on' = 'safe',
-  before: { readonly hadGrant: boolean } | null = null,
+  before: { readonly hadGrant: boolean; readonly watch?: string; readonly why?: string } | null = null,
 ) {
   const buffer = createLeaseBuffer()
   const events: GuardEvent[] = []
@@ -39,7 +39,8 @@ function lease(
     isAlive: () => true,
     submitGuard(event) {
       events.push(event)
-      state['guard'] = { watch: event.watch, fence: event.fence, hadGrant: event.watch === 'held' }
+      const { watch, why, fence } = event
+      state['guard'] = { watch, why, fence, hadGrant: watch === 'held' || watch === 'waiting' }
     },
     countElsewhere: (times) => void counted.push(...times),
   })
@@ -92,6 +93,60 @@ describe('The lease of a position', () => {
     expect(held.gate.mayStart()).toBe(false)
     expect(events).toMatchObject([{ watch: 'waiting', why: 'it acts', writes: [{ what: 'deactivation' }] }])
     expect(counted).toEqual([1_960])
+  })
+
+  test('stays barred when a guard that acts has refused it and then falls silent, until the guard grants or is drained', () => {
+    for (const whenSilent of ['safe', 'carry-on'] as const) {
+      const { held, events, renewedAgo } = lease(whenSilent)
+      const refused = { ...NEWS, kind: 'refused', words: 'latched' } as const
+      held.take(refused)
+      held.take(NEWS)
+      expect(held.gate.mayStart()).toBe(false)
+      expect(events.map(({ watch }) => watch)).toEqual(['waiting', 'waiting'])
+      expect(events.at(-1)?.why).toContain('has to be started again')
+      renewedAgo(0, 5)
+      held.take({ ...NEWS, kind: 'granted', fence: 5 })
+      expect(held.gate.mayStart()).toBe(true)
+      held.take(refused)
+      held.take(NEWS)
+      held.take({ ...NEWS, kind: 'drained' })
+      expect(held.gate.mayStart()).toBe(true)
+      expect(events.at(-1)).toMatchObject({ watch: 'unwatched' })
+      close()
+    }
+  })
+
+  test('stays barred after a restart too, where the journal has that the guard refused and nobody answers', () => {
+    for (const whenSilent of ['safe', 'carry-on'] as const) {
+      const { held, events } = lease(whenSilent, { hadGrant: true, watch: 'waiting', why: 'the guard acts' })
+      held.take(NEWS)
+      expect(held.gate.mayStart()).toBe(false)
+      expect(held.gate.spreadTimeoutMs()).toBe(1_000)
+      expect(events).toMatchObject([
+        { watch: 'waiting', why: expect.stringMatching(/^the guard acts; the guard does not answer now/) },
+      ])
+      close()
+    }
+  })
+
+  test('is lapsed where another process held the lease before the guard fell silent', () => {
+    const { held, events } = lease('carry-on')
+    held.take({ ...NEWS, kind: 'held', words: 'another process holds the lease' })
+    expect(events.at(-1)).toMatchObject({ watch: 'waiting' })
+    held.take(NEWS)
+    expect(events.at(-1)).toMatchObject({ watch: 'lapsed' })
+    expect(held.gate.mayStart()).toBe(false)
+  })
+
+  test('bars nothing once no guard is looked for any more', () => {
+    const events: GuardEvent[] = []
+    const of = (watch: string | null) => ({
+      state: () => ({ guard: watch === null ? undefined : { watch } }) as never,
+      now: () => 2_000,
+      submitGuard: (event: GuardEvent) => void events.push(event),
+    })
+    for (const watch of [null, 'unwatched', 'waiting']) endFormerLease(of(watch))
+    expect(events).toMatchObject([{ type: 'guard', t: 2_000, watch: 'unwatched', fence: null }])
   })
 
   test('after a start with a granted lease in the journal lets the safe quote out alone, or carries on', () => {

@@ -153,7 +153,7 @@ describe('The renewals of a process', () => {
     ['drained', 'drained'],
     ['unknown', 'drained'],
     ['terms', 'drained'],
-    ['held', 'refused'],
+    ['held', 'held'],
     ['guarding', 'refused'],
     ['latched', 'refused'],
     ['person', 'refused'],
