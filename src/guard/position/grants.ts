@@ -106,13 +106,9 @@ export function renew(
   const { kept } = watched
   if (kept.holder !== null && kept.holder !== holder) watched.successorAt = now
   else show(watched, renewal, now)
-  const least = leastWaitMs(deadlineMs)
-  if (settings.waitMs < least)
-    return refuse(
-      'terms',
-      `the daemon's deadline of ${deadlineMs} ms needs a guard.waitMs of ${least}: both read one configuration`,
-    )
   if (renewal.isLeaving) return leave(watched, holder)
+  const unfit = unfitTerms(deadlineMs, settings)
+  if (unfit !== null) return refuseTerms(watched, holder, unfit)
   if (renewal.count === null) return refuse('not-vouched', "the position's loop does not vouch for itself")
   if (watched.hold !== null) return handBack(watched, renewal, { holder, now }, settings)
   if (kept.holder === holder) {
@@ -128,6 +124,26 @@ export function renew(
     if (!renewal.isReconciled) return refuse('held', 'the lease of the process before has just ended')
   }
   return grant(watched, renewal, holder, now)
+}
+
+/** Null = D covers the deadline of the daemon. */
+function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
+  const least = leastWaitMs(deadlineMs)
+  if (waitMs >= least) return null
+  return `the daemon's deadline of ${deadlineMs} ms needs a guard.waitMs of ${least}: both read one configuration`
+}
+
+/**
+ * A daemon that is refused for its terms quotes as without a guard: it may do so only where the guard neither acts nor watches another
+ * process, and nobody watches from then on.
+ */
+function refuseTerms(watched: Watched, holder: string, words: string): Answer {
+  const { kept, hold } = watched
+  if (hold !== null) return refuse('guarding', `the guard acts for the position, and ${words}`)
+  if (kept.holder !== null && kept.holder !== holder)
+    return refuse('held', `another process holds the lease, and ${words}`)
+  drain(watched)
+  return refuse('terms', words)
 }
 
 function heldWords(observed: Observed, settings: GrantSettings, now: Ms): string {

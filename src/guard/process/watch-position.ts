@@ -70,11 +70,12 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
   return {
     renew(renewal, holder, deadlineMs) {
       const wasActing = watched.hold !== null
+      const before = watched.kept.holder
       const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
       if ('fence' in answer) rows?.renewed(clock.now())
       const isKnown = 'fence' in answer && renewal.fence === answer.fence && watched.kept.written.length > 0
       if (isKnown) watched.kept.written = []
-      if (isKnown || ('fence' in answer && answer.isNew) || renewal.isLeaving) onChange()
+      if (isKnown || ('fence' in answer && answer.isNew) || watched.kept.holder !== before) onChange()
       if ('fence' in answer && answer.isNew)
         report.log('info', settings.name, `lease ${answer.fence} is granted`)
       if ('fence' in answer && wasActing)

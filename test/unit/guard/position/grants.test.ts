@@ -114,6 +114,45 @@ describe('The guard grants', () => {
   })
 })
 
+describe('A daemon whose terms the wait of the guard does not cover', () => {
+  const askUnfit = (watched: Watched, holder: string, now: number, changes: Partial<PositionRenewal> = {}) =>
+    renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_100, now }, SETTINGS)
+
+  test('is barred while the guard acts, and gets no lease when it has reconciled', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    tick(watched, 4_500)
+    const answer = askUnfit(watched, B, 5_000)
+    expect(answer).toMatchObject({ refusal: 'guarding', words: expect.stringContaining('4650') })
+    expect(watched.hold).not.toBeNull()
+  })
+
+  test('is barred while another process holds the lease', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    expect(askUnfit(watched, B, 1_000)).toMatchObject({
+      refusal: 'held',
+      words: expect.stringContaining('4650'),
+    })
+    expect(ask(watched, A, 1_100)).toEqual({ fence: 1, isNew: false })
+  })
+
+  test('ends its own lease: it quotes as without a guard, so the guard never fires for it', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    expect(askUnfit(watched, A, 1_000)).toMatchObject({ refusal: 'terms' })
+    expect(watched.kept.holder).toBeNull()
+    expect(tick(watched, 60_000)).toBe(false)
+  })
+
+  test('may leave all the same', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    askUnfit(watched, A, 1_000, { isLeaving: true })
+    expect(watched.kept.holder).toBeNull()
+  })
+})
+
 describe('A guard that acts', () => {
   const fired = (settings = SETTINGS) => {
     const watched = fresh()
