@@ -25,8 +25,13 @@ export type PositionLease = {
   /** From now on the position's loop vouches for itself, and hears how it stands with its guard. */
   readonly attach: (position: Watched) => void
   readonly take: (news: LeaseNews) => void
-  /** The position has left; `isSettled`: as configured, so that nobody has to act for it. */
-  readonly leave: (isSettled: boolean) => void
+  /** The loop has stopped in order, and a hand-over is under way: until `leave` the thread itself vouches for it. */
+  readonly keepCounting: () => void
+  /**
+   * The position has left as configured, so that nobody has to act for it, or it was handed over, and the lease is held out to the next
+   * holder; `unsettled`: the guard will act.
+   */
+  readonly leave: (how: 'as-configured' | 'handed-over' | 'unsettled') => void
   /** Nothing is counted any more. */
   readonly close: () => void
 }
@@ -40,6 +45,7 @@ type Memory = LeaseMemory & {
   /** When the lease was lost: what was reconciled before does not count. */
   lostAt: Ms
   position: Watched | null
+  isHandingOver: boolean
 }
 
 type Shared = ReturnType<typeof positionSide>
@@ -69,7 +75,7 @@ export function endFormerLease({
 export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSettings): PositionLease {
   const { terms } = settings
   const shared = positionSide(buffer)
-  const memory: Memory = { ...emptyMemory(), lostAt: 0, position: null }
+  const memory: Memory = { ...emptyMemory(), lostAt: 0, position: null, isHandingOver: false }
   let timer: NodeJS.Timeout | undefined
 
   const standing = (): LeaseStanding => standingNow(memory, sinceRenewal(memory, shared), settings)
@@ -106,10 +112,12 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
       takeNews(memory, memory.position, news)
       report(memory, standing(), news.writes)
     },
-    leave(isSettled) {
+    keepCounting: () => void (memory.isHandingOver = true),
+    leave(how) {
       const { position, lostAt } = memory
-      if (position !== null && isSettled)
-        shared.count({ ...factsOf(position.state(), lostAt), hasLeft: true })
+      const isHandedOver = how === 'handed-over'
+      if (position !== null && how !== 'unsettled')
+        shared.count({ ...factsOf(position.state(), lostAt), hasLeft: true, isHandedOver })
       close()
     },
     close,
@@ -117,8 +125,9 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
 }
 
 /** A loop that is stopped, or whose journal is stuck, does not count. */
-function count({ position, lostAt }: Memory, shared: Shared): void {
-  if (position?.isAlive() === true) shared.count(factsOf(position.state(), lostAt))
+function count({ position, lostAt, isHandingOver }: Memory, shared: Shared): void {
+  if (position?.isAlive() === true || (position !== null && isHandingOver))
+    shared.count(factsOf(position.state(), lostAt))
 }
 
 function sinceRenewal({ fence }: Memory, shared: Shared): Ms {
@@ -173,5 +182,6 @@ function factsOf(state: EngineState, since: Ms): LeaseFacts {
       reconciliation.state === 'reconciled' &&
       (reconciliation.matchedAt ?? 0) >= since,
     hasLeft: false,
+    isHandedOver: false,
   }
 }

@@ -89,6 +89,7 @@ async function openIn(
   return ok(
     createPostedStore({
       thread: port,
+      isShared: typeof place !== 'string',
       reader: { recover, treasury: () => treasuryOnce(place) },
       closeReader: () => reading.forEach((db) => db.close()),
       last: opened.value,

@@ -1,11 +1,10 @@
 import type { Ms } from '../../base/time.ts'
 import { elapsedMs, type Moment } from '../../lease/holder.ts'
 import { renewalSide } from '../../lease/shared-renewal.ts'
-import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, isPassing } from './failure.ts'
-import { beat, release, whoStandsBy } from './fence.ts'
+import { beat, release } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
@@ -26,8 +25,17 @@ export type Holding = {
    * too long, or when another daemon has taken the position.
    */
   readonly renew: () => Promise<void>
-  /** Whether a daemon lives that waits to take the position over. */
-  readonly hasStandby: () => boolean
+  /** See `hand-over.ts`: nothing is written to the venue under this holding while it hands over. */
+  readonly handsOver: HandsOver
+}
+
+/** What a hand-over needs of a holding beside its rows. */
+export type HandsOver = {
+  readonly holder: string
+  /** From now on another one may hold the position: the lease ends. */
+  readonly end: () => void
+  /** It is held again, since the moment before that was asked for. */
+  readonly resume: (sentAt: Moment) => void
 }
 
 export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
@@ -49,14 +57,13 @@ const RELEASE_MS: Ms = 500
 const STOPPED_MS: Ms = 1_500
 
 export function holdPosition(parts: HoldingParts): Holding {
-  const { pool, place, taken, terms, lease, timing = SYSTEM_TIMING } = parts
-  const { fence } = taken
-  const shared = lease === undefined ? null : renewalSide(lease)
-  const standbys = createStandbys(() => timing.moment().steadyMs)
+  const { pool, place, terms, lease, timing = SYSTEM_TIMING } = parts
+  const { fence, holder, sentAt } = parts.taken
+  const shared = sharedLease(lease, fence)
   /** Before the last sign of life that was confirmed was sent. */
-  let aliveAt: Moment = taken.sentAt
-  let counted = shared?.count() ?? 0
-  shared?.renewed(fence, aliveAt)
+  let aliveAt: Moment = sentAt
+  let counted = shared.count()
+  shared.renewed(aliveAt)
 
   const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
 
@@ -82,25 +89,50 @@ export function holdPosition(parts: HoldingParts): Holding {
     fence,
     timing,
     untilAnswered,
-    hasStandby: standbys.hasLive,
+    handsOver: {
+      holder,
+      end: () => shared.end(aliveAt),
+      resume(at) {
+        aliveAt = at
+        shared.resume(at)
+      },
+    },
     async renew() {
-      const count = shared?.count() ?? 0
+      const count = shared.count()
       if (!isVouched(count, counted)) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
-        const statements = [beat(place, fence), whoStandsBy(place)]
-        const [beaten, waiting] = await sendMessage(
+        const [beaten] = await sendMessage(
           pool,
-          statements,
+          [beat(place, fence)],
           Math.min(ROUND_TRIP_MS, withinMs),
           timing,
         )
         if (beaten?.rowCount !== 1) throw deposed(place)
         aliveAt = at
         counted = count
-        shared?.renewed(fence, at)
-        standbys.saw((waiting?.rows ?? []) as unknown as readonly StandbyRow[])
+        shared.renewed(at)
       })
+    },
+  }
+}
+
+/** The lease as the position's loop sees it. A sign of life that was under way when it was ended lets nothing out any more. */
+function sharedLease(lease: SharedArrayBuffer | undefined, fence: number) {
+  const side = lease === undefined ? null : renewalSide(lease)
+  let hasEnded = false
+  return {
+    count: () => side?.count() ?? 0,
+    renewed(at: Moment): void {
+      if (!hasEnded) side?.renewed(fence, at)
+    },
+    end(at: Moment): void {
+      hasEnded = true
+      side?.renewed(0, at)
+    },
+    resume(at: Moment): void {
+      hasEnded = false
+      side?.renewed(fence, at)
     },
   }
 }

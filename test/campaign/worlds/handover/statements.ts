@@ -15,6 +15,7 @@ export type Statement =
   | { readonly do: 'announce' | 'stand-by-no-more'; readonly who: string }
   | { readonly do: 'take'; readonly holder: string; readonly n: number; readonly count: number }
   | { readonly do: 'beat' | 'release' | 'hold'; readonly n: number }
+  | { readonly do: 'reclaim'; readonly holder: string; readonly n: number }
   | { readonly do: 'append'; readonly rows: readonly { readonly seq: number; readonly body: string }[] }
   | { readonly do: 'keep-snapshot'; readonly snapshot: Snapshot }
 
@@ -36,6 +37,10 @@ const READINGS: readonly (readonly [form: RegExp, read: Reading])[] = [
   [
     /^UPDATE mizani\.beat SET holder = NULL WHERE position = '[^']*' AND n = (\d+)$/,
     ([, n]) => ({ do: 'release', n: Number(n) }),
+  ],
+  [
+    /^UPDATE mizani\.beat SET holder = '([^']*)', count = count \+ 1\s+WHERE position = '[^']*' AND n = (\d+)/,
+    ([, holder = '', n]) => ({ do: 'reclaim', holder, n: Number(n) }),
   ],
   [/^SELECT fence\.n AS n, count, holder/, () => ({ do: 'look' })],
   [

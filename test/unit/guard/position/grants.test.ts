@@ -107,6 +107,32 @@ describe('The guard grants', () => {
     expect(ask(watched, B, 60_001, { isReconciled: false })).toEqual({ fence: 2, isNew: true })
   })
 
+  test('the lease at once to a next holder that has reconciled, where the one before has handed the position over', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
+    expect(ask(watched, B, 1_100, { isReconciled: false })).toMatchObject({ refusal: 'held' })
+    expect(ask(watched, B, 1_200)).toEqual({ fence: 2, isNew: true })
+    // The next one is watched as every other holder.
+    expect(ask(watched, A, 1_300)).toMatchObject({ refusal: 'held' })
+  })
+
+  test('no peace to a position that was handed over and that nobody took: it acts D later', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
+    expect(tick(watched, 5_499)).toBe(false)
+    expect(tick(watched, 5_500)).toBe(true)
+  })
+
+  test('a lease that was held out to the next holder to nobody else where its own holder lives after all', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
+    expect(ask(watched, A, 1_100)).toEqual({ fence: 1, isNew: false })
+    expect(ask(watched, B, 1_200)).toMatchObject({ refusal: 'held' })
+  })
+
   test('nothing under terms that its own wait does not cover', () => {
     const watched = fresh()
     const answer = renew(watched, renewal(), { holder: A, deadlineMs: 3_100, now: 0 }, SETTINGS)

@@ -33,10 +33,11 @@ function lease(
   }
   const held = createPositionLease(buffer, { terms: DEFAULT_TERMS, whenSilent })
   const counted: number[] = []
+  const loop = { isAlive: true }
   held.attach({
     state: () => state as never,
     now: () => 2_000,
-    isAlive: () => true,
+    isAlive: () => loop.isAlive,
     submitGuard(event) {
       events.push(event)
       const { watch, why, fence } = event
@@ -50,7 +51,7 @@ function lease(
     const { steadyMs, wallMs } = momentNow()
     side.renewed(fence, { steadyMs: steadyMs - ms, wallMs: wallMs - Math.floor(ms) })
   }
-  return { held, events, side, renewedAgo, counted }
+  return { held, events, side, renewedAgo, counted, loop }
 }
 
 describe('The lease of a position', () => {
@@ -190,8 +191,29 @@ describe('The lease of a position', () => {
       worse: null,
       isReconciled: true,
       hasLeft: false,
+      isHandedOver: false,
     })
-    held.leave(true)
-    expect(side.read()).toMatchObject({ count: 2, hasLeft: true })
+    held.leave('as-configured')
+    expect(side.read()).toMatchObject({ count: 2, hasLeft: true, isHandedOver: false })
+  })
+
+  test('counts on through a hand-over though the loop has stopped, and shows that it was handed over', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { held, side, loop } = lease()
+    loop.isAlive = false
+    vi.advanceTimersByTime(1_000)
+    expect(side.read().count).toBe(1)
+    held.keepCounting()
+    vi.advanceTimersByTime(1_000)
+    expect(side.read().count).toBe(6)
+    held.leave('handed-over')
+    expect(side.read()).toMatchObject({ hasLeft: true, isHandedOver: true })
+    vi.useRealTimers()
+  })
+
+  test('shows nothing of an end that left the position unsettled: the guard acts', () => {
+    const { held, side } = lease()
+    held.leave('unsettled')
+    expect(side.read()).toMatchObject({ count: 1, hasLeft: false })
   })
 })
