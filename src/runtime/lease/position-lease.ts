@@ -1,12 +1,13 @@
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { inventoryShare } from '../../engine/decision/inventory-share.ts'
+import type { Spread } from '../../engine/model/effect.ts'
 import type { GuardEvent } from '../../engine/model/guard-event.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
 import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { position as positionOf } from '../../ledger/book/book.ts'
-import type { WriteGate } from '../../venue/client.ts'
+import type { GatedWrite, WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { momentNow } from '../../threads/moment-now.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type LeaseMemory,
   type LeaseSettings,
   type LeaseStanding,
+  LOOK_MS,
   remember,
   standingNow,
   takeAnswer,
@@ -38,7 +40,6 @@ export type PositionLease = {
 
 type Watched = Pick<RunningPosition, 'state' | 'now' | 'isAlive' | 'submitGuard' | 'countElsewhere'>
 
-const TICK_MS: Ms = 100
 const COUNT_EVERY_TICKS = 2
 
 type Memory = LeaseMemory & {
@@ -87,10 +88,11 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
 
   return {
     gate: {
-      mayStart() {
+      mayStart(write) {
         if (memory.isUnheard) return false
         if (memory.fence !== null && mayStartWrite(terms, sinceRenewal(memory, shared))) return true
-        const { watch, fence } = standing()
+        const { watch, fence, maySetSafe } = standing()
+        if (maySetSafe === true) return isSafeQuote(write, memory.position)
         return watch === 'unwatched' || (watch === 'closing' && fence === null)
       },
       spreadTimeoutMs: () => (memory.fence === null && !memory.hadGrant ? null : terms.writeTimeoutMs),
@@ -102,10 +104,11 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
       count(memory, shared)
       let ticks = 0
       timer = setInterval(() => {
+        if (memory.isSilent) memory.silentLooks += 1
         report(memory, standing())
         ticks += 1
         if (ticks % COUNT_EVERY_TICKS === 0) count(memory, shared)
-      }, TICK_MS)
+      }, LOOK_MS)
     },
     take(news) {
       if (memory.position === null) return
@@ -122,6 +125,14 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
     },
     close,
   }
+}
+
+/** Another one may have been decided before the lease was lost, and have waited for the journal since. */
+function isSafeQuote(write: GatedWrite | undefined, position: Watched | null): boolean {
+  if (position === null || write?.path.endsWith('/spread') !== true) return false
+  const { safeBps } = position.state().config.quote
+  const { bidBps, askBps, quoteBid, quoteAsk } = write.body as Spread
+  return (!quoteBid || bidBps >= safeBps) && (!quoteAsk || askBps >= safeBps)
 }
 
 /** A loop that is stopped, or whose journal is stuck, does not count. */
@@ -150,6 +161,7 @@ function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[
 /** The reason of a refusal names what a person can do, so that it is kept up to date. */
 function isOther(before: LeaseStanding, now: LeaseStanding): boolean {
   if (before.watch !== now.watch || before.fence !== now.fence) return true
+  if (before.maySetSafe !== now.maySetSafe) return true
   return now.watch === 'waiting' && before.why !== now.why
 }
 

@@ -110,6 +110,11 @@ export function whoStandsBy({ position }: PostgresPlace): string {
   return `SELECT holder, count FROM mizani.standby WHERE position = ${escapeLiteral(position)}`
 }
 
+/** The rows of `whoStandsBy`. */
+export function countsOf(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, number> {
+  return new Map(rows.map((row) => [String(row['holder']), Number(row['count'])]))
+}
+
 /** The same of several positions, for one that only watches: it asks nothing that a replica could not answer. */
 export function lookAtAll(positions: readonly string[]): string {
   return `SELECT position, fence.n AS n, count, holder FROM mizani.fence JOIN mizani.beat USING (position)

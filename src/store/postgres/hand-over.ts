@@ -1,7 +1,7 @@
 import { elapsedMs } from '../../lease/holder.ts'
 import type { Ms } from '../../base/time.ts'
 import { pauseFor } from '../../threads/timing.ts'
-import { lookAt, reclaim, whoStandsBy } from './fence.ts'
+import { countsOf, lookAt, reclaim, whoStandsBy } from './fence.ts'
 import { type Holding, letGo } from './holding.ts'
 import { sendMessage } from './pool.ts'
 
@@ -16,18 +16,18 @@ const STANDS_BY_WITHIN_MS: Ms = 900
 const TAKEN_WITHIN_MS: Ms = 1_500
 
 /**
- * Whether a daemon stands by that lives now: its counter moves while this looks. One that was killed leaves its row behind, and one
- * that has just ended in order was there at the last sign of life. Never rejects; takes 0.9 s at most, and a query.
+ * Whether a daemon stands by that lives: its counter has moved since the last sign of life of the holder, or moves while this looks. One
+ * that was killed leaves its row behind, and one that has ended in order is gone from there. Never rejects; takes 0.9 s at most, and a
+ * query.
  */
 export async function isStoodBy(holding: HandedOver): Promise<boolean> {
-  const first = new Map<string, number>()
+  const before = new Map(holding.handsOver.standbys())
   const isThere = await untilSeen(holding, STANDS_BY_WITHIN_MS, async () => {
-    const rows = await ask(holding, whoStandsBy(holding.place))
-    if (rows.length === 0) return false
-    const counts = rows.map((row) => [String(row['holder']), Number(row['count'])] as const)
-    const hasMoved = counts.some(([holder, count]) => count !== (first.get(holder) ?? count))
-    for (const [holder, count] of counts) if (!first.has(holder)) first.set(holder, count)
-    return hasMoved ? true : null
+    const counts = [...countsOf(await ask(holding, whoStandsBy(holding.place)))]
+    if (counts.length === 0) return false
+    if (counts.some(([holder, count]) => count !== (before.get(holder) ?? count))) return true
+    for (const [holder, count] of counts) before.set(holder, count)
+    return null
   })
   return isThere === true
 }

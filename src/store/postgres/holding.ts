@@ -4,7 +4,7 @@ import { renewalSide } from '../../lease/shared-renewal.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, isPassing } from './failure.ts'
-import { beat, release } from './fence.ts'
+import { beat, countsOf, release, whoStandsBy } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
@@ -32,6 +32,8 @@ export type Holding = {
 /** What a hand-over needs of a holding beside its rows. */
 export type HandsOver = {
   readonly holder: string
+  /** Who stood by at the last sign of life, with the counter of each. */
+  readonly standbys: () => ReadonlyMap<string, number>
   /** From now on another one may hold the position: the lease ends. */
   readonly end: () => void
   /** It is held again, since the moment before that was asked for. */
@@ -63,8 +65,8 @@ export function holdPosition(parts: HoldingParts): Holding {
   /** Before the last sign of life that was confirmed was sent. */
   let aliveAt: Moment = sentAt
   let counted = shared.count()
+  let standbys: ReadonlyMap<string, number> = new Map()
   shared.renewed(aliveAt)
-
   const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
 
   const untilAnswered: Holding['untilAnswered'] = async (attempt, mayRepeat) => {
@@ -91,6 +93,7 @@ export function holdPosition(parts: HoldingParts): Holding {
     untilAnswered,
     handsOver: {
       holder,
+      standbys: () => standbys,
       end: () => shared.end(aliveAt),
       resume(at) {
         aliveAt = at
@@ -102,16 +105,14 @@ export function holdPosition(parts: HoldingParts): Holding {
       if (!isVouched(count, counted)) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
-        const [beaten] = await sendMessage(
-          pool,
-          [beat(place, fence)],
-          Math.min(ROUND_TRIP_MS, withinMs),
-          timing,
-        )
+        const atMostMs = Math.min(ROUND_TRIP_MS, withinMs)
+        const statements = [beat(place, fence), whoStandsBy(place)]
+        const [beaten, waiting] = await sendMessage(pool, statements, atMostMs, timing)
         if (beaten?.rowCount !== 1) throw deposed(place)
         aliveAt = at
         counted = count
         shared.renewed(at)
+        standbys = countsOf(waiting?.rows ?? [])
       })
     },
   }

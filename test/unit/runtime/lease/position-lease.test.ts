@@ -29,7 +29,7 @@ function lease(
     reconciliation: { state: 'reconciled', matchedAt: 1_500 },
     heard: { balances: true, fills: true },
     market: { mid: null },
-    config: { inventory: { target: 0.5 } },
+    config: { inventory: { target: 0.5 }, quote: { safeBps: 500 } },
   }
   const held = createPositionLease(buffer, { terms: DEFAULT_TERMS, whenSilent })
   const counted: number[] = []
@@ -180,6 +180,45 @@ describe('The lease of a position', () => {
     expect(other.events.map(({ watch }) => watch)).toEqual(['held', 'unwatched'])
     expect(other.held.gate.mayStart()).toBe(true)
     vi.useRealTimers()
+  })
+
+  test('lets the safe quote alone out again once the guard has been silent for D and a second, and nothing once it refuses', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { held, events, renewedAgo } = lease()
+    const patch = (bidBps: number, more: object = {}) => ({
+      path: '/api/v1/mm/spread',
+      body: { bidBps, askBps: 500, quoteBid: true, quoteAsk: true, ...more },
+    })
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    renewedAgo(60_000)
+    held.take(NEWS)
+    expect(events.at(-1)).toMatchObject({ watch: 'lapsed' })
+    vi.advanceTimersByTime(5_400)
+    expect(held.gate.mayStart(patch(500))).toBe(false)
+    vi.advanceTimersByTime(100)
+    expect(events.at(-1)).toMatchObject({ watch: 'lapsed', maySetSafe: true })
+    expect(held.gate.mayStart(patch(500))).toBe(true)
+    expect(held.gate.mayStart(patch(60, { quoteBid: false }))).toBe(true)
+    expect(held.gate.mayStart(patch(60))).toBe(false)
+    expect(held.gate.mayStart({ path: '/api/v1/mm/activate', body: { isActive: true } })).toBe(false)
+    expect(held.gate.mayStart()).toBe(false)
+    expect(held.gate.spreadTimeoutMs()).toBe(1_000)
+    held.take({ ...NEWS, kind: 'refused', words: 'it acts' })
+    held.take(NEWS)
+    vi.advanceTimersByTime(60_000)
+    expect(held.gate.mayStart(patch(500))).toBe(false)
+    vi.useRealTimers()
+  })
+
+  test('counts only silence that its own loop has seen: after it was stopped nothing leaves at once', () => {
+    const { held, renewedAgo } = lease()
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    renewedAgo(600_000)
+    held.take(NEWS)
+    const body = { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true }
+    expect(held.gate.mayStart({ path: '/api/v1/mm/spread', body })).toBe(false)
   })
 
   test('shows with each count what the renewal carries, and at the end that the position has left', () => {
