@@ -28,6 +28,9 @@ export const DEFAULT_TERMS: LeaseTerms = {
 /** Clocks whose rates differ from real time by less than this never let holder and candidate write at once. */
 export const LEAST_TOLERANCE = 0.2
 
+/** From the moment from which the safe quote is due to the last start of a write a holder looks at its lease twice at least. */
+export const LEAST_ROOM_MS: Ms = 250
+
 /**
  * How far the rate of each clock may be off. A write under a renewal that was sent at s ends before s + R / (1 - e) of
  * real time; the candidate saw that renewal after s and acts after D / (1 + e). They cannot overlap while
@@ -54,8 +57,9 @@ export function termsProblems(terms: LeaseTerms): readonly TermsProblem[] {
     problems.push({ term: 'waitMs', message })
   }
   const used = renewMs + roundTripMs + writeTimeoutMs
-  if (used >= deadlineMs) {
-    const message = `no room for one slow renewal: ${renewMs} between renewals, ${roundTripMs} for an answer and ${writeTimeoutMs} for a write take ${used} ms; more than that would be right`
+  const leastDeadline = used + LEAST_ROOM_MS
+  if (deadlineMs < leastDeadline) {
+    const message = `no room for one slow renewal: ${renewMs} between renewals, ${roundTripMs} for an answer and ${writeTimeoutMs} for a write take ${used} ms; ${leastDeadline} or more would be right`
     problems.push({ term: 'deadlineMs', message })
   }
   return problems

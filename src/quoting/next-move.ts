@@ -7,6 +7,8 @@ import { type QuotedSpread, type QuotingState, samePairs } from './quote-state.t
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
 const FIRST_RETRY_MS: Ms = 500
 const LONGEST_RETRY_MS: Ms = 8_000
+/** The pause of a safety move whose time ends in a fraction of a second: a few attempts fit. */
+const LAST_RETRY_MS: Ms = 100
 
 export type QuotingSettings = {
   readonly requoteThresholdBps: number
@@ -26,17 +28,20 @@ export type Move =
 /**
  * Holds what should stand against what we believe stands. Unknown is repaired first: read back, then
  * send, because a read-back cannot show the side flags and a PATCH is idempotent. A safety move waits
- * for nothing but the PATCH already under way.
+ * for nothing but the PATCH already under way. `isLastMoment`: no write may start soon, so that a safety move which fails is
+ * repeated without the usual pause.
  */
 export function nextMove(
   state: QuotingState,
   stance: Approved<Target>,
   now: Ms,
   settings: QuotingSettings,
+  isLastMoment = false,
 ): Move {
   if (state.inFlight !== null) return NO_MOVE
   if (state.failures > 0) {
-    const pause = backoffMs(state.failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)
+    const isHurried = isLastMoment && stance.safety
+    const pause = isHurried ? LAST_RETRY_MS : backoffMs(state.failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)
     const retryAt = (state.lastSentAt ?? now) + pause
     if (now < retryAt) return { kind: 'wait', until: retryAt }
   }

@@ -80,10 +80,13 @@ export type VenueClientSecrets = {
   readonly allows?: readonly DangerousRoute[]
 }
 
+/** As much of a write as a lease looks at. */
+export type GatedWrite = Pick<VenueCall<unknown>, 'path' | 'body'>
+
 /** What a lease allows of the writes of a client. */
 export type WriteGate = {
-  /** False = the lease is not held, or would end before the write. */
-  readonly mayStart: () => boolean
+  /** False = the lease is not held, or would end before the write; absent = asked for no write in particular. */
+  readonly mayStart: (write?: GatedWrite) => boolean
   /** The time-out of PATCH /spread under the lease; null = the usual one. */
   readonly spreadTimeoutMs: () => number | null
 }
@@ -156,7 +159,7 @@ function createSender(
     const request = httpRequest(call, place, headers)
     if (gate === undefined || call.method === 'GET') return http.send({ ...request, timeoutMs: usualMs })
     const timeoutMs = (call.path.endsWith('/spread') ? gate.spreadTimeoutMs() : null) ?? usualMs
-    return http.send({ ...request, timeoutMs, mayStart: gate.mayStart })
+    return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call) })
   }
 
   async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {

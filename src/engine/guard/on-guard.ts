@@ -12,15 +12,16 @@ const GUARDS_REQUEST = -1
 /** The lease is held, lost or refused. What the guard wrote meanwhile is ours: it is read back, and no foreign hand. */
 export function handleGuard(transition: Transition, event: GuardEvent): void {
   const { state, now } = transition
-  const { watch, why, fence, writes } = event
+  const { watch, why, fence, writes, maySetSafe } = event
   const before = state.guard
   const [wasBarred, wasMissing] = [areWritesBarred(state), isGuardMissing(state)]
   state.guard = {
     watch,
     why,
     since: before?.watch === watch ? before.since : now,
+    ...(maySetSafe === undefined ? {} : { maySetSafe }),
     fence,
-    hadGrant: watch === 'held' || (watch !== 'unwatched' && before?.hadGrant === true),
+    hadGrant: watch === 'held' || watch === 'waiting' || (watch !== 'unwatched' && before?.hadGrant === true),
     wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
   }
   takeWrites(transition, writes)

@@ -5,7 +5,8 @@ import type { Ms } from '../../base/time.ts'
  * - `unwatched`: no guard has granted a lease, or it was drained: writes leave as without one.
  * - `held`: the lease is held.
  * - `closing`: the guard is silent. What may still be written is the safe quote.
- * - `lapsed`: the lease may have ended, and `waiting`: the guard refuses it. No write leaves.
+ * - `lapsed`: the lease may have ended, and `waiting`: the guard refuses it. No write leaves, but after a longer silence the safe
+ *   quote (`maySetSafe`).
  */
 export type GuardWatch = 'unwatched' | 'held' | 'closing' | 'lapsed' | 'waiting'
 
@@ -14,9 +15,11 @@ export type GuardState = {
   /** Why it is not held; empty where it is. */
   why: string
   since: Ms
+  /** See `GuardEvent`. */
+  maySetSafe?: true
   /** The number of the latest lease; null = there was none. */
   fence: number | null
-  /** A guard has granted a lease and was neither drained nor given up: its silence means something, after a restart too. */
+  /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */
   hadGrant: boolean
   /** The position was in the market when the lease was lost; null = nobody knows. */
   wasActive: boolean | null
@@ -28,6 +31,16 @@ type Guarded = { readonly guard?: GuardState }
 /** Nothing may be written: somebody else may be writing. */
 export function areWritesBarred({ guard }: Guarded): boolean {
   return guard !== undefined && (guard.watch === 'lapsed' || guard.watch === 'waiting')
+}
+
+/** Whether this quote may not be set: while the lease has lapsed in silence the safe one may. */
+export function isQuoteBarred(state: Guarded, isSafety: boolean): boolean {
+  return areWritesBarred(state) && !(isSafety && state.guard?.maySetSafe === true)
+}
+
+/** A renewal can hardly come in time any more: within a fraction of a second the last write has to start. */
+export function isLastMoment({ guard }: Guarded): boolean {
+  return guard?.watch === 'closing' && guard.fence !== null
 }
 
 /** The position only makes itself safe, or does nothing. */

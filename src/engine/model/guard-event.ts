@@ -8,6 +8,8 @@ export type GuardEvent = {
   readonly watch: GuardWatch
   /** Why the lease is not held; empty where it is. */
   readonly why: string
+  /** Lapsed in silence, for so long that a guard which lives has begun to act: the safe quote alone may be set. Absent = nothing may. */
+  readonly maySetSafe?: true
   /** The number of the lease; null = there is none. */
   readonly fence: number | null
   /** What the guard wrote with the key since its last grant, oldest first. */

@@ -4,7 +4,7 @@ import { nextReadBackAt, patchSent, takeReadBack } from '../../quoting/confirmat
 import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
-import { areWritesBarred } from '../guard/state.ts'
+import { isLastMoment, isQuoteBarred } from '../guard/state.ts'
 import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'
@@ -34,8 +34,8 @@ function setAsApproved(state: EngineState, stance: Approved<Target> | null, tran
   const { now } = transition
   const { quote, pacing, rfq } = state.config
   // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
-  if (stance === null || rfq !== null || areWritesBarred(state)) return Number.POSITIVE_INFINITY
-  const move = nextMove(state.quoting, stance, now, quote)
+  if (stance === null || rfq !== null || isQuoteBarred(state, stance.safety)) return Number.POSITIVE_INFINITY
+  const move = nextMove(state.quoting, stance, now, quote, isLastMoment(state))
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until
   // Both sides were demanded when the belief was lost; a failed read is due again after its back-off.

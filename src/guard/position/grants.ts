@@ -50,6 +50,8 @@ export type Watched = {
   hold: Hold | null
   /** A request of the guard is under way. */
   isBusy: boolean
+  /** The holder has left to another daemon: whoever has reconciled gets the lease at once. */
+  isHandedOver: boolean
   /** `mizani guard release` was given since the guard fired. */
   isReleased: boolean
 }
@@ -87,6 +89,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
     hold:
       guardingSince === null ? null : beginHold(now - Math.max(0, wall - guardingSince), worse, wasActive),
     isBusy: false,
+    isHandedOver: false,
     isReleased: false,
   }
 }
@@ -106,28 +109,45 @@ export function renew(
   const { kept } = watched
   if (kept.holder !== null && kept.holder !== holder) watched.successorAt = now
   else show(watched, renewal, now)
-  const least = leastWaitMs(deadlineMs)
-  if (settings.waitMs < least)
-    return refuse(
-      'terms',
-      `the daemon's deadline of ${deadlineMs} ms needs a guard.waitMs of ${least}: both read one configuration`,
-    )
-  if (renewal.isLeaving) return leave(watched, holder)
+  if (renewal.isLeaving) return leave(watched, renewal, holder, now)
+  const unfit = unfitTerms(deadlineMs, settings)
+  if (unfit !== null) return refuseTerms(watched, holder, unfit)
   if (renewal.count === null) return refuse('not-vouched', "the position's loop does not vouch for itself")
   if (watched.hold !== null) return handBack(watched, renewal, { holder, now }, settings)
   if (kept.holder === holder) {
     const observed = (watched.observed ??= observe(holder, now))
     if (!sawCount(observed, renewal.count, now))
       return refuse('not-vouched', "the position's loop has not counted since the last renewal")
+    watched.isHandedOver = false
     return { fence: kept.fence, isNew: false }
   }
   if (kept.holder !== null && watched.observed !== null) {
-    if (!mayAct(settings, watched.observed, now))
+    if (!watched.isHandedOver && !mayAct(settings, watched.observed, now))
       return refuse('held', heldWords(watched.observed, settings, now))
     // Whoever asks lives, and has seen the books: nothing has to be made safe first.
     if (!renewal.isReconciled) return refuse('held', 'the lease of the process before has just ended')
   }
   return grant(watched, renewal, holder, now)
+}
+
+/** Null = D covers the deadline of the daemon. */
+function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
+  const least = leastWaitMs(deadlineMs)
+  if (waitMs >= least) return null
+  return `the daemon's deadline of ${deadlineMs} ms needs a guard.waitMs of ${least}: both read one configuration`
+}
+
+/**
+ * A daemon that is refused for its terms quotes as without a guard: it may do so only where the guard neither acts nor watches another
+ * process, and nobody watches from then on.
+ */
+function refuseTerms(watched: Watched, holder: string, words: string): Answer {
+  const { kept, hold } = watched
+  if (hold !== null) return refuse('guarding', `the guard acts for the position, and ${words}`)
+  if (kept.holder !== null && kept.holder !== holder)
+    return refuse('held', `another process holds the lease, and ${words}`)
+  drain(watched)
+  return refuse('terms', words)
 }
 
 function heldWords(observed: Observed, settings: GrantSettings, now: Ms): string {
@@ -144,19 +164,28 @@ function show(watched: Watched, renewal: PositionRenewal, now: Ms): void {
   watched.shownAt = now
 }
 
-/** The holder gives its lease up; what another process says of leaving changes nothing. */
-function leave(watched: Watched, holder: string): Answer {
-  if (watched.kept.holder === holder && watched.hold === null) {
-    watched.kept.holder = null
-    watched.observed = null
+/**
+ * The holder gives its lease up; what another process says of leaving changes nothing. Where it was handed over the quote stands as it
+ * did, so that the guard watches on, from now, until the next holder has its grant.
+ */
+function leave(watched: Watched, { isHandedOver }: PositionRenewal, holder: string, now: Ms): Answer {
+  const { kept, hold, observed } = watched
+  if (kept.holder !== holder || hold !== null || observed === null)
+    return refuse('drained', 'the lease has ended')
+  if (isHandedOver !== true) {
+    drain(watched)
+    return refuse('drained', 'the lease has ended')
   }
-  return refuse('drained', 'the lease has ended')
+  watched.isHandedOver = true
+  waitAgain(observed, now)
+  return refuse('drained', 'the lease is held out to the next holder')
 }
 
 function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: Ms): Grant {
   const { kept } = watched
   show(watched, renewal, now)
   watched.successorAt = null
+  watched.isHandedOver = false
   kept.fence += 1
   kept.holder = holder
   watched.observed = observe(holder, now)

@@ -115,15 +115,16 @@ function renewed(
   deadlineMs: Ms,
 ): Answer {
   const wasActing = watched.hold !== null
+  const before = watched.kept.holder
   const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
   if (!('fence' in answer)) {
-    if (renewal.isLeaving) onChange()
+    if (watched.kept.holder !== before) onChange()
     return answer
   }
   rows?.renewed(clock.now())
   const isKnown = renewal.fence === answer.fence && watched.kept.written.length > 0
   if (isKnown) watched.kept.written = []
-  if (isKnown || answer.isNew || renewal.isLeaving) onChange()
+  if (isKnown || answer.isNew) onChange()
   if (answer.isNew) report.log('info', settings.name, `lease ${answer.fence} is granted`)
   if (wasActing) {
     act.ended()

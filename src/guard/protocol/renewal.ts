@@ -26,6 +26,8 @@ export type PositionRenewal = {
   readonly isReconciled: boolean
   /** The position has left as `quote.onExit` says: its lease ends, and nobody acts for it. */
   readonly isLeaving: boolean
+  /** Leaving, but to a daemon that has taken the position over: its lease is held out to that one. Absent = it is not. */
+  readonly isHandedOver?: boolean
 }
 
 export type Renewal = {
@@ -100,7 +102,17 @@ export function parseRenewal(body: unknown): Result<Renewal, string> {
 
 function parsePosition(body: unknown): Result<PositionRenewal, string> {
   // A daemon of an earlier version names no lease.
-  const { name, count, fence = null, quote, isActive, worse, isReconciled, isLeaving } = fields(body)
+  const {
+    name,
+    count,
+    fence = null,
+    quote,
+    isActive,
+    worse,
+    isReconciled,
+    isLeaving,
+    isHandedOver = false,
+  } = fields(body)
   if (typeof name !== 'string' || !NAME.test(name)) return err('name: the name of a position is needed')
   if (count !== null && !isCount(count)) return err(`${name}: count: a whole number or null is needed`)
   if (fence !== null && !isCount(fence)) return err(`${name}: fence: a whole number or null is needed`)
@@ -109,7 +121,17 @@ function parsePosition(body: unknown): Result<PositionRenewal, string> {
   if (!isSideOrNull(worse)) return err(`${name}: worse: bid, ask or null is needed`)
   if (typeof isReconciled !== 'boolean') return err(`${name}: isReconciled: a boolean is needed`)
   if (typeof isLeaving !== 'boolean') return err(`${name}: isLeaving: a boolean is needed`)
-  const common = { name, count, fence, isActive, worse, isReconciled, isLeaving }
+  if (typeof isHandedOver !== 'boolean') return err(`${name}: isHandedOver: a boolean is needed`)
+  const common = {
+    name,
+    count,
+    fence,
+    isActive,
+    worse,
+    isReconciled,
+    isLeaving,
+    ...(isHandedOver ? { isHandedOver } : {}),
+  }
   if (quote === null) return ok({ ...common, quote })
   const { bidBps, askBps } = fields(quote)
   if (!isBps(bidBps) || !isBps(askBps)) return err(`${name}: quote: two spreads or null are needed`)

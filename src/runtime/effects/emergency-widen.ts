@@ -18,12 +18,15 @@ export type LastWriteConfig = {
   readonly store: Pick<LoadedConfig['store'], 'place'>
 }
 
+/** What became of the last write: confirmed, not wanted by the configuration, or not known to stand. */
+export type LastWrite = 'safe' | 'left' | 'unconfirmed'
+
 /** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
 export function widenAfter(
   { kind }: StoreFailure,
   ...parts: Parameters<typeof emergencyWiden>
-): Promise<void> {
-  return kind === 'locked' ? Promise.resolve() : emergencyWiden(...parts)
+): Promise<LastWrite> {
+  return kind === 'locked' ? Promise.resolve('left') : emergencyWiden(...parts)
 }
 
 /**
@@ -37,15 +40,15 @@ export async function emergencyWiden(
   config: LastWriteConfig,
   log: Pick<Log, 'fatal'>,
   wait: (ms: Ms) => Promise<unknown> = sleep,
-): Promise<void> {
+): Promise<LastWrite> {
   const { safeBps, onExit, pairs } = config.core.quote
   if (config.core.mode === 'dry-run' || onExit === 'keep') {
     log.fatal('the quote is left as it stands')
-    return
+    return 'left'
   }
   if (config.core.rfq !== null) {
     log.fatal('signed orders are left to expire: without a journal nobody could tell which they are')
-    return
+    return 'left'
   }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
   const isShared = typeof config.store.place !== 'string'
@@ -57,11 +60,11 @@ export async function emergencyWiden(
     const outcome = await (late === null ? sent : Promise.race([sent, late]))
     if (outcome === null) {
       log.fatal('the safe quote was NOT confirmed in time: the next holder of the position quotes anew')
-      return
+      return 'unconfirmed'
     }
     if (outcome.ok) {
       log.fatal({ safeBps }, 'the venue confirmed the safe quote')
-      return
+      return 'safe'
     }
     const { retriable, retryAfterMs } = outcome.error
     const nextMs = Math.max(pauseMs, retryAfterMs ?? 0)
@@ -71,7 +74,7 @@ export async function emergencyWiden(
       { failure: outcome.error },
       `the safe quote was NOT confirmed: the live quote is unknown; ${next}`,
     )
-    if (isLast) return
+    if (isLast) return 'unconfirmed'
     await wait(nextMs)
     waitedMs += nextMs
   }

@@ -1,15 +1,25 @@
 import type { Ms } from '../../base/time.ts'
-import type { LoadedGuard } from '../../config/load/guard.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { inventoryShare } from '../../engine/decision/inventory-share.ts'
+import type { Spread } from '../../engine/model/effect.ts'
 import type { GuardEvent } from '../../engine/model/guard-event.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
-import { elapsedMs, mayStartWrite, standingOf } from '../../lease/holder.ts'
+import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
 import { position as positionOf } from '../../ledger/book/book.ts'
-import type { WriteGate } from '../../venue/client.ts'
+import type { GatedWrite, WriteGate } from '../../venue/client.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { momentNow } from '../../threads/moment-now.ts'
+import {
+  emptyMemory,
+  type LeaseMemory,
+  type LeaseSettings,
+  type LeaseStanding,
+  LOOK_MS,
+  remember,
+  standingNow,
+  takeAnswer,
+} from './lease-memory.ts'
 import { type LeaseFacts, type LeaseNews, positionSide } from './shared-lease.ts'
 
 export type PositionLease = {
@@ -17,33 +27,28 @@ export type PositionLease = {
   /** From now on the position's loop vouches for itself, and hears how it stands with its guard. */
   readonly attach: (position: Watched) => void
   readonly take: (news: LeaseNews) => void
-  /** The position has left; `isSettled`: as configured, so that nobody has to act for it. */
-  readonly leave: (isSettled: boolean) => void
+  /** The loop has stopped in order, and a hand-over is under way: until `leave` the thread itself vouches for it. */
+  readonly keepCounting: () => void
+  /**
+   * The position has left as configured, so that nobody has to act for it, or it was handed over, and the lease is held out to the next
+   * holder; `unsettled`: the guard will act.
+   */
+  readonly leave: (how: 'as-configured' | 'handed-over' | 'unsettled') => void
   /** Nothing is counted any more. */
   readonly close: () => void
 }
 
 type Watched = Pick<RunningPosition, 'state' | 'now' | 'isAlive' | 'submitGuard' | 'countElsewhere'>
 
-const TICK_MS: Ms = 100
 const COUNT_EVERY_TICKS = 2
 
-/** How long a lease of ours has been without a renewal decides; then what the guard has answered. */
-type Memory = {
-  /** The lease whose grant the core has taken; null = none. */
-  fence: number | null
-  /** Why the guard refuses; null = it does not. */
-  refused: string | null
-  /** Nobody has said yet whether there is a guard: nothing leaves until then. */
-  isUnheard: boolean
-  hadGrant: boolean
+type Memory = LeaseMemory & {
   /** When the lease was lost: what was reconciled before does not count. */
   lostAt: Ms
   position: Watched | null
+  isHandingOver: boolean
 }
 
-type Standing = Pick<GuardEvent, 'watch' | 'why' | 'fence'>
-type Settings = Pick<LoadedGuard, 'terms' | 'whenSilent'>
 type Shared = ReturnType<typeof positionSide>
 
 /** Null where no guard is looked for, and in a dry run, which writes nothing. */
@@ -55,19 +60,26 @@ export function openPositionLease(
   return createPositionLease(buffer, guard)
 }
 
+/** Where no guard is looked for any more: what the journal has of a lease bars nothing. */
+export function endFormerLease({
+  state,
+  now,
+  submitGuard,
+}: Pick<Watched, 'state' | 'now' | 'submitGuard'>): void {
+  const { guard } = state()
+  if (guard === undefined || guard.watch === 'unwatched') return
+  const why = 'no guard is looked for'
+  submitGuard({ type: 'guard', t: now(), watch: 'unwatched', why, fence: null, writes: [] })
+}
+
 /** The lease of one position, in its own thread: counts for it, closes the gate in time, and tells the core. */
-export function createPositionLease(buffer: SharedArrayBuffer, settings: Settings): PositionLease {
+export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSettings): PositionLease {
   const { terms } = settings
   const shared = positionSide(buffer)
-  const memory: Memory = {
-    fence: null,
-    refused: null,
-    isUnheard: true,
-    hadGrant: false,
-    lostAt: 0,
-    position: null,
-  }
+  const memory: Memory = { ...emptyMemory(), lostAt: 0, position: null, isHandingOver: false }
   let timer: NodeJS.Timeout | undefined
+
+  const standing = (): LeaseStanding => standingNow(memory, sinceRenewal(memory, shared), settings)
 
   function close(): void {
     clearInterval(timer)
@@ -76,46 +88,57 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: Setting
 
   return {
     gate: {
-      mayStart() {
-        if (memory.fence === null) return !memory.isUnheard && memory.refused === null
-        const since = sinceRenewal(memory, shared)
-        return mayStartWrite(terms, since) || standing(memory, shared, settings).watch === 'unwatched'
+      mayStart(write) {
+        if (memory.isUnheard) return false
+        if (memory.fence !== null && mayStartWrite(terms, sinceRenewal(memory, shared))) return true
+        const { watch, fence, maySetSafe } = standing()
+        if (maySetSafe === true) return isSafeQuote(write, memory.position)
+        return watch === 'unwatched' || (watch === 'closing' && fence === null)
       },
-      spreadTimeoutMs: () => (memory.fence === null ? null : terms.writeTimeoutMs),
+      spreadTimeoutMs: () => (memory.fence === null && !memory.hadGrant ? null : terms.writeTimeoutMs),
     },
     attach(running) {
       const { guard, processStartedAt } = running.state()
-      Object.assign(memory, {
-        position: running,
-        hadGrant: guard?.hadGrant === true,
-        lostAt: processStartedAt,
-      })
+      remember(memory, guard)
+      Object.assign(memory, { position: running, lostAt: processStartedAt })
       count(memory, shared)
       let ticks = 0
       timer = setInterval(() => {
-        report(memory, standing(memory, shared, settings))
+        if (memory.isSilent) memory.silentLooks += 1
+        report(memory, standing())
         ticks += 1
         if (ticks % COUNT_EVERY_TICKS === 0) count(memory, shared)
-      }, TICK_MS)
+      }, LOOK_MS)
     },
     take(news) {
       if (memory.position === null) return
       takeNews(memory, memory.position, news)
-      report(memory, standing(memory, shared, settings), news.writes)
+      report(memory, standing(), news.writes)
     },
-    leave(isSettled) {
+    keepCounting: () => void (memory.isHandingOver = true),
+    leave(how) {
       const { position, lostAt } = memory
-      if (position !== null && isSettled)
-        shared.count({ ...factsOf(position.state(), lostAt), hasLeft: true })
+      const isHandedOver = how === 'handed-over'
+      if (position !== null && how !== 'unsettled')
+        shared.count({ ...factsOf(position.state(), lostAt), hasLeft: true, isHandedOver })
       close()
     },
     close,
   }
 }
 
+/** Another one may have been decided before the lease was lost, and have waited for the journal since. */
+function isSafeQuote(write: GatedWrite | undefined, position: Watched | null): boolean {
+  if (position === null || write?.path.endsWith('/spread') !== true) return false
+  const { safeBps } = position.state().config.quote
+  const { bidBps, askBps, quoteBid, quoteAsk } = write.body as Spread
+  return (!quoteBid || bidBps >= safeBps) && (!quoteAsk || askBps >= safeBps)
+}
+
 /** A loop that is stopped, or whose journal is stuck, does not count. */
-function count({ position, lostAt }: Memory, shared: Shared): void {
-  if (position?.isAlive() === true) shared.count(factsOf(position.state(), lostAt))
+function count({ position, lostAt, isHandingOver }: Memory, shared: Shared): void {
+  if (position?.isAlive() === true || (position !== null && isHandingOver))
+    shared.count(factsOf(position.state(), lostAt))
 }
 
 function sinceRenewal({ fence }: Memory, shared: Shared): Ms {
@@ -123,54 +146,29 @@ function sinceRenewal({ fence }: Memory, shared: Shared): Ms {
   return renewed.fence === fence ? elapsedMs(renewed.sentAt, momentNow()) : Number.POSITIVE_INFINITY
 }
 
-function standing(memory: Memory, shared: Shared, settings: Settings): Standing {
-  const { fence, refused } = memory
-  if (fence !== null) {
-    const held = withLease(memory, sinceRenewal(memory, shared), settings)
-    if (held !== null) return { ...held, fence }
-    Object.assign(memory, { fence: null, hadGrant: false })
-  }
-  if (refused !== null) return { watch: 'waiting', why: refused, fence: null }
-  if (memory.hadGrant && settings.whenSilent === 'safe')
-    return { watch: 'closing', why: 'the guard that watched before the start does not answer', fence: null }
-  return { watch: 'unwatched', why: 'no guard answers', fence: null }
-}
-
-/** Null = the lease is over, and the daemon carries on without. */
-function withLease(
-  { refused }: Memory,
-  since: Ms,
-  { terms, whenSilent }: Settings,
-): Pick<Standing, 'watch' | 'why'> | null {
-  const state = standingOf(terms, since)
-  if (state === 'held' || (state === 'closing' && whenSilent === 'carry-on'))
-    return { watch: 'held', why: '' }
-  if (state === 'closing')
-    return { watch: 'closing', why: `the guard has been silent for ${Math.round(since)} ms` }
-  if (refused !== null) return { watch: 'waiting', why: refused }
-  if (whenSilent === 'carry-on') return null
-  return { watch: 'lapsed', why: 'the guard is silent, and the lease may have ended' }
-}
-
 /** The core hears of a change, and of what the guard wrote. A journal has no such event while no guard has ever answered. */
-function report(memory: Memory, now: Standing, writes: readonly GuardWrite[] = []): void {
+function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[] = []): void {
   const { position } = memory
   if (position === null || memory.isUnheard) return
   const { guard } = position.state()
-  const isNews =
-    guard === undefined ? now.watch !== 'unwatched' : guard.watch !== now.watch || guard.fence !== now.fence
-  if (!isNews && writes.length === 0) return
+  const hasChanged = guard === undefined ? now.watch !== 'unwatched' : isOther(guard, now)
+  if (!hasChanged && writes.length === 0) return
   const t = position.now()
   if (guard?.watch === 'held') memory.lostAt = t
   position.submitGuard({ type: 'guard', t, ...now, writes: writes.map(withoutAge) })
 }
 
-function takeNews(memory: Memory, position: Watched, { kind, words, fence, requestsAgoMs }: LeaseNews): void {
-  memory.isUnheard = false
-  memory.refused = kind === 'refused' ? words : null
-  if (kind === 'granted') Object.assign(memory, { fence, hadGrant: true })
-  if (kind === 'drained') Object.assign(memory, { fence: null, hadGrant: false })
+/** The reason of a refusal names what a person can do, so that it is kept up to date. */
+function isOther(before: LeaseStanding, now: LeaseStanding): boolean {
+  if (before.watch !== now.watch || before.fence !== now.fence) return true
+  if (before.maySetSafe !== now.maySetSafe) return true
+  return now.watch === 'waiting' && before.why !== now.why
+}
+
+function takeNews(memory: Memory, position: Watched, news: LeaseNews): void {
+  takeAnswer(memory, news)
   const now = position.now()
+  const { requestsAgoMs } = news
   if (requestsAgoMs.length > 0) position.countElsewhere(requestsAgoMs.map((ago) => now - ago))
 }
 
@@ -196,5 +194,6 @@ function factsOf(state: EngineState, since: Ms): LeaseFacts {
       reconciliation.state === 'reconciled' &&
       (reconciliation.matchedAt ?? 0) >= since,
     hasLeft: false,
+    isHandedOver: false,
   }
 }

@@ -86,10 +86,7 @@ export function createRenewals({ guard, token, log, openClient = openGuardClient
       else void underWay.then(now)
     },
     async leave(names) {
-      const left = names.flatMap((name) => {
-        const entry = entries.get(name)
-        return entry?.side.read().hasLeft === true ? [{ ...renewalOf(name, entry), isLeaving: true }] : []
-      })
+      const left = names.flatMap((name) => leavingOf(name, entries.get(name)))
       for (const name of names) entries.delete(name)
       await underWay
       if (left.length > 0 && hasAnswered)
@@ -159,6 +156,12 @@ function renewalOf(name: string, { side }: Entry): PositionRenewal {
   }
 }
 
+/** Of a position that has left in order; none of one that has not. */
+function leavingOf(name: string, entry: Entry | undefined): readonly PositionRenewal[] {
+  const { hasLeft, isHandedOver } = entry?.side.read() ?? { hasLeft: false, isHandedOver: false }
+  return entry === undefined || !hasLeft ? [] : [{ ...renewalOf(name, entry), isLeaving: true, isHandedOver }]
+}
+
 /** The guard's answer is signed, so it is one of ours; of another version it may lack fields. */
 function answersOf(body: unknown): RenewAnswer['positions'] | null {
   const { version, positions } = (body ?? {}) as Partial<RenewAnswer>
@@ -177,7 +180,7 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
   if (refusal === 'not-vouched') return
   // Both read one configuration; where they do not, the guard watches something else.
   const isNobody = refusal === 'drained' || refusal === 'unknown' || refusal === 'terms'
-  const kind = isNobody ? 'drained' : 'refused'
+  const kind = isNobody ? 'drained' : refusal === 'held' ? 'held' : 'refused'
   tell(entry, { kind, words, fence: null, writes, requestsAgoMs }, `${kind} ${refusal} ${writes.length}`)
 }
 

@@ -11,11 +11,14 @@ export type LeaseFacts = {
   readonly isReconciled: boolean
   /** The position has left as configured, and the venue confirmed it. */
   readonly hasLeft: boolean
+  /** It has left to a daemon that has taken the position over. */
+  readonly isHandedOver: boolean
 }
 
 /** What the renewing thread has to say to one position; a renewal that only extends the lease says nothing. */
 export type LeaseNews = {
-  readonly kind: 'absent' | 'drained' | 'refused' | 'granted'
+  /** `held`: refused because another process holds the lease; `refused`: for every other reason. */
+  readonly kind: 'absent' | 'drained' | 'held' | 'refused' | 'granted'
   /** For people. */
   readonly words: string
   readonly fence: number | null
@@ -64,12 +67,13 @@ function factsIn(buffer: SharedArrayBuffer): BigInt64Array {
 const NO_QUOTE = 0xffff
 const SIDES = [null, 'bid', 'ask'] as const
 
-function encode({ quote, isActive, worse, isReconciled, hasLeft }: LeaseFacts): bigint {
+function encode({ quote, isActive, worse, isReconciled, hasLeft, isHandedOver }: LeaseFacts): bigint {
   const flags =
     (isActive === null ? 2 : Number(isActive)) |
     (SIDES.indexOf(worse) << 2) |
     (Number(isReconciled) << 4) |
-    (Number(hasLeft) << 5)
+    (Number(hasLeft) << 5) |
+    (Number(isHandedOver) << 6)
   return (
     (BigInt(quote?.bidBps ?? NO_QUOTE) << 32n) | (BigInt(quote?.askBps ?? NO_QUOTE) << 16n) | BigInt(flags)
   )
@@ -88,5 +92,6 @@ function decode(packed: bigint): LeaseFacts {
     worse: SIDES[(flags >> 2) & 3] ?? null,
     isReconciled: (flags & 16) !== 0,
     hasLeft: (flags & 32) !== 0,
+    isHandedOver: (flags & 64) !== 0,
   }
 }

@@ -29,6 +29,7 @@ import type { PositionLease } from '../lease/position-lease.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
+import { type Left, leaveToStandby } from './leave-to-standby.ts'
 import type { CommandAnswer, PositionAnswers, PositionCall } from './messages.ts'
 import { parametersOf } from './parameters.ts'
 import { prepareProposal } from './prepare-proposal.ts'
@@ -224,16 +225,19 @@ export async function tearDown(services: PositionServices): Promise<void> {
 }
 
 /**
- * The exit line: what `quote.onExit` asked for and what the venue confirmed of it. Where another daemon stands by, the position
+ * The exit line: what `quote.onExit` asked for and what the venue confirmed of it. Where another daemon stands by now, the position
  * stays in the market and is left to it.
  */
 async function shutdown(services: PositionServices, withinMs: Ms): Promise<string> {
   const { position, feeds, walletWatch, store, client, config, log, recorder, custody, notify } = services
   closeInputs(services)
   // The treasury first: its orders to a position that leaves the market would hold it back.
-  await Promise.all([feeds.close(), walletWatch?.close(), services.treasury?.close()])
-  const report = await (store.hasStandby() ? position.handOver(withinMs) : position.shutdown(withinMs))
-  services.lease?.leave(report.settled)
+  const inputs = [feeds.close(), walletWatch?.close(), services.treasury?.close()]
+  const [isStoodBy] = await Promise.all([store.isStoodBy(), ...inputs])
+  const report = isStoodBy
+    ? await leaveToStandby(services, withinMs)
+    : { ...(await position.shutdown(withinMs)), isHandedOver: false }
+  services.lease?.leave(howLeft(report))
   if (!report.settled) notify(positionNotice('exit-unconfirmed', report.text))
   services.hold?.close()
   // Before the store lets another daemon begin: no write of this one is under way then.
@@ -244,6 +248,11 @@ async function shutdown(services: PositionServices, withinMs: Ms): Promise<strin
   if (report.settled) log.info({ onExit: config.core.quote.onExit }, line)
   else log.error({ onExit: config.core.quote.onExit }, line)
   return line
+}
+
+function howLeft({ settled, isHandedOver }: Left): 'as-configured' | 'handed-over' | 'unsettled' {
+  if (isHandedOver) return 'handed-over'
+  return settled ? 'as-configured' : 'unsettled'
 }
 
 /** The position's metrics as of now, rendered after every gauge was set. */

@@ -10,7 +10,7 @@ import { type PositionSummary, summarisePosition } from '../../view/position-sum
 import { observeDecision } from '../../telemetry/shell-measures.ts'
 import { exchangeKey } from '../effects/connect-venue.ts'
 import { openPositionHold } from '../lease/position-hold.ts'
-import { openPositionLease } from '../lease/position-lease.ts'
+import { endFormerLease, openPositionLease } from '../lease/position-lease.ts'
 import { widenAfter } from '../effects/emergency-widen.ts'
 import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
@@ -162,7 +162,8 @@ async function assemble(
     loadStrategy: strategyLoader(config),
   })
   stop = position.stop
-  opened.lease?.attach(position)
+  if (opened.lease === null) endFormerLease(position)
+  else opened.lease.attach(position)
   opened.hold?.attach(position)
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
@@ -204,7 +205,7 @@ function keepHouse({ store, config, log }: OpenedServices, notify: PositionOutpu
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
   const timer = setInterval(prune, PRUNE_EVERY_MS).unref()
-  const stopWatching = watchStandby({ isStoodBy: store.hasStandby, notify, log })
+  const stopWatching = watchStandby({ isStoodBy: store.isStoodBy, notify, log })
   return () => {
     clearInterval(timer)
     stopWatching()

@@ -21,7 +21,14 @@ export type JournalWrite =
 /** Drops old rows; the answer is how many. */
 export type PruneCall = { readonly keepFromMs: number }
 
-export type JournalMessage = ToThread<JournalWrite, PruneCall>
+/**
+ * Of a position in PostgreSQL. `look`: whether a daemon stands by that lives now; `let-go`: lets go of it until another one was granted
+ * the position. The answer is 1 or 0.
+ */
+export type HandOverCall = { readonly handOver: 'look' | 'let-go' }
+
+export type JournalCall = PruneCall | HandOverCall
+export type JournalMessage = ToThread<JournalWrite, JournalCall>
 
 /** The last events on disk: the position's and the treasury's; 0 = none. */
 export type LastNumbers = { readonly lastSeq: number; readonly treasurySeq: number }
@@ -30,8 +37,6 @@ export type LastNumbers = { readonly lastSeq: number; readonly treasurySeq: numb
 export type JournalReply =
   /** `held`: who holds the position, a clause; `lives`: its counter was seen to move. */
   | { readonly type: 'standby'; readonly held: string; readonly lives: boolean }
-  /** A daemon that waits to take the position over has come, or none is there any more. */
-  | { readonly type: 'standbyThere'; readonly isThere: boolean }
   | ({ readonly type: 'opened' } & LastNumbers)
   | { readonly type: 'refused'; readonly failure: StoreFailure }
   | { readonly type: 'durable'; readonly seq: number; readonly treasurySeq: number }

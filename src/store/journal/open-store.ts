@@ -90,6 +90,7 @@ async function openIn(
   return ok(
     createPostedStore({
       thread: port,
+      isShared: typeof place !== 'string',
       reader: { recover, treasury: (from) => treasuryOnce(place, from) },
       closeReader: () => reading.forEach((db) => db.close()),
       last: opened.value,

@@ -3,7 +3,7 @@ import { errorText, invariant } from '../../base/result.ts'
 import { createThreadLink, type LinkedThread, type ThreadLink } from '../../threads/link.ts'
 import type { StoreFailure } from '../failure.ts'
 import type { Store } from '../store.ts'
-import type { JournalMessage, JournalReply, JournalWrite, LastNumbers, PruneCall } from './messages.ts'
+import type { JournalCall, JournalMessage, JournalReply, JournalWrite, LastNumbers } from './messages.ts'
 import type { JournalReader } from './reader.ts'
 import { createTreasuryJournal, type TreasuryJournal, type TreasuryWrite } from '../treasury/journal.ts'
 
@@ -18,15 +18,22 @@ export type PostedStore = Store & {
   readonly prune: (keepFromMs: number) => Promise<number>
   /** The treasury's own journal in the same files. */
   readonly treasury: TreasuryJournal
-  /** Whether another daemon waits to take the position over. */
-  readonly hasStandby: () => boolean
+  /** Whether another daemon waits now to take the position over; false at once where it is on this machine alone. */
+  readonly isStoodBy: () => Promise<boolean>
+  /**
+   * Leaves the position to a daemon that stands by; nothing is posted from then on. Resolves with false where nobody took it: then it
+   * is held again, so that it can be made safe, if PostgreSQL answers.
+   */
+  readonly handOver: () => Promise<boolean>
   /** Closes without what was posted in this turn, as the death of this thread would. */
   readonly abandon: () => Promise<void>
 }
 
 export type PostedStoreParts = {
   /** A journal thread that has sent `opened`. */
-  readonly thread: LinkedThread<JournalWrite, PruneCall>
+  readonly thread: LinkedThread<JournalWrite, JournalCall>
+  /** Several daemons may hold it, one after the other; absent = one machine has it. */
+  readonly isShared?: boolean
   /** What `recover` reads, on a connection of this thread. */
   readonly reader: Pick<JournalReader, 'recover' | 'treasury'>
   readonly closeReader: () => void
@@ -77,7 +84,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     durableSeq: durable.position.seq,
     onDurable: durable.position.listen,
     onFailure: link.onFailure,
-    hasStandby: hearOfStandbys(parts.thread),
+    ...handingOver(parts, link),
     backlog: () => posted - durable.position.seq(),
     prune: async (keepFromMs) => (await link.ask({ keepFromMs })) ?? 0,
     abandon() {
@@ -96,13 +103,14 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
   }
 }
 
-/** Whether one stands by, as the journal thread has seen it last. */
-function hearOfStandbys(thread: PostedStoreParts['thread']): PostedStore['hasStandby'] {
-  let isThere = false
-  thread.on('message', (reply: JournalReply) => {
-    if (reply.type === 'standbyThere') isThere = reply.isThere
-  })
-  return () => isThere
+function handingOver(
+  { isShared = false }: PostedStoreParts,
+  { ask }: Pick<JournalLink, 'ask'>,
+): Pick<PostedStore, 'isStoodBy' | 'handOver'> {
+  return {
+    isStoodBy: async () => isShared && (await ask({ handOver: 'look' })) === 1,
+    handOver: async () => isShared && (await ask({ handOver: 'let-go' })) === 1,
+  }
 }
 
 function treasuryOf(
@@ -119,10 +127,10 @@ function treasuryOf(
   })
 }
 
-type JournalLink = ThreadLink<JournalWrite, PruneCall, number, StoreFailure>
+type JournalLink = ThreadLink<JournalWrite, JournalCall, number, StoreFailure>
 
 function linkTo(thread: PostedStoreParts['thread']): JournalLink {
-  const link = createThreadLink<JournalWrite, PruneCall, number, StoreFailure>(
+  const link = createThreadLink<JournalWrite, JournalCall, number, StoreFailure>(
     {
       on: thread.on.bind(thread),
       postMessage(message) {

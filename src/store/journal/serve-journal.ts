@@ -134,7 +134,9 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
     // What asks after the writes before it does not wait for a turn.
     while (commitGroup());
     if (message.type === 'close') close()
-    else pruning.begin(message.id, message.call.keepFromMs)
+    else if ('keepFromMs' in message.call) pruning.begin(message.id, message.call.keepFromMs)
+    // Nobody stands by for a folder.
+    else send(port, { type: 'answer', id: message.id, answer: 0 })
   })
 }
 

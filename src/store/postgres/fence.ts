@@ -65,6 +65,11 @@ export function whoStandsBy({ position }: PostgresPlace): string {
   return `SELECT holder, count FROM mizani.standby WHERE position = ${escapeLiteral(position)}`
 }
 
+/** The rows of `whoStandsBy`. */
+export function countsOf(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<string, number> {
+  return new Map(rows.map((row) => [String(row['holder']), Number(row['count'])]))
+}
+
 /** The same of several positions, for one that only watches: it asks nothing that a replica could not answer. */
 export function lookAtAll(positions: readonly string[]): string {
   return `SELECT position, fence.n AS n, count, holder FROM mizani.fence JOIN mizani.beat USING (position)
@@ -85,6 +90,12 @@ export function beat({ position }: PostgresPlace, n: number): string {
 /** The next one need not wait. */
 export function release({ position }: PostgresPlace, n: number): string {
   return `UPDATE mizani.beat SET holder = NULL WHERE position = ${escapeLiteral(position)} AND n = ${n}`
+}
+
+/** Takes back what was released, no row = somebody took it, or a fail-over has voided `n`; who is about to take it finds it held. */
+export function reclaim({ position }: PostgresPlace, holder: string, n: number): string {
+  return `UPDATE mizani.beat SET holder = ${escapeLiteral(holder)}, count = count + 1
+    WHERE position = ${escapeLiteral(position)} AND n = ${n} AND (${n}::bigint >> 32) >= mizani.timeline()`
 }
 
 /** The first statements of everything that a holder writes. */

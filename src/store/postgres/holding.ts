@@ -5,7 +5,16 @@ import { createStandbys, type StandbyRow } from '../../lease/standbys.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import { placeText, type PostgresPlace } from '../place.ts'
 import { DEPOSED, FAILED_OVER, isPassing } from './failure.ts'
-import { beat, lookAt, release, type Seen, standByNoMore, timelineOf, whoStandsBy } from './fence.ts'
+import {
+  beat,
+  countsOf,
+  lookAt,
+  release,
+  type Seen,
+  standByNoMore,
+  timelineOf,
+  whoStandsBy,
+} from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import type { HoldTerms } from './terms.ts'
@@ -26,8 +35,19 @@ export type Holding = {
    * too long, or when another daemon has taken the position.
    */
   readonly renew: () => Promise<void>
-  /** Whether a daemon lives that waits to take the position over. */
-  readonly hasStandby: () => boolean
+  /** See `hand-over.ts`: nothing is written to the venue under this holding while it hands over. */
+  readonly handsOver: HandsOver
+}
+
+/** What a hand-over needs of a holding beside its rows. */
+export type HandsOver = {
+  readonly holder: string
+  /** Who stood by at the last sign of life, with the counter of each. */
+  readonly standbys: () => ReadonlyMap<string, number>
+  /** From now on another one may hold the position: the lease ends. */
+  readonly end: () => void
+  /** It is held again, since the moment before that was asked for. */
+  readonly resume: (sentAt: Moment) => void
 }
 
 export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
@@ -49,15 +69,16 @@ const HANGING_MS: Ms = 60_000
 const STOPPED_MS: Ms = 1_500
 
 export function holdPosition(parts: HoldingParts): Holding {
-  const { pool, place, taken, terms, lease, timing = SYSTEM_TIMING } = parts
-  const { fence } = taken
-  const shared = lease === undefined ? null : renewalSide(lease)
-  const standbys = createStandbys(() => timing.moment().steadyMs)
+  const { pool, place, terms, lease, timing = SYSTEM_TIMING } = parts
+  const { fence, holder, sentAt } = parts.taken
+  const shared = sharedLease(lease, fence)
   /** Before the last sign of life that was confirmed was sent. */
-  let aliveAt: Moment = taken.sentAt
-  let counted = shared?.count() ?? 0
+  let aliveAt: Moment = sentAt
+  let counted = shared.count()
+  let standbys: ReadonlyMap<string, number> = new Map()
+  const known = createStandbys(() => timing.moment().steadyMs)
   const isStarting = watchStart(shared, timing)
-  shared?.renewed(fence, aliveAt)
+  shared.renewed(aliveAt)
 
   const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
 
@@ -83,13 +104,21 @@ export function holdPosition(parts: HoldingParts): Holding {
     fence,
     timing,
     untilAnswered,
-    hasStandby: standbys.hasLive,
+    handsOver: {
+      holder,
+      standbys: () => standbys,
+      end: () => shared.end(aliveAt),
+      resume(at) {
+        aliveAt = at
+        shared.resume(at)
+      },
+    },
     async renew() {
-      const count = shared?.count() ?? 0
+      const count = shared.count()
       if (count === counted && !isStarting()) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
-        const dead = standbys.dead().map((holder) => standByNoMore(place, holder))
+        const dead = known.dead().map((holder) => standByNoMore(place, holder))
         const statements = [beat(place, fence), whoStandsBy(place), ...dead]
         const [beaten, waiting] = await sendMessage(
           pool,
@@ -100,8 +129,9 @@ export function holdPosition(parts: HoldingParts): Holding {
         if (beaten?.rowCount !== 1) throw await whyNotHeld(parts, withinMs)
         aliveAt = at
         counted = count
-        shared?.renewed(fence, at)
-        standbys.saw((waiting?.rows ?? []) as unknown as readonly StandbyRow[])
+        shared.renewed(at)
+        standbys = countsOf(waiting?.rows ?? [])
+        known.saw((waiting?.rows ?? []) as unknown as readonly StandbyRow[])
       })
     },
   }
@@ -111,16 +141,39 @@ export function holdPosition(parts: HoldingParts): Holding {
  * Before the loop has counted for the first time the process is vouched for: while this thread prepares the tables, and then as
  * long as the start of the loop goes on.
  */
-function watchStart(shared: ReturnType<typeof renewalSide> | null, { moment }: Timing): () => boolean {
+function watchStart(shared: ReturnType<typeof sharedLease>, { moment }: Timing): () => boolean {
   const seen = { steps: 0, at: 0 }
   return () => {
-    if (shared === null) return true
+    if (shared.isLone) return true
     if (shared.count() > 0) return false
     const steps = shared.steps()
     if (steps === 0) return true
     const { steadyMs } = moment()
     if (steps !== seen.steps) Object.assign(seen, { steps, at: steadyMs })
     return steadyMs - seen.at < HANGING_MS
+  }
+}
+
+/** The lease as the position's loop sees it. A sign of life that was under way when it was ended lets nothing out any more. */
+function sharedLease(lease: SharedArrayBuffer | undefined, fence: number) {
+  const side = lease === undefined ? null : renewalSide(lease)
+  let hasEnded = false
+  return {
+    /** Nobody counts: the process itself is vouched for. */
+    isLone: side === null,
+    count: () => side?.count() ?? 0,
+    steps: () => side?.steps() ?? 0,
+    renewed(at: Moment): void {
+      if (!hasEnded) side?.renewed(fence, at)
+    },
+    end(at: Moment): void {
+      hasEnded = true
+      side?.renewed(0, at)
+    },
+    resume(at: Moment): void {
+      hasEnded = false
+      side?.renewed(fence, at)
+    },
   }
 }
 

@@ -14,6 +14,7 @@ import { checkQueries, checkStore, type CheckedRows } from '../journal/check-sto
 import { corruptPostgres, NOT_READ, postgresFailureOf } from './failure.ts'
 import { inSchema } from './fence.ts'
 import { holderIdentity } from './holder-identity.ts'
+import { handOver, isStoodBy } from './hand-over.ts'
 import { type Holding, holdPosition, letGo } from './holding.ts'
 import { openPool, sendMessage } from './pool.ts'
 import { renewEvery, type Renewing } from './renewing.ts'
@@ -24,8 +25,11 @@ import { createPostgresWriter, type PostgresWriter } from './writer.ts'
 
 export type OpenPostgresJournal = {
   readonly writer: PostgresWriter
-  readonly holding: Pick<Holding, 'hasStandby'>
   readonly onLost: Renewing['onLost']
+  /** See `hand-over.ts`. */
+  readonly isStoodBy: () => Promise<boolean>
+  /** Nothing is written to the position after it. */
+  readonly handOver: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
@@ -61,8 +65,12 @@ export async function openPostgresJournal(
   const { holding, renewing, writer } = opened.value
   return ok({
     writer,
-    holding,
     onLost: renewing.onLost,
+    isStoodBy: () => isStoodBy(holding),
+    handOver() {
+      renewing.stop()
+      return handOver(holding)
+    },
     async close() {
       renewing.stop()
       // A server that is gone cannot be told: the next holder waits for it in vain, and then takes over.

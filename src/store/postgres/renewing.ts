@@ -32,6 +32,8 @@ export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew'
         next()
       },
       (error: unknown) => {
+        // Whoever has stopped it lets go: that the position is another one's then is no loss.
+        if (isStopped) return
         stop()
         lost.resolve(error)
       },

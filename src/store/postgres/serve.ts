@@ -38,7 +38,7 @@ export async function servePostgres(
 }
 
 function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresPlace): void {
-  const { writer, holding } = journal
+  const { writer } = journal
   const group: JournalWrite[] = []
   /** What is done one after the other: groups, prunes, the end. */
   let queue = Promise.resolve()
@@ -66,10 +66,16 @@ function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresP
   }
 
   journal.onLost((error) => guard(() => Promise.reject(error)))
-  const stopLooking = tellOfStandbys(port, holding)
+
+  function answerTo({ id, call }: Extract<JournalMessage, { readonly type: 'call' }>): void {
+    const answer = (isSo: boolean) => send(port, { type: 'answer', id, answer: Number(isSo) })
+    if ('keepFromMs' in call) queue = queue.then(() => prune(id, call.keepFromMs))
+    // Meanwhile the position trades on, and is written.
+    else if (call.handOver === 'look') void journal.isStoodBy().then(answer)
+    else queue = queue.then(() => journal.handOver().then(answer))
+  }
 
   async function end(): Promise<void> {
-    stopLooking()
     await journal.close()
     send(port, { type: 'closed' })
     port.close()
@@ -84,7 +90,7 @@ function serve(port: MessagePort, journal: OpenPostgresJournal, place: PostgresP
     }
     queue = queue.then(commitGroup)
     if (message.type === 'close') queue = queue.then(end)
-    else queue = queue.then(() => prune(message.id, message.call.keepFromMs))
+    else answerTo(message)
   })
 }
 
@@ -103,19 +109,6 @@ function reportFirst(port: MessagePort, place: PostgresPlace): Guard {
       failed = true
     }
   }
-}
-
-const STANDBY_LOOK_MS = 250
-
-/** Tells the owner when one begins to stand by, and when none does any more. */
-function tellOfStandbys(port: MessagePort, { hasStandby }: OpenPostgresJournal['holding']): () => void {
-  let told = false
-  const timer = setInterval(() => {
-    if (told === hasStandby()) return
-    told = !told
-    send(port, { type: 'standbyThere', isThere: told })
-  }, STANDBY_LOOK_MS)
-  return () => clearInterval(timer)
 }
 
 function send(port: MessagePort, reply: JournalReply): void {

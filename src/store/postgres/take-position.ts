@@ -31,7 +31,7 @@ export type StandBy = {
 }
 
 /** `sentAt`: the moment before the grant was asked for, from which the lease counts. */
-export type Taken = { readonly fence: number; readonly sentAt: Moment }
+export type Taken = { readonly fence: number; readonly holder: string; readonly sentAt: Moment }
 
 const LOOK_MS: Ms = 250
 const STANDBY_LOOK_MS: Ms = 500
@@ -146,7 +146,7 @@ async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
   const sentAt = timing.moment()
   try {
     const [taken] = await send(candidate, takeOver(place, holder, seen, candidate.waitMs))
-    return { fence: Number(taken?.rows[0]?.['n']), sentAt }
+    return { fence: Number(taken?.rows[0]?.['n']), holder, sentAt }
   } catch (error) {
     const mayGoOn = codeOf(error) === HOLDER_LIVES || isBorne(error)
     if (standBy === undefined || !mayGoOn) throw error

@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Pool } from 'pg'
 import { countingSide, createSharedRenewal } from '../../../src/lease/shared-renewal.ts'
-import type { JournalInit, JournalReply } from '../../../src/store/journal/messages.ts'
+import type { JournalCall, JournalInit, JournalReply } from '../../../src/store/journal/messages.ts'
 import { serveJournal } from '../../../src/store/journal/serve-journal.ts'
 import type { PostgresPlace } from '../../../src/store/place.ts'
+import { announce, lookAt, type Seen, takeOver } from '../../../src/store/postgres/fence.ts'
+import { handOver, isStoodBy } from '../../../src/store/postgres/hand-over.ts'
 import { type Holding, holdPosition, letGo } from '../../../src/store/postgres/holding.ts'
 import { openPool, sendMessage } from '../../../src/store/postgres/pool.ts'
 import { type StandBy, takePosition } from '../../../src/store/postgres/take-position.ts'
@@ -74,7 +76,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
       waitMs: 1_000,
       standBy,
     })
-    await until(() => first.hasStandby())
+    await until(() => isStoodBy(first))
     expect(told).toEqual(['it is held by process 1 on here'])
     stop()
     const began = performance.now()
@@ -115,7 +117,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
       waitMs: 60_000,
       standBy,
     })
-    await until(() => first.hasStandby())
+    await until(() => isStoodBy(first))
     const began = performance.now()
     await letGo(first)
     expect((await taking).ok).toBe(true)
@@ -235,17 +237,76 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect((await taking).ok).toBe(true)
   })
 
-  test('is not left to one that stood by and has died: its row does not move', async () => {
+  test('has somebody who stands by only while that one lives: not after it has ended in order, nor after it has died', async () => {
     const place = freshPostgres()
     const first = await hold(place, 'one process 1')
-    await sendMessage(
-      poolOf(place),
-      [`INSERT INTO mizani.standby VALUES ('${place.position}', 'dead', 9)`],
-      2_000,
+    keepAlive(first)
+    expect(await isStoodBy(first)).toBe(false)
+    const { standBy, told, end } = standingBy()
+    const pool = poolOf(place)
+    const taking = takePosition({ pool, place, holder: 'two process 2', waitMs: 60_000, standBy })
+    await until(() => told.length > 0)
+    expect(await isStoodBy(first)).toBe(true)
+    end()
+    await taking
+    expect(await isStoodBy(first)).toBe(false)
+    await sendMessage(poolOf(place), [announce(place, 'dead process 3')], 2_000)
+    expect(await isStoodBy(first)).toBe(false)
+  })
+
+  test('is handed over to the one that stands by, and nothing is written under the former number from the release on', async () => {
+    const place = freshPostgres()
+    const lease = createSharedRenewal()
+    const first = await hold(place, 'one process 1', lease)
+    const { standBy, told } = standingBy()
+    const pool = poolOf(place)
+    const taking = takePosition({ pool, place, holder: 'two process 2', waitMs: 60_000, standBy })
+    await until(() => told.length > 0)
+    expect(countingSide(lease).renewed().fence).toBe(first.fence)
+    expect(await handOver(first)).toBe(true)
+    expect(countingSide(lease).renewed().fence).toBe(0)
+    const taken = await taking
+    expect(taken.ok && taken.value.fence).toBeGreaterThan(first.fence)
+  })
+
+  test('that nobody takes after its release is held again by its holder, and whoever saw it free comes too late', async () => {
+    const place = freshPostgres()
+    const lease = createSharedRenewal()
+    const first = await hold(place, 'one process 1', lease)
+    const looking = handOver(first)
+    const pool = poolOf(place)
+    const look = async () =>
+      (await sendMessage(pool, [lookAt(place)], 2_000)).at(-1)?.rows[0] as unknown as Seen
+    await until(async () => (await look()).holder === null)
+    const free = await look()
+    expect(await looking).toBe(false)
+    expect(countingSide(lease).renewed().fence).toBe(first.fence)
+    expect(await look()).toMatchObject({ n: first.fence, holder: 'one process 1' })
+    await expect(sendMessage(pool, takeOver(place, 'two process 2', free, 4_500), 2_000)).rejects.toThrow(
+      'its holder lives',
     )
     await first.renew()
-    await first.renew()
-    expect(first.hasStandby()).toBe(false)
+  })
+
+  test('lets nothing out by a sign of life that is answered after the hand-over has begun', async () => {
+    const place = freshPostgres()
+    const lease = createSharedRenewal()
+    const first = await hold(place, 'one process 1', lease)
+    countingSide(lease).count()
+    const renewing = first.renew()
+    first.handsOver.end()
+    await renewing
+    expect(countingSide(lease).renewed().fence).toBe(0)
+  })
+
+  test('that cannot be taken back, because PostgreSQL is away, stays closed to writes', async () => {
+    const place = freshPostgres()
+    const lease = createSharedRenewal()
+    const first = await hold(place, 'one process 1', lease)
+    const away = { connect: () => Promise.reject(new Error('no route to host')) }
+    expect(await isStoodBy({ ...first, pool: away })).toBe(false)
+    expect(await handOver({ ...first, pool: away })).toBe(false)
+    expect(countingSide(lease).renewed().fence).toBe(0)
   })
 
   test('is shown as held by one that lives only once its counter has moved', async () => {
@@ -348,6 +409,15 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
       return { port: port1, replies, lease }
     }
 
+    /** What the thread answers to one call. */
+    async function answerTo({ port, replies }: Served, call: JournalCall): Promise<unknown> {
+      const id = replies.length
+      port.postMessage({ type: 'call', id, call })
+      const found = () => replies.find((reply) => reply.type === 'answer' && reply.id === id)
+      await until(() => found() !== undefined)
+      return (found() as { readonly answer: unknown }).answer
+    }
+
     const has = ({ replies }: Served, type: JournalReply['type']) =>
       replies.some((reply) => reply.type === type)
 
@@ -360,7 +430,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
       await until(() => has(first, 'durable'))
       const second = serve(elsewhere, { standsBy: true })
       await until(() => has(second, 'standby'))
-      await until(() => has(first, 'standbyThere'))
+      expect(await answerTo(first, { handOver: 'look' })).toBe(1)
       expect(has(second, 'opened')).toBe(false)
       first.port.postMessage({ type: 'close' })
       await until(() => has(second, 'opened'))

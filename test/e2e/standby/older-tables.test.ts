@@ -23,6 +23,7 @@ import { positionFacts } from '../../golden/position-facts.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
 import { durable, valueOf } from '../../unit/store/store-fixture.ts'
 import { until } from '../daemon/until.ts'
+import { isStoodBy } from '../../../src/store/postgres/hand-over.ts'
 import { besidePostgres } from './beside-postgres.ts'
 
 /** The machine may be busy: nobody takes over from one that is slow. */
@@ -43,7 +44,7 @@ besidePostgres('A position whose holder is of an older version', (databaseUrl) =
     let isStandingBy = false
     const standBy = { onHeld: () => void (isStandingBy = true), signal: new AbortController().signal }
     const next = openStore(place, { standBy, terms: PATIENT })
-    await until('the newer one stands by', () => isStandingBy && older.holding.hasStandby())
+    await until('the newer one stands by', async () => isStandingBy && (await isStoodBy(older.holding)))
     expect(await versionOf(ask, place)).toBe(older.version)
     await older.append(expected.lastSeq + 1)
     older.renewing.stop()

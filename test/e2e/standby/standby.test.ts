@@ -49,7 +49,6 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     // A standby ends in order, and is not handed anything once it is gone.
     expect(await standby.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(standby.output()).toContain('nothing was changed')
-    await pause(3_500)
     expect(await active.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(active.output()).not.toContain('left to the daemon that stands by')
     await desk.close()

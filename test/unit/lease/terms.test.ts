@@ -19,5 +19,10 @@ describe('The terms of a lease', () => {
     expect(problems).toEqual([
       { term: 'deadlineMs', message: expect.stringContaining('no room for one slow renewal') },
     ])
+    const least = { ...DEFAULT_TERMS, deadlineMs: 2_750, waitMs: 4_500 }
+    expect(termsProblems(least)).toEqual([])
+    expect(termsProblems({ ...least, deadlineMs: 2_749 })).toEqual([
+      { term: 'deadlineMs', message: expect.stringContaining('2750 or more would be right') },
+    ])
   })
 })

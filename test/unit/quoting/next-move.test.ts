@@ -130,6 +130,21 @@ describe('a PATCH under way', () => {
     expect(state).toMatchObject({ belief: 'known', confirmed: { bidBps: 60 } })
   })
 
+  it('for safety that fails is tried again after a tenth of a second where its time ends, and only then', () => {
+    const state = standing(spread(60, 60))
+    patchSent(state, 2, spread(500, 500), NOW)
+    patchRefused(state)
+    patchRefused(state)
+    const ask = (wanted: typeof safe, isLastMoment: boolean) =>
+      nextMove(state, wanted, NOW + 10, settings, isLastMoment)
+    expect(ask(safe, true)).toEqual({ kind: 'wait', until: NOW + 100 })
+    expect(ask(safe, false)).toEqual({ kind: 'wait', until: NOW + 1_000 })
+    expect(ask(stance(90, 90), true)).toEqual({ kind: 'wait', until: NOW + 1_000 })
+    expect(nextMove(state, safe, NOW + 100, settings, true)).toMatchObject({ reason: 'safety' })
+    patchSent(state, 3, spread(500, 500), NOW + 100)
+    expect(nextMove(state, safe, NOW + 900, settings, true)).toEqual({ kind: 'none' })
+  })
+
   it('that was confirmed ends the pauses', () => {
     const state = standing(spread(60, 60))
     patchSent(state, 2, spread(90, 90), NOW)

@@ -14,6 +14,8 @@ export type HandOverBug = {
   /** Each holder takes the fills of the one before for others. */
   readonly renamesFills?: boolean
   readonly neverLetsGo?: boolean
+  /** A daemon whose position nobody takes ends all the same. */
+  readonly forgetsTheQuote?: boolean
 }
 
 export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug })[] = [
@@ -73,5 +75,12 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
     from: 4,
     needs: [],
     bug: { neverLetsGo: true },
+  },
+  {
+    name: 'forgets-the-quote',
+    does: 'ends a daemon that has let go of a position which nobody takes, with its quote as it stands',
+    finds: /nobody has taken the position/,
+    needs: ['all SIGTERM'],
+    bug: { forgetsTheQuote: true },
   },
 ]

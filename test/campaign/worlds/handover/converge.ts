@@ -92,8 +92,9 @@ async function takeOver(
 ): Promise<Ms> {
   const holder = day.holder()
   if (holder === null) violated(`healed, nobody holds the position before ${how}`)
-  await day.until(day.now + STANDS_BY_WITHIN_MS, () => holder.holding?.hasStandby() === true)
-  if (holder.holding?.hasStandby() !== true) violated('healed, nobody stands by')
+  const isStoodBy = () => day.living().some((one) => day.server.database.standsBy(one.holder))
+  await day.until(day.now + STANDS_BY_WITHIN_MS, isStoodBy)
+  if (!isStoodBy()) violated('healed, nobody stands by')
   const endedAt = day.now
   end(holder)
   const isQuoted = () => {

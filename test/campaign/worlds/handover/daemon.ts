@@ -1,9 +1,10 @@
 import type { Ms } from '../../../../src/base/time.ts'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
 import type { EngineState } from '../../../../src/engine/model/state.ts'
-import { widenAfter } from '../../../../src/runtime/effects/emergency-widen.ts'
+import { emergencyWiden, widenAfter } from '../../../../src/runtime/effects/emergency-widen.ts'
 import { createPositionHold, type PositionHold } from '../../../../src/runtime/lease/position-hold.ts'
 import { postgresFailureOf } from '../../../../src/store/postgres/failure.ts'
+import { handOver, isStoodBy } from '../../../../src/store/postgres/hand-over.ts'
 import { type Holding, holdPosition, letGo } from '../../../../src/store/postgres/holding.ts'
 import { sendMessage } from '../../../../src/store/postgres/pool.ts'
 import { renewEvery, type Renewing } from '../../../../src/store/postgres/renewing.ts'
@@ -113,15 +114,35 @@ export class DeskDaemon {
     await this.#started
     const { desk, holding, parts } = this
     if (desk === null || holding === null || this.phase !== 'trades') return
-    await (holding.hasStandby() ? desk.handOver(LEAVE_MS) : desk.shutdown(LEAVE_MS))
+    const isLeftToAnother = await isStoodBy(holding)
+    const left = await (isLeftToAnother ? desk.handOver(LEAVE_MS) : desk.shutdown(LEAVE_MS))
     if (this.phase !== 'trades') return
     this.#hold.close()
-    this.#client.isClosed = true
-    this.phase = 'left'
+    this.phase = isLeftToAnother ? 'stopped' : 'left'
     await desk.flush()
     this.#renewing?.stop()
+    if (parts.bug.neverLetsGo !== true) {
+      const isSafe = isLeftToAnother ? await this.#handOver(holding) : left.settled
+      parts.watch.left(this, isSafe)
+    }
+    this.#client.isClosed = true
+    this.phase = 'left'
     if (parts.bug.neverLetsGo !== true) await letGo(holding).catch(() => undefined)
     parts.onEnd()
+  }
+
+  /** As the product does it. Gives whether the venue has confirmed the safe quote, or did not want it. */
+  async #handOver(holding: Holding): Promise<boolean> {
+    if ((await handOver(holding)) || this.parts.bug.forgetsTheQuote === true) return false
+    let isRefused = false
+    const spread = async (quote: Parameters<typeof CALLS.spread>[0]) => {
+      const outcome = await this.#client.send(CALLS.spread(quote))
+      // The venue has answered, and did not want it: its limit of requests is used up.
+      isRefused ||= !outcome.ok && outcome.error.status !== null
+      return outcome
+    }
+    const wait = (ms: Ms) => pauseFor(this.#timing, ms)
+    return (await emergencyWiden({ spread }, CONFIG, SILENT, wait)) === 'safe' || isRefused
   }
 
   async #start(): Promise<void> {

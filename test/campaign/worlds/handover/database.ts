@@ -178,6 +178,11 @@ export class Database {
       case 'release':
         if (tables.beatOf === statement.n) tables.holder = null
         return row({})
+      case 'reclaim': {
+        const isHeld = tables.beatOf === statement.n && this.#isOfTimeline(statement.n)
+        if (isHeld) Object.assign(tables, { holder: statement.holder, count: tables.count + 1 })
+        return { rows: [], rowCount: Number(isHeld) }
+      }
       case 'hold':
         this.#mustHold(statement.n)
         return row({})

@@ -2,6 +2,7 @@ import { invariant } from '../../../../src/base/result.ts'
 import type { Ms } from '../../../../src/base/time.ts'
 import { type Effect, isOrderEffect } from '../../../../src/engine/model/effect.ts'
 import type { Event, OperatorCommand } from '../../../../src/engine/model/event.ts'
+import type { ExitReport } from '../../../../src/engine/lifecycle/exit-report.ts'
 import type { EngineState } from '../../../../src/engine/model/state.ts'
 import type { Engine } from '../../../../src/engine/engine.ts'
 import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
@@ -104,11 +105,11 @@ export class Desk {
     this.#loop.submit({ type: 'operator', t: this.#clock.now(), who: 'somebody', why: 'a world', command })
   }
 
-  handOver(withinMs: Ms): Promise<unknown> {
+  handOver(withinMs: Ms): Promise<ExitReport> {
     return handOverPosition(this.#leaving(), withinMs)
   }
 
-  shutdown(withinMs: Ms): Promise<unknown> {
+  shutdown(withinMs: Ms): Promise<ExitReport> {
     this.command({ name: 'shutdown' })
     return leavePosition(this.#leaving(), withinMs)
   }

@@ -48,6 +48,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       day.leave(name)
     },
   },
+  'all SIGTERM': {
+    perDay: 8,
+    // One after the other, as whoever ends them reaches them.
+    strike: (day, dice) =>
+      day.names.forEach((name) => day.at(day.now + dice.next() * SECOND_MS, () => day.leave(name))),
+  },
   'holder cut off from the database': {
     perDay: 12,
     strike: (day, dice) => cut(day, dice, `${day.holderOrAny(dice)}-db`),

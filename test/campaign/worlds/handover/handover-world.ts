@@ -31,6 +31,11 @@ export const HANDOVER: FaultWorld = {
       checkedBy: WATCH,
     },
     {
+      claim:
+        'a daemon that leaves in order leaves to one that has taken the position, or leaves the safe quote',
+      checkedBy: WATCH,
+    },
+    {
       claim: 'no withdrawal is sent twice, and no activation while the one before is under way',
       checkedBy: WATCH,
     },

@@ -17,6 +17,7 @@ export type Statement =
   | { readonly do: 'take'; readonly holder: string; readonly n: number; readonly count: number }
   | { readonly do: 'beat' | 'release' | 'hold'; readonly n: number }
   | { readonly do: 'wait'; readonly waitMs: number }
+  | { readonly do: 'reclaim'; readonly holder: string; readonly n: number }
   | { readonly do: 'append'; readonly rows: readonly { readonly seq: number; readonly body: string }[] }
   | { readonly do: 'keep-snapshot'; readonly snapshot: Snapshot }
 
@@ -38,6 +39,10 @@ const READINGS: readonly (readonly [form: RegExp, read: Reading])[] = [
   [
     /^UPDATE mizani\.beat SET holder = NULL WHERE position = '[^']*' AND n = (\d+)$/,
     ([, n]) => ({ do: 'release', n: Number(n) }),
+  ],
+  [
+    /^UPDATE mizani\.beat SET holder = '([^']*)', count = count \+ 1\s+WHERE position = '[^']*' AND n = (\d+)/,
+    ([, holder = '', n]) => ({ do: 'reclaim', holder, n: Number(n) }),
   ],
   [/^SELECT fence\.n AS n, count, holder/, () => ({ do: 'look' })],
   [

@@ -37,6 +37,7 @@ export class HandOverWatch {
   #activatedBy: DeskDaemon | null = null
   /** The number under which the latest write to the quote was sent that has landed. */
   #landed = 0
+  #granted = 0
 
   constructor(parts: HandOverWatchParts) {
     this.#parts = parts
@@ -64,6 +65,7 @@ export class HandOverWatch {
     readonly holder: string
   }): void {
     this.grants += 1
+    this.#granted = n
     for (const daemon of this.#parts.daemons()) {
       if (daemon.holder === holder) continue
       const { name } = daemon.parts.machine
@@ -159,6 +161,18 @@ export class HandOverWatch {
     const couldWiden = hasRun(machine, waitMs) && couldWrite(machine, waitMs)
     if (daemon.isWidened === false && couldWiden && !venue.isSafe())
       this.#violated(`${daemon.holder} has lost the database, and has not sent the safe quote before its end`)
+  }
+
+  /** A process has left in order and is about to let go; `isSafe`: the venue has confirmed the safe quote. */
+  left(daemon: DeskDaemon, isSafe: boolean): void {
+    const { hasRun, couldWrite, venue } = this.#parts
+    const { machine } = daemon.parts
+    const { waitMs } = HOLD_TERMS
+    const couldWiden = daemon.mayWrite() && hasRun(machine, waitMs) && couldWrite(machine, waitMs)
+    if (isSafe || this.#granted > daemon.fence || !couldWiden || venue.isSafe()) return
+    this.#violated(
+      `${daemon.holder} has left, nobody has taken the position, and its quote stands though it is not safe`,
+    )
   }
 
   #violated(sentence: string): void {

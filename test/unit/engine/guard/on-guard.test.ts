@@ -40,6 +40,49 @@ describe('A position whose guard falls silent', () => {
   })
 })
 
+describe('A safe quote that the venue did not take before the lease had lapsed', () => {
+  const refuses = () =>
+    ({
+      kind: 'refused',
+      status: 503,
+      code: null,
+      message: 'not now',
+      retriable: true,
+      retryAfterMs: null,
+    }) as never
+
+  test('is tried again at once while the last write may still start', () => {
+    const one = desk()
+    tell(one, held(1))
+    one.venue.answers.setQuote = refuses
+    const before = writes(one)
+    tell(one, { watch: 'closing', why: 'silent', fence: 1, writes: [] })
+    one.run(400)
+    expect(writes(one) - before).toBeGreaterThanOrEqual(3)
+    expect(writes(one) - before).toBeLessThanOrEqual(5)
+  })
+
+  test('is set after a longer silence, and nothing else is', () => {
+    const one = desk()
+    tell(one, held(1))
+    one.venue.answers.setQuote = refuses
+    tell(one, { watch: 'closing', why: 'silent', fence: 1, writes: [] })
+    one.run(400)
+    tell(one, { watch: 'lapsed', why: 'silent', fence: 1, writes: [] })
+    delete one.venue.answers.setQuote
+    one.run(4_000)
+    expect(one.venue.held).not.toMatchObject({ bidBps: 500, askBps: 500 })
+    const before = writes(one)
+    tell(one, { watch: 'lapsed', why: 'silent', fence: 1, writes: [], maySetSafe: true })
+    one.run(10_000)
+    expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
+    one.order({ name: 'deactivate' })
+    one.run(600_000)
+    expect(writes(one)).toBe(before + 1)
+    expect(one.venue.isActive).toBe(true)
+  })
+})
+
 describe('What the guard wrote', () => {
   test('is no foreign hand, and is read back before the daemon quotes again', () => {
     const one = desk()
@@ -80,5 +123,14 @@ describe('What the guard wrote', () => {
     tell(one, held(2, [SAFE_WRITE]))
     one.run(1_000)
     expect(rules(one)).toEqual(['foreign-write'])
+  })
+})
+
+describe('A guard that refuses', () => {
+  test('is remembered like one that has granted: its silence means something after a restart', () => {
+    const one = desk()
+    tell(one, { watch: 'waiting', why: 'the guard acts', fence: null, writes: [] })
+    tell(one, { watch: 'lapsed', why: 'silent', fence: null, writes: [] })
+    expect(one.state().guard).toMatchObject({ watch: 'lapsed', hadGrant: true })
   })
 })

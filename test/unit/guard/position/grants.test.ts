@@ -107,10 +107,75 @@ describe('The guard grants', () => {
     expect(ask(watched, B, 60_001, { isReconciled: false })).toEqual({ fence: 2, isNew: true })
   })
 
+  test('the lease at once to a next holder that has reconciled, where the one before has handed the position over', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
+    expect(ask(watched, B, 1_100, { isReconciled: false })).toMatchObject({ refusal: 'held' })
+    expect(ask(watched, B, 1_200)).toEqual({ fence: 2, isNew: true })
+    // The next one is watched as every other holder.
+    expect(ask(watched, A, 1_300)).toMatchObject({ refusal: 'held' })
+  })
+
+  test('no peace to a position that was handed over and that nobody took: it acts D later', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
+    expect(tick(watched, 5_499)).toBe(false)
+    expect(tick(watched, 5_500)).toBe(true)
+  })
+
+  test('a lease that was held out to the next holder to nobody else where its own holder lives after all', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
+    expect(ask(watched, A, 1_100)).toEqual({ fence: 1, isNew: false })
+    expect(ask(watched, B, 1_200)).toMatchObject({ refusal: 'held' })
+  })
+
   test('nothing under terms that its own wait does not cover', () => {
     const watched = fresh()
     const answer = renew(watched, renewal(), { holder: A, deadlineMs: 3_100, now: 0 }, SETTINGS)
     expect(answer).toMatchObject({ refusal: 'terms', words: expect.stringContaining('4650') })
+  })
+})
+
+describe('A daemon whose terms the wait of the guard does not cover', () => {
+  const askUnfit = (watched: Watched, holder: string, now: number, changes: Partial<PositionRenewal> = {}) =>
+    renew(watched, renewal({ count: now + 1, ...changes }), { holder, deadlineMs: 3_100, now }, SETTINGS)
+
+  test('is barred while the guard acts, and gets no lease when it has reconciled', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    tick(watched, 4_500)
+    const answer = askUnfit(watched, B, 5_000)
+    expect(answer).toMatchObject({ refusal: 'guarding', words: expect.stringContaining('4650') })
+    expect(watched.hold).not.toBeNull()
+  })
+
+  test('is barred while another process holds the lease', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    expect(askUnfit(watched, B, 1_000)).toMatchObject({
+      refusal: 'held',
+      words: expect.stringContaining('4650'),
+    })
+    expect(ask(watched, A, 1_100)).toEqual({ fence: 1, isNew: false })
+  })
+
+  test('ends its own lease: it quotes as without a guard, so the guard never fires for it', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    expect(askUnfit(watched, A, 1_000)).toMatchObject({ refusal: 'terms' })
+    expect(watched.kept.holder).toBeNull()
+    expect(tick(watched, 60_000)).toBe(false)
+  })
+
+  test('may leave all the same', () => {
+    const watched = fresh()
+    ask(watched, A, 0)
+    askUnfit(watched, A, 1_000, { isLeaving: true })
+    expect(watched.kept.holder).toBeNull()
   })
 })
 

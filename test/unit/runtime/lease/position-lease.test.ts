@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { GuardEvent } from '../../../../src/engine/model/guard-event.ts'
 import { DEFAULT_TERMS } from '../../../../src/lease/terms.ts'
-import { createPositionLease } from '../../../../src/runtime/lease/position-lease.ts'
+import { createPositionLease, endFormerLease } from '../../../../src/runtime/lease/position-lease.ts'
 import {
   createLeaseBuffer,
   type LeaseNews,
@@ -17,7 +17,7 @@ afterEach(() => close())
 /** A position as far as its lease looks at it. */
 function lease(
   whenSilent: 'safe' | 'carry-on' = 'safe',
-  before: { readonly hadGrant: boolean } | null = null,
+  before: { readonly hadGrant: boolean; readonly watch?: string; readonly why?: string } | null = null,
 ) {
   const buffer = createLeaseBuffer()
   const events: GuardEvent[] = []
@@ -29,17 +29,19 @@ function lease(
     reconciliation: { state: 'reconciled', matchedAt: 1_500 },
     heard: { balances: true, fills: true },
     market: { mid: null },
-    config: { inventory: { target: 0.5 } },
+    config: { inventory: { target: 0.5 }, quote: { safeBps: 500 } },
   }
   const held = createPositionLease(buffer, { terms: DEFAULT_TERMS, whenSilent })
   const counted: number[] = []
+  const loop = { isAlive: true }
   held.attach({
     state: () => state as never,
     now: () => 2_000,
-    isAlive: () => true,
+    isAlive: () => loop.isAlive,
     submitGuard(event) {
       events.push(event)
-      state['guard'] = { watch: event.watch, fence: event.fence, hadGrant: event.watch === 'held' }
+      const { watch, why, fence } = event
+      state['guard'] = { watch, why, fence, hadGrant: watch === 'held' || watch === 'waiting' }
     },
     countElsewhere: (times) => void counted.push(...times),
   })
@@ -49,7 +51,7 @@ function lease(
     const { steadyMs, wallMs } = momentNow()
     side.renewed(fence, { steadyMs: steadyMs - ms, wallMs: wallMs - Math.floor(ms) })
   }
-  return { held, events, side, renewedAgo, counted }
+  return { held, events, side, renewedAgo, counted, loop }
 }
 
 describe('The lease of a position', () => {
@@ -94,6 +96,60 @@ describe('The lease of a position', () => {
     expect(counted).toEqual([1_960])
   })
 
+  test('stays barred when a guard that acts has refused it and then falls silent, until the guard grants or is drained', () => {
+    for (const whenSilent of ['safe', 'carry-on'] as const) {
+      const { held, events, renewedAgo } = lease(whenSilent)
+      const refused = { ...NEWS, kind: 'refused', words: 'latched' } as const
+      held.take(refused)
+      held.take(NEWS)
+      expect(held.gate.mayStart()).toBe(false)
+      expect(events.map(({ watch }) => watch)).toEqual(['waiting', 'waiting'])
+      expect(events.at(-1)?.why).toContain('has to be started again')
+      renewedAgo(0, 5)
+      held.take({ ...NEWS, kind: 'granted', fence: 5 })
+      expect(held.gate.mayStart()).toBe(true)
+      held.take(refused)
+      held.take(NEWS)
+      held.take({ ...NEWS, kind: 'drained' })
+      expect(held.gate.mayStart()).toBe(true)
+      expect(events.at(-1)).toMatchObject({ watch: 'unwatched' })
+      close()
+    }
+  })
+
+  test('stays barred after a restart too, where the journal has that the guard refused and nobody answers', () => {
+    for (const whenSilent of ['safe', 'carry-on'] as const) {
+      const { held, events } = lease(whenSilent, { hadGrant: true, watch: 'waiting', why: 'the guard acts' })
+      held.take(NEWS)
+      expect(held.gate.mayStart()).toBe(false)
+      expect(held.gate.spreadTimeoutMs()).toBe(1_000)
+      expect(events).toMatchObject([
+        { watch: 'waiting', why: expect.stringMatching(/^the guard acts; the guard does not answer now/) },
+      ])
+      close()
+    }
+  })
+
+  test('is lapsed where another process held the lease before the guard fell silent', () => {
+    const { held, events } = lease('carry-on')
+    held.take({ ...NEWS, kind: 'held', words: 'another process holds the lease' })
+    expect(events.at(-1)).toMatchObject({ watch: 'waiting' })
+    held.take(NEWS)
+    expect(events.at(-1)).toMatchObject({ watch: 'lapsed' })
+    expect(held.gate.mayStart()).toBe(false)
+  })
+
+  test('bars nothing once no guard is looked for any more', () => {
+    const events: GuardEvent[] = []
+    const of = (watch: string | null) => ({
+      state: () => ({ guard: watch === null ? undefined : { watch } }) as never,
+      now: () => 2_000,
+      submitGuard: (event: GuardEvent) => void events.push(event),
+    })
+    for (const watch of [null, 'unwatched', 'waiting']) endFormerLease(of(watch))
+    expect(events).toMatchObject([{ type: 'guard', t: 2_000, watch: 'unwatched', fence: null }])
+  })
+
   test('after a start with a granted lease in the journal lets the safe quote out alone, or carries on', () => {
     const safe = lease('safe', { hadGrant: true })
     safe.held.take(NEWS)
@@ -126,6 +182,45 @@ describe('The lease of a position', () => {
     vi.useRealTimers()
   })
 
+  test('lets the safe quote alone out again once the guard has been silent for D and a second, and nothing once it refuses', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { held, events, renewedAgo } = lease()
+    const patch = (bidBps: number, more: object = {}) => ({
+      path: '/api/v1/mm/spread',
+      body: { bidBps, askBps: 500, quoteBid: true, quoteAsk: true, ...more },
+    })
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    renewedAgo(60_000)
+    held.take(NEWS)
+    expect(events.at(-1)).toMatchObject({ watch: 'lapsed' })
+    vi.advanceTimersByTime(5_400)
+    expect(held.gate.mayStart(patch(500))).toBe(false)
+    vi.advanceTimersByTime(100)
+    expect(events.at(-1)).toMatchObject({ watch: 'lapsed', maySetSafe: true })
+    expect(held.gate.mayStart(patch(500))).toBe(true)
+    expect(held.gate.mayStart(patch(60, { quoteBid: false }))).toBe(true)
+    expect(held.gate.mayStart(patch(60))).toBe(false)
+    expect(held.gate.mayStart({ path: '/api/v1/mm/activate', body: { isActive: true } })).toBe(false)
+    expect(held.gate.mayStart()).toBe(false)
+    expect(held.gate.spreadTimeoutMs()).toBe(1_000)
+    held.take({ ...NEWS, kind: 'refused', words: 'it acts' })
+    held.take(NEWS)
+    vi.advanceTimersByTime(60_000)
+    expect(held.gate.mayStart(patch(500))).toBe(false)
+    vi.useRealTimers()
+  })
+
+  test('counts only silence that its own loop has seen: after it was stopped nothing leaves at once', () => {
+    const { held, renewedAgo } = lease()
+    renewedAgo(0)
+    held.take({ ...NEWS, kind: 'granted', fence: 4 })
+    renewedAgo(600_000)
+    held.take(NEWS)
+    const body = { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true }
+    expect(held.gate.mayStart({ path: '/api/v1/mm/spread', body })).toBe(false)
+  })
+
   test('shows with each count what the renewal carries, and at the end that the position has left', () => {
     const { held, side } = lease()
     expect(side.read()).toEqual({
@@ -135,8 +230,29 @@ describe('The lease of a position', () => {
       worse: null,
       isReconciled: true,
       hasLeft: false,
+      isHandedOver: false,
     })
-    held.leave(true)
-    expect(side.read()).toMatchObject({ count: 2, hasLeft: true })
+    held.leave('as-configured')
+    expect(side.read()).toMatchObject({ count: 2, hasLeft: true, isHandedOver: false })
+  })
+
+  test('counts on through a hand-over though the loop has stopped, and shows that it was handed over', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { held, side, loop } = lease()
+    loop.isAlive = false
+    vi.advanceTimersByTime(1_000)
+    expect(side.read().count).toBe(1)
+    held.keepCounting()
+    vi.advanceTimersByTime(1_000)
+    expect(side.read().count).toBe(6)
+    held.leave('handed-over')
+    expect(side.read()).toMatchObject({ hasLeft: true, isHandedOver: true })
+    vi.useRealTimers()
+  })
+
+  test('shows nothing of an end that left the position unsettled: the guard acts', () => {
+    const { held, side } = lease()
+    held.leave('unsettled')
+    expect(side.read()).toMatchObject({ count: 1, hasLeft: false })
   })
 })

@@ -19,6 +19,7 @@ const FACTS: LeaseFacts = {
   worse: 'ask',
   isReconciled: true,
   hasLeft: false,
+  isHandedOver: false,
 }
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -153,7 +154,7 @@ describe('The renewals of a process', () => {
     ['drained', 'drained'],
     ['unknown', 'drained'],
     ['terms', 'drained'],
-    ['held', 'refused'],
+    ['held', 'held'],
     ['guarding', 'refused'],
     ['latched', 'refused'],
     ['person', 'refused'],
@@ -284,6 +285,18 @@ describe('The renewals of a process', () => {
     expect(asked).toHaveLength(sent)
     renewals.close()
     expect(guard.isClosed).toBe(true)
+  })
+
+  test('hold the lease of one that was handed over out to the next holder', async () => {
+    const { renewals, add, guard, asked, pass } = renewing()
+    guard.reply = answer(granted('one', 1))
+    const one = add('one')
+    renewals.started('one')
+    await pass(0)
+    one.count({ ...FACTS, hasLeft: true, isHandedOver: true })
+    await renewals.leave(['one'])
+    expect(asked.at(-1)?.body.positions).toMatchObject([{ isLeaving: true, isHandedOver: true }])
+    renewals.close()
   })
 
   test('tell nobody of leaving where no guard has ever answered', async () => {

@@ -25,7 +25,7 @@ test('The holder removes the row of a standby that has died, and no row of one t
   const holding = holdPosition({
     pool: { connect: () => Promise.resolve({ query, release: () => undefined }) },
     place: { url: 'postgres://db/x', position: 'desk', folder: '/data' },
-    taken: { fence: 7, sentAt: moment() },
+    taken: { fence: 7, holder: 'one process 1', sentAt: moment() },
     terms: HOLD_TERMS,
     timing: { ...SYSTEM_TIMING, moment },
   })
@@ -35,5 +35,5 @@ test('The holder removes the row of a standby that has died, and no row of one t
     await holding.renew()
   }
   expect(deleted).toEqual(['dead process 1'])
-  expect(holding.hasStandby()).toBe(true)
+  expect(holding.handsOver.standbys().has('alive process 2')).toBe(true)
 })

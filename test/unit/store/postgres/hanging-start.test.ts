@@ -21,7 +21,7 @@ function starting() {
   const holding = holdPosition({
     pool,
     place: { url: 'postgres://db/x', position: 'desk', folder: '/data' },
-    taken: { fence: 7, sentAt: moment() },
+    taken: { fence: 7, holder: 'one process 1', sentAt: moment() },
     terms: HOLD_TERMS,
     lease,
     timing: { ...SYSTEM_TIMING, moment },
