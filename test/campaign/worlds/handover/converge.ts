@@ -14,6 +14,7 @@ const HEAL_MS: Ms = 2 * MINUTE_MS
 const BOOKS_MS: Ms = 90 * SECOND_MS
 const AFTER_KILL_MS: Ms = 10 * SECOND_MS
 const AFTER_SIGTERM_MS: Ms = 3 * SECOND_MS
+const ANSWERED_WITHIN_MS: Ms = 5 * SECOND_MS
 const STANDS_BY_WITHIN_MS: Ms = 30 * SECOND_MS
 
 /** Heals everything, and demands what the product promises of a position that several daemons may hold. */
@@ -24,7 +25,7 @@ export async function converge(day: HandOverDay): Promise<DayResult['seen']> {
     helpOut(day)
   }
   await day.until(day.now + HEAL_MS)
-  mustQuote(day)
+  await mustQuote(day)
   const afterKillMs = await takeOver(day, 'kill -9', AFTER_KILL_MS, ({ parts }) =>
     day.kill(parts.machine.name),
   )
@@ -34,7 +35,8 @@ export async function converge(day: HandOverDay): Promise<DayResult['seen']> {
   )
   day.venue.model.inject({ suspended: true })
   await day.until(day.now + BOOKS_MS)
-  const state = mustQuote(day).state()
+  const holder = await mustQuote(day)
+  const state = holder.state()
   if (state !== null && day.lostEvents === 0) mustBeBooked(day, state)
   const { writes, grants, appends, zombies } = day.watch
   return {
@@ -58,7 +60,9 @@ function helpOut(day: HandOverDay): void {
 }
 
 /** The one that holds, and whose quote stands; where books cannot be explained it is the safe one. */
-function mustQuote(day: HandOverDay): DeskDaemon {
+async function mustQuote(day: HandOverDay): Promise<DeskDaemon> {
+  // A quote that has just landed is confirmed once its answer is here.
+  await day.until(day.now + ANSWERED_WITHIN_MS, () => day.holder()?.state()?.quoting.inFlight === null)
   const trading = day.living().filter(({ phase }) => phase === 'trades')
   const [holder] = trading
   if (holder === undefined) violated('healed, nobody holds the position')
