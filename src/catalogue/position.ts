@@ -1,3 +1,4 @@
+import { formatAmount } from '../money/asset.ts'
 import { POSITION_NOTICES } from '../alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../alerts/risk-rules.ts'
 import type { Call, Entries, Observed } from './entry.ts'
@@ -11,6 +12,7 @@ export const POSITION_ENTRIES: Entries<
   | 'strategyLoaded'
   | 'activationChanged'
   | 'withdrawn'
+  | 'withdrawalMoved'
   | 'requestFailed'
   | 'operator'
   | 'alert'
@@ -75,6 +77,14 @@ export const POSITION_ENTRIES: Entries<
     fields: ({ txHash }) => ({ txHash }),
     table: 'notices',
     call: () => ({ code: 'withdrawn', kind: 'raised' }),
+  },
+  // People are called by the alerts of its stages.
+  withdrawalMoved: {
+    severity: ({ stage }) => (stage === 'unknown' || stage === 'failed' ? 'warning' : 'info'),
+    sentence: ({ asset, amount, toAddress, stage }) =>
+      `a withdrawal of ${formatAmount(amount, asset)} ${asset}${toAddress === null ? '' : ` to ${toAddress}`}: ${stage}`,
+    fields: ({ key, stage }) => ({ key, stage }),
+    table: 'notices',
   },
   requestFailed: {
     severity: () => 'warning',

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Audit } from '../../src/engine/engine.ts'
+import type { Observation } from '../../src/engine/model/observation.ts'
 import type { EngineState } from '../../src/engine/model/state.ts'
 import type { JournalRecord } from '../../src/store/store.ts'
 import { writtenWord } from './written-words.ts'
+
+/** Observations that the code of the recordings did not make. */
+const NEWER: ReadonlySet<string> = new Set<Observation['type']>(['withdrawalMoved'])
 
 /** What the core made of one event: what it decided, and what it noticed. */
 export type DecisionLine = { readonly decided: string; readonly noticed: string }
@@ -23,10 +27,11 @@ export function decisionLine(
     approved === null
       ? 'none'
       : `${writtenWord(approved.kind)} ${approved.bidBps} ${approved.askBps} ${approved.orders.length}`
+  const known = observations.filter(({ type }) => !NEWER.has(type))
   const done = effects.map((effect) => kindAndValues(effect, valuesOf)).join(' ')
   return {
     decided: `${head} | ${done} | ${state?.decision?.tradingState ?? 'none'} ${standing} | ${wakeAt}`,
-    noticed: `${head} | ${observations.map((one) => kindAndValues(one, numbersOf)).join(' ')}`,
+    noticed: `${head} | ${known.map((one) => kindAndValues(one, numbersOf)).join(' ')}`,
   }
 }
 

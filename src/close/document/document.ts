@@ -107,6 +107,23 @@ const openOrder = z.strictObject({
 })
 export type CloseOrder = z.infer<typeof openOrder>
 
+const withdrawal = z
+  .strictObject({
+    /** Null = it was sent without one. */
+    key: z.string().nullable(),
+    asset,
+    amount: decimal,
+    to: z.string().nullable(),
+    who: z.string().nullable(),
+    stage: z.enum(['waiting', 'approved', 'sent', 'unknown']),
+    /** When it came to this stage. */
+    since: moment,
+    /** When an approved one leaves. */
+    leavesAt: moment.nullable(),
+  })
+  .refine(({ amount, asset: token }) => parseAmount(amount, token).ok, 'no amount of its token')
+export type CloseWithdrawal = z.infer<typeof withdrawal>
+
 const treasury = z.strictObject({
   journal: z.strictObject({ first: count, last: count, sha256: hash }),
   /** Whether the accountants' text of this day opens its accounts there; absent = it is not in that text. */
@@ -203,6 +220,8 @@ export const closeSchema = z.strictObject({
   /** Null = no mid is known: it cannot be valued. */
   pnl: pnl.nullable(),
   openOrders: z.array(openOrder),
+  /** Withdrawals under way at the end; closes that an earlier mizani wrote do not have it. */
+  withdrawals: z.array(withdrawal).optional(),
   /** What was in force at the end; null = nothing was observed yet. */
   standing: z.strictObject({
     tradingState: z.string().nullable(),

@@ -17,6 +17,7 @@ import {
   FORMAT,
 } from './document.ts'
 import { openOrdersAfter } from './open-orders.ts'
+import { withdrawalsAfter } from './withdrawals.ts'
 
 export type DayRequest = {
   readonly position: string
@@ -67,6 +68,7 @@ export function readDay(reader: StoreReader, request: DayRequest): CloseBody {
     ...(undoneLater.length === 0 ? {} : { undoneLater }),
     pnl: dayPnl(figures),
     openOrders: [...openOrdersAfter(reader, previous?.document.openOrders ?? null, range)],
+    withdrawals: [...withdrawalsAfter(reader, previous?.document.withdrawals ?? null, range, span.to)],
     standing: readStanding(reader, range),
     operators: operatorsOf(request.actions, range),
     treasury: request.treasury,

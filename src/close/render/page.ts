@@ -93,6 +93,7 @@ function tablesOf(close: CloseBody, facts: readonly (readonly string[])[]): read
         expiresAt,
       ]),
     ],
+    withdrawalsOf(close),
     ...treasuryOf(close),
     [
       'Operators',
@@ -173,6 +174,21 @@ function standingOf({ standing }: CloseBody): readonly (readonly string[])[] {
       quote === null ? 'none' : `bid ${String(quote['bidBps'])} bps, ask ${String(quote['askBps'])} bps`,
     ],
     ['strategy', strategy === null ? 'unknown' : `${strategy.use}, sha-256 ${strategy.sourceHash}`],
+  ]
+}
+
+function withdrawalsOf({ withdrawals = [] }: CloseBody): Table {
+  return [
+    'Withdrawals under way',
+    ['since', 'key', 'amount', 'to', 'requested by', 'stage'],
+    withdrawals.map(({ since, key, amount, asset, to, who, stage, leavesAt }) => [
+      since,
+      key ?? 'none',
+      `${amount} ${asset}`,
+      to ?? 'not known',
+      who ?? 'not known',
+      leavesAt === null ? stage : `${stage}, leaves at ${leavesAt}`,
+    ]),
   ]
 }
 

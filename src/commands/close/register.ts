@@ -14,8 +14,9 @@ function addClose(program: Command): void {
     .addHelpText(
       'after',
       `
-Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies, open orders, transit and claims, and
-beside it a page to print, hledger and beancount text, the signature, the time-stamp and the list of all their digests.
+Writes DAY.json with balances, entries, fills, transfers, PnL in both currencies, open orders, withdrawals under way,
+transit and claims, and beside it a page to print, hledger and beancount text, the signature, the time-stamp and the list
+of all their digests.
 Each close holds the digest of the close before it and of the day's events. A day begins and ends in close.timezone.
 A day that is not over is closed provisionally (exit code 0); closing it again after its end replaces that. A final close
 is never edited: a correction is a new entry of the ledger, in the close of its own day.

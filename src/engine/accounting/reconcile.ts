@@ -1,3 +1,4 @@
+import { noteMove } from '../withdrawals/note-move.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
 import type { PostedFill } from '../../ledger/fills/fees.ts'
@@ -27,9 +28,12 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
       case 'open':
         transition.requestDecision('balances')
         break
-      case 'book':
-        if (action.kind === 'withdrawal') settleUnknownWithdrawal(state.withdrawals, action)
+      case 'book': {
+        if (action.kind !== 'withdrawal') break
+        const settled = settleUnknownWithdrawal(state.withdrawals, action)
+        if (settled !== null) noteMove(transition, settled, 'done')
         break
+      }
       case 'setFeeModel': {
         const { model, why } = action
         transition.emit({ type: 'feeModelChanged', t: now, model, why })

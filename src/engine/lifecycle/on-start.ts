@@ -1,3 +1,4 @@
+import { noteMove } from '../withdrawals/note-move.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { resumeOrders } from '../../rfq/state.ts'
@@ -31,7 +32,10 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   state.heard = { account: false, rate: false, balances: false, fills: false }
   let enteredAt: Ms | null = null
   for (const request of dropRequests(state)) {
-    if (request.what === 'withdraw') recordUnknownWithdrawal(state.withdrawals, request, now)
+    if (request.what === 'withdraw') {
+      recordUnknownWithdrawal(state.withdrawals, request, now)
+      noteMove(transition, request, 'unknown')
+    }
     if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
   }
   // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.

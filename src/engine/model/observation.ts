@@ -4,7 +4,7 @@ import type { Ms } from '../../base/time.ts'
 import type { LedgerEntry } from '../../ledger/book/book.ts'
 import type { ReconciliationStatus } from '../../ledger/reconciliation/actions.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
-import type { Amounts, StableAsset } from '../../money/asset.ts'
+import type { Amounts, Asset, StableAsset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { ChainFill } from '../../rfq/chain-reading.ts'
@@ -110,6 +110,27 @@ export type Observation =
       readonly partial: boolean
     }
   | { readonly type: 'withdrawn'; readonly t: Ms; readonly text: string; readonly txHash: string | null }
+  /** A withdrawal came to another stage; null = not known here, or it has none. */
+  | {
+      readonly type: 'withdrawalMoved'
+      readonly t: Ms
+      readonly key: string | null
+      readonly asset: Asset
+      readonly amount: bigint
+      readonly toAddress: string | null
+      readonly who: string | null
+      /** When it leaves, once it is approved. */
+      readonly sendAt: Ms | null
+      readonly stage:
+        | 'waiting'
+        | 'approved'
+        | 'sent'
+        | 'done'
+        | 'failed'
+        | 'unknown'
+        | 'cancelled'
+        | 'expired'
+    }
   | OrderObservation
   | {
       readonly type: 'requestFailed'

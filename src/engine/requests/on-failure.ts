@@ -1,3 +1,4 @@
+import { noteMove } from '../withdrawals/note-move.ts'
 import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
 import { isPublicPoll } from '../../pacing/state.ts'
 import { beliefLost, countMismatch, patchRefused, sideUnreadable } from '../../quoting/confirmation.ts'
@@ -89,12 +90,15 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
   }
   if (request.what === 'withdraw' && failure.outcome === 'unknown') {
     recordUnknownWithdrawal(state.withdrawals, request, now)
+    noteMove(transition, request, 'unknown')
     transition.expedite('balances')
     transition.alert(
       'withdrawal-unknown',
       'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
     )
   }
-  if (request.what === 'withdraw' && failure.outcome === 'failed')
+  if (request.what === 'withdraw' && failure.outcome === 'failed') {
     forgetWithdrawal(state.withdrawals, request)
+    noteMove(transition, request, 'failed')
+  }
 }

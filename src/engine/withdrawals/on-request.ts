@@ -1,3 +1,4 @@
+import { noteMove } from './note-move.ts'
 import { listed, type WithdrawalRequest, endWithdrawal } from './state.ts'
 import type { Ms } from '../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
@@ -31,7 +32,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   const { key, by } = command
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   const isOfTreasury = command.approvedBy !== undefined
-  if (!isGuarded(state.config.withdraw) && !isOfTreasury) return sendAtOnce(transition, command, null)
+  if (!isGuarded(state.config.withdraw) && !isOfTreasury) return sendAtOnce(transition, command, null, who)
   if (key === undefined)
     return refuse(transition, 'it has no key: a key makes the same request, sent again, the same withdrawal')
   const known = state.withdrawals.requests.find((request) => request.key === key)
@@ -43,7 +44,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
   // People approved the treasury's envelope and waited for its cool-off: the withdrawal inside of it needs them no second time.
   if (isOfTreasury || !needsApproval(transition, command)) {
     const approvedBy = command.approvedBy?.join(', ') ?? null
-    const sent = sendAtOnce(transition, command, key)
+    const sent = sendAtOnce(transition, command, key, who)
     if (sent.accepted) remember(state, { ...request, stage: 'sent', approvedBy, sendAt: now })
     return sent
   }
@@ -53,6 +54,7 @@ export function requestWithdrawal(transition: Transition, command: Withdrawal, w
       'it needs the approval of another token, so it has to be requested with a token too',
     )
   remember(state, { ...request, stage: 'waiting', approvedBy: null, sendAt: null })
+  noteMove(transition, request, 'waiting')
   const { approvalWithinMs, coolOffMs } = timesOf(state.config.withdraw)
   const text = `${who} requests a withdrawal of ${transferText(command)} (key ${key}): another token has to approve it within ${spanText(approvalWithinMs)}, and it leaves ${spanText(coolOffMs)} after that; \`mizani withdrawal cancel\` takes it back`
   transition.alert('withdrawal-requested', text)
@@ -74,6 +76,7 @@ export function approveWithdrawal(
   if (by === request.by) return no(`${by} requested it: another token has to approve it`)
   const { coolOffMs } = timesOf(state.config.withdraw)
   Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs })
+  noteMove(transition, request, 'approved')
   const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
   transition.alert('withdrawal-approved', text)
   return yes(text)
@@ -85,6 +88,7 @@ export function cancelWithdrawal(transition: Transition, key: string, who: strin
   if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
   if (!isOpen(request)) return standing(request)
   request.stage = 'cancelled'
+  noteMove(transition, request, 'cancelled')
   const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): nothing has left`
   transition.alert('withdrawal-cancelled', text)
   return yes(text)
@@ -128,6 +132,7 @@ function end(
   why: string,
 ): void {
   request.stage = stage
+  noteMove(transition, request, stage)
   const text = `the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}) has ended and nothing has left: ${why}`
   transition.alert('withdrawal-ended', text)
 }
@@ -167,10 +172,10 @@ function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly stri
   return wider
 }
 
-function sendAtOnce(transition: Transition, command: Withdrawal, key: string | null): Answer {
+function sendAtOnce(transition: Transition, command: Withdrawal, key: string | null, who: string): Answer {
   const why = forbiddenTransfer(transition, command) ?? transferObstacle(transition, command)
   if (why !== null) return refuse(transition, why)
-  sendTransfer(transition, command, key)
+  sendTransfer(transition, { ...command, who }, key)
   return yes(`${WITHDRAWING} ${transferText(command)}`)
 }
 
@@ -233,9 +238,11 @@ function no(answer: string): Answer {
 
 /** The venue confirmed a withdrawal: the request that it answers is done. */
 export function confirmWithdrawal(
-  { state }: Transition,
+  transition: Transition,
   _event: WithdrawnEvent,
   request: InFlight | undefined,
 ): void {
-  if (request?.what === 'withdraw') endWithdrawal(state.withdrawals, request.key, 'done')
+  if (request?.what !== 'withdraw') return
+  endWithdrawal(transition.state.withdrawals, request.key, 'done')
+  noteMove(transition, request, 'done')
 }

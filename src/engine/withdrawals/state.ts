@@ -125,15 +125,17 @@ export function recordUnknownWithdrawal(
   withdrawals.unknown.push({ at, asset, amount })
 }
 
-/** The balances show that a withdrawal without an answer did go out. */
-export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Outflow): void {
+/** The balances show that a withdrawal without an answer did go out; returns it, or null where none waited for that. */
+export function settleUnknownWithdrawal(withdrawals: WithdrawalState, booked: Outflow): Outflow | null {
   const { unknown, requests } = withdrawals
   const isBooked = ({ asset, amount }: Outflow) => asset === booked.asset && amount === booked.amount
   const at = unknown.findIndex(isBooked)
-  if (at < 0) return
+  if (at < 0) return null
   unknown.splice(at, 1)
   const request = requests.find((one) => one.stage === 'unknown' && isBooked(one))
-  if (request !== undefined) request.stage = 'done'
+  if (request === undefined) return { asset: booked.asset, amount: booked.amount }
+  request.stage = 'done'
+  return request
 }
 
 /** A withdrawal that certainly did not happen gives its part of the day's cap back. */

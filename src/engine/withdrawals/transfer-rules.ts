@@ -1,3 +1,4 @@
+import { noteMove } from './note-move.ts'
 import { isGuardMissing } from '../guard/state.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import { type Asset, formatAmount, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
@@ -67,7 +68,7 @@ export function transferObstacle(transition: Transition, { asset, amount }: Tran
 /** Sends it: once, and counted against the day's cap whatever comes of it. */
 export function sendTransfer(
   transition: Transition,
-  { asset, amount, toAddress }: Transfer,
+  { asset, amount, toAddress, who }: Transfer & { readonly who: string },
   key: string | null,
 ): void {
   const { state, now } = transition
@@ -76,6 +77,7 @@ export function sendTransfer(
     { at: now, asset, amount },
   ]
   const named = key === null ? {} : { key }
+  noteMove(transition, { asset, amount, toAddress, who, ...named }, 'sent')
   const id = openRequest(
     transition,
     { what: 'withdraw', sentAt: now, asset, amount, ...named },

@@ -19,6 +19,12 @@ export type DayReader = {
     type: Type,
     upTo: number,
   ) => Extract<Observation, { readonly type: Type }> | null
+  /** All that was observed of a kind, from `fromSeq` to `toSeq`, oldest first. */
+  readonly notices: <Type extends NoticeType>(
+    type: Type,
+    fromSeq: number,
+    toSeq: number,
+  ) => Iterable<Extract<Observation, { readonly type: Type }>>
   /** The mid that the venue priced a booked fill from, as text; null = not known. */
   readonly midOfFill: (id: string) => string | null
 }
@@ -30,6 +36,7 @@ type NoticeType =
   | 'activationChanged'
   | 'strategyLoaded'
   | 'withdrawn'
+  | 'withdrawalMoved'
 
 const PAGE_ROWS = 500
 /** Tables that outlive the journal, with the column of their time. */
@@ -65,12 +72,35 @@ export function createDayReader(db: Connection): DayReader {
       if (row === undefined) return null
       return readObservation(String(row['body'])) as Extract<Observation, { readonly type: Type }>
     },
+    notices: (type, fromSeq, toSeq) => readNotices(db, type, fromSeq, toSeq),
     midOfFill(id) {
       const row = readFrom(db, () =>
         db.prepare('SELECT mid_at_fill AS mid FROM fills WHERE venue_id = ?').get(id),
       )
       return row?.['mid'] == null ? null : formatRate(BigInt(String(row['mid'])))
     },
+  }
+}
+
+function* readNotices<Type extends NoticeType>(
+  db: Connection,
+  type: Type,
+  fromSeq: number,
+  toSeq: number,
+): Generator<Extract<Observation, { readonly type: Type }>> {
+  const page = readFrom(db, () =>
+    db.prepare(
+      'SELECT seq, n, body FROM notices WHERE type = ? AND (seq, n) > (?, ?) AND seq <= ? ORDER BY seq, n LIMIT ?',
+    ),
+  )
+  let after: readonly [number, number] = [fromSeq, -1]
+  for (;;) {
+    const rows = readFrom(db, () => page.all(type, ...after, toSeq, PAGE_ROWS))
+    for (const row of rows) {
+      yield readObservation(String(row['body'])) as Extract<Observation, { readonly type: Type }>
+      after = [Number(row['seq']), Number(row['n'])]
+    }
+    if (rows.length < PAGE_ROWS) return
   }
 }
 

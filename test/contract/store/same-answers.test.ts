@@ -86,6 +86,7 @@ function answers(place: StorePlace): unknown {
     days: moments.map((moment) => reader.lastSeqBefore(moment)),
     bodies: [[...reader.journalRows(1, 1_000)], [...reader.journalRows(3, 7)]],
     latest: LATEST.map((type) => [reader.latestNotice(type, 5), reader.latestNotice(type, 1_000)]),
+    observed: LATEST.map((type) => [[...reader.notices(type, 3, 7)], [...reader.notices(type, 0, 1_000)]]),
     midsOfFills: ['f-1', 'f-2', 'f-3', 'none'].map((id) => reader.midOfFill(id)),
     chain: valueOf(readActionChain(place)),
   }

@@ -185,6 +185,23 @@ const EXAMPLES: {
     [{ type: 'activationChanged', t, isActive: false, partial: false }, 'info', 'in the wallet'],
     [{ type: 'activationChanged', t, isActive: true, partial: true }, 'warn', 'only part'],
   ],
+  withdrawalMoved: [
+    [
+      {
+        type: 'withdrawalMoved',
+        t,
+        key: 'k1',
+        asset: 'USDC',
+        amount: 5_000_000n,
+        toAddress: '0x1',
+        who: 'anna',
+        sendAt: null,
+        stage: 'unknown',
+      },
+      'warn',
+      '5 USDC to 0x1: unknown',
+    ],
+  ],
   withdrawn: [[{ type: 'withdrawn', t, text: '5 USDC to 0x1', txHash: '0x2' }, 'warn', '5 USDC']],
   requestFailed: [
     [{ type: 'requestFailed', t, request: 3, failure }, 'warn', 'may or may not have happened'],
