@@ -12,6 +12,7 @@ const LOOK_MS = 100
 const TAKER_SHARE = 0.01
 /** Warnings leave in groups (`notify.groupMs`): a message that is due is waited for, up to here. */
 const MOST_WAITED_MS = 40_000
+const SENDING_MS = 5_000
 const LAST_WORDS_MS = 2_000
 const MOST_TOLD = 20
 
@@ -62,9 +63,11 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const faultMs = drill.faultMs?.(position) ?? 0
   const safeMs = await untilSafe(drill, course, struckAt, playedMs(drill, position, thresholds))
   const after = market.holdings()
-  await untilTold(stage, toldUntil, drill.mustBeNoticed)
   const namedBy = drill.noticedBy?.(position) ?? null
-  const first = stage.noticesSince(quietUntil).find(({ code }) => namedBy === null || namedBy.includes(code))
+  const firstNotice = () =>
+    stage.noticesSince(quietUntil).find(({ code }) => namedBy === null || namedBy.includes(code))
+  await untilTold(stage, toldUntil, drill.mustBeNoticed || firstNotice() !== undefined)
+  const first = firstNotice()
   const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
   const costUsd = Number((market.worth(before) - market.worth(after)) / 10n ** 12n) / 1e6
   const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
@@ -91,9 +94,10 @@ export function playedMs(
   return (drill.faultMs?.(position) ?? 0) + maxSafeMs + ROUND_MS
 }
 
-/** Until the first message about the night has arrived, where one is due. */
+/** Until the first message about the night has arrived, where one is due: after its group, and the time to send it. */
 async function untilTold({ position, receiver }: Stage, before: number, isDue: boolean): Promise<void> {
-  const until = performance.now() + (isDue ? Math.min(MOST_WAITED_MS, position.config.notify.groupMs) : 0)
+  const dueMs = Math.min(MOST_WAITED_MS, position.config.notify.groupMs + SENDING_MS)
+  const until = performance.now() + (isDue ? dueMs : 0)
   while (receiver.told.length === before && performance.now() < until) await pause(LOOK_MS)
   await pause(LAST_WORDS_MS)
 }
