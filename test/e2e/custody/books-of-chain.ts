@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { formatAmount } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
+import type { StorePlace } from '../../../src/store/place.ts'
 import { exported, lastSeqOf } from '../daemon/compare-books.ts'
 import type { RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
@@ -13,7 +14,11 @@ import type { CustodyMarket } from './custody-market.ts'
  * fill of the chain is in the store exactly once, nothing else is, and the PnL adds up.
  */
 export async function expectBooksOfChain(
-  { chain, folder }: CustodyMarket,
+  {
+    chain,
+    folder,
+    place = folder.store,
+  }: Pick<CustodyMarket, 'chain' | 'folder'> & { readonly place?: StorePlace },
   daemon: RunningDaemon,
   /** Fills that a reorganisation took back: the store keeps that they were once booked. */
   undone: readonly string[] = [],
@@ -33,8 +38,8 @@ export async function expectBooksOfChain(
   expect(Object.fromEntries(held)).toEqual(Object.fromEntries(atChain))
   expect(view.reconciliation.unreconciled).toEqual({})
   expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
-  await until('the store has what the state shows', () => lastSeqOf(folder.store) >= view.lastSeq)
-  const rows = exported(folder.store).filter(({ id }) => !undone.includes(String(id)))
+  await until('the store has what the state shows', () => lastSeqOf(place) >= view.lastSeq)
+  const rows = exported(place).filter(({ id }) => !undone.includes(String(id)))
   expect(rows.map(lineOfRow).toSorted()).toEqual(fills.map(lineOfFill).toSorted())
   expect(view.fills.total).toBe(fills.length + undone.length)
   return view

@@ -143,8 +143,8 @@ async function killAtMoments(
  * Every order that arrived anywhere and can be filled on the chain is owed by the daemon. False where it was killed
  * before it could say.
  */
-async function knowsItsPromises(
-  { chain }: CustodyMarket,
+export async function knowsItsPromises(
+  { chain }: Pick<CustodyMarket, 'chain'>,
   watch: PromiseWatch,
   daemon: RunningDaemon,
 ): Promise<boolean> {
