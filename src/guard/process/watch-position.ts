@@ -4,14 +4,12 @@ import {
   drain,
   fireIfSilent,
   heardNothing,
-  type Kept,
-  keepWritten,
   release,
   renew,
   takeUp,
   type Watched,
-  type Written,
 } from '../position/grants.ts'
+import { type Kept, keepWritten, type Written } from '../position/record.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import { activeRead, nextStep, sideRead, type Step, writeEnded, writeStarted } from '../position/ladder.ts'
 import { answerCame, emptyWindow, mayAct, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
@@ -70,12 +68,12 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
   return {
     renew(renewal, holder, deadlineMs) {
       const wasActing = watched.hold !== null
-      const before = watched.kept.holder
+      const before = { ...watched.kept }
       const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
       if ('fence' in answer) rows?.renewed(clock.now())
       const isKnown = 'fence' in answer && renewal.fence === answer.fence && watched.kept.written.length > 0
       if (isKnown) watched.kept.written = []
-      if (isKnown || ('fence' in answer && answer.isNew) || watched.kept.holder !== before) onChange()
+      if (isKnown || KEPT_OF_A_RENEWAL.some((key) => watched.kept[key] !== before[key])) onChange()
       if ('fence' in answer && answer.isNew)
         report.log('info', settings.name, `lease ${answer.fence} is granted`)
       if ('fence' in answer && wasActing)
@@ -110,6 +108,9 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
     isActing: () => watched.hold !== null,
   }
 }
+
+/** Of the record, what a renewal may change. */
+const KEPT_OF_A_RENEWAL = ['fence', 'holder', 'worse', 'wasActive'] as const
 
 type Memory = {
   /** When requests left since the last answer. */
@@ -176,7 +177,12 @@ async function perform(
   writeEnded(hold, outcome, clock.now())
   const name = step.do === 'write' ? `the quote (${step.what})` : 'the deactivation'
   report.log(outcome.kind === 'done' ? 'info' : 'warn', settings.name, `${name}: ${outcome.words}`)
-  if (outcome.kind === 'refused-key')
+  // People have heard of it where an earlier process of this guard was refused too.
+  const isPowerlessAnew = outcome.kind === 'refused-key' && watched.kept.powerless !== outcome.words
+  if (isPowerlessAnew) watched.kept.powerless = outcome.words
+  if (step.do === 'deactivate' && outcome.kind === 'done') watched.kept.isOut = true
+  onChange()
+  if (isPowerlessAnew)
     tell('guard-powerless', `${outcome.words}: the guard can do nothing more, and the quote stands as it is`)
   if (outcome.kind === 'done' && step.do === 'deactivate')
     tell('guard-deactivated', 'the position is taken out of the market; only a person activates it again')

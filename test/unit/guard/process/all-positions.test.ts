@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
-import { emptyRecord } from '../../../../src/guard/position/grants.ts'
+import { emptyRecord } from '../../../../src/guard/position/record.ts'
 import { createAllPositions } from '../../../../src/guard/process/all-positions.ts'
 import type { VenueHand } from '../../../../src/guard/process/venue-hand.ts'
 import { watchPosition } from '../../../../src/guard/process/watch-position.ts'

@@ -1,4 +1,4 @@
-import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
+import { emptyRecord, type Kept } from '../../../../src/guard/position/record.ts'
 import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import { createLeaseRows } from '../../../../src/guard/position/lease-rows.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
