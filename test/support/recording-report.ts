@@ -1,9 +1,12 @@
 import type { GuardNotice } from '../../src/guard/notices/notice.ts'
 import type { GuardReport } from '../../src/guard/notices/report.ts'
 
-/** What a guard logs and notifies of, as lists; a notice of any code is open from its beginning to its end. */
-export function recordingReport(onNotice: (code: GuardNotice) => void = () => undefined) {
-  const open = new Set<string>()
+/** What a guard logs and notifies of, as lists; a notice of any code is open from its beginning to its end. `raised`: those that are open. */
+export function recordingReport(
+  onNotice: (code: GuardNotice) => void = () => undefined,
+  raised: readonly string[] = [],
+) {
+  const open = new Set(raised)
   const lines: string[] = []
   const told: [code: string, message: string][] = []
   const key = (name: string, code: string) => `${name} ${code}`

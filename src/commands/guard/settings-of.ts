@@ -111,6 +111,7 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     acts: actsNot === null,
     actsNot,
     waitMs: terms.waitMs,
+    renewMs: terms.renewMs,
     handBack,
     closeSideAfterMs,
     deactivateAfterMs,

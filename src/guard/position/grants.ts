@@ -1,41 +1,18 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { actsFrom, mayAct, observe, type Observed, sawCount, waitAgain } from '../../lease/candidate.ts'
 import { leastWaitMs } from '../../lease/terms.ts'
-import type { Side } from '../../money/side.ts'
 import type { PositionRenewal, Refusal } from '../protocol/renewal.ts'
-import { beginHold, type Hold, type SafeWrite } from './ladder.ts'
+import { beginHold, goOn, type Hold } from './ladder.ts'
+import { HAND_IS_OFF, type Kept } from './record.ts'
 
 export type GrantSettings = {
   /** D. */
   readonly waitMs: Ms
+  /** p of the daemons. */
+  readonly renewMs: Ms
   /** `person`: the guard hands back only after `mizani guard release`. */
   readonly handBack: 'auto' | 'person'
 }
-
-/** What has to outlive the guard's process. Times of firings are wall clock. */
-export type Kept = {
-  /** Of the last lease that was granted. It never goes back. */
-  fence: number
-  /** Who holds that lease; null = nobody: it was given up, drained, or the guard acts. */
-  holder: string | null
-  /** When the guard fired, by the wall clock, within the last hour. */
-  firings: Ms[]
-  /** Why a person has to release the position; null = nobody has to. */
-  latched: string | null
-  /** The guard acts since then, by the wall clock; null = it does not. */
-  guardingSince: Ms | null
-  /** What the last lease had named when the guard fired: the side that adds inventory, and whether the position was in the market. */
-  worse: Side | null
-  wasActive: boolean
-  /** The writes of the guard since its last grant, oldest first, for the journal of the next holder. */
-  written: readonly Written[]
-}
-
-/** `at`: when it left, by the wall clock. */
-export type Written = { readonly at: Ms; readonly what: SafeWrite | 'deactivation' }
-
-/** What is handed over of a long absence: the latest writes are what may still take effect. */
-const MOST_WRITTEN = 50
 
 /** What the guard knows of one position. */
 export type Watched = {
@@ -52,26 +29,6 @@ export type Watched = {
   isBusy: boolean
   /** The holder has left to another daemon: whoever has reconciled gets the lease at once. */
   isHandedOver: boolean
-  /** `mizani guard release` was given since the guard fired. */
-  isReleased: boolean
-}
-
-export function emptyRecord(): Kept {
-  return {
-    fence: 0,
-    holder: null,
-    firings: [],
-    latched: null,
-    guardingSince: null,
-    worse: null,
-    wasActive: true,
-    written: [],
-  }
-}
-
-/** A write of the guard leaves now. */
-export function keepWritten(kept: Kept, written: Written): void {
-  kept.written = [...kept.written.slice(1 - MOST_WRITTEN), written]
 }
 
 /**
@@ -79,18 +36,17 @@ export function keepWritten(kept: Kept, written: Written): void {
  * from now. Where it acted itself it goes on: nobody else was granted anything since.
  */
 export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
-  const { guardingSince, worse, wasActive } = kept
+  const { guardingSince, worse, wasActive, isOut } = kept
+  const sinceMs = guardingSince === null ? 0 : Math.max(0, wall - guardingSince)
   return {
     kept,
     observed: kept.holder === null ? null : observe(kept.holder, now),
     shown: null,
     shownAt: null,
     successorAt: null,
-    hold:
-      guardingSince === null ? null : beginHold(now - Math.max(0, wall - guardingSince), worse, wasActive),
+    hold: guardingSince === null ? null : goOn(beginHold(now - sinceMs, worse, wasActive), isOut, now),
     isBusy: false,
     isHandedOver: false,
-    isReleased: false,
   }
 }
 
@@ -109,6 +65,7 @@ export function renew(
   const { kept } = watched
   if (kept.holder !== null && kept.holder !== holder) watched.successorAt = now
   else show(watched, renewal, now)
+  if (kept.holder === holder) keepShown(kept, renewal)
   if (renewal.isLeaving) return leave(watched, renewal, holder, now)
   const unfit = unfitTerms(deadlineMs, settings)
   if (unfit !== null) return refuseTerms(watched, holder, unfit)
@@ -164,6 +121,12 @@ function show(watched: Watched, renewal: PositionRenewal, now: Ms): void {
   watched.shownAt = now
 }
 
+/** For a guard that is started between the death and the firing. */
+function keepShown(kept: Kept, { worse, isActive }: PositionRenewal): void {
+  kept.worse = worse
+  kept.wasActive = isActive !== false
+}
+
 /**
  * The holder gives its lease up; what another process says of leaving changes nothing. Where it was handed over the quote stands as it
  * did, so that the guard watches on, from now, until the next holder has its grant.
@@ -184,6 +147,7 @@ function leave(watched: Watched, { isHandedOver }: PositionRenewal, holder: stri
 function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: Ms): Grant {
   const { kept } = watched
   show(watched, renewal, now)
+  keepShown(kept, renewal)
   watched.successorAt = null
   watched.isHandedOver = false
   kept.fence += 1
@@ -202,7 +166,7 @@ function handBack(
 ): Answer {
   const { kept } = watched
   if (kept.latched !== null) return refuse('latched', `${kept.latched}; \`mizani guard release\` lifts it`)
-  if (how === 'person' && !watched.isReleased)
+  if (how === 'person' && !kept.isReleased)
     return refuse(
       'person',
       'the guard acts for the position; guard.handBack is person, so `mizani guard release` hands it back',
@@ -211,20 +175,25 @@ function handBack(
   if (!renewal.isReconciled)
     return refuse('guarding', 'the guard acts for the position until the daemon has reconciled once')
   watched.hold = null
-  watched.isReleased = false
-  kept.guardingSince = null
+  Object.assign(kept, HAND_IS_OFF, { guardingSince: null })
   return grant(watched, renewal, holder, now)
 }
 
-/** A daemon that stands by renews once a second, without a count. */
-const SUCCESSOR_SILENT_MS = 3_000
-/** A daemon that stands by takes over after the same wait: it is let go first. */
+/** A daemon that stands by renews as every other one, without a count: after so many that did not come it is gone. */
+const SUCCESSOR_RENEWALS = 3
+/** A daemon that asks for the lease is let go first. */
 const HEAD_START_MS = 1_000
+/** One that stands by in PostgreSQL takes over after the same wait, from a sign of life that may be a second later. */
+const STANDBY_START_MS = 2_000
+/** One that has taken the position over reconciles, and renews. */
+const TAKE_OVER_MS = 5_000
 
 /** What another witness than the renewals says of the silence: it may only make the guard wait. */
 export type Witness = {
   /** A daemon lives that waits to take the position over. */
   readonly hasStandby: boolean
+  /** Another daemon has taken the position over since the last renewal, and lives. */
+  readonly isTakenOver: boolean
   /**
    * `silent`: nothing is known of the holder. `cut-off`: it lives, and its last write should have been the safe quote. `let-be`:
    * it lives, and nothing has to be made safe.
@@ -232,7 +201,7 @@ export type Witness = {
   readonly holder: 'silent' | 'cut-off' | 'let-be'
 }
 
-export const NO_WITNESS: Witness = { hasStandby: false, holder: 'silent' }
+export const NO_WITNESS: Witness = { hasStandby: false, isTakenOver: false, holder: 'silent' }
 
 /** How long a quote that a daemon should have left safe is looked for before the guard acts all the same. */
 const LOOK_FOR_SAFE_MS = 5_000
@@ -244,13 +213,10 @@ export function fireIfSilent(
   settings: GrantSettings,
   witness: Witness = NO_WITNESS,
 ): boolean {
-  const { kept, observed, shown, successorAt } = watched
+  const { kept, observed } = watched
   if (witness.holder === 'let-be') return false
-  const hasSuccessor = witness.hasStandby || (successorAt !== null && now - successorAt < SUCCESSOR_SILENT_MS)
-  const waitMs =
-    settings.waitMs +
-    (hasSuccessor ? HEAD_START_MS : 0) +
-    (witness.holder === 'cut-off' ? LOOK_FOR_SAFE_MS : 0)
+  const lookMs = witness.holder === 'cut-off' ? LOOK_FOR_SAFE_MS : 0
+  const waitMs = settings.waitMs + headStartMs(watched, now, settings, witness) + lookMs
   if (watched.hold !== null || observed === null || !mayAct({ waitMs }, observed, now)) return false
   kept.holder = null
   kept.firings = [...kept.firings.filter((at) => Math.abs(wall - at) < HOUR_MS), wall]
@@ -258,11 +224,22 @@ export function fireIfSilent(
   if (kept.firings.length >= LATCHING_FIRINGS)
     kept.latched = `the guard has fired ${kept.firings.length} times within an hour`
   watched.observed = null
-  watched.isReleased = false
-  kept.worse = shown?.worse ?? null
-  kept.wasActive = shown?.isActive !== false
+  Object.assign(kept, HAND_IS_OFF)
   watched.hold = beginHold(now, kept.worse, kept.wasActive)
   return true
+}
+
+/** A take-over that goes well makes the quote safe or tight by itself: it is no firing, which latches at the third time. */
+function headStartMs(
+  { successorAt }: Watched,
+  now: Ms,
+  { renewMs }: GrantSettings,
+  { hasStandby, isTakenOver }: Witness,
+): Ms {
+  if (isTakenOver) return TAKE_OVER_MS
+  if (hasStandby) return STANDBY_START_MS
+  const hasSuccessor = successorAt !== null && now - successorAt < SUCCESSOR_RENEWALS * renewMs
+  return hasSuccessor ? HEAD_START_MS : 0
 }
 
 /** The guard did not run for a while, or has just been drained of what it heard: it waits anew. */
@@ -274,7 +251,7 @@ export function heardNothing({ observed }: Watched, now: Ms): void {
 export function release(watched: Watched): void {
   watched.kept.latched = null
   watched.kept.firings = []
-  watched.isReleased = watched.hold !== null
+  watched.kept.isReleased = watched.hold !== null
 }
 
 /** Ends a lease without acting for it: its holder has been told that nobody watches any more. */

@@ -71,6 +71,11 @@ export function beginHold(now: Ms, worse: Side | null, deactivates = true): Hold
   }
 }
 
+/** A hold that an earlier process has begun; `isOut`: it had taken the position out, which is looked at before it is done again. */
+export function goOn(hold: Hold, isOut: boolean, now: Ms): Hold {
+  return isOut ? Object.assign(hold, { rung: 'out', isOut, confirmedAt: now } as const) : hold
+}
+
 function unconfirmed(): Pick<Hold, 'confirmedAt' | 'read' | 'round' | 'pending' | 'readAgainAt'> {
   return { confirmedAt: null, read: { bid: null, ask: null }, round: 0, pending: [...SIDES], readAgainAt: 0 }
 }
@@ -161,6 +166,8 @@ export function sideRead(
 ): 'safe' | 'differs' | 'unread' {
   if (bps === null) {
     hold.readAgainAt = now + READ_RETRY_MS
+    // The other side first: one that cannot be read must not keep it from being seen.
+    hold.pending = [...hold.pending.filter((one) => one !== side), side]
     return 'unread'
   }
   if (bps !== safeBps) {
@@ -186,4 +193,6 @@ export function activeRead(hold: Hold, isActive: boolean | null, now: Ms): void 
 function roundDone(hold: Hold): void {
   hold.round += 1
   hold.pending = [...SIDES]
+  // No reading shows whether a side is off: once a minute it is set again.
+  if (hold.rung === 'side-off' && hold.round > READ_BACK_MS.length) Object.assign(hold, unconfirmed())
 }

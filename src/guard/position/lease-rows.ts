@@ -1,4 +1,5 @@
-import { SECOND_MS, type Ms } from '../../base/time.ts'
+import type { Ms } from '../../base/time.ts'
+import { DEFAULT_TERMS } from '../../lease/terms.ts'
 import { createStandbys } from '../../lease/standbys.ts'
 import type { LeaseRow } from '../../store/postgres/read-leases.ts'
 
@@ -15,6 +16,8 @@ export type LeaseRows = {
   /** Whether the daemon whose last renewal came at `renewedAt` has moved its row since, and within `waitMs`. */
   readonly isCutOff: (renewedAt: Ms, waitMs: Ms, now: Ms) => boolean
   readonly hasStandby: () => boolean
+  /** Whether another daemon has taken the position over since the last renewal, and has moved its row within `waitMs`. */
+  readonly isTakenOver: (waitMs: Ms, now: Ms) => boolean
   readonly shown: (now: Ms) => ShownRows
 }
 
@@ -29,10 +32,10 @@ export type ShownRows = {
   readonly unread: string | null
 }
 
-/** A renewal and a sign of life are sent once a second each, so that of a daemon that died none comes so late after the other. */
-const OUTLIVED_MS: Ms = 2 * SECOND_MS
-
-export function createLeaseRows(now: () => Ms): LeaseRows {
+/** `renewMs`: p of the daemon at this guard. */
+export function createLeaseRows(now: () => Ms, renewMs: Ms = DEFAULT_TERMS.renewMs): LeaseRows {
+  // Of a daemon that died no sign of life comes so late after its last renewal: one of each was due, and the rows are read by then.
+  const outlivedMs = renewMs + DEFAULT_TERMS.renewMs
   const standbys = createStandbys(now)
   let seen: LeaseRow | null = null
   let movedAt = Number.NEGATIVE_INFINITY
@@ -42,7 +45,7 @@ export function createLeaseRows(now: () => Ms): LeaseRows {
   return {
     saw(row, at) {
       // The first row of all may be read just after the first renewal.
-      if (seen === null && at - renewedAt <= OUTLIVED_MS) renewedUnder = row.fence
+      if (seen === null && at - renewedAt <= outlivedMs) renewedUnder = row.fence
       if (seen !== null && (seen.fence !== row.fence || seen.count !== row.count)) movedAt = at
       seen = row
       unread = null
@@ -58,9 +61,15 @@ export function createLeaseRows(now: () => Ms): LeaseRows {
       seen !== null &&
       seen.fence === renewedUnder &&
       seen.holder !== null &&
-      movedAt > lastRenewalAt + OUTLIVED_MS &&
+      movedAt > lastRenewalAt + outlivedMs &&
       at - movedAt < waitMs,
     hasStandby: standbys.hasLive,
+    isTakenOver: (waitMs, at) =>
+      seen !== null &&
+      renewedUnder !== null &&
+      seen.fence !== renewedUnder &&
+      seen.holder !== null &&
+      at - movedAt < waitMs,
     shown: (at) => ({
       holder: seen?.holder == null ? null : wordsOf(seen.holder),
       movedMs: Number.isFinite(movedAt) ? Math.round(at - movedAt) : null,

@@ -9,7 +9,7 @@ import {
   writeEnded,
   writeStarted,
 } from '../position/ladder.ts'
-import { keepWritten } from '../position/grants.ts'
+import { keepWritten } from '../position/record.ts'
 import { mayAct } from '../position/venue-window.ts'
 import { createSafetyNotices } from './safety-notices.ts'
 import type { Acting } from './watch-parts.ts'
@@ -126,6 +126,10 @@ async function write(
   onChange()
   const outcome = step.do === 'write' ? await hand.write(step.what) : await hand.deactivate()
   writeEnded(hold, outcome, clock.now())
+  if (step.do === 'deactivate' && outcome.kind === 'done') {
+    watched.kept.isOut = true
+    onChange()
+  }
   const name = step.do === 'write' ? `the quote (${step.what})` : 'the deactivation'
   report.log(outcome.kind === 'done' ? 'info' : 'warn', settings.name, `${name}: ${outcome.words}`)
   noteKey(hold, outcome)

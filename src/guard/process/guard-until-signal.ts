@@ -19,8 +19,13 @@ export type GuardProcess = {
   readonly drainMs?: Ms
 }
 
-/** A daemon renews once a second: by then each has been told that nobody watches any more. */
-const DRAIN_MS: Ms = 3_000
+/** After so many renewals, of which some may be lost, each daemon has been told that nobody watches any more. */
+const DRAIN_RENEWALS = 3
+
+/** How long a guard that ends still answers. */
+export function drainMs({ positions }: Pick<GuardSettings, 'positions'>): Ms {
+  return DRAIN_RENEWALS * Math.max(0, ...positions.map(({ renewMs }) => renewMs))
+}
 
 /**
  * Guards until a signal. SIGTERM and SIGINT drain and end. SIGHUP tries the configuration first: one that is refused changes
@@ -48,7 +53,7 @@ export async function guardUntilSignal(settings: GuardSettings, own: GuardProces
     if (isEnding) return
     isEnding = true
     positions.drain(null)
-    void pause(positions.status().length === 0 ? 0 : (own.drainMs ?? DRAIN_MS))
+    void pause(own.drainMs ?? drainMs(settings))
       .then(() => {
         const unsent = report.waiting()
         if (unsent > 0) report.log('warn', null, `${unsent} notices were not sent: the process ends`)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { emptyRecord, type Kept } from '../position/grants.ts'
+import { emptyRecord, type Kept } from '../position/record.ts'
 import { replaceFile } from '../replace-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced as a whole. */
@@ -54,6 +54,9 @@ function readRecords(file: string): Result<Map<string, Kept>, string> {
   return err(`${file}: is no file of a guard, or was damaged; stop the daemons it watches, then remove it`)
 }
 
+const { worse, wasActive, isOut, isReleased, written } = emptyRecord()
+const ADDED_LATER = { worse, wasActive, isOut, isReleased, written }
+
 function parse(text: string): Map<string, Kept> | null {
   let parsed: unknown
   try {
@@ -65,8 +68,7 @@ function parse(text: string): Map<string, Kept> | null {
   if (version !== VERSION || typeof positions !== 'object' || positions === null) return null
   const entries = Object.entries(positions as Readonly<Record<string, unknown>>).map(
     // What an earlier version did not keep.
-    ([name, one]) =>
-      [name, isObject(one) ? { worse: null, wasActive: true, written: [], ...one } : one] as const,
+    ([name, one]) => [name, isObject(one) ? { ...ADDED_LATER, ...one } : one] as const,
   )
   if (!entries.every(([, one]) => isRecord(one))) return null
   return new Map(entries as [string, Kept][])
@@ -74,7 +76,8 @@ function parse(text: string): Map<string, Kept> | null {
 
 function isRecord(value: unknown): value is Kept {
   if (!isObject(value)) return false
-  const { fence, holder, firings, latched, guardingSince, worse, wasActive, written } = value
+  const { fence, holder, firings, latched, guardingSince, worse, wasActive, isOut, isReleased, written } =
+    value
   return (
     Number.isSafeInteger(fence) &&
     (fence as number) >= 0 &&
@@ -84,7 +87,7 @@ function isRecord(value: unknown): value is Kept {
     (latched === null || typeof latched === 'string') &&
     (guardingSince === null || Number.isFinite(guardingSince)) &&
     (worse === null || worse === 'bid' || worse === 'ask') &&
-    typeof wasActive === 'boolean' &&
+    [wasActive, isOut, isReleased].every((one) => typeof one === 'boolean') &&
     Array.isArray(written) &&
     written.every(isWritten)
   )

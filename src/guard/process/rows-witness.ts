@@ -50,8 +50,9 @@ function witnessOf(
 ): Witness {
   if (rows === null || observed === null) return NO_WITNESS
   const hasStandby = rows.hasStandby()
-  if (!rows.isCutOff(observed.changedAt, waitMs, now)) return { hasStandby, holder: 'silent' }
+  const isTakenOver = rows.isTakenOver(waitMs, now)
+  if (!rows.isCutOff(observed.changedAt, waitMs, now)) return { hasStandby, isTakenOver, holder: 'silent' }
   const isLetBe =
     !acts || whenSilent === 'carry-on' || shown?.isActive === false || wasSeenSafe(observed.changedAt)
-  return { hasStandby, holder: isLetBe ? 'let-be' : 'cut-off' }
+  return { hasStandby, isTakenOver, holder: isLetBe ? 'let-be' : 'cut-off' }
 }

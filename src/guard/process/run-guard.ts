@@ -136,7 +136,7 @@ function notifyOfUnwatched({ unwatched, positions: [first] }: GuardSettings, rep
 /** Of the positions whose store is in PostgreSQL. */
 function rowsOf({ positions }: GuardSettings, { now }: Clock): ReadonlyMap<string, LeaseRows> {
   const inPostgres = positions.filter(({ database }) => database !== null)
-  return new Map(inPostgres.map(({ name }) => [name, createLeaseRows(now)]))
+  return new Map(inPostgres.map(({ name, renewMs }) => [name, createLeaseRows(now, renewMs)]))
 }
 
 /** One poll a database; the client of PostgreSQL is loaded only where a store is there. */

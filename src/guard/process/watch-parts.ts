@@ -1,6 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { GuardReport } from '../notices/report.ts'
-import type { Kept, Watched } from '../position/grants.ts'
+import type { Watched } from '../position/grants.ts'
+import type { Kept } from '../position/record.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { VenueWindow } from '../position/venue-window.ts'
 import type { PositionSettings } from './settings.ts'

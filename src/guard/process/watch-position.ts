@@ -1,14 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import {
-  type Answer,
-  drain,
-  fireIfSilent,
-  heardNothing,
-  release,
-  renew,
-  takeUp,
-  type Written,
-} from '../position/grants.ts'
+import { type Answer, drain, fireIfSilent, heardNothing, release, renew, takeUp } from '../position/grants.ts'
+import type { Kept, Written } from '../position/record.ts'
 import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardNotice } from '../notices/notice.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
@@ -115,16 +107,16 @@ function renewed(
   deadlineMs: Ms,
 ): Answer {
   const wasActing = watched.hold !== null
-  const before = watched.kept.holder
+  const before = { ...watched.kept }
   const answer = renew(watched, renewal, { holder, deadlineMs, now: clock.now() }, settings)
   if (!('fence' in answer)) {
-    if (watched.kept.holder !== before) onChange()
+    if (isOther(watched.kept, before)) onChange()
     return answer
   }
   rows?.renewed(clock.now())
   const isKnown = renewal.fence === answer.fence && watched.kept.written.length > 0
   if (isKnown) watched.kept.written = []
-  if (isKnown || answer.isNew) onChange()
+  if (isKnown || isOther(watched.kept, before)) onChange()
   if (answer.isNew) report.log('info', settings.name, `lease ${answer.fence} is granted`)
   if (wasActing) {
     act.ended()
@@ -133,6 +125,13 @@ function renewed(
   if (renewal.isActive === true && report.isOpen(settings.name, 'guard-deactivated'))
     report.lift('guard-deactivated', settings, 'the position is in the market again')
   return answer
+}
+
+/** Of the record, what a renewal may change. */
+const KEPT_OF_A_RENEWAL = ['fence', 'holder', 'worse', 'wasActive'] as const
+
+function isOther(kept: Kept, before: Kept): boolean {
+  return KEPT_OF_A_RENEWAL.some((key) => kept[key] !== before[key])
 }
 
 function returnedWords({ isActive }: PositionRenewal, fence: number): string {

@@ -62,13 +62,14 @@ async function announcing(databaseUrl: string, position: string): Promise<() => 
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   const place = { url: databaseUrl, position, folder: '' }
-  let isOver = false
+  const watch = { isOver: false }
   async function announceAgain(): Promise<void> {
-    for (; !isOver; await pause(50)) await client.query(announce(place, 'hanging process 1 on elsewhere'))
+    for (; !watch.isOver; await pause(50))
+      await client.query(announce(place, 'hanging process 1 on elsewhere'))
   }
   const announced = announceAgain()
   return async () => {
-    isOver = true
+    watch.isOver = true
     await announced
     await client.end()
   }

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   drain,
-  emptyRecord,
   fireIfSilent,
   type GrantSettings,
   release,
   renew,
   takeUp,
 } from '../../../src/guard/position/grants.ts'
+import { emptyRecord } from '../../../src/guard/position/record.ts'
 
 const HOLDERS = ['a', 'b', 'c'].map((digit) => digit.repeat(32))
 
@@ -36,7 +36,7 @@ const play = fc.array(fc.record({ afterMs: fc.integer({ min: 0, max: 3_000 }), m
 
 describe('Whatever is asked of a guard, in whatever order', () => {
   test('it grants growing numbers, never while it acts for the position, and acts no sooner than D after a sign of life', () => {
-    const settings: GrantSettings = { waitMs: 4_500, handBack: 'auto' }
+    const settings: GrantSettings = { waitMs: 4_500, renewMs: 1_000, handBack: 'auto' }
     fc.assert(
       fc.property(play, (steps) => {
         let watched = takeUp(emptyRecord(), { now: 0, wall: 0 })

@@ -26,6 +26,7 @@ export const POSITION: PositionSettings = {
   acts: true,
   actsNot: null,
   waitMs: 4_500,
+  renewMs: 1_000,
   handBack: 'auto',
   safeBps: 500,
   closeSideAfterMs: 60_000,

@@ -1,6 +1,6 @@
 import { err, ok } from '../../../../src/base/result.ts'
 import type { Ms } from '../../../../src/base/time.ts'
-import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
+import { emptyRecord, type Kept } from '../../../../src/guard/position/record.ts'
 import type { WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import { type AllPositions, createAllPositions } from '../../../../src/guard/process/all-positions.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
@@ -30,6 +30,7 @@ const SETTINGS: PositionSettings = {
   name: 'position',
   configFile: 'position.yaml',
   waitMs: DEFAULT_TERMS.waitMs,
+  renewMs: 1_000,
   handBack: 'auto',
   safeBps: SAFE_BPS,
   closeSideAfterMs: 60_000,

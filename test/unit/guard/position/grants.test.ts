@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   drain,
-  emptyRecord,
   fireIfSilent,
   type GrantSettings,
   heardNothing,
@@ -10,9 +9,10 @@ import {
   takeUp,
   type Watched,
 } from '../../../../src/guard/position/grants.ts'
+import { emptyRecord } from '../../../../src/guard/position/record.ts'
 import type { PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
 
-const SETTINGS: GrantSettings = { waitMs: 4_500, handBack: 'auto' }
+const SETTINGS: GrantSettings = { waitMs: 4_500, renewMs: 1_000, handBack: 'auto' }
 const [A, B] = ['a'.repeat(32), 'b'.repeat(32)]
 
 function renewal(changes: Partial<PositionRenewal> = {}): PositionRenewal {
@@ -55,6 +55,15 @@ describe('A daemon that stands by', () => {
     ask(alone, B, 1_000, STANDS_BY)
     expect(tick(alone, 4_499)).toBe(false)
     expect(tick(alone, 4_500)).toBe(true)
+  })
+
+  test('is given up after three of its own renewals that did not come, however slow those are', () => {
+    const slow = { ...SETTINGS, renewMs: 5_000, waitMs: 20_000 }
+    const watched = fresh()
+    ask(watched, A, 0, {}, slow)
+    ask(watched, B, 14_000, STANDS_BY, slow)
+    expect(tick(watched, 20_999, slow)).toBe(false)
+    expect(tick(watched, 21_000, slow)).toBe(true)
   })
 
   test('changes nothing of what the holder shows, and is shown once it holds the lease itself', () => {

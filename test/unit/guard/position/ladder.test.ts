@@ -46,8 +46,14 @@ describe('The ladder', () => {
   test('is the safe quote at once, the worse side off after 60 s, and out of the market after 15 min', () => {
     const done = climb(beginHold(0, 'ask'), 1_000_000, () => DONE)
     expect(of(done, 'safe')).toEqual([0])
-    expect(of(done, 'ask-off')).toEqual([60_000])
+    expect(of(done, 'ask-off')[0]).toBe(60_000)
     expect(of(done, 'deactivate')).toEqual([900_000])
+  })
+
+  test('sets a side off again once a minute, because no reading shows whether it still is', () => {
+    const done = climb(beginHold(0, 'ask'), 310_000, () => DONE)
+    expect(of(done, 'ask-off')).toEqual([60_000, 120_000, 180_000, 240_000, 300_000])
+    expect(of(done, 'safe')).toEqual([0])
   })
 
   test('reads both sides back at once, after 2, 10 and 30 s, and then every minute', () => {
@@ -124,7 +130,16 @@ describe('A read-back', () => {
     const hold = confirmed()
     expect(sideRead(hold, 'bid', null, 1_000, SETTINGS)).toBe('unread')
     expect(nextStep(hold, 1_000, SETTINGS)).toEqual({ do: 'wait', until: 3_000 })
-    expect(nextStep(hold, 3_000, SETTINGS)).toEqual({ do: 'read', side: 'bid' })
+    expect(nextStep(hold, 3_000, SETTINGS)).toEqual({ do: 'read', side: 'ask' })
+  })
+
+  test('of one side that cannot be read keeps nobody from seeing the other one', () => {
+    const hold = confirmed()
+    sideRead(hold, 'bid', null, 1_000, SETTINGS)
+    const step = nextStep(hold, 3_000, SETTINGS)
+    if (step.do !== 'read') throw new Error(`no reading but ${step.do}`)
+    expect(sideRead(hold, step.side, step.side === 'ask' ? 70 : null, 3_100, SETTINGS)).toBe('differs')
+    expect(nextStep(hold, 3_100, SETTINGS)).toEqual({ do: 'write', what: 'safe' })
   })
 
   test('of an account that is active again after the deactivation takes it out again', () => {

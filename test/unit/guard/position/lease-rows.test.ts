@@ -13,6 +13,18 @@ const row = (count: number, change: Partial<LeaseRow> = {}): LeaseRow => ({
   ...change,
 })
 
+test('The rows of a daemon that renews each 5 s outlive its last renewal by as much, and show no one that is cut off', () => {
+  const saw = (rows: ReturnType<typeof createLeaseRows>) => {
+    const row = { position: 'desk', fence: 1, holder: 'id process 1', standbys: [] }
+    rows.saw({ ...row, count: 1 }, 0)
+    rows.renewed(0)
+    rows.saw({ ...row, count: 2 }, 5_500)
+    return rows.isCutOff(0, 60_000, 5_600)
+  }
+  expect(saw(createLeaseRows(() => 0, 5_000))).toBe(false)
+  expect(saw(createLeaseRows(() => 0))).toBe(true)
+})
+
 describe('Lease rows', () => {
   test('show a daemon that lives once its row moves later than its renewals, until the row stands still for D', () => {
     const rows = createLeaseRows(() => 0)

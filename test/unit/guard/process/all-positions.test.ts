@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
-import { emptyRecord } from '../../../../src/guard/position/grants.ts'
+import { emptyRecord } from '../../../../src/guard/position/record.ts'
 import { createAllPositions } from '../../../../src/guard/process/all-positions.ts'
 import type { UnwatchedFile } from '../../../../src/guard/process/settings.ts'
 import type { VenueHand } from '../../../../src/guard/process/venue-hand.ts'

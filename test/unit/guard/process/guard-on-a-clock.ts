@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '../../../../src/base/result.ts'
-import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
+import { emptyRecord, type Kept } from '../../../../src/guard/position/record.ts'
 import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import { createLeaseRows } from '../../../../src/guard/position/lease-rows.ts'
+import type { GuardNotice } from '../../../../src/guard/notices/notice.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
 import type { Unread, VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
 import { type WatchedPosition, watchPosition } from '../../../../src/guard/process/watch-position.ts'
@@ -13,12 +14,22 @@ import { POSITION, renewalOf } from '../guarded-position.ts'
 export const HOLDER = 'a'.repeat(32)
 export const DONE: WriteOutcome = { kind: 'done', words: 'confirmed' }
 
-/** A guard of one position on a virtual clock, and a venue that does what `venue` says. */
-export function watched(settings: Partial<PositionSettings> = {}, kept: Kept = emptyRecord()) {
+/**
+ * A guard of one position on a virtual clock, and a venue that does what `venue` says. `open`: alerts that an earlier process of it
+ * has raised, which its file keeps.
+ */
+export function watched(
+  settings: Partial<PositionSettings> = {},
+  kept: Kept = emptyRecord(),
+  open: readonly GuardNotice[] = [],
+) {
   const clock = { at: 1_000_000 }
   const rows = settings.database === undefined ? null : createLeaseRows(() => clock.at)
   const done: string[] = []
-  const { report, lines, told } = recordingReport()
+  const { report, lines, told } = recordingReport(
+    undefined,
+    open.map((code) => `${POSITION.name} ${code}`),
+  )
   const venue = {
     quote: { bid: 60, ask: 70 } as Record<Side, number | null>,
     isActive: true as boolean | null,

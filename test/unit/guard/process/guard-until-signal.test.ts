@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
-import { type GuardProcess, guardUntilSignal } from '../../../../src/guard/process/guard-until-signal.ts'
+import {
+  drainMs,
+  type GuardProcess,
+  guardUntilSignal,
+} from '../../../../src/guard/process/guard-until-signal.ts'
 import type { GuardSettings } from '../../../../src/guard/process/settings.ts'
 import { openGuardClient } from '../../../../src/guard/protocol/ask-guard.ts'
 import { PROTOCOL_VERSION, RENEW_PATH, STATUS_PATH } from '../../../../src/guard/protocol/renewal.ts'
@@ -73,6 +77,12 @@ const renewal = (count: number) => ({
 })
 
 describe('The process of a guard', () => {
+  test('answers for three renewals of its slowest daemon before it ends, and for no time where it watches nobody', () => {
+    expect(drainMs({ positions: [POSITION, { ...POSITION, renewMs: 5_000 }] })).toBe(15_000)
+    expect(drainMs({ positions: [POSITION] })).toBe(3_000)
+    expect(drainMs({ positions: [] })).toBe(0)
+  })
+
   test('writes where it listens and whom it watches, and answers there', async () => {
     const { seen, client, signal } = await guarding()
     expect(JSON.parse(seen.out)).toEqual({

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { emptyRecord } from '../../../../src/guard/position/record.ts'
 import { openKeptFile } from '../../../../src/guard/process/kept-file.ts'
 
 let folder = ''
@@ -25,6 +26,8 @@ describe('The file of a guard', () => {
       guardingSince: null,
       worse: null,
       wasActive: true,
+      isOut: false,
+      isReleased: false,
       written: [],
     })
     kept.of('desk').fence = 7
@@ -36,7 +39,7 @@ describe('The file of a guard', () => {
   test('of an earlier version is read, without what that one did not keep', () => {
     const before = { fence: 3, holder: null, firings: [], latched: null, guardingSince: 5 }
     writeFileSync(join(folder, 'guard.json'), JSON.stringify({ version: 1, positions: { desk: before } }))
-    expect(open().of('desk')).toEqual({ ...before, worse: null, wasActive: true, written: [] })
+    expect(open().of('desk')).toEqual({ ...emptyRecord(), ...before })
   })
 
   const whole = '"holder":null,"firings":[],"latched":null,"guardingSince":null'
@@ -51,6 +54,7 @@ describe('The file of a guard', () => {
     `{"version":1,"positions":{"a":{"fence":1,${whole},"written":[7]}}}`,
     `{"version":1,"positions":{"a":{"fence":1,${whole},"written":[{"at":1,"what":"all"}]}}}`,
     `{"version":1,"positions":{"a":{"fence":1,${whole},"worse":"both"}}}`,
+    `{"version":1,"positions":{"a":{"fence":1,${whole},"isOut":1}}}`,
   ])('that holds %j refuses the start: numbers must never go back', (text) => {
     writeFileSync(join(folder, 'guard.json'), text)
     const opened = openKeptFile(folder)

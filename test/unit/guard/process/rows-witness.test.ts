@@ -114,15 +114,40 @@ describe('A guard that reads the lease rows', () => {
     expect(guard.codes()).toContain('guard-fired')
   })
 
-  test('gives a standby that it knows from rows alone a second more', async () => {
+  test('gives a standby that it knows from rows alone two seconds more', async () => {
     const guard = besideRows()
     guard.daemon.standsBy = true
     await guard.live(3)
     Object.assign(guard.daemon, { renews: false, beats: false })
-    await guard.live(4)
+    await guard.live(5)
     expect(guard.codes()).toEqual([])
     await guard.live(1)
     expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
+  })
+
+  test('lets a standby take over and reconcile: three take-overs within an hour are no firing, and nothing latches', async () => {
+    const guard = besideRows()
+    const { daemon } = guard
+    daemon.standsBy = true
+    await guard.live(3)
+    for (const round of [1, 2, 3]) {
+      Object.assign(daemon, { renews: false, beats: false })
+      // The sign of life of the holder came after its last renewal, so that the standby begins late.
+      await guard.live(5)
+      Object.assign(daemon, { fence: 7 + round, beats: true, standsBy: false })
+      await guard.live(2)
+      const next = String(round).repeat(32)
+      expect(guard.renew(1_000 * round, { isReconciled: false }, next)).toMatchObject({ refusal: 'held' })
+      await guard.live(1)
+      expect(guard.renew(1_000 * round + 1, {}, next)).toMatchObject({ fence: 1 + round })
+      daemon.standsBy = true
+      for (let second = 2; second < 6; second += 1) {
+        await guard.live(1)
+        guard.renew(1_000 * round + second, {}, next)
+      }
+    }
+    expect(guard.codes()).toEqual([])
+    expect(guard.kept).toMatchObject({ firings: [], latched: null })
   })
 
   test('does not take the daemon that took over for the one that renewed: what stands at the venue is nobody’s', async () => {
@@ -130,7 +155,9 @@ describe('A guard that reads the lease rows', () => {
     await guard.live(3)
     guard.daemon.renews = false
     guard.daemon.fence = 8
-    await guard.live(6)
+    await guard.live(7)
+    expect(guard.codes()).toEqual([])
+    await guard.live(2)
     expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 

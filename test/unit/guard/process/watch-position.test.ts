@@ -150,6 +150,64 @@ describe('A guard of a position', () => {
   })
 })
 
+describe('A guard that is restarted', () => {
+  test('between the death and the firing knows the worse side, and that the position was in the market', async () => {
+    const before = watched()
+    before.renew(1, { worse: 'ask', isActive: true })
+    const changes = before.changes()
+    before.renew(2, { worse: 'bid', isActive: false })
+    expect(before.changes()).toBe(changes + 1)
+    before.renew(3, { worse: 'bid', isActive: false })
+    expect(before.changes()).toBe(changes + 1)
+    const after = watched({}, structuredClone(before.kept))
+    await after.pass(4_500 + 61_000)
+    expect(after.done).toContain('bid-off')
+    await after.pass(900_000, 1_000)
+    expect(after.done).not.toContain('deactivate')
+  })
+
+  test('after a deactivation looks first, and deactivates and notifies again only where the position is back', async () => {
+    const before = await fired()
+    await before.pass(900_000, 1_000)
+    expect(before.codes()).toEqual(['guard-fired', 'guard-safe', 'guard-deactivated'])
+    const kept = { ...structuredClone(before.kept), guardingSince: 50_000_000 + 1_000_000 - 960_000 }
+    const after = watched({}, kept)
+    after.venue.isActive = false
+    await after.pass(60_000, 1_000)
+    expect(new Set(after.done)).toEqual(new Set(['look']))
+    expect(after.codes()).toEqual([])
+    after.venue.isActive = true
+    await after.pass(120_000, 1_000)
+    expect(after.codes()).toEqual(['guard-deactivated'])
+  })
+
+  test('tries a key again that the venue had refused, and tells nobody a second time', async () => {
+    const outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (401)' }) as const
+    const before = watched()
+    before.venue.outcome = outcome
+    before.renew(1)
+    await before.pass(10_000, 1_000)
+    const after = watched({}, structuredClone(before.kept), ['guard-fired', 'guard-powerless'])
+    after.venue.outcome = outcome
+    await after.pass(10_000, 1_000)
+    expect(after.done).toEqual(['safe'])
+    expect(after.codes()).toEqual([])
+    expect(after.position.status().powerless).toContain('401')
+    // With the next firing it is news again.
+    expect(after.renew(2)).toMatchObject({ fence: 2 })
+    await after.pass(10_000, 1_000)
+    expect(after.codes()).toEqual(['guard-returned', 'guard-fired', 'guard-powerless'])
+  })
+
+  test('after a person has released the position hands it back', async () => {
+    const before = await fired({ handBack: 'person' })
+    before.position.release()
+    const after = watched({ handBack: 'person' }, structuredClone(before.kept))
+    expect(after.renew(2, {}, B)).toMatchObject({ fence: 2 })
+    expect(after.kept.isReleased).toBe(false)
+  })
+})
+
 describe('A guard hands back', () => {
   test('to a daemon that has reconciled, with all of its writes, until the daemon knows of its lease', async () => {
     const guard = await fired()
