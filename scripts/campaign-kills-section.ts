@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { killKind, KILL_WORLDS } from '../test/campaign/kills/kill-worlds.ts'
-import { chanceBelow } from '../test/campaign/summary.ts'
+import { chanceText } from '../test/campaign/summary.ts'
 
 const counts = z.record(z.string(), z.number())
 
@@ -20,11 +20,10 @@ export type KeptKills = z.infer<typeof keptKills>
 export function killsSection(kills: KeptKills | undefined): readonly string[] {
   if (kills === undefined) return []
   const { planned, done, failed, byKind, seen, hours, commit } = kills
-  const chance = chanceBelow(done, failed)
   const bound =
-    chance === null
+    failed > 0
       ? `${failed} runs of some kills failed, so that no chance is bounded.`
-      : `None of them failed: the chance that a kill does harm is below ${Number((100 * chance).toPrecision(2))} %, at 95 %.`
+      : `None of them failed: the chance that a kill does harm is ${chanceText(done, failed)}, at 95 %.`
   return [
     '## Kills of real processes',
     '',

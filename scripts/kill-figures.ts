@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { chanceText } from '../test/campaign/summary.ts'
 
 /** What killing real processes measured: docs/kills.json, kept by scripts/reliability-page.ts. */
 export const KILLS = new URL('../docs/kills.json', import.meta.url)
@@ -64,7 +65,8 @@ export function killSection({ guard, handover }: KillFigures): string[] {
     }),
     '',
     `Beyond the limits of 10 s (3 s for SIGTERM and cut connections): ${guard.overLimit} of ${guard.kills} with a guard, ${handover.overLimit} of`,
-    `${handover.handovers} with a standby. After each hand-over every fill of the venue was booked once, and no two daemons had written at once; a`,
+    `${handover.handovers} with a standby. The chance of one, at 95 %: ${chanceText(guard.kills, guard.overLimit)} and ${chanceText(handover.handovers, handover.overLimit)} (3/n).`,
+    'After each hand-over every fill of the venue was booked once, and no two daemons had written at once; a',
     `round that finds otherwise ends the measurement. ${guard.desks} and ${handover.desks} desks at a time on two cores, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
     '`npm run guard-kills -- --kills 200 --desks 2`, `npm run handover-kills -- --kills 200 --desks 2`.',
     '',

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MUTATION_ROOMS, type MutationRoom, roomNamed } from '../test/mutation/rooms.ts'
@@ -108,13 +108,17 @@ function measure(room: MutationRoom, files: readonly string[] | null): RoomScore
   const options = strykerOptions(room, { files, concurrency, force: values.force })
   const config = `reports/mutation/${room.name}.config.json`
   writeFileSync(config, JSON.stringify(options, null, 2))
+  // The report of an earlier run would pass for that of a run that ends before it has one.
+  rmSync(reportFiles(room.name).json, { force: true })
   const stryker = join(TOOL, 'node_modules/@stryker-mutator/core/bin/stryker.js')
   const { status } = spawnSync(process.execPath, [stryker, 'run', config], {
     stdio: 'inherit',
     env: { ...process.env, MIZANI_PROPERTY_SEED: SEED, MIZANI_MUTATION_ROOM: room.name },
   })
   // 1 is also what a score under the threshold gives: then there is a report of this run.
-  if (status !== 0 && status !== 1) fail(`Stryker ended with ${status ?? 'a signal'}`, 1)
+  const hasReport = existsSync(reportFiles(room.name).json)
+  if ((status !== 0 && status !== 1) || !hasReport)
+    fail(`Stryker ended with ${status ?? 'a signal'}${hasReport ? '' : ' and wrote no report'}`, 1)
   return scoreOf(readJson(reportFiles(room.name).json) as MutationReport)
 }
 

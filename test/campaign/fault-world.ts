@@ -20,6 +20,7 @@ export type DayResult = {
 
 /** What holds in every moment of a world, or at its end. */
 export type WorldInvariant = {
+  readonly name: string
   readonly claim: string
   /** The file that checks it. */
   readonly checkedBy: string
@@ -28,9 +29,11 @@ export type WorldInvariant = {
 /** A bug that is planted in the test world, never in the product, to see whether an invariant finds it. */
 export type Canary = {
   readonly name: string
+  /** The name of the invariant that has to find it. */
+  readonly breaks: string
   /** What the bug does, as a sentence without a subject. */
   readonly does: string
-  /** What the invariant that is meant reports. */
+  /** What this invariant reports. */
   readonly finds: RegExp
   /** The faults without which it does no harm; its day has no other ones. */
   readonly needs: readonly string[]

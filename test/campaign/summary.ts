@@ -245,3 +245,9 @@ export function whyNotClean(summary: CampaignSummary): string | null {
 export function chanceBelow(runs: number, failed: number): number | null {
   return failed > 0 || runs === 0 ? null : Math.min(1, 3 / runs)
 }
+
+/** That bound in words. */
+export function chanceText(runs: number, failed: number): string {
+  const chance = chanceBelow(runs, failed)
+  return chance === null ? 'no bound' : `below ${Number((100 * chance).toPrecision(2))} %`
+}

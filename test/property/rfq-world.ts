@@ -60,6 +60,8 @@ export type WorldSettings = {
 /** A bug in the place of the product's own ones. */
 export type CustodyBug = {
   readonly audit?: (audit: Audit, state: EngineState) => Audit
+  /** What the core works on where the journal has the event as it was. */
+  readonly unjournalled?: (event: Event) => Event
   /** The settings that the core has, where the world holds it to its own. */
   readonly rfq?: (settings: RfqSettings) => RfqSettings
 }
@@ -117,7 +119,8 @@ export function createWorld({ pace = 1, keepsAudits = true, bug = {} }: WorldSet
   Object.assign(core, {
     give(event: Event): Audit {
       const before = event.type === 'chainRead' ? { ...core.state()?.rfq.openOrders } : {}
-      const given = give(event)
+      const given = give(bug.unjournalled?.(event) ?? event)
+      core.journal[core.journal.length - 1] = event
       const audit = bug.audit?.(given, core.state()) ?? given
       if (keepsAudits) world.audits.push(encodeJson({ ...audit }))
       if (event.type === 'chainRead') expectFinal(world, event.reading.head.hash, audit, before)

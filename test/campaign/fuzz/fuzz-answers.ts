@@ -9,6 +9,7 @@ import { violated } from '../../world/step.ts'
 import { simulateTreasury } from '../../world/treasury/simulate-treasury.ts'
 import { TREASURY_FAULTS, TreasuryTrouble } from '../../world/treasury/trouble.ts'
 import { Counts } from '../fault-world.ts'
+import { OFF_BALANCE } from '../worlds/pool-bugs.ts'
 import { openStatus, spoilBody, spoilStatus, spoilText } from './spoil.ts'
 
 /** Answers of one batch. */
@@ -19,7 +20,8 @@ const CORE_HOURS = 1
 const TREASURY_HOURS = 6
 
 /** Bugs of a reader that a batch has to find. */
-export type FuzzBug = 'throws' | 'wrong-unit'
+export const FUZZ_BUGS = ['throws', 'wrong-unit', 'books-off-balance', 'sends-twice'] as const
+export type FuzzBug = (typeof FUZZ_BUGS)[number]
 
 /**
  * Fuzzes a batch: answers to a position's core in a running day, to a treasury with its partner API, and then, until there are
@@ -31,15 +33,15 @@ export async function fuzzBatch(
 ): Promise<Readonly<Record<string, number>>> {
   const dice = createDice(seed, 'fuzz')
   const counts = new Counts()
-  fuzzCore(seed, dice, counts)
-  await fuzzTreasury(seed, dice, counts)
+  fuzzCore(seed, dice, counts, bug)
+  await fuzzTreasury(seed, dice, counts, bug)
   const done = Object.values(counts.all).reduce((sum, count) => sum + count, 0)
   for (let answer = done; answer < BATCH; answer++) fuzzTranslation(dice, counts, bug)
   return counts.all
 }
 
 /** The translation and the core behind it, in an hour of a position without faults of its own. */
-function fuzzCore(seed: number, dice: Dice, counts: Counts): void {
+function fuzzCore(seed: number, dice: Dice, counts: Counts, bug: FuzzBug | null): void {
   const drawn = drawWorld(seed)
   const spoil = (response: VenueResponse): VenueResponse => {
     if (!dice.happens(SPOILT)) return response
@@ -52,15 +54,19 @@ function fuzzCore(seed: number, dice: Dice, counts: Counts): void {
       status: dice.happens(0.9) ? 200 : spoilStatus(dice),
     }
   }
-  simulate({ ...drawn, lengthMs: CORE_HOURS * HOUR_MS + drawn.quietMs }, { spoil })
+  simulate(
+    { ...drawn, lengthMs: CORE_HOURS * HOUR_MS + drawn.quietMs },
+    { spoil, ...(bug === 'books-off-balance' && { bug: OFF_BALANCE }) },
+  )
 }
 
-async function fuzzTreasury(seed: number, dice: Dice, counts: Counts): Promise<void> {
+async function fuzzTreasury(seed: number, dice: Dice, counts: Counts, bug: FuzzBug | null): Promise<void> {
   await simulateTreasury(seed, {
     trouble: new TreasuryTrouble(TREASURY_FAULTS),
     lengthMs: TREASURY_HOURS * HOUR_MS,
     heals: false,
     bug: {
+      sendsTwice: bug === 'sends-twice',
       spoil(text, status) {
         if (!dice.happens(SPOILT)) return { text, status }
         counts.add('answers to the treasury')

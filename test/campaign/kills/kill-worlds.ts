@@ -5,7 +5,7 @@ import type { WorldInvariant } from '../fault-world.ts'
 export type KillWorld = {
   readonly name: string
   readonly about: string
-  readonly invariants: readonly WorldInvariant[]
+  readonly invariants: readonly Omit<WorldInvariant, 'name'>[]
   /** Rejects where an invariant does not hold. */
   readonly kill: (run: KillRun) => Promise<KillsSeen>
 }
@@ -83,6 +83,6 @@ const OBSERVED = { dialect: 'observed', feeFrom: 'pool' } as const
 const BY_BALANCE = { bound: 'balance', listsFills: true } as const
 const BY_ALLOWANCE = { bound: 'allowance', listsFills: false } as const
 
-function held(claim: string, file: string): WorldInvariant {
+function held(claim: string, file: string): Omit<WorldInvariant, 'name'> {
   return { claim, checkedBy: `test/e2e/kills/${file}.ts` }
 }

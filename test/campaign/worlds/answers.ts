@@ -1,4 +1,4 @@
-import { fuzzBatch } from '../fuzz/fuzz-answers.ts'
+import { FUZZ_BUGS, fuzzBatch } from '../fuzz/fuzz-answers.ts'
 import type { FaultWorld } from '../fault-world.ts'
 
 const READ = 'test/property/venue/any-answer.ts'
@@ -11,13 +11,19 @@ export const ANSWERS: FaultWorld = {
     'spoilt answers: fields replaced, removed, doubled or added, texts cut off, other statuses; a third of the answers to a running position and to a treasury at the partner API, and the rest through the translation of every endpoint of the venue, those of orders too',
   faults: [],
   invariants: [
-    { claim: 'no answer makes anything throw', checkedBy: FUZZ },
-    { claim: 'what is read has exact amounts above zero, of tokens that there are', checkedBy: READ },
+    { name: 'no-throw', claim: 'no answer makes anything throw', checkedBy: FUZZ },
     {
+      name: 'exact',
+      claim: 'what is read has exact amounts above zero, of tokens that there are',
+      checkedBy: READ,
+    },
+    {
+      name: 'balances',
       claim: 'and what is booked of it balances, with legal spreads and no write that nobody wants',
       checkedBy: 'test/world/simulate.ts',
     },
     {
+      name: 'once',
       claim: 'a treasury sends nothing twice, whatever it is answered',
       checkedBy: 'test/world/treasury/watch.ts',
     },
@@ -25,19 +31,34 @@ export const ANSWERS: FaultWorld = {
   canaries: [
     {
       name: 'throws',
+      breaks: 'no-throw',
       does: 'throws where an answer cannot be read',
       finds: /thrown while .* is read/,
       needs: [],
     },
     {
       name: 'wrong-unit',
+      breaks: 'exact',
       does: 'reads a balance as a number of dollars',
       finds: /a balance of USDC is read as 1/,
       needs: [],
     },
+    {
+      name: 'books-off-balance',
+      breaks: 'balances',
+      does: 'posts every fill with one base unit more',
+      finds: /makes -?1 of/,
+      needs: [],
+    },
+    {
+      name: 'sends-twice',
+      breaks: 'once',
+      does: 'sends every money call of a treasury a second time under another key',
+      finds: /took effect 2 times|took effect twice/,
+      needs: [],
+    },
   ],
   async live({ seed, canary }) {
-    const bug = canary === 'throws' || canary === 'wrong-unit' ? canary : null
-    return { faults: {}, seen: await fuzzBatch(seed, bug) }
+    return { faults: {}, seen: await fuzzBatch(seed, FUZZ_BUGS.find((bug) => bug === canary) ?? null) }
   },
 }

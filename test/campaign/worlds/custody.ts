@@ -1,5 +1,6 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
 import { settledPnl } from '../../../src/ledger/book/book.ts'
+import { RATE_ONE } from '../../../src/money/rate.ts'
 import { expectBooksEqualChain, expectConvergence, expectSameReplay } from '../../property/rfq-end.ts'
 import { take } from '../../property/rfq-steps.ts'
 import { createWorld, type CustodyBug, expectNothingForgotten, type World } from '../../property/rfq-world.ts'
@@ -28,6 +29,8 @@ const END = 'test/property/rfq-end.ts'
 
 type CustodyCanary = Canary & {
   readonly bug?: CustodyBug
+  /** Its day is replayed, as every eighth one is. */
+  readonly isReplayed?: boolean
   /** What the core is shown of the chain. */
   readonly see?: (world: World) => void
 }
@@ -35,6 +38,7 @@ type CustodyCanary = Canary & {
 const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'promises-twice',
+    breaks: 'covered',
     does: 'commits every unit of the wallet twice',
     finds: /are promised, and \d+ are there/,
     from: 4,
@@ -49,6 +53,7 @@ const CANARIES: readonly CustodyCanary[] = [
   },
   {
     name: 'forgets-an-order',
+    breaks: 'nothing-forgotten',
     does: 'forgets the orders that it has signed',
     finds: /can be filled and is not outstanding|are promised, and \d+ are there/,
     needs: [],
@@ -61,6 +66,7 @@ const CANARIES: readonly CustodyCanary[] = [
   },
   {
     name: 'lets-go-too-soon',
+    breaks: 'final-ends',
     does: 'lets an order go with the first block that has its end',
     finds: /is let go, and 3 blocks below the head it can be filled/,
     needs: [],
@@ -68,6 +74,7 @@ const CANARIES: readonly CustodyCanary[] = [
   },
   {
     name: 'settlement-misprised',
+    breaks: 'sane-fills',
     does: 'reads one base unit more of what a fill has paid',
     finds: /of order \d+ \d+ and \d+ are filled|the books have/,
     needs: [],
@@ -79,6 +86,7 @@ const CANARIES: readonly CustodyCanary[] = [
   },
   {
     name: 'fill-read-twice',
+    breaks: 'sane-fills',
     does: 'takes every fill for two',
     finds: /of order \d+ \d+ and \d+ are filled|is in the books \d+ times too/,
     needs: [],
@@ -90,6 +98,7 @@ const CANARIES: readonly CustodyCanary[] = [
   },
   {
     name: 'profit-off-by-one',
+    breaks: 'identities',
     does: 'counts one base unit of costs too much at every event',
     finds: /the PnL identities are off/,
     needs: [],
@@ -101,6 +110,60 @@ const CANARIES: readonly CustodyCanary[] = [
       },
     },
   },
+  {
+    name: 'posts-nameless-fills',
+    breaks: 'booked-once',
+    does: 'posts every fill without the id of what filled it',
+    finds: /is in the books \d+ times too seldom/,
+    needs: [],
+    bug: {
+      audit(audit) {
+        for (const one of audit.observations)
+          if (one.type === 'entryPosted') (one.entry as { fillId: string | null }).fillId = null
+        return audit
+      },
+    },
+  },
+  {
+    name: 'orders-never-end',
+    breaks: 'nothing-outstanding',
+    does: 'signs orders that live a hundred times as long, and cancels none',
+    finds: /orders are still outstanding/,
+    needs: [],
+    bug: {
+      rfq: (settings) => ({
+        ...settings,
+        expiryMs: 100 * settings.expiryMs,
+        cancel: { ...settings.cancel, policy: 'never' },
+      }),
+    },
+  },
+  {
+    name: 'calls-it-reconciled',
+    breaks: 'is-the-chain',
+    does: 'calls books reconciled that nobody has explained',
+    finds: /the books have \d+ of/,
+    needs: ['tokens moved'],
+    bug: {
+      audit(audit, { reconciliation }) {
+        const called: { state: string } = reconciliation
+        called.state = 'reconciled'
+        return audit
+      },
+    },
+  },
+  {
+    name: 'decides-unjournalled',
+    breaks: 'replays',
+    does: 'decides by a mid that the journal does not have',
+    finds: /the replay of the journal decides otherwise/,
+    needs: [],
+    isReplayed: true,
+    bug: {
+      unjournalled: (event) =>
+        event.type === 'rate' && event.mid !== null ? { ...event, mid: event.mid + RATE_ONE } : event,
+    },
+  },
 ]
 
 /** Self-custody: the core's orders against an exact model of the exchange and its chain. */
@@ -110,14 +173,23 @@ export const CUSTODY: FaultWorld = {
     'self-custody: the real core with signed orders, against an exact model of exchange, chain and wallet',
   faults: CUSTODY_FAULTS,
   invariants: [
-    { claim: 'what anybody can fill is outstanding', checkedBy: WORLD },
-    { claim: 'no more is committed than is there, at every signature', checkedBy: WORLD },
-    { claim: 'of no order more is filled than it is of', checkedBy: WORLD },
-    { claim: 'an order is let go only when its end is final', checkedBy: WORLD },
-    { claim: 'both PnL identities hold to the last unit', checkedBy: WORLD },
-    { claim: 'healed, every fill is in the books once, whatever was reorganised', checkedBy: END },
-    { claim: 'and no order is outstanding, and the books are those of the chain', checkedBy: END },
-    { claim: 'a replay of the whole journal decides what was decided', checkedBy: END },
+    { name: 'nothing-forgotten', claim: 'what anybody can fill is outstanding', checkedBy: WORLD },
+    { name: 'covered', claim: 'no more is committed than is there, at every signature', checkedBy: WORLD },
+    { name: 'sane-fills', claim: 'of no order more is filled than it is of', checkedBy: WORLD },
+    { name: 'final-ends', claim: 'an order is let go only when its end is final', checkedBy: WORLD },
+    { name: 'identities', claim: 'both PnL identities hold to the last unit', checkedBy: WORLD },
+    {
+      name: 'booked-once',
+      claim: 'healed, every fill is in the books once, whatever was reorganised',
+      checkedBy: END,
+    },
+    { name: 'nothing-outstanding', claim: 'and no order is outstanding', checkedBy: END },
+    { name: 'is-the-chain', claim: 'and the books are those of the chain', checkedBy: END },
+    {
+      name: 'replays',
+      claim: 'a replay of the whole journal decides what was decided (every eighth day)',
+      checkedBy: END,
+    },
   ],
   canaries: CANARIES,
   live: (...day) => Promise.resolve(liveCustodyDay(...day)),
@@ -126,7 +198,7 @@ export const CUSTODY: FaultWorld = {
 function liveCustodyDay({ seed, without, hours, canary }: FaultDay, keepJournal?: KeepJournal): DayResult {
   const dice = createDice(seed, 'custody')
   const planted = CANARIES.find(({ name }) => name === canary)
-  const keepsAudits = planted === undefined && seed % REPLAY_EVERY === 0
+  const keepsAudits = planted === undefined ? seed % REPLAY_EVERY === 0 : planted.isReplayed === true
   const bug = planted?.bug
   const world = createWorld({ pace: PACE, keepsAudits, ...(bug !== undefined && { bug }) })
   keepJournal?.(() => world.core.journal)

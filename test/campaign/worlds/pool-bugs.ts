@@ -43,17 +43,31 @@ function state(act: (state: EngineState, observations: readonly Observation[]) =
 const posts = (observations: readonly Observation[]) =>
   observations.some(({ type }) => type === 'entryPosted')
 
+/** A settlement whose legs differ by one base unit. */
+export const OFF_BALANCE: PlantedBug = {
+  audit: (audit) => ({
+    ...audit,
+    observations: audit.observations.map((one) =>
+      one.type === 'entryPosted' && one.entry.kind === 'fill'
+        ? { ...one, entry: { ...one.entry, postings: oneMore(one.entry.postings) } }
+        : one,
+    ),
+  }),
+}
+
 export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'fill-dropped',
+    breaks: 'no-false-alarm',
     does: 'drops one fill of each answer on its way to the core',
-    finds: /a gap that is none|complete, but/,
+    finds: /a gap that is none/,
     from: 2,
     needs: [],
     plant: () => fills((event) => ({ ...event, fills: event.fills.slice(1) })),
   },
   {
     name: 'fill-off-by-one',
+    breaks: 'is-the-book',
     does: 'reads the payout of every fill as one base unit more',
     finds: /complete, but the ledger's|a gap that is none|in the end the ledger's/,
     from: 5,
@@ -66,6 +80,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'fill-posted-twice',
+    breaks: 'posts-once',
     does: 'posts every fill twice',
     finds: /was posted at event \d+ and again/,
     from: 2,
@@ -81,23 +96,16 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'settlement-misprised',
+    breaks: 'conserves',
     does: 'posts a settlement whose legs differ by one base unit',
     finds: /makes -?1 of/,
     from: 2,
     needs: [],
-    plant: () => ({
-      audit: (audit) => ({
-        ...audit,
-        observations: audit.observations.map((one) =>
-          one.type === 'entryPosted' && one.entry.kind === 'fill'
-            ? { ...one, entry: { ...one.entry, postings: oneMore(one.entry.postings) } }
-            : one,
-        ),
-      }),
-    }),
+    plant: () => OFF_BALANCE,
   },
   {
     name: 'profit-off-by-one',
+    breaks: 'identities',
     does: 'counts one base unit of costs too much with every entry',
     finds: /identities are off/,
     needs: [],
@@ -108,6 +116,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'spread-out-of-range',
+    breaks: 'legal-spreads',
     does: 'sends a spread of 501 bps',
     finds: /a PATCH of 501/,
     needs: [],
@@ -115,6 +124,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'withdraws-unasked',
+    breaks: 'wanted-writes',
     does: 'withdraws after an activation',
     finds: /a withdrawal that nobody has asked for/,
     from: 2,
@@ -124,6 +134,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'quotes-while-halted',
+    breaks: 'halted-is-safe',
     does: 'quotes 60 bps whatever the trading state is',
     finds: /halted, and a PATCH of 60/,
     needs: ['operator commands', 'theft'],
@@ -132,6 +143,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'mid-outside-corridor',
+    breaks: 'corridor',
     does: 'follows a mid of one shilling',
     finds: /is in force outside the corridor/,
     needs: [],
@@ -139,6 +151,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'believes-unconfirmed',
+    breaks: 'known-is-true',
     does: 'believes in a bid that is one bps off what was confirmed',
     finds: /believed \d+\/\d+, the venue quotes/,
     from: 2,
@@ -155,6 +168,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'trades-unproven',
+    breaks: 'unproven-is-idle',
     does: 'trades on while the books are not proven',
     finds: /ACTIVE after \d+ ms of answers/,
     needs: ['theft'],
@@ -167,6 +181,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'asks-too-often',
+    breaks: 'key-limit',
     does: 'asks every question four times',
     finds: /requests in a minute, the venue allows/,
     from: 2,
@@ -177,6 +192,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'never-wakes',
+    breaks: 'wakes',
     does: 'asks for no tick',
     finds: /the core sleeps/,
     needs: [],
@@ -184,6 +200,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'decides-unjournalled',
+    breaks: 'replays',
     does: 'decides by a mid that the journal does not have',
     finds: /the replay of the journal decides otherwise/,
     needs: [],
@@ -194,6 +211,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   },
   {
     name: 'never-sends',
+    breaks: 'converges',
     does: 'sends no quote at all',
     finds: /after the quiet the quote is|not in the market|nobody has decided|were decided for/,
     from: 2,

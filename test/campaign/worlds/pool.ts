@@ -17,35 +17,73 @@ export const POOL: FaultWorld = {
   faults: POOL_FAULTS,
   invariants: [
     {
+      name: 'conserves',
       claim: 'every entry and all accounts together sum to zero of each token',
       checkedBy: checked('ledger-conserves'),
     },
-    { claim: 'both PnL identities hold to the last unit', checkedBy: checked('identities-hold') },
-    { claim: 'a fill is posted once, and it is one that happened', checkedBy: checked('fills-post-once') },
     {
+      name: 'identities',
+      claim: 'both PnL identities hold to the last unit',
+      checkedBy: checked('identities-hold'),
+    },
+    {
+      name: 'posts-once',
+      claim: 'a fill is posted once, and it is one that happened',
+      checkedBy: checked('fills-post-once'),
+    },
+    {
+      name: 'is-the-book',
       claim: "books that are called reconciled are the venue's own, to the last unit",
       checkedBy: checked('complete-is-the-book'),
     },
-    { claim: 'no spread outside the limits is sent', checkedBy: checked('spreads-are-legal') },
     {
+      name: 'legal-spreads',
+      claim: 'no spread outside the limits is sent',
+      checkedBy: checked('spreads-are-legal'),
+    },
+    {
+      name: 'wanted-writes',
       claim: 'money leaves only on an order, once, to a listed address',
       checkedBy: checked('writes-are-wanted'),
     },
     {
+      name: 'halted-is-safe',
       claim: 'a halted position sends the safe quote only, and the venue holds it',
       checkedBy: checked('halted-never-quotes'),
     },
-    { claim: 'a mid outside the corridor is never in force', checkedBy: checked('corridor-holds') },
-    { claim: 'a quote that is called known is the one at the venue', checkedBy: checked('known-is-true') },
-    { claim: 'nothing is traded while the books stay unproven', checkedBy: checked('unproven-never-trades') },
-    { claim: 'where everything can be explained no break is reported', checkedBy: checked('no-false-alarm') },
-    { claim: 'the key asks no more than its minute allows', checkedBy: 'test/world/venue-watch.ts' },
-    { claim: 'the core is woken in time', checkedBy: checked('wakes-in-time') },
     {
+      name: 'corridor',
+      claim: 'a mid outside the corridor is never in force',
+      checkedBy: checked('corridor-holds'),
+    },
+    {
+      name: 'known-is-true',
+      claim: 'a quote that is called known is the one at the venue',
+      checkedBy: checked('known-is-true'),
+    },
+    {
+      name: 'unproven-is-idle',
+      claim: 'nothing is traded while the books stay unproven',
+      checkedBy: checked('unproven-never-trades'),
+    },
+    {
+      name: 'no-false-alarm',
+      claim: 'where everything can be explained no break is reported',
+      checkedBy: checked('no-false-alarm'),
+    },
+    {
+      name: 'key-limit',
+      claim: 'the key asks no more than its minute allows',
+      checkedBy: 'test/world/venue-watch.ts',
+    },
+    { name: 'wakes', claim: 'the core is woken in time', checkedBy: checked('wakes-in-time') },
+    {
+      name: 'replays',
       claim: 'a restart, and a replay of the whole journal, decide what was decided',
       checkedBy: checked('replays-alike'),
     },
     {
+      name: 'converges',
       claim: "healed, the books are the venue's and the position is in the market, or names why not",
       checkedBy: checked('ends-accounted-for'),
     },

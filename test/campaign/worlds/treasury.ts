@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../../../src/base/time.ts'
+import { envelopeText } from '../../../src/treasury/approvals/envelope.ts'
 import { REQUEST_KINDS } from '../../world/treasury/draw-venue.ts'
 import { simulateTreasury, type TreasuryDayResult } from '../../world/treasury/simulate-treasury.ts'
 import { TREASURY_FAULTS, TreasuryTrouble } from '../../world/treasury/trouble.ts'
@@ -14,6 +15,7 @@ type TreasuryCanary = Canary & { readonly bug: TreasuryBug }
 const CANARIES: readonly TreasuryCanary[] = [
   {
     name: 'sends-twice',
+    breaks: 'once',
     does: 'sends every money call a second time under another key',
     finds: /took effect 2 times|the books have/,
     from: 2,
@@ -22,6 +24,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   },
   {
     name: 'loses-a-withdrawal',
+    breaks: 'is-the-venue',
     does: 'hears nothing of a payout that comes back',
     finds: /the books have|an intent never ends|is still in/,
     from: 2,
@@ -32,6 +35,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   },
   {
     name: 'books-a-unit-more',
+    breaks: 'is-the-venue',
     does: 'books one base unit more than an answer names',
     finds: /the books have|residual/,
     from: 4,
@@ -46,6 +50,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   },
   {
     name: 'account-off-by-one',
+    breaks: 'identity',
     does: 'loses a base unit of the treasury without an entry',
     finds: /the identity of the desk has a residual/,
     from: 2,
@@ -59,6 +64,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   },
   {
     name: 'ignores-the-cap',
+    breaks: 'cap',
     does: 'knows no cap',
     finds: /left within a day, and the cap is/,
     from: 2,
@@ -72,6 +78,7 @@ const CANARIES: readonly TreasuryCanary[] = [
   },
   {
     name: 'sends-when-stopped',
+    breaks: 'stopped',
     does: 'does not hear that a person stops the treasury',
     finds: /was sent after a person has stopped the treasury/,
     from: 3,
@@ -82,10 +89,58 @@ const CANARIES: readonly TreasuryCanary[] = [
   },
   {
     name: 'journal-loses-its-end',
+    breaks: 'folds',
     does: 'finds the journal without its last event after a restart',
     finds: /the fold of the journal is not the state that was lost/,
     needs: ['restart', 'process killed'],
     bug: { journal: (events) => events.slice(0, -1) },
+  },
+  {
+    name: 'venue-makes-a-unit',
+    breaks: 'conserves',
+    does: 'makes a base unit at the venue with every money call',
+    finds: /the venue has -?\d+ of USDC too many/,
+    from: 2,
+    needs: [],
+    bug: { venue: ({ state }) => void (state.ours.wallet.USDC += 1n) },
+  },
+  {
+    name: 'agrees-with-itself',
+    breaks: 'agreed',
+    does: 'takes every envelope for agreed to',
+    finds: /is sent, and only \d+ agreed to it/,
+    from: 2,
+    needs: [],
+    bug: {
+      state({ intents }) {
+        for (const intent of Object.values(intents)) intent.agreed = envelopeText(intent.envelope)
+      },
+    },
+  },
+  {
+    name: 'spends-beyond-the-envelope',
+    breaks: 'envelope',
+    does: 'sends twice as much as was agreed to',
+    finds: /spends \d+, and its envelope allows \d+/,
+    from: 2,
+    needs: [],
+    bug: {
+      state({ intents }) {
+        for (const { legs, envelope } of Object.values(intents))
+          for (const leg of legs as { amount: bigint; readonly attempts: readonly unknown[] }[])
+            if (leg.attempts.length === 0 && leg.amount <= envelope.mostSpent)
+              leg.amount = 2n * envelope.mostSpent
+      },
+    },
+  },
+  {
+    name: 'hears-no-end',
+    breaks: 'ends',
+    does: 'hears nothing of what becomes of a payout or a deposit',
+    finds: /an intent never ends/,
+    from: 2,
+    needs: [],
+    bug: { event: (event) => (event.type === 'resourceSeen' || event.type === 'webhookSeen' ? [] : [event]) },
   },
 ]
 
@@ -95,14 +150,32 @@ export const TREASURY: FaultWorld = {
   about: 'the treasury: the real core, policy and performer at the partner API of the simulated venue',
   faults: TREASURY_FAULTS,
   invariants: [
-    { claim: 'nothing takes effect twice, whatever is lost, repeated or killed', checkedBy: WATCH },
-    { claim: 'no unit is made or lost at the venue', checkedBy: WATCH },
-    { claim: 'what leaves is agreed to, within its envelope and the cap of the day', checkedBy: WATCH },
-    { claim: 'a treasury that is stopped, held or unconfirmed sends nothing', checkedBy: WATCH },
-    { claim: 'the identity of the desk has no residual', checkedBy: DAEMON },
-    { claim: 'a restart folds the journal to the state that was lost', checkedBy: DAEMON },
-    { claim: 'healed, every intent ends or is a claim that a person can resolve', checkedBy: DAY },
-    { claim: 'and place by place the books are those of the venue', checkedBy: DAY },
+    {
+      name: 'once',
+      claim: 'nothing takes effect twice, whatever is lost, repeated or killed',
+      checkedBy: WATCH,
+    },
+    { name: 'conserves', claim: 'no unit is made or lost at the venue', checkedBy: WATCH },
+    {
+      name: 'agreed',
+      claim: 'what leaves is agreed to by as many people as the policy asks',
+      checkedBy: WATCH,
+    },
+    { name: 'envelope', claim: 'and within the envelope that they agreed to', checkedBy: WATCH },
+    { name: 'cap', claim: 'and within the cap of the day', checkedBy: WATCH },
+    {
+      name: 'stopped',
+      claim: 'a treasury that is stopped, held or unconfirmed sends nothing',
+      checkedBy: WATCH,
+    },
+    { name: 'identity', claim: 'the identity of the desk has no residual', checkedBy: DAEMON },
+    { name: 'folds', claim: 'a restart folds the journal to the state that was lost', checkedBy: DAEMON },
+    {
+      name: 'ends',
+      claim: 'healed, every intent ends or is a claim that a person can resolve',
+      checkedBy: DAY,
+    },
+    { name: 'is-the-venue', claim: 'and place by place the books are those of the venue', checkedBy: DAY },
   ],
   canaries: CANARIES,
   live,

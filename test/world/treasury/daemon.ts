@@ -45,6 +45,8 @@ export type TreasuryBug = {
   /** The journal that a new process finds. */
   readonly journal?: (events: TreasuryEvent[]) => TreasuryEvent[]
   readonly sendsTwice?: boolean
+  /** What the venue does on its own with each sending. */
+  readonly venue?: (model: VenueModel) => void
 }
 
 /** One restart in so many reads the journal from text and compares the whole state: it takes longer than all the rest. */
@@ -90,6 +92,7 @@ export class TreasuryDaemon {
         times: bug.sendsTwice === true ? 2 : 1,
         ...(bug.spoil !== undefined && { spoil: bug.spoil }),
         onSending: (sending) => {
+          bug.venue?.(model)
           const done = this.#watched(() => watch.onSending(this.state, sending, this.now()))
           return () => this.#watched(done)
         },

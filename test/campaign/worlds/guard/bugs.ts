@@ -17,6 +17,7 @@ export type LeaseBug = {
 export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = [
   {
     name: 'two-writers',
+    breaks: 'one-writer',
     does: 'lets a daemon write on after its deadline',
     finds: /two may write at once/,
     needs: ['daemon cut off from the guard'],
@@ -24,6 +25,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   },
   {
     name: 'guard-acts-too-soon',
+    breaks: 'one-writer',
     does: 'has the guard wait for less than the deadline of the daemon',
     finds: /two may write at once/,
     needs: ['daemon cut off from the guard'],
@@ -31,6 +33,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   },
   {
     name: 'guard-never-fires',
+    breaks: 'safe-in-time',
     does: 'lets the guard hear and never act',
     finds: /is not safe/,
     from: 5,
@@ -39,14 +42,16 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   },
   {
     name: 'guard-reads-nothing-back',
+    breaks: 'late-writes-found',
     does: 'takes every quote that the guard reads back for the safe one',
-    finds: /is not safe/,
+    finds: /is not safe after (?:9\d|\d{3,})\d{3} ms/,
     from: 5,
     needs: ['daemon killed', 'daemon cut off from the guard'],
     bug: { guardReadsSafe: true },
   },
   {
     name: 'number-goes-back',
+    breaks: 'numbers-grow',
     does: 'starts the guard without the numbers on its disk',
     finds: /lease \d+ is granted after lease \d+/,
     needs: ['daemon stopped', 'guard killed'],
@@ -54,6 +59,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   },
   {
     name: 'never-comes-back',
+    breaks: 'one-holder',
     does: 'has no daemon reconcile',
     finds: /healed, nobody holds the lease/,
     needs: ['daemon killed'],
@@ -61,6 +67,7 @@ export const GUARD_CANARIES: readonly (Canary & { readonly bug: LeaseBug })[] = 
   },
   {
     name: 'believes-unsent',
+    breaks: 'holder-quote',
     does: 'has a daemon take for done what it has not sent',
     finds: /which nobody who holds the lease has decided/,
     needs: [],

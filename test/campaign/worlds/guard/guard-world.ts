@@ -15,20 +15,35 @@ export const GUARD: FaultWorld = {
   faults: GUARD_FAULTS,
   invariants: [
     {
+      name: 'one-writer',
       claim: 'never do two write, or may two write, at once, with clock rates of up to 19 %',
       checkedBy: WATCH,
     },
-    { claim: 'the numbers of leases only grow, also through restarts of the guard', checkedBy: WATCH },
     {
+      name: 'numbers-grow',
+      claim: 'the numbers of leases only grow, also through restarts of the guard',
+      checkedBy: WATCH,
+    },
+    {
+      name: 'safe-in-time',
       claim: 'where nobody holds the lease and the guard can act, the quote is safe within 10 s',
       checkedBy: WATCH,
     },
-    { claim: 'a late write of the dead is found and made safe within 90 s', checkedBy: WATCH },
     {
+      name: 'late-writes-found',
+      claim: 'a late write of the dead is found and made safe within 90 s',
+      checkedBy: WATCH,
+    },
+    {
+      name: 'one-holder',
       claim: 'healed, one daemon holds the lease, and the guard calls the same one the holder',
       checkedBy: DAY,
     },
-    { claim: 'and the quote at the venue is one that the holder has decided', checkedBy: DAY },
+    {
+      name: 'holder-quote',
+      claim: 'and the quote at the venue is one that the holder has decided',
+      checkedBy: DAY,
+    },
   ],
   canaries: GUARD_CANARIES,
   live,

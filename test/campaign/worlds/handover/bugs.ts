@@ -10,7 +10,12 @@ export type HandOverBug = {
   /** A daemon that loses its journal ends without the safe quote. */
   readonly leavesQuote?: boolean
   /** A restart performs what its journal says was sent. */
-  readonly sendsAgain?: boolean
+  readonly sendsAgain?: 'everything' | 'activations'
+  /** Every other write waits for so long behind the gate that has let it through. */
+  readonly queuesMs?: Ms
+  /** Who loses the position sends nothing more, and does not end. */
+  readonly livesOn?: boolean
+  readonly startsOnce?: boolean
   /** Each holder takes the fills of the one before for others. */
   readonly renamesFills?: boolean
   readonly neverLetsGo?: boolean
@@ -21,6 +26,7 @@ export type HandOverBug = {
 export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug })[] = [
   {
     name: 'writes-on',
+    breaks: 'one-writer',
     does: 'lets a daemon write on after its lease',
     finds: /two may write at once/,
     needs: ['daemon paused'],
@@ -28,6 +34,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'takes-too-soon',
+    breaks: 'one-writer',
     does: 'lets a candidate wait for less than the deadline of the holder',
     finds: /two may write at once|has not ended/,
     needs: ['holder cut off from the database'],
@@ -35,6 +42,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'appends-under-any-number',
+    breaks: 'journals-in-turn',
     does: 'has the database compare no number at an append',
     finds: /events are journalled under/,
     needs: ['daemon paused', 'holder cut off from the database'],
@@ -42,6 +50,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'leaves-the-quote',
+    breaks: 'safe-before-next',
     does: 'ends a daemon that loses its journal without the safe quote',
     finds: /has not sent the safe quote/,
     needs: ['holder cut off from the database'],
@@ -49,13 +58,15 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'sends-again',
+    breaks: 'withdraws-once',
     does: 'has who takes over perform what its journal names as sent',
     finds: /was sent again/,
     needs: ['daemon killed', 'withdrawal'],
-    bug: { sendsAgain: true },
+    bug: { sendsAgain: 'everything' },
   },
   {
     name: 'books-again',
+    breaks: 'booked-once',
     does: 'has each holder take the fills that the one before has booked for new ones',
     finds: /fill|break|in the end the ledger/,
     needs: ['daemon killed'],
@@ -63,6 +74,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'never-takes',
+    breaks: 'in-time',
     does: 'has a candidate wait without a limit',
     finds: /after kill -9/,
     needs: [],
@@ -70,6 +82,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'never-lets-go',
+    breaks: 'in-time',
     does: 'has a daemon leave without letting go of the position',
     finds: /after SIGTERM/,
     from: 4,
@@ -78,9 +91,35 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   },
   {
     name: 'forgets-the-quote',
+    breaks: 'left-safe',
     does: 'ends a daemon that has let go of a position which nobody takes, with its quote as it stands',
     finds: /nobody has taken the position/,
     needs: ['all SIGTERM'],
     bug: { forgetsTheQuote: true },
+  },
+  {
+    name: 'queues-behind-the-gate',
+    breaks: 'lands-in-turn',
+    does: 'has every other write wait for 8 s behind the gate, and a daemon live on that has lost the position',
+    finds: /lands after one under/,
+    from: 5,
+    needs: ['holder cut off from the database'],
+    bug: { queuesMs: 8_000, livesOn: true },
+  },
+  {
+    name: 'activates-again',
+    breaks: 'activates-once',
+    does: 'has who takes over send the activations that its journal names again',
+    finds: /an activation was sent again/,
+    needs: ['daemon killed', 'all killed', 'withdrawal'],
+    bug: { sendsAgain: 'activations' },
+  },
+  {
+    name: 'never-starts-again',
+    breaks: 'one-holder',
+    does: 'has a daemon that was killed not stand by again',
+    finds: /healed, nobody holds the position/,
+    needs: ['daemon killed'],
+    bug: { startsOnce: true },
   },
 ]

@@ -85,7 +85,15 @@ export class DeskDaemon {
     const { gate } = this.#hold
     this.#gate = parts.bug.writesAlways === true ? { ...gate, mayStart: () => this.fence > 0 } : gate
     const onWrite = watch.writesOf(this)
-    this.#client = new DeskClient({ machine, network, venue, gate: this.#gate, onSettled, onWrite })
+    this.#client = new DeskClient({
+      machine,
+      network,
+      venue,
+      gate: this.#gate,
+      queuesMs: parts.bug.queuesMs ?? 0,
+      onSettled,
+      onWrite,
+    })
     this.#started = this.#start()
   }
 
@@ -146,7 +154,8 @@ export class DeskDaemon {
   }
 
   async #start(): Promise<void> {
-    const { bug, onEnd } = this.parts
+    const { bug, machine, onEnd } = this.parts
+    if (bug.startsOnce === true && machine.life > 1) return
     const pool = this.connections
     const standBy = { onHeld: () => undefined, signal: this.#ending.signal }
     const waitMs = bug.waitMs ?? TERMS.waitMs
@@ -201,6 +210,6 @@ export class DeskDaemon {
     if (this.parts.bug.leavesQuote !== true) await widenAfter(failure, { spread }, CONFIG, SILENT, wait)
     this.#hold.close()
     this.parts.watch.ended(this)
-    this.parts.onEnd()
+    if (this.parts.bug.livesOn !== true) this.parts.onEnd()
   }
 }

@@ -66,7 +66,7 @@ export class Desk {
       suspensions: [],
       strategyFor: () => STRATEGY,
       calendar: CALENDAR,
-      onAudit: (_, { effects }) => void (bug.sendsAgain === true && unsent.push(...effects)),
+      onAudit: (_, { effects }) => void unsent.push(...effects.filter(({ type }) => sendsAgain(bug, type))),
     })
     this.#engine = recovered.engine
     this.#clock = systemClock(
@@ -136,6 +136,11 @@ export class Desk {
     const outcome = outcomeEvent(effect, result, { sentAt, t: this.#clock.now() }, this.#fillsWindow)
     return this.#parts.bug.renamesFills === true ? renamed(outcome, this.#parts.holding.fence) : outcome
   }
+}
+
+/** A planted bug: what of a journal is performed at a restart. */
+function sendsAgain({ sendsAgain: what }: HandOverBug, type: Effect['type']): boolean {
+  return what === 'everything' || (what === 'activations' && type === 'activate')
 }
 
 /** A planted bug: what one holder has seen is another thing to the next one. */

@@ -16,32 +16,54 @@ export const HANDOVER: FaultWorld = {
   faults: HANDOVER_FAULTS,
   invariants: [
     {
+      name: 'one-writer',
       claim: 'never do two write, or may two write, at once, with clock rates of up to 15 %',
       checkedBy: WATCH,
     },
     {
+      name: 'lands-in-turn',
       claim:
         'no write of a holder lands after the first one of the next, unless its process had died or was stopped before it could reset it, or the venue kept it',
       checkedBy: WATCH,
     },
-    { claim: 'nothing is journalled under the number of an earlier holder', checkedBy: WATCH },
     {
+      name: 'journals-in-turn',
+      claim: 'nothing is journalled under the number of an earlier holder',
+      checkedBy: WATCH,
+    },
+    {
+      name: 'safe-before-next',
       claim:
         'a holder that loses the database has sent the safe quote, and ended, before another one may begin',
       checkedBy: WATCH,
     },
+    { name: 'withdraws-once', claim: 'no withdrawal is sent twice', checkedBy: WATCH },
     {
+      name: 'left-safe',
       claim:
         'a daemon that leaves in order leaves to one that has taken the position, or leaves the safe quote',
       checkedBy: WATCH,
     },
     {
-      claim: 'no withdrawal is sent twice, and no activation while the one before is under way',
+      name: 'activates-once',
+      claim: 'nor an activation while the one before is under way',
       checkedBy: WATCH,
     },
-    { claim: 'healed, one daemon holds the position, and its quote stands', checkedBy: END },
-    { claim: 'a standby quotes within 10 s of kill -9, and within 3 s of SIGTERM', checkedBy: END },
-    { claim: "every fill is booked once, and the books are the venue's", checkedBy: END },
+    {
+      name: 'one-holder',
+      claim: 'healed, one daemon holds the position, and its quote stands',
+      checkedBy: END,
+    },
+    {
+      name: 'in-time',
+      claim: 'a standby quotes within 10 s of kill -9, and within 3 s of SIGTERM',
+      checkedBy: END,
+    },
+    {
+      name: 'booked-once',
+      claim: "every fill is booked once, and the books are the venue's",
+      checkedBy: END,
+    },
   ],
   canaries: HANDOVER_CANARIES,
   live,

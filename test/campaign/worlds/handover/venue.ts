@@ -108,6 +108,8 @@ export type VenueClientParts = {
   readonly network: Network
   readonly venue: DeskVenue
   readonly gate: WriteGate
+  /** A planted bug: every other write waits for so long behind the gate; 0 = none does. */
+  readonly queuesMs: Ms
   readonly onSettled: () => void
   /** Bytes of a write leave now; the returned functions are called when it lands, and when its client is done with it. */
   readonly onWrite: (
@@ -123,6 +125,7 @@ export type VenueClientParts = {
 export class DeskClient {
   isClosed = false
   readonly #parts: VenueClientParts
+  #writes = 0
 
   constructor(parts: VenueClientParts) {
     this.#parts = parts
@@ -155,7 +158,9 @@ export class DeskClient {
           machine.wake(life, () => end(interpret(call, { status, headers, body, receivedAt: venue.time() }))),
         )
       }
-      const reset = network.send(link, () => venue.take(call, (late) => write?.landed(late), answered))
+      const reset = this.#leave(write !== null, () =>
+        venue.take(call, (late) => write?.landed(late), answered),
+      )
       machine.later(timeoutMs, () => {
         if (isOver) return
         reset()
@@ -163,5 +168,15 @@ export class DeskClient {
         end(err(silenceFailure(call, { kind: 'timeout', words, wasSent: true, status: null })))
       })
     })
+  }
+
+  /** Bytes leave; the returned function resets them on their way. */
+  #leave(isWrite: boolean, arrive: () => void): () => void {
+    const { machine, network, queuesMs } = this.#parts
+    const link = `${machine.name}-venue` as const
+    if (isWrite) this.#writes += 1
+    if (queuesMs === 0 || this.#writes % 2 === 0 || !isWrite) return network.send(link, arrive)
+    machine.later(queuesMs, () => void network.send(link, arrive))
+    return () => undefined
   }
 }

@@ -20,6 +20,8 @@ type Write = {
   readonly life: number
   readonly fence: number
   readonly until: Ms
+  /** Its client has its answer, or has reset it. */
+  hasEnded: boolean
 }
 
 /** Sees everything in real time: who may write, who does, what lands after what, and what is sent twice. */
@@ -103,11 +105,20 @@ export class HandOverWatch {
     for (const other of daemons())
       if (other !== daemon && other.mayWrite())
         this.#violated(`two may write at once: ${daemon.holder} begins while ${other.holder} may`)
-    const write: Write = { daemon, life: machine.life, fence, until: now + machine.realMs(timeoutMs) }
+    const write: Write = {
+      daemon,
+      life: machine.life,
+      fence,
+      until: now + machine.realMs(timeoutMs),
+      hasEnded: false,
+    }
     this.#open.add(write)
     return {
       landed: (isLate) => this.#lands(write, isLate),
-      ended: () => void this.#open.delete(write),
+      ended: () => {
+        write.hasEnded = true
+        this.#open.delete(write)
+      },
     }
   }
 
@@ -117,7 +128,7 @@ export class HandOverWatch {
     else {
       // A kernel sends what a process gave it that has died since, or was stopped before it could reset it.
       const now = this.#parts.reality.now()
-      const isOfTheDead = !isOfLiving(write) || now > until
+      const isOfTheDead = !isOfLiving(write) || (now > until && !write.hasEnded)
       if (isLate || isOfTheDead) this.zombies += 1
       else this.#violated(`a write under ${numberOf(fence)} lands after one under ${numberOf(this.#landed)}`)
     }
