@@ -13,6 +13,10 @@ const TIMEOUT_MS = 5_000
 
 export type AskOptions = OutputFormat & { readonly config: string; readonly position?: string }
 
+/** What a guard of an earlier version shows lacks some of it. */
+type LaterStatus = 'blind' | 'isDrained' | 'alerts'
+type ShownStatus = Omit<PositionStatus, LaterStatus> & Partial<Pick<PositionStatus, LaterStatus>>
+
 /** Asks the guard of this configuration, and prints what it answers. */
 export async function askRunningGuard(
   what: 'status' | 'drain' | 'release',
@@ -41,8 +45,7 @@ export async function askRunningGuard(
         typeof error === 'string' ? error : `the guard answers ${status}`,
       )
     }
-    if (what === 'status')
-      return printStatus(options, body as { readonly positions: readonly PositionStatus[] })
+    if (what === 'status') return printStatus(options, body as { readonly positions: readonly ShownStatus[] })
     const { positions } = body as { readonly positions: readonly string[] }
     if (positions.length === 0) return fail(options, EXIT_CODE.usage, 'the guard has no such position')
     const done = what === 'drain' ? 'drained' : 'released'
@@ -64,17 +67,17 @@ function printStatus(
     positions,
     // A guard of an earlier version shows none.
     unwatched = [],
-  }: { readonly positions: readonly PositionStatus[]; readonly unwatched?: readonly UnwatchedFile[] },
+  }: { readonly positions: readonly ShownStatus[]; readonly unwatched?: readonly UnwatchedFile[] },
 ): void {
   const shown = positions.filter(({ name }) => options.position === undefined || name === options.position)
   const files = options.position === undefined ? unwatched : []
   const lines = [...shown.map(lineOf), ...files.map(({ file, why }) => `${file}: NOT WATCHED: ${why}`)]
   print(options, lines.join('\n'), { positions: shown, unwatched: files })
-  const isWell = (status: PositionStatus) => status.state !== 'guarding' && (status.blind ?? null) === null
+  const isWell = (status: ShownStatus) => status.state !== 'guarding' && (status.blind ?? null) === null
   if (!shown.every(isWell) || files.length > 0) process.exitCode = EXIT_CODE.failed
 }
 
-function lineOf(status: PositionStatus): string {
+function lineOf(status: ShownStatus): string {
   // A guard of an earlier version shows none.
   return [ownLineOf(status), ...(status.rows == null ? [] : [rowsLineOf(status.rows)])].join('\n')
 }
@@ -89,8 +92,7 @@ function rowsLineOf({ holder, movedMs, hasStandby, unread }: NonNullable<Positio
   return `  PostgreSQL: ${held}${hasStandby ? ', another daemon stands by' : ''}`
 }
 
-function ownLineOf(status: PositionStatus): string {
-  // A guard of an earlier version shows neither of the last three.
+function ownLineOf(status: ShownStatus): string {
   const { latched, powerless, blind = null, isDrained = false, alerts = [] } = status
   const more = [
     latched,
@@ -104,7 +106,7 @@ function ownLineOf(status: PositionStatus): string {
   return [`${status.name}: ${stateOf(status)}`, ...more].join('; ')
 }
 
-function stateOf({ state, fence, silentMs, rung, safeSinceMs, actsNot }: PositionStatus): string {
+function stateOf({ state, fence, silentMs, rung, safeSinceMs, actsNot }: ShownStatus): string {
   const seconds = (ms: number | null) => ((ms ?? 0) / 1_000).toFixed(1)
   if (state === 'unwatched') return 'no lease; nobody has renewed since the guard started, or it has ended'
   if (state === 'held') return `lease ${fence} is held; last renewed ${seconds(silentMs)} s ago`

@@ -17,7 +17,7 @@ export type Outbox = {
 }
 
 /** What a fleet reports at once leaves in one attempt. */
-const COLLECT_MS: Ms = 300
+const COLLECT_MS: Ms = 100
 const MOST_AT_ONCE = 500
 const MOST_WAITING = 2_000
 /** After so long each what a channel did not take is tried again, and then at the longest pause without an end. */

@@ -20,7 +20,7 @@ test(
     const config = folder.configure({
       venue: { apiKey: '!env A_KEY_THAT_NOBODY_SET', requestsPerMinute: 600 },
       risk: { priceCorridor: { min: '2300', max: '2900' } },
-      notify: { webhook: { url: '!env ANOTHER_THAT_NOBODY_SET', hmacKey: '!env NOR_THIS' }, groupMs: 500 },
+      notify: { webhook: { url: '!env ANOTHER_THAT_NOBODY_SET', hmacKey: '!env NOR_THIS' }, groupMs: 5_000 },
       http: { port: 0, token: '!env NOT_SET_EITHER' },
       guard: { url: 'https://guard.example:9465', token: '!env NOBODY_SET_THIS' },
     })
