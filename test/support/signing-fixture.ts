@@ -78,7 +78,11 @@ export function signingWall(parts: WallParts = {}): {
 /** No wall at all, for what is about hashes and signatures alone. */
 export function permissiveWall(domain: ExchangeDomain = BASE): SigningGuard {
   const permit = { giveBack: () => undefined }
-  return { domain, permit: () => Promise.resolve(ok(permit)), transactionRefusal: () => Promise.resolve(null) }
+  return {
+    domain,
+    permit: () => Promise.resolve(ok(permit)),
+    transactionRefusal: () => Promise.resolve(null),
+  }
 }
 
 export function policyStore(path: string | null, solver: Hex | null = SOLVER): PolicyStore {
