@@ -55,7 +55,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
   test('that is quick has the daemon send the safe quote at once, and then take the position anew without ending', async () => {
     const { place, replicate } = await pair(false)
     const desk = await sharedDesk(place.url, 'desk')
-    onTestFinished(desk.close)
+    onTestFinished(() => desk.close())
     const daemon = desk.start('a')
     await quotes(daemon)
     const { failOver } = await replicate()

@@ -216,7 +216,7 @@ function shared(change: { solver?: typeof SOLVER; stopAt?: number; records?: rea
     offer: () => answer('offer', null),
     records: () => answer('records', change.records ?? []),
     keep: (records, forgotten) =>
-      answer(`keep ${records.map(({ order }) => order.salt)} forget ${forgotten}`, null),
+      answer(`keep ${records.map(({ order }) => order.salt).join()} forget ${forgotten.join()}`, null),
   }
   return { memory, row, asked, failing }
 }
