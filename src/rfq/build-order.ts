@@ -50,6 +50,7 @@ export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenO
   if (!price.ok) return err(`the price ${target.tzsPerUsd} is no rate: ${price.error.message}`)
   const amounts = amountsOf(target, price.value)
   if (amounts === null) return err(`${target.usd} dollars at ${target.tzsPerUsd} make no order`)
+  const lifeMs = Math.min(offsetMs + settings.expiryMs, settings.maxLifeMs ?? Number.POSITIVE_INFINITY)
   const reservation: Reservation = {
     order: {
       makerToken: side === 'ask' ? shilling : dollar,
@@ -59,7 +60,7 @@ export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenO
       taker: solver,
       txOrigin: solver,
       pool: NO_POOL,
-      expiry: BigInt(Math.floor((now + offsetMs + settings.expiryMs) / 1_000)),
+      expiry: BigInt(Math.floor((now + lifeMs) / 1_000)),
       salt,
     },
     side,

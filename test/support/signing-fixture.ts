@@ -38,6 +38,7 @@ export function signingPolicy(change: Partial<SigningPolicy> = {}): SigningPolic
     maxAtRiskUsdPerHour: usd(10_000),
     maxAtRiskUsdPerDay: usd(25_000),
     maxSignaturesPerMinute: 60,
+    maxLifeMs: 900_000,
     approve: { USDC: 1_000_000_000n },
     confirmations: 3,
     maxChainLagMs: 30_000,

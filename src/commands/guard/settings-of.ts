@@ -6,6 +6,7 @@ import { heartbeatProblem } from '../../config/load/alert.ts'
 import { readGuard } from '../../config/load/guard.ts'
 import { readHttp } from '../../config/load/http.ts'
 import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
+import { longestLifeMs } from '../../config/schema/rfq.ts'
 import { formatProblem, type Finding } from '../../config/source/problem.ts'
 import { type Env, readSecret } from '../../config/source/secret.ts'
 import type { LoadedGuard } from '../../config/load/guard.ts'
@@ -150,7 +151,7 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     mode === 'dry-run'
       ? 'it is a dry run, so nothing is sent'
       : rfq !== null
-        ? `signed orders end by themselves, within rfq.expiryMs (${rfq.expiryMs / 1_000} s)`
+        ? `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
         : null
   return {
     name: file.name,

@@ -111,6 +111,8 @@ export type LoadedRfq = {
     readonly maxAtRiskUsdPerHour: bigint
     readonly maxAtRiskUsdPerDay: bigint
     readonly maxSignaturesPerMinute: number
+    /** The longest life of any order. */
+    readonly maxLifeMs: Ms
   }
 }
 

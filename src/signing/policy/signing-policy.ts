@@ -24,6 +24,8 @@ export type SigningPolicy = {
   readonly maxAtRiskUsdPerHour: bigint
   readonly maxAtRiskUsdPerDay: bigint
   readonly maxSignaturesPerMinute: number
+  /** The longest life of an order by the signer's clock; never beyond `LONGEST_LIFE_MS`. */
+  readonly maxLifeMs: Ms
   /** The largest allowance of each token; a token that is not named gets none. */
   readonly approve: Partial<Amounts>
   /** Blocks on top of the one that shows an order's end before its value is released. */
