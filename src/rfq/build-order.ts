@@ -87,6 +87,18 @@ function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmount
 
 /** The salt of the next order: the time in its upper digits, and always above the last one. */
 export function nextSalt(lastSalt: bigint, now: Ms): bigint {
-  const byTime = BigInt(Math.max(0, Math.floor(now))) << 20n
+  const byTime = leastSaltAt(now)
   return byTime > lastSalt ? byTime : lastSalt + 1n
+}
+
+const TIME_SHIFT = 20n
+
+/** The lowest salt that an order of that moment may have; of a duration, how far salts advance within it. */
+export function leastSaltAt(at: Ms): bigint {
+  return BigInt(Math.max(0, Math.floor(at))) << TIME_SHIFT
+}
+
+/** The moment of a salt. */
+export function timeOfSalt(salt: bigint): Ms {
+  return Number(salt >> TIME_SHIFT)
 }

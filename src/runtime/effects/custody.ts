@@ -3,17 +3,19 @@ import type { OrderEffect } from '../../engine/model/effect.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
+import type { SealingParts } from '../../chain/sealing/sealer.ts'
 import type { TransactionEvent } from '../../chain/transactions/sender-parts.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { PositionHold } from '../lease/position-hold.ts'
 import type { Clock } from '../position/clock.ts'
-import { openSignerFile, openWalletSigner, solverConflict } from './wallet-signer.ts'
+import { openSignerFile, openWalletSigner, solverConflict, type WalletConfig } from './wallet-signer.ts'
 import { createOrderPerformer } from './perform-orders.ts'
 
 /** What performs the orders of a position: its key and its chain. */
@@ -78,6 +80,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
       onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
       onTransaction: (event) => logTransaction(log, event),
       transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
+      sealing: sealingParts(wallet, log),
     }),
   )
   const perform = createOrderPerformer({
@@ -86,6 +89,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     signer: signer.value,
     domain: { chainId: rfq.chainId, exchange: rfq.exchange },
     chain: chain.get,
+    cover: wallet.rfq.seals ? coverBy(chain) : null,
     onSigned: (seconds) => observeSigning(metrics, seconds),
   })
   const { close } = chain
@@ -100,6 +104,23 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
       store.close()
     },
   })
+}
+
+function coverBy({ get }: LazyChain): Chain['cover'] {
+  return async (salt) => {
+    const own = await get()
+    return typeof own === 'string' ? own : own.cover(salt)
+  }
+}
+
+/** Undefined where no order lives long enough to need it. */
+function sealingParts({ config, rfq }: WalletConfig, log: Log): SealingParts | undefined {
+  if (!rfq.seals) return undefined
+  return {
+    file: join(config.store.path, SEALED_FILE),
+    maxLifeMs: rfq.limits.maxLifeMs,
+    onTrouble: (words) => log.warn({ event: 'sealing' }, `the sealed cancels could not be renewed: ${words}`),
+  }
 }
 
 const NOBODY_PINNED =

@@ -41,7 +41,7 @@ function judged(
   return checkTransaction({
     transaction,
     wallet: MAKER,
-    state: { stopAt: change.stopAt ?? null },
+    state: { stopAt: change.stopAt ?? null, lastSalt: null },
     policy: signingPolicy(),
     now: NOW,
   })
