@@ -6,11 +6,12 @@ import { heartbeatProblem } from '../../config/load/alert.ts'
 import { readGuard } from '../../config/load/guard.ts'
 import { readHttp } from '../../config/load/http.ts'
 import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
-import { longestLifeMs } from '../../config/schema/rfq.ts'
+import { longestLifeMs, sealsCancels } from '../../config/schema/rfq.ts'
 import { formatProblem, type Finding } from '../../config/source/problem.ts'
 import { type Env, readSecret } from '../../config/source/secret.ts'
 import type { LoadedGuard } from '../../config/load/guard.ts'
 import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
+import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
 import { createCalls } from '../../venue/endpoints.ts'
@@ -148,11 +149,7 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
   const { venue, quote, notify, mode, rfq } = file
   const { postgres } = file.store
   const actsNot =
-    mode === 'dry-run'
-      ? 'it is a dry run, so nothing is sent'
-      : rfq !== null
-        ? `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
-        : null
+    mode === 'dry-run' ? 'it is a dry run, so nothing is sent' : rfq !== null ? custodyWords(rfq) : null
   return {
     name: file.name,
     configFile: resolve(path),
@@ -174,7 +171,27 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
       postgres === null || typeof postgres === 'string'
         ? postgres
         : { kind: postgres.kind, where: postgres.where },
+    sealed: mode === 'dry-run' ? null : sealedOf(file),
     hasNotify: notify.telegram !== null || notify.slack !== null || notify.webhook !== null,
+  }
+}
+
+type RfqFile = NonNullable<ParsedConfig['file']['rfq']>
+
+function custodyWords(rfq: RfqFile): string {
+  const lives = `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
+  return sealsCancels(rfq) ? `${lives}; the sealed cancels are sent to end them before` : lives
+}
+
+/** Null = the guard sends nothing on chain. */
+function sealedOf({ rfq, store }: ParsedConfig['file']): PositionSettings['sealed'] {
+  if (rfq === null || !sealsCancels(rfq)) return null
+  return {
+    file: resolve(join(store.path, SEALED_FILE)),
+    maker: rfq.maker,
+    maxLifeMs: longestLifeMs(rfq, true),
+    urls: rfq.rpc.urls.map((url) => (typeof url === 'string' ? url : { kind: url.kind, where: url.where })),
+    quorum: rfq.rpc.quorum,
   }
 }
 

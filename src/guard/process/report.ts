@@ -9,6 +9,8 @@ export type GuardNotice =
   | 'guard-deactivated'
   | 'guard-mismatch'
   | 'guard-returned'
+  | 'guard-cancelled'
+  | 'guard-not-cancelled'
 
 export type Report = {
   /** One line of the log. */
@@ -20,6 +22,8 @@ export type Report = {
     message: string,
   ) => void
 }
+
+const GOOD_NEWS: readonly GuardNotice[] = ['guard-returned', 'guard-cancelled']
 
 /** After so long each, a message that no channel took is tried again. */
 const RETRIES_MS: readonly Ms[] = [10 * SECOND_MS, 60 * SECOND_MS]
@@ -64,7 +68,7 @@ export function createReport(program: readonly string[]): Report {
   return {
     log,
     notify(code, { name, configFile, hasNotify }, message) {
-      log(code === 'guard-returned' ? 'info' : 'error', name, message)
+      log(GOOD_NEWS.includes(code) ? 'info' : 'error', name, message)
       if (hasNotify) send(code, configFile, name, message, 0)
     },
   }

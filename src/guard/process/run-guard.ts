@@ -5,6 +5,7 @@ import { readSecret, SecretReference } from '../../config/source/secret.ts'
 import { type Link, openLink } from '../link.ts'
 import { createLeaseRows, type LeaseRows } from '../position/lease-rows.ts'
 import { createAllPositions, type AllPositions } from './all-positions.ts'
+import { openSealedBroadcast } from './open-sealed-broadcast.ts'
 import { openKeptFile } from './kept-file.ts'
 import { createGuardHeartbeat } from './heartbeat.ts'
 import { type LeasePoll, pollLeaseRows } from './poll-lease-rows.ts'
@@ -57,6 +58,7 @@ export async function runGuard(
       clock,
       onChange: () => (hasChanged = true),
       rows: rows.get(position.name) ?? null,
+      sealed: openSealedBroadcast(position, { linkOf, report, clock, secretAt }),
     }),
   )
   const positions = createAllPositions({

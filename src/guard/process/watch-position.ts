@@ -16,6 +16,7 @@ import type { LeaseRows } from '../position/lease-rows.ts'
 import { activeRead, nextStep, sideRead, type Step, writeEnded, writeStarted } from '../position/ladder.ts'
 import { answerCame, emptyWindow, mayAct, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
+import type { SealedBroadcast } from './broadcast-sealed.ts'
 import { createVenueLooks } from './look-at-venue.ts'
 import type { GuardNotice, Report } from './report.ts'
 import { type PositionStatus, statusOf } from './position-status.ts'
@@ -36,6 +37,8 @@ export type WatchParts = {
   readonly onChange: () => void
   /** What the lease rows in PostgreSQL show; null = the daemon's store is a folder. */
   readonly rows: LeaseRows | null
+  /** What it sends on chain while it acts; null = nothing. */
+  readonly sealed: SealedBroadcast | null
 }
 
 /** One position at its guard: who holds its lease, and what the guard does when nobody does. */
@@ -52,7 +55,7 @@ export type WatchedPosition = {
 }
 
 export function watchPosition(parts: WatchParts): WatchedPosition {
-  const { settings, clock, report, onChange, rows } = parts
+  const { settings, clock, report, onChange, rows, sealed } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
   const memory: Memory = { requested: [], window: emptyWindow() }
   const hand = parts.openHand(trafficOf(memory, clock))
@@ -93,6 +96,8 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
         onChange()
         fired(acting, tell)
       }
+      if (watched.hold === null) sealed?.rest()
+      else sealed?.act()
       if (watched.hold !== null) act(acting, tell)
       else if (witness.holder === 'silent') looks.compare()
     },
@@ -105,7 +110,7 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
       onChange()
       report.log('info', settings.name, 'a person has released the position')
     },
-    status: () => statusOf(settings, watched, rows, clock.now()),
+    status: () => statusOf(settings, watched, { rows, sealed }, clock.now()),
     isActing: () => watched.hold !== null,
   }
 }

@@ -7,8 +7,10 @@ import type { SealingParts } from '../../chain/sealing/sealer.ts'
 import type { TransactionEvent } from '../../chain/transactions/sender-parts.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Event } from '../../engine/model/event.ts'
+import type { RfqOrder } from '../../rfq/rfq-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
+import type { ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
@@ -63,12 +65,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const signer = await openWalletSigner({
     ...wallet,
     store,
-    readOrders: async (orders) => {
-      const own = await (chain?.get() ?? 'the chain is not open yet')
-      if (typeof own === 'string') return err(own)
-      const reading = await own.read(orders, null)
-      return reading.ok ? reading : err(reading.error.message)
-    },
+    readOrders: async (orders) => readOwnOrders(await (chain?.get() ?? 'the chain is not open yet'), orders),
     warn: (line) => log.warn({}, line),
     now: clock.now,
   })
@@ -104,6 +101,12 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
       store.close()
     },
   })
+}
+
+async function readOwnOrders(chain: Chain | string, orders: readonly RfqOrder[]): ReturnType<ReadOwnOrders> {
+  if (typeof chain === 'string') return err(chain)
+  const reading = await chain.read(orders, null)
+  return reading.ok ? reading : err(reading.error.message)
 }
 
 function coverBy({ get }: LazyChain): Chain['cover'] {

@@ -39,6 +39,7 @@ export const POSITION: PositionSettings = {
   hasNotify: true,
   whenSilent: 'safe',
   database: null,
+  sealed: null,
 }
 
 /** What the daemon renews with while all is well. */

@@ -40,6 +40,7 @@ function guarding() {
       clock,
       onChange: () => (hasChanged = true),
       rows: null,
+      sealed: null,
     })
   const all = createAllPositions({
     positions: new Map(['one', 'two'].map((name) => [name, watch(name)])),

@@ -1,6 +1,7 @@
 import { emptyRecord, type Kept } from '../../../../src/guard/position/grants.ts'
 import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import { createLeaseRows } from '../../../../src/guard/position/lease-rows.ts'
+import type { SealedBroadcast } from '../../../../src/guard/process/broadcast-sealed.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
 import type { VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
 import { type WatchedPosition, watchPosition } from '../../../../src/guard/process/watch-position.ts'
@@ -12,7 +13,11 @@ export const HOLDER = 'a'.repeat(32)
 export const DONE: WriteOutcome = { kind: 'done', words: 'confirmed' }
 
 /** A guard of one position on a virtual clock, and a venue that does what `venue` says. */
-export function watched(settings: Partial<PositionSettings> = {}, kept: Kept = emptyRecord()) {
+export function watched(
+  settings: Partial<PositionSettings> = {},
+  kept: Kept = emptyRecord(),
+  sealed: SealedBroadcast | null = null,
+) {
   const clock = { at: 1_000_000 }
   const rows = settings.database === undefined ? null : createLeaseRows(() => clock.at)
   const done: string[] = []
@@ -64,6 +69,7 @@ export function watched(settings: Partial<PositionSettings> = {}, kept: Kept = e
     clock: { now: () => clock.at, wall: () => 50_000_000 + clock.at },
     onChange: () => (changes += 1),
     rows,
+    sealed,
   })
   const settle = async () => {
     for (let times = 0; times < 40; times += 1) await Promise.resolve()
