@@ -47,13 +47,10 @@ export async function runGuard(
     watchPosition({
       settings: position,
       kept: kept.value.of(position.name),
-      openHand: (traffic) =>
-        createVenueHand({
-          settings: position,
-          link: linkOf(position.origin),
-          apiKey: () => keyOf(position),
-          traffic,
-        }),
+      openHand: (traffic) => {
+        const link = linkOf(position.origin)
+        return createVenueHand({ settings: position, link, apiKey: () => keyOf(position), traffic })
+      },
       report,
       clock,
       onChange: () => (hasChanged = true),

@@ -96,8 +96,7 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
         onChange()
         fired(acting, tell)
       }
-      if (watched.hold === null) sealed?.rest()
-      else sealed?.act()
+      sealed?.[watched.hold === null ? 'rest' : 'act']()
       if (watched.hold !== null) act(acting, tell)
       else if (witness.holder === 'silent') looks.compare()
     },
