@@ -50,6 +50,7 @@ export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenO
   if (!price.ok) return err(`the price ${target.tzsPerUsd} is no rate: ${price.error.message}`)
   const amounts = amountsOf(target, price.value)
   if (amounts === null) return err(`${target.usd} dollars at ${target.tzsPerUsd} make no order`)
+  const lifeMs = Math.min(offsetMs + settings.expiryMs, settings.maxLifeMs ?? Number.POSITIVE_INFINITY)
   const reservation: Reservation = {
     order: {
       makerToken: side === 'ask' ? shilling : dollar,
@@ -59,7 +60,7 @@ export function buildOrder(target: TargetOrder, parts: BuildParts): Result<OpenO
       taker: solver,
       txOrigin: solver,
       pool: NO_POOL,
-      expiry: BigInt(Math.floor((now + offsetMs + settings.expiryMs) / 1_000)),
+      expiry: BigInt(Math.floor((now + lifeMs) / 1_000)),
       salt,
     },
     side,
@@ -86,6 +87,18 @@ function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmount
 
 /** The salt of the next order: the time in its upper digits, and always above the last one. */
 export function nextSalt(lastSalt: bigint, now: Ms): bigint {
-  const byTime = BigInt(Math.max(0, Math.floor(now))) << 20n
+  const byTime = leastSaltAt(now)
   return byTime > lastSalt ? byTime : lastSalt + 1n
+}
+
+const TIME_SHIFT = 20n
+
+/** The lowest salt that an order of that moment may have; of a duration, how far salts advance within it. */
+export function leastSaltAt(at: Ms): bigint {
+  return BigInt(Math.max(0, Math.floor(at))) << TIME_SHIFT
+}
+
+/** The moment of a salt. */
+export function timeOfSalt(salt: bigint): Ms {
+  return Number(salt >> TIME_SHIFT)
 }

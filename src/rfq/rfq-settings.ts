@@ -16,6 +16,8 @@ export type RfqSettings = {
   readonly tokens: { readonly [asset in Asset]?: Hex }
   /** How long an order lives. A short life is the first defence against adverse selection. */
   readonly expiryMs: Ms
+  /** No order lives longer by our clock, however far the venue's is ahead; absent (an older journal) = no bound. */
+  readonly maxLifeMs?: Ms
   /** An order with less than this to live is replaced. */
   readonly refreshMs: Ms
   /** An order whose price is further than this from its target is replaced. */

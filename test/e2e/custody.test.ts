@@ -201,7 +201,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
       config = folder.configure({ ...running, rfq: { ...(running['rfq'] as object), ...change } })
       return (await daemon.post('reload', { position: 'desk-1' })).status
     }
-    expect(await reload({ maxOrders: 30, expiryMs: 130_000, approve: { USDC: '1' } })).toBe(200)
+    expect(await reload({ maxOrders: 30, expiryMs: 110_000, approve: { USDC: '1' } })).toBe(200)
     expect(await reload({ rpc: { urls: [venue().chain.url, 'http://127.0.0.1:9'] } })).toBe(409)
     expect(await reload({ signer: { web3signer: 'http://127.0.0.1:9' } })).toBe(409)
     expect(await reload({})).toBe(200)

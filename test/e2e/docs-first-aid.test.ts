@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainVenue, rfqSection } from '../support/chain-venue.ts'
+import { SEALED_FILE } from '../../src/rfq/sealed/sealed-cancels.ts'
+import { allowMaker, chainVenue, rfqSection } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { openMarket, type Market } from './daemon/open-market.ts'
-import { positionFolder } from './daemon/position-folder.ts'
+import { positionFolder, type PositionFolder } from './daemon/position-folder.ts'
 import { API_KEY, endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 import { docBlocks, type DocBlock } from './docs/doc-blocks.ts'
@@ -39,10 +40,10 @@ async function typed(word: string, names: Readonly<Record<string, string>>): Pro
 
 test('every block of the page is run by one of these tests, and the first names what the others use', () => {
   expect(blocks.map(({ words }) => words.join())).toEqual(
-    'setup quote read deactivate account cancel balances'.split(' '),
+    'setup quote read deactivate account cancel sealed balances'.split(' '),
   )
-  expect(shown('setup').text.match(/^[A-Z]+(?==)/gm)).toEqual(['VENUE', 'KEY'])
-  for (const { text } of blocks) expect(text.match(/\$(?!VENUE|KEY|\()\w+/g)).toBeNull()
+  expect(shown('setup').text.match(/^[A-Z]+(?==)/gm)).toEqual(['VENUE', 'KEY', 'RPC', 'SEALED'])
+  for (const { text } of blocks) expect(text.match(/\$(?!VENUE|KEY|RPC|SEALED|raw|\()\w+/g)).toBeNull()
 })
 
 describe('with a daemon that is dead', () => {
@@ -94,33 +95,62 @@ export default defineStrategy({
 describe.skipIf(needs('anvil'))('with a daemon in self-custody that is dead', () => {
   const venue = chainVenue({ isActive: false, chain: { blockSeconds: 1 } })
 
-  test('the page cancels on chain what was signed', async () => {
+  const env = () => ({
+    MIZANI_TEST_KEY: venue().chain.accounts.maker.key,
+    MIZANI_API_KEY: API_KEY,
+    MIZANI_HTTP_TOKEN: 'a-token-of-enough-characters',
+  })
+
+  beforeAll(async () => {
+    const { chain, ask } = venue()
+    await allowMaker(chain)
+    await ask('PUT', '/custody', { enabled: true })
+  })
+
+  /** The folder of a daemon that was killed while an order stood. */
+  async function killedWithAnOrder(rfq: object): Promise<PositionFolder> {
     const { server, chain } = venue()
     const folder = positionFolder(server.url)
-    const env = {
-      MIZANI_TEST_KEY: chain.accounts.maker.key,
-      MIZANI_API_KEY: API_KEY,
-      MIZANI_HTTP_TOKEN: 'a-token-of-enough-characters',
-    }
     const config = folder.configure({
       strategy: { use: folder.write('steps.ts', LADDER), params: {} },
-      rfq: rfqSection(chain),
+      rfq: { ...rfqSection(chain), solver: chain.accounts.solver.address, ...rfq },
     })
-    const solver = chain.accounts.solver.address
-    const enabled = await checkout.run(
-      `npm run -s mizani -- custody enable --config ${config} --solver ${solver}`,
-      env,
-    )
-    expect(enabled).toMatchObject({ code: 0 })
-    const daemon: RunningDaemon = runDaemon({ configs: [config], env })
+    const daemon: RunningDaemon = runDaemon({ configs: [config], env: env() })
     await until(
       'an order stands',
       async () => (await daemon.state()).rfq?.orders.some(({ phase }) => phase === 'open') === true,
     )
     await daemon.kill('SIGKILL')
-    const command = shown('cancel').text.replace('live.yaml', config)
-    const ran = await checkout.run(command, env)
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('cancelled on chain') as string })
+    return folder
+  }
+
+  const cancelAll = ({ path }: PositionFolder) =>
+    checkout.run(shown('cancel').text.replace('live.yaml', join(path, 'mizani.yaml')), env())
+
+  test('the page cancels on chain what was signed', async () => {
+    const folder = await killedWithAnOrder({})
+    expect(await cancelAll(folder)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('cancelled on chain') as string,
+    })
+    folder.remove()
+  })
+
+  test('the page ends orders of a longer life without the key, by what the daemon has left signed', async () => {
+    const folder = await killedWithAnOrder({ maxLifeMs: 600_000, expiryMs: 500_000 })
+    const config = join(folder.path, 'mizani.yaml')
+    const answers = await typed('sealed', {
+      RPC: venue().chain.url,
+      SEALED: join(folder.store, SEALED_FILE),
+    })
+    expect(answers).toContain('"result":"0x')
+    await venue().chain.mine(3)
+    const sealed = await checkout.run(`npm run -s mizani -- rfq sealed --config ${config}`, env())
+    expect(sealed).toMatchObject({ code: 1, out: expect.stringContaining('VOID') as string })
+    expect(await cancelAll(folder)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('can no longer be filled on chain; nothing was sent') as string,
+    })
     folder.remove()
   })
 })

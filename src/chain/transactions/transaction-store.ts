@@ -1,10 +1,10 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { withFileLock } from '../../lock/file-lock.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
+import { replaceFile } from '../whole-file.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {
@@ -60,7 +60,8 @@ export async function openTransactionStore(
   if (!loaded.ok) return loaded
   let transactions: readonly TrackedTransaction[] = loaded.value
   async function keep(next: readonly TrackedTransaction[]): Promise<Result<void, string>> {
-    const written = path === null ? ok(undefined) : await save(path, owner, next)
+    const file = { version: VERSION, ...owner, transactions: next }
+    const written = path === null ? ok(undefined) : await replaceFile(path, `${encodeJson(file)}\n`)
     if (written.ok) transactions = next
     return written
   }
@@ -145,33 +146,4 @@ function isVersion(value: unknown): value is TransactionVersion {
 
 function isHex(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x[0-9a-f]*$/.test(value)
-}
-
-/** Whole or not at all, and on disk when this resolves: file, name and folder. */
-async function save(
-  path: string,
-  owner: Owner,
-  transactions: readonly TrackedTransaction[],
-): Promise<Result<void, string>> {
-  const unfinished = `${path}.part`
-  try {
-    const file = await open(unfinished, 'w', 0o600)
-    try {
-      await file.writeFile(`${encodeJson({ version: VERSION, ...owner, transactions })}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(unfinished, path)
-    const folder = await open(dirname(path), 'r')
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
-    return ok(undefined)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return err(`${path} cannot be written (${code ?? message})`)
-  }
 }

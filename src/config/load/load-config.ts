@@ -72,7 +72,7 @@ export async function loadConfig(
   const calibration = calibrationOf(config, file)
   const strategy = await strategyOf(config, file, options)
   const challenger = await tryChallenger(config, file, options)
-  const rfq = isOffline ? ok(null) : readRfq(config.rfq, file, env)
+  const rfq = isOffline ? ok(null) : readRfq(config, file, env)
   const chain = isOffline ? ok(null) : readChain(config.chain, file, env)
   const notify = isOffline ? ok(null) : readNotify(config.notify, file, env)
   const alert = isOffline ? ok(NO_ALERT) : readAlert(config, file, env)

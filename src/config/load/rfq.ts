@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Finding } from '../source/problem.ts'
 import type { LoadedChain, LoadedRfq, LoadedSigner } from './loaded-config.ts'
+import { longestLifeMs, sealsCancels } from '../schema/rfq.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { withoutMissing } from './to-core.ts'
@@ -16,7 +17,11 @@ const URL_SHAPE = /^https?:\/\/[^\s@]+$/
  * The part of `rfq` that is not the core's, with its secrets read and its files looked for. A keystore is
  * opened by who signs, not here. No finding's text holds a secret.
  */
-export function readRfq(section: RfqFile | null, configFile: string, env: Env): Found<LoadedRfq | null> {
+export function readRfq(
+  { rfq: section, guard }: Pick<ConfigFile, 'rfq' | 'guard'>,
+  configFile: string,
+  env: Env,
+): Found<LoadedRfq | null> {
   if (section === null) return ok(null)
   const urls = readUrls(section.rpc.urls, ['rfq', 'rpc', 'urls'], { configFile, env })
   const signer = readSigner(section, configFile, env)
@@ -28,12 +33,14 @@ export function readRfq(section: RfqFile | null, configFile: string, env: Env): 
     rpc: { urls: urls.value, quorum, timeoutMs },
     signer: signer.value,
     gas: section.gas,
+    seals: sealsCancels(section),
     approve: withoutMissing(section.approve),
     limits: {
       maxOrderUsd: section.maxOrderUsd,
       maxOutstandingUsd: section.maxOutstandingUsd,
       maxAtRiskUsdPerHour: section.maxAtRiskUsdPerHour ?? 2n * section.maxOutstandingUsd,
       maxAtRiskUsdPerDay: section.maxAtRiskUsdPerDay ?? 5n * section.maxOutstandingUsd,
+      maxLifeMs: longestLifeMs(section, guard !== null),
       maxSignaturesPerMinute: section.maxSignaturesPerMinute,
     },
   })

@@ -2,6 +2,7 @@ import type { CalibrationChoice, CoreConfig } from '../../engine/model/config.ts
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import { fairValueSettings } from './fair-value.ts'
+import { longestLifeMs } from '../schema/rfq.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 
 /**
@@ -42,14 +43,14 @@ export function toCore(
         file.withdraw.approvalAboveUsd === undefined ? defaultApproval : file.withdraw.approvalAboveUsd,
     },
     calibration,
-    rfq: rfqSettings(file.rfq),
+    rfq: rfqSettings(file),
     venueClock: venue.clock,
     fairValue: fairValueSettings(file, calibration?.learned.fairValue ?? null),
   }
 }
 
 /** Without what only the shell and the signer need: endpoints, keys, gas, allowances, limits over time. */
-function rfqSettings(section: ConfigFile['rfq']): RfqSettings | null {
+function rfqSettings({ rfq: section, guard }: ConfigFile): RfqSettings | null {
   if (section === null) return null
   const {
     rpc: _endpoints,
@@ -61,7 +62,11 @@ function rfqSettings(section: ConfigFile['rfq']): RfqSettings | null {
     maxSignaturesPerMinute: _perMinute,
     ...settings
   } = section
-  return { ...settings, tokens: withoutMissing(settings.tokens) }
+  return {
+    ...settings,
+    maxLifeMs: longestLifeMs(section, guard !== null),
+    tokens: withoutMissing(settings.tokens),
+  }
 }
 
 /** What is absent must be absent: a configuration is compared with what a journal gives back. */

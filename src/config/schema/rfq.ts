@@ -45,8 +45,10 @@ const signerSection = z
 
 /** The venue takes orders that live this long; what is left of them on arrival counts. */
 const VENUE_LIFE_MS = { min: 60_000 }
-/** The signer signs none that lives longer. */
+/** The signer signs none that lives longer, whatever is configured. */
 const SIGNER_LIFE_MS = 900_000
+/** Under a guard orders end by themselves soon enough for it to do nothing on chain. */
+export const GUARDED_LIFE_MS = 120_000
 /** Signing, sending and a queue at the venue, generously. */
 const LATENCY_MS = 10_000
 const LEAST_MARGIN_MS = 15_000
@@ -124,6 +126,15 @@ const whole = z.strictObject({
   expiryMs: field.durationMs
     .default(120_000)
     .describe('Lifetime of an order. A short lifetime is the first defence against being picked off.'),
+  maxLifeMs: z
+    .int()
+    .min(VENUE_LIFE_MS.min)
+    .max(SIGNER_LIFE_MS)
+    .nullable()
+    .default(null)
+    .describe(
+      'Longest life of any order, and the cap of the signer: after the death of the daemon every order ends within it. Changes by restart only. null = 2 minutes where a guard may watch (guard is not null), otherwise 15 minutes.',
+    ),
   refreshMs: field.durationMs.default(45_000).describe('An order with less than this left is replaced.'),
   replaceThresholdBps: field.bps
     .default(5)
@@ -226,17 +237,32 @@ function checkAddresses({ exchange, maker, solver, tokens }: Whole, refuse: Refu
   }
 }
 
-function checkLives({ expiryMs, refreshMs, maxClockOffsetMs }: Whole, refuse: Refuse): void {
+function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Whole, refuse: Refuse): void {
   const margin = Math.max(LEAST_MARGIN_MS, maxClockOffsetMs + LATENCY_MS)
-  const [min, max] = [VENUE_LIFE_MS.min + margin, SIGNER_LIFE_MS - maxClockOffsetMs]
+  const [min, max] = [VENUE_LIFE_MS.min + margin, maxLifeMs ?? SIGNER_LIFE_MS]
+  if (max < min) {
+    const why = 'the venue takes orders of 60 s and more, and clock offset and latency come on top'
+    return refuse(['maxLifeMs'], `${why}; ${min} to ${SIGNER_LIFE_MS} would be right`)
+  }
   if (expiryMs < min || expiryMs > max) {
-    const why = 'the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency'
+    const longest = maxLifeMs === null ? 'the signer signs for 15 minutes' : `rfq.maxLifeMs is ${maxLifeMs}`
+    const why = `the venue takes 60 s and more, clock offset and latency on top, and ${longest} at most`
     return refuse(['expiryMs'], `${why}; ${min} to ${max} would be right`)
   }
   if (refreshMs > expiryMs - STANDS_MS) {
     const limit = expiryMs - STANDS_MS
     refuse(['refreshMs'], `an order would be replaced as soon as it stands; at most ${limit} would be right`)
   }
+}
+
+/** The longest life of any order: a guard that nobody has to start may watch wherever it is not switched off. */
+export function longestLifeMs({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>, hasGuard: boolean): number {
+  return maxLifeMs ?? (hasGuard ? GUARDED_LIFE_MS : SIGNER_LIFE_MS)
+}
+
+/** Whether cancellations are kept signed: where a longer life than under a guard by default is configured. */
+export function sealsCancels({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>): boolean {
+  return maxLifeMs !== null && maxLifeMs > GUARDED_LIFE_MS
 }
 
 /** Each limit contains the one before it; the other way round it would never be the one that holds. */

@@ -10,7 +10,7 @@ import { backtestSection, drillsSection, recordSection } from './research.ts'
 import { field, money, perAsset, writtenAddress } from './field.ts'
 import { httpSection } from '../load/http.ts'
 import { notifySection } from './notify.ts'
-import { rfqSection } from './rfq.ts'
+import { GUARDED_LIFE_MS, longestLifeMs, rfqSection } from './rfq.ts'
 import { riskSection } from './risk.ts'
 import { feedsSection } from './feeds.ts'
 import { treasurySection } from './treasury.ts'
@@ -167,6 +167,10 @@ export const configSchema = z
     path: ['rfq', 'signer', 'envKey'],
     message:
       'a key in a variable is for tests; a keystore, a web3signer, mode dry-run or allowInLive: true would be right',
+  })
+  .refine(({ rfq, guard }) => rfq === null || rfq.expiryMs <= longestLifeMs(rfq, guard !== null), {
+    path: ['rfq', 'expiryMs'],
+    message: `longer than ${GUARDED_LIFE_MS}, which rfq.maxLifeMs is where a guard may watch; at most that, or a rfq.maxLifeMs of its own, would be right`,
   })
   .refine(({ challenger, record }) => challenger === null || record.path !== null, {
     path: ['challenger'],

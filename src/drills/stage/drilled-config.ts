@@ -47,6 +47,7 @@ const GUARD_MANNERS = [
 /** Settings of signed orders that name no address, no key and no endpoint. */
 const ORDER_MANNERS = [
   'expiryMs',
+  'maxLifeMs',
   'refreshMs',
   'replaceThresholdBps',
   'promiseFactor',

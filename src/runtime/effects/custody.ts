@@ -3,10 +3,14 @@ import type { OrderEffect } from '../../engine/model/effect.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
+import type { SealingParts } from '../../chain/sealing/sealer.ts'
 import type { TransactionEvent } from '../../chain/transactions/sender-parts.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Event } from '../../engine/model/event.ts'
+import type { RfqOrder } from '../../rfq/rfq-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
+import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
+import type { ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { observeGas, observeSigning } from '../../telemetry/shell-measures.ts'
@@ -60,12 +64,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     ...wallet,
     store,
     shared,
-    readOrders: async (orders) => {
-      const own = await (chain?.get() ?? 'the chain is not open yet')
-      if (typeof own === 'string') return err(own)
-      const reading = await own.read(orders, null)
-      return reading.ok ? reading : err(reading.error.message)
-    },
+    readOrders: async (orders) => readOwnOrders(await (chain?.get() ?? 'the chain is not open yet'), orders),
     warn: (line) => log.warn({}, line),
     now: clock.now,
   })
@@ -77,6 +76,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
       onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
       onTransaction: (event) => logTransaction(log, event),
       transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
+      sealing: sealingParts(wallet, log),
     }),
   )
   const perform = createOrderPerformer({
@@ -85,6 +85,7 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     signer: signer.value,
     domain: { chainId: rfq.chainId, exchange: rfq.exchange },
     chain: chain.get,
+    cover: wallet.rfq.seals ? coverBy(chain) : null,
     onSigned: (seconds) => observeSigning(metrics, seconds),
   })
   const { close } = chain
@@ -117,6 +118,29 @@ async function openMemory(wallet: WalletConfig, { hold, log }: Pick<CustodyParts
   }
   const fail = (why: string) => close().then(() => err(why))
   return ok({ store, shared, close, fail })
+}
+
+async function readOwnOrders(chain: Chain | string, orders: readonly RfqOrder[]): ReturnType<ReadOwnOrders> {
+  if (typeof chain === 'string') return err(chain)
+  const reading = await chain.read(orders, null)
+  return reading.ok ? reading : err(reading.error.message)
+}
+
+function coverBy({ get }: LazyChain): Chain['cover'] {
+  return async (salt) => {
+    const own = await get()
+    return typeof own === 'string' ? own : own.cover(salt)
+  }
+}
+
+/** Undefined where no order lives long enough to need it. */
+function sealingParts({ config, rfq }: WalletConfig, log: Log): SealingParts | undefined {
+  if (!rfq.seals) return undefined
+  return {
+    file: join(config.store.path, SEALED_FILE),
+    maxLifeMs: rfq.limits.maxLifeMs,
+    onTrouble: (words) => log.warn({ event: 'sealing' }, `the sealed cancels could not be renewed: ${words}`),
+  }
 }
 
 const NOBODY_PINNED =

@@ -55,6 +55,7 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     corridor: config.core.risk.priceCorridor ?? null,
     ...rfq.limits,
     approve: rfq.approve,
+    seals: rfq.seals ? { maxFeePerGas: BigInt(Math.round(rfq.gas.maxFeeGwei * 1e9)) } : null,
     confirmations,
     maxChainLagMs,
     maxClockOffsetMs,

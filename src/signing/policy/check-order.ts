@@ -167,11 +167,15 @@ function frequencyRule({ policy, state, now }: OrderCheck): SigningFailure | nul
   )
 }
 
-function lifeRule({ order: { expiry }, now }: OrderCheck): SigningFailure | null {
+function lifeRule({ order: { expiry }, policy, now }: OrderCheck): SigningFailure | null {
   const leftMs = Number(expiry) * 1_000 - now
   if (!(leftMs > 0)) return refusal('SIGN_EXPIRED', `the order's expiry ${expiry} has passed`)
-  if (leftMs <= LONGEST_LIFE_MS) return null
-  return refusal('SIGN_EXPIRES_TOO_LATE', `the order's expiry ${expiry} is more than 15 minutes away`)
+  if (leftMs <= policy.maxLifeMs && leftMs <= LONGEST_LIFE_MS) return null
+  const most = Math.min(policy.maxLifeMs, LONGEST_LIFE_MS)
+  return refusal(
+    'SIGN_EXPIRES_TOO_LATE',
+    `the order's expiry ${expiry} is ${leftMs} ms away, and rfq.maxLifeMs is ${most}`,
+  )
 }
 
 /** A salt is used once, and salts only grow; the same terms are not live twice under two salts. */

@@ -82,7 +82,7 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
     if (!nobody.custody.ok || nobody.custody.value === null) throw new Error(JSON.stringify(nobody.custody))
     expect(nobody.written.join('')).toContain('no solver is pinned')
     expect(nobody.written.join('')).toContain('allowInLive')
-    const expiry = BigInt(Math.floor((await market.chain.now()) / 1_000) + 300)
+    const expiry = BigInt(Math.floor((await market.chain.now()) / 1_000) + 100)
     const order = { ...(await orderOn(market.chain, 77n)), expiry }
     const { solver, stranger } = market.chain.accounts
     // The venue names the right one, and no person has confirmed it.

@@ -41,6 +41,7 @@ export const POSITION: PositionSettings = {
   alert: { repeatMs: null, escalateAfterMs: [] },
   whenSilent: 'safe',
   database: null,
+  sealed: null,
 }
 
 /** What the daemon renews with while all is well. */

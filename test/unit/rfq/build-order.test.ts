@@ -16,6 +16,15 @@ function amounts(target: TargetOrder): readonly [maker: bigint, taker: bigint] |
 }
 
 describe('the order that a target becomes', () => {
+  it('never lives longer than rfq.maxLifeMs by our clock, however far the venue is ahead', () => {
+    const settings = { ...SETTINGS, maxLifeMs: 120_000 }
+    const lifeOf = (offsetMs: number) => {
+      const built = build(ASK, offsetMs, settings)
+      return built.ok ? Number(built.value.order.expiry) * 1_000 - NOW : built.error
+    }
+    expect([-5_000, 0, 5_000].map(lifeOf)).toEqual([115_000, 120_000, 120_000])
+  })
+
   it('an ask gives shillings for dollars and a bid gives dollars for shillings, to the solver alone', () => {
     const zero = { hash: null, status: null, makerFilled: 0n, takerFilled: 0n, endedAt: null, cancel: null }
     const common = { maker: SETTINGS.maker, taker: SOLVER, txOrigin: SOLVER, pool: `0x${'0'.repeat(64)}` }

@@ -55,6 +55,7 @@ const SETTINGS: PositionSettings = {
   alert: { repeatMs: null, escalateAfterMs: [] },
   whenSilent: 'safe',
   database: null,
+  sealed: null,
 }
 
 /** What a process wrote before it died, and a network delivers afterwards. */
@@ -100,6 +101,7 @@ export class SimulatedGuard {
       clock,
       onChange: () => void (hasChanged = true),
       rows: null,
+      sealed: null,
     })
     this.#positions = createAllPositions({
       positions: new Map([[SETTINGS.name, position]]),

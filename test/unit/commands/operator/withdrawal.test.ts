@@ -156,6 +156,7 @@ describe('the groups about self-custody', () => {
       'list',
       'cancel',
       'cancel-all',
+      'sealed',
       'stop-at',
     ])
     for (const command of [...inGroup('custody'), ...inGroup('rfq')])

@@ -35,6 +35,24 @@ async function loaded(yaml: string, env: Record<string, string> = KEYS): Promise
   return result.value
 }
 
+describe('the longest life of any order', () => {
+  const lives = async (yaml: string) => {
+    const { core, rfq } = await loaded(yaml)
+    return [core.rfq?.maxLifeMs, rfq?.limits.maxLifeMs]
+  }
+
+  test('is two minutes where a guard may watch, which is wherever it is not switched off', async () => {
+    expect(await lives(text())).toEqual([120_000, 120_000])
+    expect(await lives(`${text()}guard: { waitMs: 6000 }\n`)).toEqual([120_000, 120_000])
+  })
+
+  test('is the 15 minutes of the signer without a guard, and what is configured with either', async () => {
+    expect(await lives(`${text()}  expiryMs: 900000\nguard: null\n`)).toEqual([900_000, 900_000])
+    expect(await lives(`${text()}  expiryMs: 300000\n  maxLifeMs: 300000\n`)).toEqual([300_000, 300_000])
+    expect(await lives(`${text()}  maxLifeMs: 200000\nguard: null\n`)).toEqual([200_000, 200_000])
+  })
+})
+
 describe('a section of self-custody', () => {
   test('has the issued defaults, addresses in lower case, and nothing of the key or the endpoints in the core', async () => {
     const { core, rfq } = await loaded(text())
@@ -45,6 +63,7 @@ describe('a section of self-custody', () => {
       solver: null,
       tokens: { NTZS, USDC: USDC.toLowerCase() },
       expiryMs: 120_000,
+      maxLifeMs: 120_000,
       refreshMs: 45_000,
       replaceThresholdBps: 5,
       promiseFactor: 1,
@@ -204,17 +223,32 @@ describe('a mistake in it is told with its place and with what would be right', 
     [
       'a life too short for the venue',
       `${text()}  expiryMs: 74999\n`,
-      '22:13 rfq.expiryMs: the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency; 75000 to 895000 would be right',
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, clock offset and latency on top, and the signer signs for 15 minutes at most; 75000 to 900000 would be right',
     ],
     [
       'a life too long for it',
-      `${text()}  expiryMs: 895001\n`,
-      '22:13 rfq.expiryMs: the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency; 75000 to 895000 would be right',
+      `${text()}  expiryMs: 900001\n`,
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, clock offset and latency on top, and the signer signs for 15 minutes at most; 75000 to 900000 would be right',
     ],
     [
       'a life too short for clocks this far apart',
       `${text()}  expiryMs: 75000\n  maxClockOffsetMs: 6000\n`,
-      '22:13 rfq.expiryMs: the venue takes 60 s and more, the signer 15 minutes at most, less clock offset and latency; 76000 to 894000 would be right',
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, clock offset and latency on top, and the signer signs for 15 minutes at most; 76000 to 900000 would be right',
+    ],
+    [
+      'a life beyond the two minutes after which a guard finds nothing to do',
+      `${text()}  expiryMs: 120001\n`,
+      '22:13 rfq.expiryMs: longer than 120000, which rfq.maxLifeMs is where a guard may watch; at most that, or a rfq.maxLifeMs of its own, would be right',
+    ],
+    [
+      'a life beyond the longest of any order',
+      `${text()}  expiryMs: 300001\n  maxLifeMs: 300000\n`,
+      '22:13 rfq.expiryMs: the venue takes 60 s and more, clock offset and latency on top, and rfq.maxLifeMs is 300000 at most; 75000 to 300000 would be right',
+    ],
+    [
+      'a longest life that the venue would take no order for',
+      `${text()}  maxLifeMs: 74999\n`,
+      '22:14 rfq.maxLifeMs: the venue takes orders of 60 s and more, and clock offset and latency come on top; 75000 to 900000 would be right',
     ],
     [
       'an order larger than all orders together',

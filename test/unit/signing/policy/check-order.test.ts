@@ -83,6 +83,10 @@ describe('the signer permits an order within all of its terms:', () => {
     ],
     ['an expiry one second ahead', { order: { expiry: SECOND + 1n } }],
     ['an expiry 15 minutes ahead', { order: { expiry: SECOND + 900n } }],
+    [
+      'an expiry of exactly rfq.maxLifeMs ahead',
+      { order: { expiry: SECOND + 120n }, policy: { maxLifeMs: 120_000 } },
+    ],
     ['the biggest salt', { order: { salt: (1n << 256n) - 1n } }],
     ['addresses with their checksums', { order: { maker: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' } }],
     ['a price at the lower bound of the corridor', { order: at(1_000) }],
@@ -234,6 +238,21 @@ describe('the signer refuses, and there is certainly no signature:', () => {
       'an expiry 15 minutes and a second ahead',
       'SIGN_EXPIRES_TOO_LATE',
       { order: { expiry: SECOND + 901n } },
+    ],
+    [
+      'an expiry a second beyond rfq.maxLifeMs',
+      'SIGN_EXPIRES_TOO_LATE',
+      { order: { expiry: SECOND + 121n }, policy: { maxLifeMs: 120_000 } },
+    ],
+    [
+      'an expiry 15 minutes and a second ahead, whatever rfq.maxLifeMs is',
+      'SIGN_EXPIRES_TOO_LATE',
+      { order: { expiry: SECOND + 901n }, policy: { maxLifeMs: 86_400_000 } },
+    ],
+    [
+      'any order under a longest life that is no number',
+      'SIGN_EXPIRES_TOO_LATE',
+      { policy: { maxLifeMs: Number.NaN } },
     ],
     ['an expiry in milliseconds', 'SIGN_EXPIRES_TOO_LATE', { order: { expiry: BigInt(NOW) + 60_000n } }],
     ['any order by a clock that is none', 'SIGN_EXPIRED', { now: Number.NaN }],

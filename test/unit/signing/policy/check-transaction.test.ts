@@ -42,6 +42,7 @@ function judged(
     transaction,
     wallet: MAKER,
     stopAt: change.stopAt ?? null,
+    state: { lastSalt: null },
     policy: signingPolicy(),
     now: NOW,
   })
