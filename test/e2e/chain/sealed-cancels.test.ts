@@ -77,6 +77,8 @@ describe.skipIf(needs('anvil'))('cancellations that are signed in advance, on th
     const old = seal()
     const nonce = await nonceNow()
     expect((await chain.cancel({ kind: 'each', orders: [other] })).ok).toBe(true)
+    // Sealed before it left: also where the nonce of the first seal and the next one are used up, one fits.
+    expect(seal().transactions.at(-1)?.nonce).toBe(nonce + 2)
     // As if the process had been killed right behind it: nothing was sealed since.
     await expect(send(of(old, nonce, 3))).rejects.toThrow(/nonce too low/i)
     expect((await receipt(await send(of(seal(), nonce + 1)))).status).toBe('success')
