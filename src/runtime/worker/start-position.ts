@@ -21,7 +21,7 @@ import { reviewChallenger } from '../review/review-challenger.ts'
 import { reviewConformance } from '../review/review-conformance.ts'
 import { reviewScorecard } from '../review/review-scorecard.ts'
 import { createReloader, type Reloader } from './reloader.ts'
-import { runPosition } from '../position/run-position.ts'
+import { type RunningPosition, runPosition } from '../position/run-position.ts'
 import { relayFor } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
@@ -162,9 +162,7 @@ async function assemble(
     loadStrategy: strategyLoader(config),
   })
   stop = position.stop
-  if (opened.lease === null) endFormerLease(position)
-  else opened.lease.attach(position)
-  opened.hold?.attach(position)
+  attachLeases(opened, position)
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
   const feeds = runFeeds({ feeds: config.feeds, now: clock.now, submit: position.submitReading })
@@ -184,6 +182,12 @@ async function assemble(
   const reviews = startReviews({ ...opened, notify }, reloader, thread)
   const inputs = { feeds, walletWatch, relay, reloader, stopHousekeeping, ...reviews }
   return { ...opened, ...inputs, position, recorder, notices, treasury, notify }
+}
+
+function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition): void {
+  if (lease === null) endFormerLease(position)
+  else lease.attach(position)
+  hold?.attach(position)
 }
 
 /** What is compared beside trading, with the configuration that runs at that time. */

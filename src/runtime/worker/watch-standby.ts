@@ -36,7 +36,7 @@ export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchSt
     isReported = true
     const text =
       'no daemon stands by for this position any more: if this one died now, nobody would take it over'
-    log.warn({ event: 'alert', severity: 'warning', code: CODE }, text)
+    log.warn({ event: 'alert', code: CODE }, text)
     notify(raisedNotice(t, CODE, text, since))
   }
 

@@ -118,23 +118,30 @@ export function holdPosition(parts: HoldingParts): Holding {
       if (count === counted && !isStarting()) return
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
-        const dead = known.dead().map((holder) => standByNoMore(place, holder))
-        const statements = [beat(place, fence), whoStandsBy(place), ...dead]
-        const [beaten, waiting] = await sendMessage(
-          pool,
-          statements,
-          Math.min(terms.roundTripMs, withinMs),
-          timing,
-        )
-        if (beaten?.rowCount !== 1) throw await whyNotHeld(parts, withinMs)
+        const waiting = await beatOnce(parts, known.dead(), withinMs)
         aliveAt = at
         counted = count
         shared.renewed(at)
-        standbys = countsOf(waiting?.rows ?? [])
-        known.saw((waiting?.rows ?? []) as unknown as readonly StandbyRow[])
+        standbys = countsOf(waiting)
+        known.saw(waiting)
       })
     },
   }
+}
+
+/** One sign of life, in which the rows of dead standbys go; returns those that stand by. Throws where the position is not held. */
+async function beatOnce(
+  parts: HoldingParts,
+  dead: readonly string[],
+  withinMs: Ms,
+): Promise<readonly StandbyRow[]> {
+  const { pool, place, taken, terms, timing } = parts
+  const forgotten = dead.map((holder) => standByNoMore(place, holder))
+  const statements = [beat(place, taken.fence), whoStandsBy(place), ...forgotten]
+  const within = Math.min(terms.roundTripMs, withinMs)
+  const [beaten, waiting] = await sendMessage(pool, statements, within, timing)
+  if (beaten?.rowCount !== 1) throw await whyNotHeld(parts, withinMs)
+  return (waiting?.rows ?? []) as unknown as readonly StandbyRow[]
 }
 
 /**
