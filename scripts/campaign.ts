@@ -1,11 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { errorText } from '../src/base/result.ts'
+import { SECOND_MS } from '../src/base/time.ts'
+import type { QueueChoice } from '../src/queue/database.ts'
 import { createThreadPool } from '../src/threads/pool.ts'
 import { type CampaignHead, plannedIn } from '../test/campaign/kept.ts'
 import { type CampaignOptions, HELP, parseOptions, planOf } from '../test/campaign/options.ts'
-import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from '../test/campaign/plan.ts'
-import { repeatDay, repeatKills, runCampaign } from '../test/campaign/run-campaign.ts'
+import { keyOf, seedOf, type Unit, type UnitResult } from '../test/campaign/plan.ts'
+import { programAt } from '../test/campaign/program.ts'
+import { joinCampaign, liveShared } from '../test/campaign/queue.ts'
+import { type CampaignPorts, repeatDay, repeatKills, runCampaign } from '../test/campaign/run-campaign.ts'
 import { UnitLimit } from '../test/campaign/unit-limit.ts'
 import buildDaemon from '../test/support/build-daemon.ts'
 
@@ -25,6 +28,7 @@ async function main(): Promise<number> {
     return 0
   }
   if (chosen.do === 'run') return run(chosen)
+  if (chosen.do === 'join') return joinQueue(chosen)
   const out = (line: string): void => void process.stdout.write(`${line}\n`)
   const repeated =
     chosen.do === 'repeat' ? await repeatDay(chosen, out) : await built(() => repeatKills(chosen, out))
@@ -32,19 +36,20 @@ async function main(): Promise<number> {
   return repeated.ok ? 0 : 1
 }
 
+const ROOT = join(import.meta.dirname, '..')
+/** The campaign of a queue may be opened after those who join it. */
+const WAITS_FOR_CAMPAIGN_MS = 60 * SECOND_MS
+
 async function run(chosen: Extract<CampaignOptions, { do: 'run' }>): Promise<number> {
-  const { named, out, workers } = chosen
+  const { named, out } = chosen
   const known = plannedIn(out)
   if (!known.ok) {
     print(known.error)
     return 2
   }
   const plan = planOf(named, known.value)
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    readonly version: string
-  }
-  const head = { ...plan, worlds: worldIds(version), version, commit: commit(), node: process.versions.node }
-  const live = () => runOnThreads(head, out, workers)
+  const head = { ...plan, ...programAt(ROOT) }
+  const live = () => runOnThreads(head, chosen)
   const ended = plan.kills > 0 ? await built(live) : await live()
   if (!ended.ok) {
     print(ended.error)
@@ -55,29 +60,47 @@ async function run(chosen: Extract<CampaignOptions, { do: 'run' }>): Promise<num
   return problem === null ? 0 : 1
 }
 
-async function runOnThreads(head: CampaignHead, out: string, workers: number) {
+async function joinQueue(chosen: Extract<CampaignOptions, { do: 'join' }>): Promise<number> {
+  const { queue, workers } = chosen
+  const ended = await onThreads(workers, (ports) =>
+    joinCampaign(programAt(ROOT), { ...ports, size: workers, waitMs: WAITS_FOR_CAMPAIGN_MS }, queue),
+  )
+  print(ended.ok ? `the campaign is ${ended.value}` : ended.error)
+  return ended.ok ? 0 : 2
+}
+
+function runOnThreads(head: CampaignHead, { out, workers, queue }: Extract<CampaignOptions, { do: 'run' }>) {
+  // Planted bugs and kills are looked for here, whoever lives the days. What is killed waits more than it computes.
+  const size = Math.max(1, workers)
+  const killsAtOnce = 2 * size
+  return onThreads(head.kills > 0 ? killsAtOnce : size, (threads) => {
+    const ports = { ...threads, size, killsAtOnce, print, now: () => performance.now() }
+    const share = queue === null ? {} : { share: sharing({ ...ports, size: workers }, queue) }
+    return runCampaign(head, out, { ...ports, ...share })
+  })
+}
+
+function sharing(ports: Parameters<typeof liveShared>[2], queue: QueueChoice): CampaignPorts['share'] {
+  return (units, work) => liveShared(units, work, ports, queue)
+}
+
+type Threads = Pick<CampaignPorts, 'run' | 'signal'>
+
+/** With so many threads, each of which lives a unit at a time; a signal lets them finish what they live. */
+async function onThreads<T>(size: number, work: (threads: Threads) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const limit = new UnitLimit()
-  // What is killed waits more than it computes.
-  const killsAtOnce = 2 * workers
-  const pool = createThreadPool<Unit, UnitResult>(
-    new URL('../test/campaign/campaign-worker.ts', import.meta.url),
-    head.kills > 0 ? killsAtOnce : workers,
-    limit.hangs,
-  )
+  const worker = new URL('../test/campaign/campaign-worker.ts', import.meta.url)
+  const pool = createThreadPool<Unit, UnitResult>(worker, size, limit.hangs)
   try {
-    return await runCampaign(head, out, {
-      size: workers,
-      killsAtOnce,
+    return await work({
       async run(unit) {
         const answer = await pool.run(unit)
         if (!answer.ok) return lost(unit, answer.error)
         limit.ended(answer.value.ms)
         return answer.value
       },
-      print,
-      now: () => performance.now(),
       signal: stop.signal,
     })
   } finally {
@@ -99,19 +122,6 @@ async function built<T>(work: () => Promise<T>): Promise<T> {
 function lost(unit: Unit, failure: string): UnitResult {
   const { kind, world } = unit
   return { key: keyOf(unit), kind, world, seed: seedOf(unit), ms: 0, cpuMs: 0, faults: {}, seen: {}, failure }
-}
-
-/** What a unit runs. */
-const PROGRAM = ['src', 'test', 'scripts', 'strategies', 'config', 'package.json', 'package-lock.json']
-
-function commit(): string {
-  const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim()
-  try {
-    const head = git('rev-parse', '--short=8', 'HEAD')
-    return git('status', '--porcelain', '--', ...PROGRAM) === '' ? head : `${head}-dirty`
-  } catch {
-    return 'unknown (not a git checkout)'
-  }
 }
 
 try {

@@ -144,6 +144,8 @@ const HOW = [
   '```sh',
   'npm run campaign -- --days 10000 --fuzz 1000000 --out FOLDER    # ended at any moment, the same command goes on',
   'npm run campaign -- --days 2000 --first-seed 5001 --out OTHER   # days of other seeds are kept beside those',
+  'npm run campaign -- --days 10000 --queue postgres://... --out FOLDER   # shared with whoever joins, on any machine:',
+  'npm run campaign -- --join --queue postgres://...               # of the same commit, Node and worlds only',
   "npm run campaign -- --only guard:17 --hours 6 --without 'network slow,clock set'",
   'node scripts/reliability-page.ts --campaign FOLDER/summary.json',
   '```',

@@ -186,20 +186,6 @@ describe('A campaign', { timeout: 900_000 }, () => {
     })
   })
 
-  test('plants the bugs of a tree that is no commit each time', async () => {
-    const folder = newFolder()
-    const head = { ...headOf(4), commit: 'aaaaaaaa-dirty' }
-    await runCampaign(head, folder, portsOf({ run: quick }))
-    const again: Unit[] = []
-    const run = (unit: Unit) => {
-      again.push(unit)
-      return quick(unit)
-    }
-    await runCampaign(head, folder, portsOf({ run }))
-    expect(again.map(({ kind }) => kind)).toContain('canary')
-    expect(again.map(({ kind }) => kind)).not.toContain('day')
-  })
-
   test('shrinks a failing day once, with its journal, and saves a day that does not end as it is', async () => {
     const folder = newFolder()
     let tries = 0

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { err, errorText, ok, type Result } from '../../src/base/result.ts'
+import { SECOND_MS } from '../../src/base/time.ts'
+import type { QueueChoice } from '../../src/queue/database.ts'
 import { DAY_HOURS } from './fault-world.ts'
 import { MOST_KILLS, type KillUnit } from './kills/kill-units.ts'
 import { killWorldOf } from './kills/kill-worlds.ts'
@@ -12,8 +14,11 @@ export type CampaignOptions =
       /** What the command names; the rest is as the folder has it. */
       readonly named: Partial<CampaignPlan>
       readonly out: string
+      /** With a queue there may be none. */
       readonly workers: number
+      readonly queue: QueueChoice | null
     }
+  | { readonly do: 'join'; readonly queue: QueueChoice; readonly workers: number }
   | {
       readonly do: 'repeat'
       readonly world: string
@@ -33,7 +38,10 @@ Lives seeded days full of faults, and reports what did not hold. It may be ended
   --kills N        kill -9 of real processes, over all worlds of kills (0)
   --first-seed N   the seed of the first day of each world, and of the first kills (1)
   --out FOLDER     where the results are kept (campaign-results); what is not named is as the campaign of this folder has it
-  --workers N      threads (one a core); twice as many worlds of kills at once, as their processes mostly wait
+  --workers N      threads (one a core; with --queue 0 lets the others live everything); twice as many worlds of kills at once, as their processes mostly wait
+  --queue URL      shares days and spoilt answers over this PostgreSQL database with every process that joins; kills stay here
+  --join           lives units of the campaign that is open in the queue; of the same commit, Node and worlds only
+  --lease-seconds N  a process that is silent for longer has lost its units to the others (30)
   --only W:SEED    lives one day again, with --hours H and --without 'fault,fault'; or kills again, as kills-pool:3 with --kills N
 
 Exit codes: 0 nothing failed and every planted bug was found; 1 a day or kills failed, a planted bug was missed, or the campaign is not
@@ -52,6 +60,9 @@ export function parseOptions(argv: readonly string[]): Result<CampaignOptions, s
         'first-seed': { type: 'string' },
         out: { type: 'string', default: 'campaign-results' },
         workers: { type: 'string', default: String(availableParallelism()) },
+        queue: { type: 'string' },
+        join: { type: 'boolean', default: false },
+        'lease-seconds': { type: 'string', default: '30' },
         only: { type: 'string' },
         hours: { type: 'string', default: String(DAY_HOURS) },
         without: { type: 'string', default: '' },
@@ -63,13 +74,25 @@ export function parseOptions(argv: readonly string[]): Result<CampaignOptions, s
     if (!named.ok) return named
     if (values.only !== undefined)
       return repeatOf(values.only, values.hours, values.without, named.value.kills)
-    const workers = wholeNumber('--workers', values.workers)
-    return workers.ok
-      ? ok({ do: 'run', named: named.value, out: values.out, workers: workers.value })
-      : workers
+    const queue = queueIn(values.queue, values['lease-seconds'])
+    if (!queue.ok) return queue
+    const isWatcher = values.workers === '0' && queue.value !== null && !values.join
+    const workers = isWatcher ? ok(0) : wholeNumber('--workers', values.workers)
+    if (!workers.ok) return workers
+    const work = { queue: queue.value, workers: workers.value }
+    if (!values.join) return ok({ do: 'run', named: named.value, out: values.out, ...work })
+    return work.queue === null
+      ? err('--join: the queue is needed, with --queue')
+      : ok({ do: 'join', queue: work.queue, workers: work.workers })
   } catch (error) {
     return err(errorText(error))
   }
+}
+
+function queueIn(url: string | undefined, lease: string): Result<QueueChoice | null, string> {
+  const seconds = Number(lease)
+  if (!(seconds > 0)) return err(`--lease-seconds: a number above 0 is needed, not ${lease}`)
+  return ok(url === undefined ? null : { url, leaseMs: seconds * SECOND_MS })
 }
 
 type Counts = Readonly<Partial<Record<'days' | 'fuzz' | 'kills' | 'first-seed', string>>>

@@ -48,18 +48,13 @@ export type UnitResult = {
 
 /** Which program a unit was lived with. */
 export type LivedWith = {
-  /** With `-dirty` where what it was lived with is no commit. */
+  /** With the digest of what is in no commit, where there is something. */
   readonly commit: string
   readonly node: string
 }
 
 /** As the folder of a campaign has it. */
 export type KeptResult = UnitResult & LivedWith
-
-/** A tree that is no commit may be another one the next time. */
-export function isDirty({ commit }: Pick<LivedWith, 'commit'>): boolean {
-  return commit.endsWith('-dirty')
-}
 
 /** What of a plan has planted bugs: kills alone have none. */
 export function plantedWorlds({ days, fuzz }: Pick<CampaignPlan, 'days' | 'fuzz'>): readonly FaultWorld[] {
@@ -89,6 +84,11 @@ export function unitsOf({ days, firstSeed, fuzz, kills }: CampaignPlan): readonl
     day: drawDay(ANSWERS, firstSeed + index),
   }))
   return [...canaries, ...batches, ...lived, ...killUnits(kills, firstSeed)]
+}
+
+/** Its days and spoilt answers, in their order. */
+export function livedUnits(plan: CampaignPlan): readonly Unit[] {
+  return unitsOf(plan).filter(({ kind }) => kind === 'day' || kind === 'fuzz')
 }
 
 export function keyOf(unit: Unit): string {

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../../src/base/result.ts'
-import { type CampaignFolder, type CampaignHead, openFolder } from './kept.ts'
+import { type CampaignHead, openFolder } from './kept.ts'
 import { keepFailures } from './keep-failures.ts'
 import { runKills } from './kills/run-kills.ts'
 import type { KillUnit } from './kills/kill-units.ts'
-import { isDirty, type KeptResult, keyOf, type Unit, unitsOf, type UnitResult } from './plan.ts'
+import { livedUnits, type Unit, unitsOf, type UnitResult } from './plan.ts'
+import { runMissing, type Work } from './run-missing.ts'
 import { type CampaignSummary, chanceBelow, isCanaryOf, summarise, whyNotClean } from './summary.ts'
 import { worldOf } from './worlds/all.ts'
 
@@ -13,6 +14,8 @@ export type CampaignPorts = {
   readonly size: number
   /** How many worlds of kills at once; as many as of other units by default. */
   readonly killsAtOnce?: number
+  /** Lives days and spoilt answers together with other processes; absent = here alone. */
+  readonly share?: (units: readonly Unit[], work: Work) => Promise<Result<null, string>>
   readonly run: (unit: Unit) => Promise<UnitResult>
   readonly print: (line: string) => void
   /** Milliseconds that only grow. */
@@ -20,8 +23,6 @@ export type CampaignPorts = {
   /** Units under way are finished, and no other one is begun. */
   readonly signal: AbortSignal
 }
-
-const PROGRESS_EVERY_MS = 10_000
 
 export type CampaignEnd = {
   readonly summary: CampaignSummary
@@ -38,15 +39,16 @@ export async function runCampaign(
 ): Promise<Result<CampaignEnd, string>> {
   const opened = openFolder(folder, head)
   if (!opened.ok) return opened
-  // A tree that was no commit may be another one by now: its bugs are planted again.
-  const results = opened.value.results.filter((one) => !(isDirty(head) && isCanaryOf(one, head)))
+  const results = [...opened.value.results]
   const { canaries, lived, kills } = stagesOf(head)
   const work = { head, results, folder: opened.value }
   await runMissing(canaries, work, ports)
   // Where nothing is found that should be found, a night proves nothing.
   const isMissed = results.some((one) => isCanaryOf(one, head) && one.failure !== null)
   if (!isMissed) {
-    await runMissing(lived, work, ports)
+    const shared = (await ports.share?.(lived, work)) ?? null
+    if (shared !== null && !shared.ok) return shared
+    if (shared === null) await runMissing(lived, work, ports)
     // Alone: what simulated days take of the processors, starts of processes would wait for.
     await runMissing(kills, work, { ...ports, size: ports.killsAtOnce ?? ports.size })
   }
@@ -62,61 +64,9 @@ function stagesOf(head: CampaignHead) {
   const units = unitsOf(head)
   return {
     canaries: units.filter(({ kind }) => kind === 'canary'),
-    lived: units.filter(({ kind }) => kind === 'day' || kind === 'fuzz'),
-    kills: units.filter(isKills),
+    lived: livedUnits(head),
+    kills: units.filter(({ kind }) => kind === 'kills'),
   }
-}
-
-function isKills(unit: Unit): unit is KillUnit {
-  return unit.kind === 'kills'
-}
-
-type Work = {
-  readonly head: CampaignHead
-  readonly results: KeptResult[]
-  readonly folder: CampaignFolder
-}
-
-/** A bug that was found in another program proves nothing of this one. */
-function isKnown(result: KeptResult, head: CampaignHead): boolean {
-  return result.kind !== 'canary' || isCanaryOf(result, head)
-}
-
-async function runMissing(
-  units: readonly Unit[],
-  { head, results, folder }: Work,
-  { size, run, print, now, signal }: CampaignPorts,
-): Promise<void> {
-  const { commit, node } = head
-  const known = new Set(results.filter((one) => isKnown(one, head)).map(({ key }) => key))
-  const missing = units.filter((unit) => !known.has(keyOf(unit)))
-  const before = units.length - missing.length
-  const began = now()
-  let [done, failed, shownAt] = [0, 0, began]
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const next = signal.aborted ? undefined : missing.shift()
-      if (next === undefined) return
-      const result = { ...(await run(next)), commit, node }
-      // Ctrl-C reaches the processes of the terminal too: what they fail of then is no result.
-      if (isKills(next) && result.failure !== null && signal.aborted) return
-      results.push(result)
-      folder.add(result)
-      done += 1
-      if (result.failure !== null) {
-        failed += 1
-        print(`FAILED ${result.world} seed ${result.seed}: ${result.failure}`)
-      }
-      if (now() - shownAt < PROGRESS_EVERY_MS) continue
-      shownAt = now()
-      const leftMs = ((shownAt - began) / done) * missing.length
-      const left = Math.ceil(leftMs / 60_000)
-      print(
-        `${before + done}/${units.length} ${units.every(isKills) ? 'runs of kills' : 'units'}, ${failed} failed, some ${left} min left`,
-      )
-    }
-  }
-  await Promise.all(Array.from({ length: size }, work))
 }
 
 function printFigures(summary: CampaignSummary, print: (line: string) => void): void {

@@ -82,12 +82,23 @@ describe('The options of a campaign', () => {
     ['--only', ['--only', 'pool']],
     ['--hours', ['--only', 'pool:1', '--hours', '0']],
     ['--dyas', ['--dyas', '5']],
+    ['--workers', ['--workers', '0']],
+    ['--workers', ['--workers', '0', '--queue', 'postgres://db', '--join']],
+    ['--join', ['--join']],
+    ['--lease-seconds', ['--queue', 'postgres://db', '--lease-seconds', '0']],
   ])('name %s where it is wrong', (option, argv) => {
     expect(parseOptions(argv)).toEqual({ ok: false, error: expect.stringContaining(option) })
   })
 
   test('have a default each', () => {
     const parsed = parseOptions([])
+    expect(parsed).toMatchObject({ value: { queue: null } })
+    expect(parseOptions(['--queue', 'postgres://db', '--workers', '0'])).toMatchObject({
+      value: { do: 'run', workers: 0, queue: { url: 'postgres://db', leaseMs: 30_000 } },
+    })
+    expect(parseOptions(['--queue', 'postgres://db', '--join', '--workers', '3'])).toMatchObject({
+      value: { do: 'join', workers: 3 },
+    })
     if (!parsed.ok || parsed.value.do !== 'run') throw new Error('no options are no run')
     expect(planOf(parsed.value.named, null)).toEqual({ days: 200, firstSeed: 1, fuzz: 0, kills: 0 })
     expect(planOf({ kills: 40 }, null)).toMatchObject({ days: 0, kills: 40 })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { StartedChain } from '../../../src/sandbox/chain/start-chain.ts'
 import { expectBooksOfChain } from '../custody/books-of-chain.ts'
-import { chainTruth } from '../custody/chain-truth.ts'
+import { chainTruth, type TrueOrder } from '../custody/chain-truth.ts'
 import { openCustodyMarket, type CustodyMarket } from '../custody/custody-market.ts'
 import { watchPromises, type PromiseWatch } from '../custody/watch-promises.ts'
 import type { RunningDaemon } from '../daemon/running-daemon.ts'
@@ -91,8 +91,7 @@ async function killAndCheck(
   })
   await watch.stop()
   const view = await expectBooksOfChain(market, last)
-  const salts = market.sent.map(({ order }) => order.salt)
-  expect(new Set(salts).size).toBe(salts.length)
+  expectOwnSalts(market.sent)
   expect(watch.problems()).toEqual([])
   await last.kill('SIGTERM')
   expect((await replayStore(market.config, market.env)).equal).toBe(true)
@@ -156,11 +155,24 @@ export async function knowsItsPromises(
   if (view === null) return false
   const owed = new Set(view.rfq?.orders.map(({ salt }) => salt))
   const { orders } = await chainTruth(chain, sent)
+  expectOwed(orders, owed)
+  return true
+}
+
+type SeenOrder = { readonly order: Pick<TrueOrder['order'], 'salt'>; readonly status: TrueOrder['status'] }
+
+/** What can be filled on the chain is outstanding at the daemon, by its salts. */
+export function expectOwed(orders: readonly SeenOrder[], owed: ReadonlySet<string>): void {
   const forgotten = orders
     .filter(({ status, order }) => status === 'FILLABLE' && !owed.has(order.salt.toString()))
     .map(({ order }) => order.salt)
   expect(forgotten, 'orders that can be filled and are not owed').toEqual([])
-  return true
+}
+
+/** No two signed orders share a salt. */
+export function expectOwnSalts(sent: readonly Pick<SeenOrder, 'order'>[]): void {
+  const salts = sent.map(({ order }) => order.salt)
+  expect(new Set(salts).size).toBe(salts.length)
 }
 
 /** Less than the wallet holds. Fills use it up. */

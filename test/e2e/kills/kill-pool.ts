@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import { seededRandom } from '../../../src/base/random.ts'
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
 import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
 import { expectEqualBooks } from '../daemon/compare-books.ts'
 import { BUSY_VENUE, MORNING, positionFolder } from '../daemon/position-folder.ts'
 import { replayStore } from '../daemon/replay-store.ts'
-import { runDaemon } from '../daemon/running-daemon.ts'
+import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
 import { startsOf } from '../host/journal-of.ts'
@@ -49,7 +50,34 @@ export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'dialect' | 'feeFrom
  * in disorder. Throws where a fill is lost or counted twice, or where the journal does not replay to its digests.
  */
 export async function killPool(run: PoolKills): Promise<KillsSeen> {
-  const { dialect = 'contract', feeFrom = 'position', seed } = run
+  const { seed, feeFrom = 'position' } = run
+  const pool = await openPool(run)
+  const { folder, config, venue } = pool
+  return closing(
+    { folder: folder.path, start: () => runDaemon({ configs: [config] }), close: pool.close },
+    async (start) => {
+      await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
+      const last = start()
+      await last.url()
+      venue.model.inject({ faults: { routes: [] } })
+      pool.stop()
+      const view = await provenView(pool, last)
+      expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
+      await expectEqualBooks(venue.model, folder.store, view)
+      const starts = startsOf(folder.store)
+      await last.kill('SIGTERM')
+      await expectReplays(config)
+      return { fills: view.fills.total, 'starts that reached the journal': starts }
+    },
+  )
+}
+
+/** A position under flow, at a venue whose answers are lost and spoilt. */
+export async function openPool({
+  dialect = 'contract',
+  feeFrom = 'position',
+  seed,
+}: Omit<PoolKills, 'kills' | 'onKill'>) {
   let isHeld = () => false
   const { world, stop } = stoppableWorld('normal', seed, MORNING, {
     alone: true,
@@ -76,33 +104,31 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
     await venue.close()
     folder.remove()
   }
-  return closing(
-    { folder: folder.path, start: () => runDaemon({ configs: [config] }), close },
-    async (start) => {
-      await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
-      const last = start()
-      await last.url()
-      venue.model.inject({ faults: { routes: [] } })
-      stop()
-      const view = await until(
-        'the books are proven complete after the last kill',
-        async () => {
-          const seen = await last.state()
-          const all = venue.model.book().ours.fills.length
-          return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
-        },
-        { withinMs: 90_000, otherwise: () => last.state() },
-      )
-      expect(view.tradingState).not.toBe('HALTED')
-      expect(view.reconciliation.unreconciled).toEqual({})
-      expect(view.feeModel).toBe(feeFrom === 'position' ? 'from-position' : 'none')
-      await expectEqualBooks(venue.model, folder.store, view)
-      const starts = startsOf(folder.store)
-      await last.kill('SIGTERM')
-      const twice = [await replayStore(config), await replayStore(config)]
-      expect(twice[0]).toEqual(twice[1])
-      expect(twice[0]?.equal).toBe(true)
-      return { fills: view.fills.total, 'starts that reached the journal': starts }
+  return { venue, folder, config, stop, close }
+}
+
+/** What the daemon shows once its books are proven and have every fill of the venue. */
+export async function provenView(
+  { venue }: Pick<Awaited<ReturnType<typeof openPool>>, 'venue'>,
+  last: RunningDaemon,
+): Promise<PositionView> {
+  const view = await until(
+    'the books are proven complete after the last kill',
+    async () => {
+      const seen = await last.state()
+      const all = venue.model.book().ours.fills.length
+      return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
     },
+    { withinMs: 90_000, otherwise: () => last.state() },
   )
+  expect(view.tradingState).not.toBe('HALTED')
+  expect(view.reconciliation.unreconciled).toEqual({})
+  return view
+}
+
+/** The whole journal decides what was decided, twice the same. */
+export async function expectReplays(config: string): Promise<void> {
+  const twice = [await replayStore(config), await replayStore(config)]
+  expect(twice[0]).toEqual(twice[1])
+  expect(twice[0]?.equal).toBe(true)
 }

@@ -53,7 +53,10 @@ function orderOf(amount: number): object {
 }
 
 /** Once every intent has ended: the partner has paid what the journal has as settled, each once, and no transfer has gone twice. */
-async function expectPaidOnce(market: TreasuryMarket, last: RunningDaemon): Promise<KillsSeen> {
+export async function expectPaidOnce(
+  market: Pick<TreasuryMarket, 'state' | 'partner'>,
+  last: Pick<RunningDaemon, 'output'>,
+): Promise<KillsSeen> {
   const intents = () => Object.values(market.state()?.intents ?? {})
   await until('every intent has ended', () => intents().every(({ endedAt }) => endedAt !== null), {
     withinMs: 90_000,
