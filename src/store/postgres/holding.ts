@@ -79,7 +79,6 @@ export function holdPosition(parts: HoldingParts): Holding {
   const known = createStandbys(() => timing.moment().steadyMs)
   const isStarting = watchStart(shared, timing)
   shared.renewed(aliveAt)
-
   const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
 
   const untilAnswered: Holding['untilAnswered'] = async (attempt, mayRepeat) => {
