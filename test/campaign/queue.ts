@@ -133,7 +133,15 @@ function handsOf(
 function batchOf(program: Program, plan: CampaignPlan): CampaignBatch {
   const { commit, node, version, worlds } = program
   const { days, firstSeed, fuzz } = plan
-  const all = [commit, node, version, Object.entries(worlds).toSorted(([a], [b]) => (a < b ? -1 : 1)), days, firstSeed, fuzz]
+  const all = [
+    commit,
+    node,
+    version,
+    Object.entries(worlds).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    days,
+    firstSeed,
+    fuzz,
+  ]
   const id = createHash('sha256').update(JSON.stringify(all)).digest('hex')
   return { id, program, plan }
 }
