@@ -4,7 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Ms } from '../../../src/base/time.ts'
 
 /** A write to the venue as it passed: when it reached the venue at the latest. */
-export type PassedWrite = { readonly method: string; readonly cameAt: Ms; endedAt: Ms | null }
+export type PassedWrite = {
+  readonly method: string
+  readonly cameAt: Ms
+  endedAt: Ms | null
+  /** As far as it has come. */
+  body: string
+}
 
 /**
  * A way to the venue that remembers the writes on it, by the clock of the test. `delayMs`: so long each of them is under
@@ -14,8 +20,9 @@ export async function recordingWay(to: string, delayMs: Ms, host = '127.0.0.1') 
   const writes: PassedWrite[] = []
   const server = createServer((near, answer) => {
     const { method = 'GET', url = '/', headers } = near
-    const write: PassedWrite = { method, cameAt: performance.now(), endedAt: null }
+    const write: PassedWrite = { method, cameAt: performance.now(), endedAt: null, body: '' }
     if (method !== 'GET') writes.push(write)
+    near.on('data', (chunk: Buffer) => (write.body += chunk.toString('utf8')))
     const pass = () => {
       const far = request(
         new URL(url, to),

@@ -28,8 +28,8 @@ export async function sharedDesk(databaseUrl: string, name: string, patch: Confi
     const sections = {
       http: { port: await freePort() },
       guard: null,
-      store: { path: folder.store, postgres: database.href },
       ...patch,
+      store: { path: folder.store, postgres: database.href, ...(patch['store'] as object | undefined) },
     }
     const configure = (more: ConfigPatch = {}) => folder.configure({ ...sections, ...more })
     return { proxy, link, folder, configure, config: configure() }

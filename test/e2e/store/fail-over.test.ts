@@ -54,7 +54,9 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
 
   test('that is quick has the daemon send the safe quote at once, and then take the position anew without ending', async () => {
     const { place, replicate } = await pair(false)
-    const desk = await sharedDesk(place.url, 'desk')
+    // A promotion takes seconds on a busy machine, and nobody answers meanwhile: with the usual times that is no quick one.
+    const lease = { deadlineMs: 12_000, waitMs: 18_000 }
+    const desk = await sharedDesk(place.url, 'desk', { store: { lease } })
     onTestFinished(() => desk.close())
     const daemon = desk.start('a')
     await quotes(daemon)
