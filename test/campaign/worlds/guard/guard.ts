@@ -92,9 +92,11 @@ export class SimulatedGuard {
       log: () => undefined,
       notify: (code: string) => void (this.firings += code === 'guard-fired' ? 1 : 0),
     }
+    // A side that is set again each minute would hide for most of it what no reading shows.
+    const closeSideAfterMs = bug.guardReadsSafe === true ? null : SETTINGS.closeSideAfterMs
     const openHand = ({ onRequest }: VenueTraffic) => this.#openHand(onRequest)
     const position = watchPosition({
-      settings: { ...SETTINGS, waitMs: bug.guardWaitsMs ?? SETTINGS.waitMs },
+      settings: { ...SETTINGS, closeSideAfterMs, waitMs: bug.guardWaitsMs ?? SETTINGS.waitMs },
       kept,
       openHand,
       report,
