@@ -9,7 +9,7 @@ import { sendMessage } from './pool.ts'
 export type HandedOver = Pick<Holding, 'pool' | 'place' | 'fence' | 'timing' | 'handsOver'>
 
 const LOOK_EACH_MS: Ms = 50
-const QUERY_MS: Ms = 300
+const QUERY_MS: Ms = 500
 /** One that stands by moves its counter twice a second. */
 const STANDS_BY_WITHIN_MS: Ms = 900
 /** It looks twice a second whether the position is free. */

@@ -52,7 +52,8 @@ besidePostgres('A holder that ends as its standby does', (databaseUrl) => {
     expect(await holder.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     await stop()
     expect(await quoted(desk)).toEqual([SAFE_BPS, SAFE_BPS])
-    expect(holder.output()).toContain('did not take the position: widened to the safe quote')
+    // A machine that is busy may not see the counter move in time: then it does not let go at all.
+    expect(holder.output()).toContain('widened to the safe quote, confirmed by the venue')
     await desk.close()
   })
 })

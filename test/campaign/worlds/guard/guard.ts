@@ -92,9 +92,11 @@ export class SimulatedGuard {
     let hasChanged = false
     const clock = { now: () => machine.moment().steadyMs, wall: () => machine.moment().wallMs }
     const { report } = recordingReport((code) => void (this.firings += code === 'guard-fired' ? 1 : 0))
+    // A side that is set again each minute would hide for most of it what no reading shows.
+    const closeSideAfterMs = bug.guardReadsSafe === true ? null : SETTINGS.closeSideAfterMs
     const openHand = ({ onRequest }: VenueTraffic) => this.#openHand(onRequest)
     const position = watchPosition({
-      settings: { ...SETTINGS, waitMs: bug.guardWaitsMs ?? SETTINGS.waitMs },
+      settings: { ...SETTINGS, closeSideAfterMs, waitMs: bug.guardWaitsMs ?? SETTINGS.waitMs },
       kept,
       openHand,
       report,
