@@ -145,7 +145,7 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
     )
     expect(ours).toBeLessThan(160 * MB)
     // esbuild is 12 of them.
-    expect(bundle).toBeLessThan(25 * MB)
+    expect(bundle).toBeLessThan(27 * MB)
   })
 
   test('keeps nothing of where it was built: no settings, tokens or paths of the build', () => {
