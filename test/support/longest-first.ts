@@ -2,15 +2,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Every file that takes half a minute or more beside others on two cores, the longest first. */
 const LONGEST = [
+  'world/days-of-seeds-1-to-52.test.ts',
   'e2e/treasury/kill.test.ts',
   'e2e/custody/kill-self-custody.test.ts',
   'e2e/standby/standby.test.ts',
   'campaign/campaign.test.ts',
   'e2e/custody.test.ts',
   'e2e/kill.test.ts',
-  'world/days-of-seeds-treasury-751-to-1000.test.ts',
   'world/days-of-seeds-treasury-251-to-500.test.ts',
-  'world/days-of-seeds-treasury-501-to-750.test.ts',
   'e2e/chain/venue-demo.test.ts',
   'e2e/commands.test.ts',
   'world/days-of-seeds-treasury-1-to-250.test.ts',
@@ -21,7 +20,6 @@ const LONGEST = [
   'e2e/custody/lying-mid.test.ts',
   'e2e/tape-trouble.test.ts',
   'e2e/store/kill.test.ts',
-  'world/days-of-seeds-53-to-104.test.ts',
   'e2e/sweep/queue.test.ts',
   'e2e/fleet/fleet.test.ts',
   'e2e/challenger.test.ts',
@@ -36,7 +34,6 @@ const LONGEST = [
   'e2e/drills/drill.test.ts',
   'e2e/drills/guarded-desk.test.ts',
   'e2e/host/kill-many.test.ts',
-  'world/days-of-seeds-1-to-52.test.ts',
 ].map((file) => `/test/${file}`)
 
 /**
