@@ -9,13 +9,14 @@ export type Renewing = {
 }
 
 /**
- * A sign of life each `renewMs`. One that is slow is sent again by itself; the next one, which was due meanwhile, follows it at once:
+ * A sign of life at once, because the answer to the grant may have been slow and its age counts from before it was asked for; then one each
+ * `renewMs`. One that is slow is sent again by itself; the next one, which was due meanwhile, follows it at once:
  * a whole interval later there would be no time left to send the safe quote. The first failure is final.
  */
 export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew' | 'timing'>): Renewing {
   const lost = Promise.withResolvers<unknown>()
   let isRenewing = false
-  let isDue = false
+  let isDue = true
   let isStopped = false
   const cancel = timing.every(renewMs, () => {
     isDue = true
@@ -45,5 +46,6 @@ export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew'
     cancel()
   }
 
+  next()
   return { onLost: (listener) => void lost.promise.then(listener), stop }
 }

@@ -53,6 +53,15 @@ test('a sign of life that was due while the one before was slow follows it at on
   expect(sent()).toBe(3)
 })
 
+test('the first sign of life is sent at once: the answer to the grant may have been slow', async () => {
+  const { tick, sent, answer } = signs()
+  expect(sent()).toBe(1)
+  await answer()
+  expect(sent()).toBe(1)
+  tick()
+  expect(sent()).toBe(2)
+})
+
 test('the first failure is final, also where the next one is due', async () => {
   const { renewing, tick, sent, fail, isCancelled } = signs()
   const heard: unknown[] = []
