@@ -45,7 +45,7 @@ const FOUND = [
   '- Day 193 of the hand-over: the answer to the grant came after 1.4 s and the database was cut off then, so that the first sign of life, a',
   '  second later, failed when no safe quote could leave any more. The first one is sent at once.',
   '- Day 301 of the treasury, **not mended yet**: restarts, an outage and lost webhooks end with 14,135,000 shillings booked as unreconciled that',
-  '  are not taken back. The books name the difference and a person is told of it; which movement it belongs to is not known.',
+  '  are not taken back. The books name the difference and a person is notified; which movement it belongs to is not known.',
 ]
 
 /** The page of what was tried, how often, and what was found. */
