@@ -105,7 +105,14 @@ function serverIn(folder: string, port: number, more = ''): PostgresServer {
   const signal = (name: 'STOP' | 'CONT'): void => {
     const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', pid], { encoding: 'utf8' })
-    for (const each of [pid, ...children.trim().split(/\s+/)]) process.kill(Number(each), `SIG${name}`)
+    for (const each of [pid, ...children.trim().split(/\s+/)]) {
+      try {
+        process.kill(Number(each), `SIG${name}`)
+      } catch (error) {
+        // A connection that ended since it was listed.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
   }
   return {
     url: `postgres://mizani@127.0.0.1:${port}/postgres`,
