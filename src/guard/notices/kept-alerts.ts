@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AlertBook, emptyAlertBook, parseAlertBook } from '../../alerts/alert-book.ts'
 import { errorText } from '../../base/result.ts'
-import { replaceFile } from '../replace-file.ts'
+import { parsePositions, replaceFile } from '../positions-file.ts'
 import type { LogLine } from './notice.ts'
 
 /** The open alerts of every position of a guard, in one file beside its numbers. */
@@ -54,14 +54,8 @@ function readBooks(file: string, log: LogLine): Map<string, AlertBook> {
 }
 
 function parse(text: string): Map<string, AlertBook> | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return null
-  }
-  const { version, positions } = (parsed ?? {}) as Readonly<Record<string, unknown>>
-  if (version !== VERSION || typeof positions !== 'object' || positions === null) return null
-  const entries = Object.entries(positions).map(([name, one]) => [name, parseAlertBook(one)] as const)
+  const positions = parsePositions(text, VERSION)
+  if (positions === null) return null
+  const entries = [...positions].map(([name, one]) => [name, parseAlertBook(one)] as const)
   return entries.every(([, book]) => book !== null) ? new Map(entries as [string, AlertBook][]) : null
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { emptyRecord, type Kept } from '../position/record.ts'
-import { replaceFile } from '../replace-file.ts'
+import { parsePositions, replaceFile } from '../positions-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced as a whole. */
 export type KeptFile = {
@@ -58,16 +58,10 @@ const { worse, wasActive, isOut, isReleased, written } = emptyRecord()
 const ADDED_LATER = { worse, wasActive, isOut, isReleased, written }
 
 function parse(text: string): Map<string, Kept> | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return null
-  }
-  const { version, positions } = (parsed ?? {}) as Readonly<Record<string, unknown>>
-  if (version !== VERSION || typeof positions !== 'object' || positions === null) return null
-  const entries = Object.entries(positions as Readonly<Record<string, unknown>>).map(
-    // What an earlier version did not keep.
+  const positions = parsePositions(text, VERSION)
+  if (positions === null) return null
+  // What an earlier version did not keep.
+  const entries = [...positions].map(
     ([name, one]) => [name, isObject(one) ? { ...ADDED_LATER, ...one } : one] as const,
   )
   if (!entries.every(([, one]) => isRecord(one))) return null

@@ -4,6 +4,7 @@ import { createNoticeSender } from '../../../../src/commands/operator/send-notic
 import type { OutgoingNotice } from '../../../../src/guard/notices/notice.ts'
 import { receivingServer, type ReceivingServer } from '../../../support/receiving-server.ts'
 import { ENV, folderWith, VALID } from '../../config/config-fixture.ts'
+import { outgoingNotice } from '../../guard/notices/outgoing-notice.ts'
 
 const KEY = 'a-key-of-enough-characters'
 let desk: ReceivingServer
@@ -32,22 +33,7 @@ alert:
 }
 
 function notice(configFile: string, change: Partial<OutgoingNotice> = {}): OutgoingNotice {
-  const heard = { t: Date.UTC(2026, 10, 26), text: 'the daemon is silent' }
-  return {
-    id: 'id-1',
-    position: 'desk-1',
-    configFile,
-    kind: 'raised',
-    code: 'guard-fired',
-    count: 1,
-    first: heard,
-    last: heard,
-    since: null,
-    audience: [0],
-    isEnd: false,
-    only: null,
-    ...change,
-  }
+  return outgoingNotice({ position: 'desk-1', configFile, ...change })
 }
 
 async function send(...notices: readonly OutgoingNotice[]) {

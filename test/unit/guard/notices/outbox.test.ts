@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { NoticeDelivery, OutgoingNotice } from '../../../../src/guard/notices/notice.ts'
 import { createOutbox } from '../../../../src/guard/notices/outbox.ts'
+import { outgoingNotice } from './outgoing-notice.ts'
 
 let drawn = 0
 
 function notice(change: Partial<OutgoingNotice> = {}): OutgoingNotice {
-  const heard = { t: 0, text: 'the daemon is silent' }
-  return {
-    id: `id-${(drawn += 1)}`,
-    position: 'desk',
-    configFile: '/etc/desk.yaml',
-    kind: 'raised',
-    code: 'guard-fired',
-    count: 1,
-    first: heard,
-    last: heard,
-    since: null,
-    audience: [0],
-    isEnd: false,
-    only: null,
-    ...change,
-  }
+  return outgoingNotice({ id: `id-${(drawn += 1)}`, ...change })
 }
 
 const sent = ({ id }: OutgoingNotice): NoticeDelivery => ({ id, left: [], why: null })

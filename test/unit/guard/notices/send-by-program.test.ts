@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { OutgoingNotice } from '../../../../src/guard/notices/notice.ts'
 import { sendByProgram } from '../../../../src/guard/notices/send-by-program.ts'
+import { outgoingNotice } from './outgoing-notice.ts'
 
 // The program that sends notices is a script here.
 
@@ -11,21 +11,7 @@ let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-send-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const heard = { t: 0, text: 'the daemon is silent' }
-const notice = (id: string): OutgoingNotice => ({
-  id,
-  position: 'desk',
-  configFile: '/etc/desk.yaml',
-  kind: 'raised',
-  code: 'guard-fired',
-  count: 1,
-  first: heard,
-  last: heard,
-  since: null,
-  audience: [0],
-  isEnd: false,
-  only: null,
-})
+const notice = (id: string) => outgoingNotice({ id })
 
 function program(body: string): readonly string[] {
   const script = join(folder, 'notify.mjs')

@@ -19,3 +19,16 @@ export function replaceFile(file: string, text: string): void {
     closeSync(folder)
   }
 }
+
+/** What a file of a guard holds of each position, by name; null = it is none of this version. */
+export function parsePositions(text: string, version: number): ReadonlyMap<string, unknown> | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const { version: written, positions } = (parsed ?? {}) as Readonly<Record<string, unknown>>
+  if (written !== version || typeof positions !== 'object' || positions === null) return null
+  return new Map(Object.entries(positions))
+}
