@@ -46,6 +46,8 @@ const FOUND = [
   '  second later, failed when no safe quote could leave any more. The first one is sent at once.',
   '- Day 301 of the treasury, **not mended yet**: restarts, an outage and lost webhooks end with 14,135,000 shillings booked as unreconciled that',
   '  are not taken back. The books name the difference and a person is notified; which movement it belongs to is not known.',
+  '  To live it again:',
+  "  `npm run campaign -- --only treasury:301 --without 'request lost,rate limit,webhook out of order,webhook before the answer,idempotency key forgotten,answer doubled'`.",
 ]
 
 /** The page of what was tried, how often, and what was found. */
