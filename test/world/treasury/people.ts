@@ -164,7 +164,7 @@ export class TreasuryPeople {
         daemon.order({ name: 'resolveClaim', intent: id, as, received, why }, 'anna')
         // The answer asks for it: the step that would have told the position was dropped.
         if (arrived !== null && leg.to === 'lpWallet' && leg.kind !== 'lpActivation')
-          position.bookDeposit(leg.receiveAsset, received, id)
+          position.bookDeposit(leg.receiveAsset, received, `${id}:${index}`)
       }
   }
 
