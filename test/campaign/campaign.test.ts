@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { withFigure } from '../../scripts/kill-figures.ts'
 import { figureRows, reliabilityPage } from '../../scripts/reliability-page.ts'
+import { drawDay } from './fault-world.ts'
 import { type CampaignHead } from './kept.ts'
 import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from './plan.ts'
-import { runCampaign, type CampaignPorts } from './run-campaign.ts'
+import { repeatDay, runCampaign, type CampaignPorts } from './run-campaign.ts'
 import { runUnit } from './run-unit.ts'
 import { WORLDS } from './worlds/all.ts'
 import { ANSWERS } from './worlds/answers.ts'
@@ -75,6 +76,21 @@ describe('A campaign', { timeout: 900_000 }, () => {
     for (const { seen } of summary.worlds) {
       expect(Object.values(seen).some((count) => count > 0)).toBe(true)
     }
+  })
+
+  test('lives a day alone as the campaign does: with the kinds of faults that are drawn for its seed', async () => {
+    const treasury = WORLDS.find(({ name }) => name === 'treasury')
+    if (treasury === undefined) throw new Error('there is no treasury')
+    const day = drawDay(treasury, 3)
+    const live = async (without: readonly string[] | null) => {
+      const lines: string[] = []
+      const only = { world: 'treasury', seed: 3, hours: 6, without }
+      expect(await repeatDay(only, (line) => void lines.push(line))).toEqual({ ok: true, value: null })
+      return lines.join('')
+    }
+    const drawn = await live(null)
+    expect(drawn).toBe(await live(day.without))
+    expect(drawn).not.toBe(await live([]))
   })
 
   test('goes on where it was ended: a unit with a result is not lived again, and half a line is no result', async () => {

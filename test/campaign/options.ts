@@ -24,7 +24,8 @@ export type CampaignOptions =
       readonly world: string
       readonly seed: number
       readonly hours: number
-      readonly without: readonly string[]
+      /** null = as the day is drawn. */
+      readonly without: readonly string[] | null
     }
   | ({ readonly do: 'repeat-kills' } & Pick<KillUnit, 'world' | 'seed' | 'kills'>)
   | { readonly do: 'help' }
@@ -42,7 +43,8 @@ Lives seeded days full of faults, and reports what did not hold. It may be ended
   --queue URL      shares days and spoilt answers over this PostgreSQL database with every process that joins; kills stay here
   --join           lives units of the campaign that is open in the queue; of the same commit, Node and worlds only
   --lease-seconds N  a process that is silent for longer has lost its units to the others (30)
-  --only W:SEED    lives one day again, with --hours H and --without 'fault,fault'; or kills again, as kills-pool:3 with --kills N
+  --only W:SEED    lives one day again as it is drawn, or --hours H of it; --without 'fault,fault' leaves out these kinds of faults
+                   instead of those that the day leaves out ('' = none); or kills again, as kills-pool:3 with --kills N
 
 Exit codes: 0 nothing failed and every planted bug was found; 1 a day or kills failed, a planted bug was missed, or the campaign is not
 over; 2 the options are wrong.
@@ -65,7 +67,7 @@ export function parseOptions(argv: readonly string[]): Result<CampaignOptions, s
         'lease-seconds': { type: 'string', default: '30' },
         only: { type: 'string' },
         hours: { type: 'string', default: String(DAY_HOURS) },
-        without: { type: 'string', default: '' },
+        without: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
@@ -126,7 +128,7 @@ export function planOf(named: Partial<CampaignPlan>, known: CampaignPlan | null)
 function repeatOf(
   only: string,
   hours: string,
-  without: string,
+  without: string | undefined,
   kills: number = MOST_KILLS,
 ): Result<CampaignOptions, string> {
   const [world = '', seed = ''] = only.split(':')
@@ -136,7 +138,7 @@ function repeatOf(
   const length = Number(hours)
   if (!(length > 0 && length <= 31 * DAY_HOURS))
     return err(`--hours: a number above 0 is needed, not ${hours}`)
-  const left = without.split(',').filter((fault) => fault !== '')
+  const left = without?.split(',').filter((fault) => fault !== '') ?? null
   return ok({ do: 'repeat', world, seed: parsed.value, hours: length, without: left })
 }
 

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../src/base/result.ts'
+import { leftOut } from './fault-world.ts'
 import { type CampaignHead, openFolder } from './kept.ts'
 import { keepFailures } from './keep-failures.ts'
 import { runKills } from './kills/run-kills.ts'
@@ -104,24 +105,25 @@ export async function repeatKills(
   return failure === null ? ok(null) : err(failure)
 }
 
-/** Lives one day again, as the command of a saved failure has it. */
+/** Lives one day again, as it is drawn or as the command of a saved failure has it. */
 export async function repeatDay(
   only: {
     readonly world: string
     readonly seed: number
     readonly hours: number
-    readonly without: readonly string[]
+    readonly without: readonly string[] | null
   },
   print: (line: string) => void,
 ): Promise<Result<null, string>> {
-  const { world: name, ...day } = only
+  const { world: name, seed, hours } = only
   const world = worldOf(name)
   if (world === undefined) return err(`there is no world ${name}`)
-  const strange = day.without.filter((fault) => !world.faults.includes(fault))
+  const without = only.without ?? leftOut(world, seed)
+  const strange = without.filter((fault) => !world.faults.includes(fault))
   if (strange.length > 0)
     return err(`${name} has no fault ${strange.join(', ')}; there are ${world.faults.join(', ')}`)
   try {
-    print(JSON.stringify(await world.live({ ...day, canary: null }), null, 1))
+    print(JSON.stringify(await world.live({ seed, hours, without, canary: null }), null, 1))
     return ok(null)
   } catch (error) {
     return err(error instanceof Error ? (error.stack ?? error.message) : String(error))

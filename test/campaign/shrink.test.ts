@@ -52,6 +52,9 @@ describe('A failing day', () => {
       ok: true,
       value: { do: 'repeat', world: 'brittle', seed: 7, hours: 5.25, without: ['theft', 'outage'] },
     })
+    const all = repeatCommand({ world: 'brittle', day })
+    expect(all).toBe("npm run campaign -- --only brittle:7 --hours 24 --without ''")
+    expect(parseOptions(['--only', 'brittle:7', '--without', ''])).toMatchObject({ value: { without: [] } })
   })
 
   test('that does not fail again stays as it was', async () => {

@@ -53,6 +53,6 @@ export async function shrink(
 /** What lives exactly this day again. */
 export function repeatCommand({ world, day }: Pick<Shrunk, 'world' | 'day'>): string {
   const { seed, hours, without } = day
-  const left = without.length === 0 ? '' : ` --without '${without.join(',')}'`
-  return `npm run campaign -- --only ${world}:${seed} --hours ${hours}${left}`
+  // Also where no fault is left out: without the option the day leaves out what is drawn for it.
+  return `npm run campaign -- --only ${world}:${seed} --hours ${hours} --without '${without.join(',')}'`
 }
