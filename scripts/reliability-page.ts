@@ -47,6 +47,9 @@ const FOUND = [
   '- Days 301 and 2139 of the treasury, an error of the simulated people and none of the program: of two lots of one refill that a person had',
   '  resolved as arrived the position was informed of the last one only. The books named the difference to the shilling, raised the alert, and',
   '  were right.',
+  '- Day 2204 of the pool: after an hour of a break the venue named a protocol fee that explained the oldest reading that waited, and no newer',
+  '  one. The correction let the newer ones go, so that the books counted as reconciled until the next reading. They stay in the break now',
+  '  until a reading of after the correction proves them.',
 ]
 
 /** The page of what was tried, how often, and what was found. */

@@ -69,6 +69,8 @@ export function settleSnapshot(
   state.sweepPending = false
   state.matchedAt = Math.max(state.matchedAt ?? 0, reading.t)
   state.foreign = null
+  // A correction lets all that waits go: it was read of another ledger, and may differ from this one all the same.
+  const isNewest = state.pending.every(({ sentAt }) => sentAt <= reading.sentAt)
   dropExplained(state, reading.sentAt)
   if (switched) out.push({ do: 'setFeeModel', model: match.model, why })
   correctChains(state, reading, terms, model, moves, out)
@@ -79,9 +81,9 @@ export function settleSnapshot(
     discardSnapshots(state, terms.t)
     out.push({ do: 'correctFee', asset, amount, where: reading.where, reason: why })
   }
-  if (state.pending.length === 0)
+  if (state.pending.length === 0 && isNewest)
     setStatus(state, out, 'reconciled', 'balances equal the ledger to the last unit', {})
-  else out.push({ do: 'poll', what: 'balances', why: 'readings before this one are not explained yet' })
+  else out.push({ do: 'poll', what: 'balances', why: 'other readings are not explained yet' })
 }
 
 export function isOlderThanProof({ matchedAt }: ReconciliationState, { t }: BalanceSnapshot): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/ledger/book/pnl.ts'
-import { A, B, fillOf, NTZS, runningDesk, venueAfter } from './harness.ts'
+import { A, asks, B, fillOf, NTZS, runningDesk, states, venueAfter } from './harness.ts'
 
 describe('learning the protocol fee', () => {
   test('balances that never lose the fee switch the model and give back what was posted', () => {
@@ -29,6 +29,26 @@ describe('learning the protocol fee', () => {
       { do: 'correctFee', asset: 'NTZS', amount: 25n * NTZS },
     ])
     expect(desk.book.accounts.pool).toMatchObject(venueAfter([A]))
+  })
+
+  test('a fee that explains an older reading alone leaves a break open until a reading after the correction proves the books', () => {
+    const desk = runningDesk()
+    const fee = (49n * NTZS * 100n + 85n * NTZS) / 100n
+    const dearer = venueAfter([{ ...A, fee }])
+    const stolen = venueAfter([{ ...A, fee }], 0n, -5_000_000n)
+    desk.poll([A])
+    desk.quietly(dearer)
+    desk.persistently(stolen)
+    expect(desk.state.state).toBe('break')
+    desk.feeRates[0] = 20
+    const { said } = desk.poll([])
+    expect(said).toContainEqual(
+      expect.objectContaining({ do: 'correctFee', asset: 'NTZS', amount: fee - 25n * NTZS }),
+    )
+    expect(asks(said)).toContain('balances')
+    expect(desk.state).toMatchObject({ state: 'break', pending: [] })
+    expect(desk.book.accounts.pool).toMatchObject(dearer)
+    expect(states(desk.quietly(dearer))).toMatchObject([{ state: 'reconciled' }])
   })
 
   test('only what came since the last match decides: one odd fill is no new model', () => {
