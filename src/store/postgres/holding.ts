@@ -31,10 +31,10 @@ export type Holding = {
     mayRepeat?: (error: unknown, isFirst: boolean) => boolean,
   ) => Promise<T>
   /**
-   * A sign of life, unless the loop that it vouches for has not counted since the last one. Throws once none was confirmed for
-   * too long, or when another daemon has taken the position.
+   * A sign of life. False = none was sent, because the loop that it vouches for has not counted since the last one. Throws once
+   * none was confirmed for too long, or when another daemon has taken the position.
    */
-  readonly renew: () => Promise<void>
+  readonly renew: () => Promise<boolean>
   /** See `hand-over.ts`: nothing is written to the venue under this holding while it hands over. */
   readonly handsOver: HandsOver
 }
@@ -114,7 +114,7 @@ export function holdPosition(parts: HoldingParts): Holding {
     },
     async renew() {
       const count = shared.count()
-      if (count === counted && !isStarting()) return
+      if (count === counted && !isStarting()) return false
       await untilAnswered(async (withinMs) => {
         const at = timing.moment()
         const waiting = await beatOnce(parts, known.dead(), withinMs)
@@ -124,6 +124,7 @@ export function holdPosition(parts: HoldingParts): Holding {
         standbys = countsOf(waiting)
         known.saw(waiting)
       })
+      return true
     },
   }
 }

@@ -8,16 +8,21 @@ export type Renewing = {
   readonly stop: () => void
 }
 
+/** The loop counts every 200 ms, and later where its journal waits for a slow PostgreSQL. */
+const LOOKS_AGAIN_MS: Ms = 100
+
 /**
  * A sign of life at once, because the answer to the grant may have been slow and its age counts from before it was asked for; then one each
  * `renewMs`. One that is slow is sent again by itself; the next one, which was due meanwhile, follows it at once:
- * a whole interval later there would be no time left to send the safe quote. The first failure is final.
+ * a whole interval later there would be no time left to send the safe quote. For the same reason one that a silent loop did not
+ * allow leaves as soon as the loop counts. The first failure is final.
  */
 export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew' | 'timing'>): Renewing {
   const lost = Promise.withResolvers<unknown>()
   let isRenewing = false
   let isDue = true
   let isStopped = false
+  let stopLooking = (): void => undefined
   const cancel = timing.every(renewMs, () => {
     isDue = true
     if (!isRenewing) next()
@@ -27,10 +32,12 @@ export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew'
     if (!isDue || isStopped) return
     isDue = false
     isRenewing = true
+    stopLooking()
     renew().then(
-      () => {
+      (isSent) => {
         isRenewing = false
-        next()
+        if (!isSent && !isStopped) stopLooking = timing.after(LOOKS_AGAIN_MS, lookAgain)
+        else next()
       },
       (error: unknown) => {
         // Whoever has stopped it lets go: that the position is another one's then is no loss.
@@ -41,9 +48,15 @@ export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew'
     )
   }
 
+  function lookAgain(): void {
+    isDue = true
+    next()
+  }
+
   function stop(): void {
     isStopped = true
     cancel()
+    stopLooking()
   }
 
   next()
