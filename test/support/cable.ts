@@ -21,12 +21,33 @@ export type Cable = {
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
 let laid = 0
+/** Undefined = not tried yet. */
+let refusal: string | null | undefined
 
-/** For `test.skipIf`, beside `needs('ip')`: only root makes networks. */
+/**
+ * For `test.skipIf`, after `needs('ip')` and as that: true where no network can be made here, with the reason, once per test file.
+ * With CI=true it throws instead.
+ */
 export function cannotLayCable(): boolean {
-  const isRoot = process.getuid?.() === 0
-  if (!isRoot) process.stderr.write('skipped: only root makes networks\n')
-  return !isRoot
+  if (refusal !== undefined) return refusal !== null
+  refusal = whyNoNetwork()
+  if (refusal === null) return false
+  const words = `a network of its own cannot be made here (${refusal}): root and CAP_SYS_ADMIN are needed`
+  if (process.env['CI'] === 'true') throw new Error(`CI=true allows no skipping: ${words}`)
+  process.stderr.write(`skipped: ${words}\n`)
+  return true
+}
+
+/** Null = one was made. */
+function whyNoNetwork(): string | null {
+  const probe = `mznp${process.pid}`
+  try {
+    ip('netns', 'add', probe)
+  } catch (error) {
+    return String((error as { readonly stderr?: Buffer }).stderr).trim()
+  }
+  ip('netns', 'del', probe)
+  return null
 }
 
 /** Where nobody is: what is sent to it goes onto the cable, and no card at the other end takes it. */
@@ -73,10 +94,7 @@ export function layCable(): Cable {
  * A second cable, between the networks of two: each reaches the other one at its `there`, without this one between them. It goes
  * with them.
  */
-export function layBetween(
-  a: Cable,
-  b: Cable,
-): { readonly toFirst: OneWay; readonly toSecond: OneWay } {
+export function layBetween(a: Cable, b: Cable): { readonly toFirst: OneWay; readonly toSecond: OneWay } {
   const [cardOfA, cardOfB] = [`mza${a.space.slice(3)}`, `mzb${a.space.slice(3)}`]
   ip('-n', a.space, 'link', 'add', cardOfA, 'type', 'veth', 'peer', 'name', cardOfB, 'netns', b.space)
   const first: End = { space: a.space, card: cardOfA, address: a.there }
@@ -98,7 +116,18 @@ function oneWay(from: End, to: End): OneWay {
     { readonly address: string },
   ]
   const sendTo = (lladdr: string) =>
-    void ip(...inSpace(from.space), 'neigh', 'replace', to.address, 'lladdr', lladdr, 'dev', from.card, 'nud', 'permanent')
+    void ip(
+      ...inSpace(from.space),
+      'neigh',
+      'replace',
+      to.address,
+      'lladdr',
+      lladdr,
+      'dev',
+      from.card,
+      'nud',
+      'permanent',
+    )
   return { lose: () => sendTo(NOBODY), heal: () => sendTo(card.address) }
 }
 
