@@ -66,6 +66,11 @@ export function patchRefused(state: QuotingState): void {
   state.failures += 1
 }
 
+/** Writes were barred for another reason than the venue, which is a pause as well: failures from before it delay nothing after it. */
+export function barLifted(state: QuotingState): void {
+  state.failures = 0
+}
+
 /**
  * One side was read back. A spread other than the confirmed one means that somebody else moved it, or that an
  * older PATCH came through late. Also on a side that is off: a read-back shows no side flags, so the idle spread

@@ -1,10 +1,10 @@
-import { beliefLost } from '../../quoting/confirmation.ts'
+import { barLifted, beliefLost } from '../../quoting/confirmation.ts'
 import { requestActivation } from '../activation/state.ts'
 import type { GuardEvent } from '../model/guard-event.ts'
 import { noteBelief } from '../quote/on-quote.ts'
 import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
-import { areWritesBarred, isGuardMissing } from './state.ts'
+import { areWritesBarred, isGuardMissing, isQuoteBarred } from './state.ts'
 
 /** No request of the core has it. */
 const GUARDS_REQUEST = -1
@@ -15,6 +15,7 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
   const { watch, why, fence, writes, maySetSafe } = event
   const before = state.guard
   const [wasBarred, wasMissing] = [areWritesBarred(state), isGuardMissing(state)]
+  const wasSafeBarred = isQuoteBarred(state, true)
   state.guard = {
     watch,
     why,
@@ -24,6 +25,8 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
     hadGrant: watch === 'held' || watch === 'waiting' || (watch !== 'unwatched' && before?.hadGrant === true),
     wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
   }
+  // The last attempts under the lease follow each other at once, so that a few of them would add up to the longest pause.
+  if (wasSafeBarred && !isQuoteBarred(state, true)) barLifted(state.quoting)
   takeWrites(transition, writes)
   if (wasBarred && watch === 'held') judgeAbsence(transition, before?.wasActive ?? null, writes)
   if (before?.watch !== watch) report(transition, event, wasMissing)

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 afterAll(endDaemons)
 
-test.skipIf(cannotLayCable() || needs('ip') || needs('openssl'))(
+test.skipIf(needs('ip') || needs('openssl') || cannotLayCable())(
   'a daemon whose machine is cut off from venue and guard finds the safe quote of the guard when the cable is back, and nothing but a safe quote of its own arrives meanwhile',
   { timeout: 180_000 },
   async () => {

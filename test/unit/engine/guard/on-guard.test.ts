@@ -81,6 +81,25 @@ describe('A safe quote that the venue did not take before the lease had lapsed',
     expect(writes(one)).toBe(before + 1)
     expect(one.venue.isActive).toBe(true)
   })
+
+  test('leaves at once when it may, however often the venue had refused it, and waits between what is refused from then on', () => {
+    const one = desk()
+    tell(one, held(1))
+    one.venue.answers.setQuote = refuses
+    tell(one, { watch: 'closing', why: 'silent', fence: 1, writes: [] })
+    one.run(900)
+    tell(one, { watch: 'lapsed', why: 'silent', fence: 1, writes: [] })
+    one.run(3_500)
+    const before = writes(one)
+    tell(one, { watch: 'lapsed', why: 'silent', fence: 1, writes: [], maySetSafe: true })
+    one.run(400)
+    expect(writes(one)).toBe(before + 1)
+    one.run(1_800)
+    expect(writes(one)).toBe(before + 3)
+    delete one.venue.answers.setQuote
+    one.run(2_000)
+    expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
+  })
 })
 
 describe('What the guard wrote', () => {
