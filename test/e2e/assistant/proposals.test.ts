@@ -7,7 +7,7 @@ import type { ProposalView } from '../../../src/view/proposal-view.ts'
 import { openTreasuryMarket, TREASURY_ENV } from '../treasury/open-treasury-market.ts'
 import { until } from '../daemon/until.ts'
 import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
-import { openLyingMarket, stateWhere, trading, type LyingMarket } from '../lying-venue/lying-market.ts'
+import { openLyingMarket, stateWhere, trading } from '../lying-venue/lying-market.ts'
 import { overHttp, overStdio, READ_TOKEN, type AssistantClient } from './open-client.ts'
 
 afterAll(endDaemons)

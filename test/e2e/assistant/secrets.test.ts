@@ -259,6 +259,7 @@ describe.concurrent('of a configuration with a secret in every place', { timeout
         `propose_configuration ${JSON.stringify(ASKED['propose_configuration']?.[0])}`,
       )
       expect(proposed).toContain('"accepted":true')
+      expect(proposed).toContain('strategy.params.bidBps: 60 -> 45; quote now, bid/ask bps: ')
       for (const path of ['state', 'notices', 'proposals', 'parameters', 'positions', 'treasury'])
         texts.set(path, JSON.stringify(await daemon.get(`/api/v1/${path}`)))
       await daemon.kill('SIGTERM')
