@@ -166,7 +166,7 @@ const ASKED: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[
   get_parameters: [{}],
   get_treasury: [{}],
   explain_quote: [{}],
-  run_backtest: [{}, { strategy: 'glft', fills: 'recorded' }],
+  run_backtest: [{ strategy: 'glft', fills: 'recorded' }],
   what_if: [
     { changes: { 'strategy.params.bidBps': 45 } },
     { changes: { 'rfq.signer.web3signer': 'http://127.0.0.1:1' } },
@@ -298,12 +298,13 @@ describe.concurrent('of a configuration with a secret in every place', { timeout
     for (const [what, text] of Object.entries(wrong)) {
       expect([what, text === right]).toEqual([what, false])
       folder.write('mizani.yaml', text)
-      const explained = await assistant.call('explain_quote')
-      expect([what, explained.isError]).toEqual([what, true])
-      texts.set(`explain_quote: ${what}`, explained.text)
       const started = readServed([config], env)
       texts.set(`a start: ${what}`, started.ok ? '' : started.error)
     }
+    folder.write('mizani.yaml', wrong['a password in the address of the signer'])
+    const explained = await assistant.call('explain_quote')
+    expect(explained).toMatchObject({ isError: true, text: expect.stringContaining('not a base URL') })
+    texts.set('explain_quote of a file that became wrong', explained.text)
     expect(shown(texts)).toEqual([])
     await assistant.close()
     folder.remove()
