@@ -6,8 +6,9 @@ import { sha256, SUFFIX, sumsText } from '../folder/names.ts'
 import { type AllowedSigner, allowedSigner } from '../sign/allowed-signers.ts'
 import { verifySignature } from '../sign/ssh-signature.ts'
 import { readTimestamp } from '../timestamp/timestamp.ts'
-import { checkDocument } from './check-document.ts'
+import { checkAlone, unfilledEntries } from './check-document.ts'
 import type { KeptClose } from './check-chain.ts'
+import type { Unfilled } from './corrections.ts'
 
 /** The files of a day by their names. */
 export type DayFiles = ReadonlyMap<string, Buffer>
@@ -22,14 +23,17 @@ export type DayReport = {
   readonly signer: string | null
   /** When an authority saw the close, by its answer; null = not time-stamped. */
   readonly timestampAt: string | null
+  /** What is wrong with the day by itself. */
   readonly problems: readonly string[]
+  /** Entries without their fill: wrong as well, unless a later close took the fill back. */
+  readonly unfilled: readonly Unfilled[]
 }
 
 /** Verifies a day by itself: every byte of its files, what follows from what, and who signed. `signers` null = not checked. */
 export function checkDay(day: string, files: DayFiles, signers: readonly AllowedSigner[] | null): DayReport {
   const bytes = files.get(`${day}${SUFFIX.document}`)
   const sums = checkSums(day, files)
-  const nothing = { day, close: null, signedBy: null, signer: null, timestampAt: null }
+  const nothing = { day, close: null, signedBy: null, signer: null, timestampAt: null, unfilled: [] }
   if (bytes === undefined) return { ...nothing, problems: [...sums, `${day}${SUFFIX.document} is missing`] }
   const read = readClose(bytes)
   if (!read.ok) return { ...nothing, problems: [...sums, read.error] }
@@ -43,13 +47,14 @@ export function checkDay(day: string, files: DayFiles, signers: readonly Allowed
     signedBy: signature.signedBy,
     signer: signature.signer,
     timestampAt: timestamp.at,
+    unfilled: unfilledEntries(document),
     problems: [
       ...sums,
       ...(document.day === day ? [] : [`${day}${SUFFIX.document} is the close of ${document.day}`]),
       ...checkFiles(day, files, document),
       ...signature.problems,
       ...timestamp.problems,
-      ...checkDocument(document),
+      ...checkAlone(document),
     ],
   }
 }

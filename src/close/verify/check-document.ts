@@ -4,9 +4,18 @@ import { canonicalJson } from '../document/canonical.ts'
 import { daySpan } from '../document/day-span.ts'
 import { baseUnits, dayPnl } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseDocument, type CloseEntry } from '../document/document.ts'
+import type { Unfilled } from './corrections.ts'
 
 /** What does not follow from the close's own entries, a sentence each; empty = everything adds up. */
 export function checkDocument(close: CloseDocument): readonly string[] {
+  return [
+    ...checkAlone(close),
+    ...unfilledEntries(close).map(({ number, fillId }) => `entry ${number} has no fill ${fillId}`),
+  ]
+}
+
+/** The same without the entries that have no fill, which a later close may explain. */
+export function checkAlone(close: CloseDocument): readonly string[] {
   return [
     ...checkSpan(close),
     ...checkEntries(close),
@@ -76,22 +85,11 @@ function checkAccounts({ accounts, entries, mids, pnl }: CloseDocument): readonl
   ]
 }
 
-/**
- * Every fill has its entry, which moved exactly what the fill states; its fee counts where it left the position. Every entry of
- * a fill has its fill, unless a later entry took it back.
- */
-function checkFills({ fills, entries, undoneLater = [] }: CloseDocument): readonly string[] {
-  const booked = new Map(
-    entries.filter(({ kind }) => kind === 'fill').map((entry) => [entry.fillId ?? '', entry]),
-  )
-  const takenBack = new Map([
-    ...entries.flatMap(({ kind, fillId, number }) =>
-      kind === 'fill-undone' ? [[fillId ?? '', number] as const] : [],
-    ),
-    ...undoneLater.map(({ fillId, number }) => [fillId, number] as const),
-  ])
+/** Every fill has its entry, which moved exactly what the fill states; its fee counts where it left the position. */
+function checkFills({ fills, entries }: CloseDocument): readonly string[] {
+  const booked = bookedFills(entries)
   const seen = new Set<string>()
-  const problems = fills.flatMap((fill) => {
+  return fills.flatMap((fill) => {
     const id = String(fill['id'])
     const entry = booked.get(id)
     if (seen.has(id)) return [`fill ${id} is there twice`]
@@ -99,12 +97,27 @@ function checkFills({ fills, entries, undoneLater = [] }: CloseDocument): readon
     if (entry === undefined) return [`fill ${id} has no entry`]
     return isFillOf(entry, fill) ? [] : [`fill ${id} and its entry ${entry.number} move different amounts`]
   })
-  const left = entries.filter(({ kind, fillId, number }) => {
+}
+
+/** Every entry of a fill has its fill, unless an entry took it back that this close has or names: those that do not. */
+export function unfilledEntries({ fills, entries, undoneLater = [] }: CloseDocument): readonly Unfilled[] {
+  const booked = bookedFills(entries)
+  const known = new Set(fills.map(({ id }) => String(id)))
+  const takenBack = new Map([
+    ...entries.flatMap(({ kind, fillId, number }) =>
+      kind === 'fill-undone' ? [[fillId ?? '', number] as const] : [],
+    ),
+    ...undoneLater.map(({ fillId, number }) => [fillId, number] as const),
+  ])
+  return entries.flatMap(({ kind, fillId, number }) => {
     const id = fillId ?? ''
-    const hasFill = seen.has(id) && booked.get(id)?.number === number
-    return kind === 'fill' && !hasFill && (takenBack.get(id) ?? 0) <= number
+    const hasFill = known.has(id) && booked.get(id)?.number === number
+    return kind === 'fill' && !hasFill && (takenBack.get(id) ?? 0) <= number ? [{ number, fillId: id }] : []
   })
-  return [...problems, ...left.map(({ number, fillId }) => `entry ${number} has no fill ${fillId}`)]
+}
+
+function bookedFills(entries: readonly CloseEntry[]): ReadonlyMap<string, CloseEntry> {
+  return new Map(entries.filter(({ kind }) => kind === 'fill').map((entry) => [entry.fillId ?? '', entry]))
 }
 
 function isFillOf({ postings }: CloseEntry, fill: CloseDocument['fills'][number]): boolean {

@@ -1,9 +1,11 @@
 import { ok, type Result } from '../../base/result.ts'
+import type { CloseDocument } from '../document/document.ts'
 import { readFolder } from '../folder/read-folder.ts'
 import { renderBooks } from '../folder/write-day.ts'
 import type { AllowedSigner } from '../sign/allowed-signers.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDay, type DayReport } from './check-day.ts'
+import { correctionsOf, takenBackBy } from './corrections.ts'
 
 export type FolderReport = {
   /** Null = there is no close that parses. */
@@ -11,6 +13,8 @@ export type FolderReport = {
   readonly days: readonly DayReport[]
   /** All that is wrong, a sentence each, with its day or file; empty = the closes hold. */
   readonly problems: readonly string[]
+  /** What later closes correct in earlier ones, a sentence each: nothing is wrong with either. */
+  readonly corrections: readonly string[]
   /** Folders in it, which are verified by themselves. */
   readonly folders: readonly string[]
 }
@@ -29,9 +33,11 @@ export function verifyFolder(
     position,
     days,
     folders,
+    corrections: correctionsOf(documentsOf(days)),
     problems: [
       ...days.flatMap(({ day, problems }) => problems.map((problem) => `${day}: ${problem}`)),
       ...chainProblems(days),
+      ...unfilledProblems(days),
       ...undoneProblems(days),
       ...booksProblems(books, position, [...files.keys()]),
       ...(days.length === 0 ? [] : folders).map(
@@ -56,9 +62,24 @@ function chainProblems(days: readonly DayReport[]): readonly string[] {
   })
 }
 
+function documentsOf(days: readonly DayReport[]): readonly CloseDocument[] {
+  return days.flatMap(({ close }) => (close === null ? [] : [close.document]))
+}
+
+function unfilledProblems(days: readonly DayReport[]): readonly string[] {
+  return days.flatMap(({ day, unfilled }, index) =>
+    unfilled
+      .filter((one) => takenBackBy(one, documentsOf(days.slice(index + 1))) === null)
+      .map(
+        ({ number, fillId }) =>
+          `${day}: entry ${number} has no fill ${fillId}, and no later close of this folder takes it back`,
+      ),
+  )
+}
+
 /** A fill that a close leaves out as taken back later was taken back in the close that has that event. */
 function undoneProblems(days: readonly DayReport[]): readonly string[] {
-  const closes = days.flatMap(({ close }) => (close === null ? [] : [close.document]))
+  const closes = documentsOf(days)
   return closes.flatMap(({ day, undoneLater = [] }) =>
     undoneLater.flatMap(({ fillId, number, seq }) => {
       const by = closes.find(({ journal }) => journal.first <= seq && seq <= journal.last)

@@ -69,13 +69,18 @@ async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[]
   return config === null ? null : [config]
 }
 
-function linesOf({ document, sha256, isSigned, timestampProblem, isNew }: ClosedDay): readonly string[] {
+function linesOf(closed: ClosedDay): readonly string[] {
+  const { document, sha256, isSigned, timestampProblem, isNew, takenBack } = closed
   const { position, day, status, fills, entries, journal } = document
   return [
     `${position}, ${day}: ${status}${isNew ? '' : ', closed already and unchanged'}; ${fills.length} fills, ${entries.length} entries, events ${journal.first} to ${journal.last}`,
     ...(status === 'final'
       ? []
       : ['the day is not over: run it again after its end, and the final close replaces this one']),
+    ...takenBack.map(
+      ({ fillId, number }) =>
+        `fill ${fillId} was taken back after this day, by entry ${number} of the ledger: that entry stands in the close of the day on which it was booked, and this close stays`,
+    ),
     `sha-256 ${sha256}${isSigned ? ', signed' : ', not signed'}`,
     ...(timestampProblem === null
       ? []

@@ -19,6 +19,8 @@ export type ClosedDay = {
   readonly timestampProblem: string | null
   /** Whether anything was written: a day that is closed already stays as it is. */
   readonly isNew: boolean
+  /** Fills of the day that were taken back after it, each by that entry of the ledger, which is in a later close. */
+  readonly takenBack: readonly { readonly fillId: string; readonly number: number }[]
 }
 
 export type Keeping = {
@@ -88,7 +90,8 @@ async function keepInPlace(
   const written = isNew ? writeDay(out, day, files, body.position, place.days) : ok(undefined)
   if (!written.ok) return written
   const isSigned = files.has(`${day}${SUFFIX.signature}`)
-  return ok({ document, sha256: sha256(bytes), isSigned, timestampProblem, isNew })
+  const takenBack = (body.undoneLater ?? []).map(({ fillId, number }) => ({ fillId, number }))
+  return ok({ document, sha256: sha256(bytes), isSigned, timestampProblem, isNew, takenBack })
 }
 
 /** The close of the day that is there and stays; null = it is to be written. The error is a final close that the store contradicts. */

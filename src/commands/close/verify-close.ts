@@ -59,7 +59,10 @@ function signersOf(path: string): Result<readonly AllowedSigner[], string> {
   return signers.length > 0 ? ok(signers) : err(`the signers' file ${path} names nobody`)
 }
 
-function linesOf({ folder, position, days, problems }: Verified, isChecked: boolean): readonly string[] {
+function linesOf(
+  { folder, position, days, problems, corrections }: Verified,
+  isChecked: boolean,
+): readonly string[] {
   const lines = days.map(({ day, close, signedBy, signer, timestampAt }) => {
     const signature =
       signedBy === null
@@ -76,14 +79,14 @@ function linesOf({ folder, position, days, problems }: Verified, isChecked: bool
     problems.length === 0
       ? `${position ?? folder}: ${days.length} closes hold, the last one is ${last?.sha256 ?? ''}`
       : `${position ?? folder}: THE CLOSES DO NOT HOLD\n${problems.join('\n')}`
-  return [...lines, ...result.split('\n')]
+  return [...lines, ...corrections.map((one) => `correction of ${one}`), ...result.split('\n')]
 }
 
 function shown({ days, ...rest }: Verified): object {
   return {
     ...rest,
     holds: rest.problems.length === 0,
-    days: days.map(({ close, ...day }) => ({
+    days: days.map(({ close, unfilled: _judged, ...day }) => ({
       ...day,
       status: close?.document.status ?? null,
       sha256: close?.sha256 ?? null,

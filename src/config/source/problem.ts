@@ -43,6 +43,8 @@ export type SecretRange = readonly [start: number, end: number]
 const SECRETISH = /(key|token|secret|passw|!env|!file|auth)/i
 /** A long unbroken run with letters and digits in it looks like a key wherever it stands. */
 const KEYLIKE = /[A-Za-z0-9_+/=-]{16,}/g
+/** A URL that is more than a host: a user, a path, a query of it may each be a key. */
+const URL_WITH_MORE = /[a-z][a-z0-9+.-]*:\/\/(?![\w.:[\]-]+\/?(?:["',}\]]|\s*(?:#|$)))/i
 const MAX_WIDTH = 100
 
 /**
@@ -89,6 +91,8 @@ function blot(line: string, lineStart: number, hidden: readonly SecretRange[]): 
     const from = value === null ? letters.length : secretish.index + value.index + value[0].length
     for (let i = from; i < letters.length; i++) letters[i] = '*'
   }
+  const url = URL_WITH_MORE.exec(line)
+  if (url !== null) letters.fill('*', url.index + url[0].length)
   return letters
     .join('')
     .replace(KEYLIKE, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '*'.repeat(run.length) : run))

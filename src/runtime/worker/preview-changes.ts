@@ -35,18 +35,17 @@ const MAX_HEAP_MB = 256
 /** One at a time: each is a thread of its own. */
 let isBusy = false
 
-/** What a reload with these changes would run; the error names the first problem. */
+/**
+ * What a reload with these changes would run; the error names the first problem. It is read as a reload reads it, secrets
+ * included: feeds and the default of withdraw.approvalAboveUsd depend on them, and would look removed without.
+ */
 export async function coreUnder(
   { current }: Pick<Reloader, 'current'>,
   changes: Changes,
 ): Promise<Result<CoreConfig, string>> {
   const { file, changes: present } = current()
-  const options = {
-    strategiesFolder: strategiesFolder(),
-    offline: true,
-    changes: mergeChanges(present, changes),
-  }
-  const loaded = await loadConfig(file, {}, options)
+  const options = { strategiesFolder: strategiesFolder(), changes: mergeChanges(present, changes) }
+  const loaded = await loadConfig(file, process.env, options)
   if (loaded.ok) return ok(loaded.value.core)
   const [first] = loaded.error
   return err(first === undefined ? 'it cannot be read' : formatProblem(first))

@@ -14,6 +14,8 @@ export type Answer = { readonly isError: boolean; readonly text: string; readonl
 export type AssistantClient = {
   readonly client: Client
   readonly call: (name: string, args?: Record<string, unknown>) => Promise<Answer>
+  /** What the server wrote to its standard error. */
+  readonly errors: () => string
   readonly close: () => Promise<void>
 }
 
@@ -26,8 +28,11 @@ export async function overStdio(
     command: process.execPath,
     args: [PROGRAM, 'mcp', '--config', config],
     env: { PATH: process.env['PATH'] ?? '', ...TEST_ENV, MIZANI_READ_TOKEN: READ_TOKEN, ...env },
+    stderr: 'pipe',
   })
-  return connect((client) => client.connect(transport))
+  let errors = ''
+  transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')))
+  return { ...(await connect((client) => client.connect(transport))), errors: () => errors }
 }
 
 /** A client of `mizani mcp --listen`, and its address. */
@@ -54,6 +59,7 @@ export async function overHttp(
   return {
     ...connected,
     url,
+    errors: server.errors,
     async close() {
       await connected.close()
       await server.kill('SIGTERM')
@@ -61,7 +67,10 @@ export async function overHttp(
   }
 }
 
-async function connect(open: (client: Client) => Promise<void>): Promise<AssistantClient> {
+/** A client that is connected this way. */
+export async function connect(
+  open: (client: Client) => Promise<void>,
+): Promise<Omit<AssistantClient, 'errors'>> {
   const client = new Client({ name: 'test', version: '0' })
   await open(client)
   return {

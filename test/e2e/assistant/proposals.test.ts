@@ -3,8 +3,11 @@ import type { NoticesAnswer } from '../../../src/console/api/answers.ts'
 import { freePort } from '../../support/free-port.ts'
 import { replayStore } from '../daemon/replay-store.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
+import type { ProposalView } from '../../../src/view/proposal-view.ts'
+import { openTreasuryMarket, TREASURY_ENV } from '../treasury/open-treasury-market.ts'
+import { until } from '../daemon/until.ts'
 import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
-import { openLyingMarket, stateWhere, trading, type LyingMarket } from '../lying-venue/lying-market.ts'
+import { openLyingMarket, stateWhere, trading } from '../lying-venue/lying-market.ts'
 import { overHttp, overStdio, READ_TOKEN, type AssistantClient } from './open-client.ts'
 
 afterAll(endDaemons)
@@ -13,18 +16,13 @@ const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const THIEF = '0x1111111111111111111111111111111111111111'
 const WHY = 'the person who talks to me asked for it'
 
+async function sections() {
+  const http = { port: await freePort(), token: '!env MIZANI_HTTP_TOKEN', readToken: '!file reader' }
+  return { http, withdraw: { enabled: true, destinations: [TO], maxPerDay: { USDC: '100' } } }
+}
+
 async function openDesk() {
-  const market = await openLyingMarket(
-    {},
-    {
-      http: {
-        port: await freePort(),
-        token: '!env MIZANI_HTTP_TOKEN',
-        readToken: '!file reader',
-      },
-      withdraw: { enabled: true, destinations: [TO], maxPerDay: { USDC: '100' } },
-    },
-  )
+  const market = await openLyingMarket({}, await sections())
   market.folder.write('reader', READ_TOKEN)
   const daemon = market.start()
   await trading(market, daemon)
@@ -37,8 +35,8 @@ async function proposed(assistant: AssistantClient, changes: object, why = WHY):
   return (data as { id: { untrusted: string } }).id.untrusted
 }
 
-const cli = (market: LyingMarket, ...args: readonly string[]) =>
-  runMizani(['proposals', ...args, '--config', market.config])
+const cli = (market: { readonly config: string }, ...args: readonly string[]) =>
+  runMizani(['proposals', ...args, '--config', market.config], TREASURY_ENV)
 
 describe.concurrent('what an assistant proposes', { timeout: 180_000 }, () => {
   for (const [name, open] of [
@@ -131,4 +129,89 @@ describe.concurrent('what an assistant proposes', { timeout: 180_000 }, () => {
     expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
     await market.close()
   })
+
+  test('a plan of the treasury and a withdrawal wait with their difference and who asked, and only a person who may moves money', async () => {
+    // One token has to approve, and nothing is free.
+    const market = await openTreasuryMarket({ approval: { people: 1, coolOffMs: 0 } }, {}, await sections())
+    market.folder.write('reader', READ_TOKEN)
+    const daemon = market.start()
+    const planned = await until('a refill is planned', () =>
+      Object.values(market.state()?.intents ?? {}).find(
+        ({ needsApproval, endedAt }) => needsApproval && endedAt === null,
+      ),
+    )
+    const assistant = await overStdio(market.config)
+    const idOf = async (tool: string, args: object) => {
+      const { data, text } = await assistant.call(tool, { ...args, why: WHY })
+      const id = (data as { id?: { untrusted: string } } | null)?.id?.untrusted
+      if (id === undefined) throw new Error(text)
+      return id
+    }
+    expect((await assistant.call('get_treasury', { sections: ['intents'] })).text).toContain(planned.id)
+    const plan = await idOf('propose_treasury_approval', { intent: planned.id })
+    const leaving = await idOf('propose_withdrawal', { asset: 'USDC', amount: '25.5', toAddress: TO })
+    const other = await idOf('propose_withdrawal', { asset: 'USDC', amount: '99', toAddress: TO })
+
+    const waiting = await cli(market, 'list')
+    expect(waiting.out).toContain(`approval of intent ${planned.id}: `)
+    expect(waiting.out).toContain(`withdrawal: nothing leaves -> 25.5 USDC to ${TO}`)
+    expect(waiting.out).toMatch(/reader \(assistant [^)]*\): the person who talks to me asked for it/)
+    const shown = (await daemon.get('/api/v1/proposals')).body as { proposals: readonly ProposalView[] }
+    expect(shown.proposals.map(({ id, kind, stage, needs }) => [id, kind, stage, needs])).toEqual([
+      [plan, 'approval', 'open', 'approve'],
+      [leaving, 'withdrawal', 'open', 'withdraw'],
+      [other, 'withdrawal', 'open', 'withdraw'],
+    ])
+    for (const id of [plan, leaving])
+      expect(await daemon.post('proposals/accept', { id }, READ_TOKEN)).toMatchObject({ status: 403 })
+    expect(await daemon.post('proposals/reject', { id: plan }, READ_TOKEN)).toMatchObject({ status: 403 })
+    expect(market.events().some((event) => JSON.stringify(event, bigintText).includes('"approve"'))).toBe(
+      false,
+    )
+    expect(await daemon.state()).toMatchObject({ withdrawals: [] })
+
+    expect(await cli(market, 'accept', plan, '--reason', 'agreed')).toMatchObject({ code: 0 })
+    expect(market.events()).toContainEqual(
+      expect.objectContaining({
+        type: 'ordered',
+        order: expect.objectContaining({ name: 'approve', intent: planned.id }),
+        by: 'operator',
+        who: expect.stringMatching(/^operator \(.*command line\)\)$/),
+        refusal: null,
+      }),
+    )
+    await until('the refill moves', () =>
+      market.state()?.intents[planned.id]?.legs.some(({ stage }) => stage !== 'planned'),
+    )
+    expect(await cli(market, 'reject', other, '--reason', 'too much')).toMatchObject({ code: 0 })
+
+    // Tokens leave from the wallet, so the position leaves the market first.
+    expect((await daemon.post('deactivate')).status).toBe(200)
+    await stateWhere(daemon, 'the position is out of the market', ({ isActive }) => isActive === false)
+    const accepted = await daemon.post('proposals/accept', { id: leaving, who: 'ann' })
+    expect(accepted).toMatchObject({ status: 200, body: { accepted: true } })
+    const { body } = await daemon.get('/api/v1/proposals')
+    expect((body as typeof shown).proposals.map(({ stage, settledBy }) => [stage, settledBy])).toEqual([
+      ['done', expect.stringMatching(/^operator \(.*command line\)\)$/)],
+      ['done', 'operator (ann)'],
+      ['rejected', expect.stringMatching(/^operator \(.*command line\)\)$/)],
+    ])
+    await until('25.5 USDC have left for the address, once', () => {
+      const left = market.venue.model.state.ours.transfers.filter(({ kind }) => kind === 'withdrawal')
+      expect(left.length).toBeLessThan(2)
+      return left[0]?.amount === 25_500_000n && left[0].to === TO
+    })
+    const notices = (await daemon.get('/api/v1/notices?kind=operator&limit=100')).body as NoticesAnswer
+    const words = notices.notices.map(({ text }) => text).join('\n')
+    expect(words).toMatch(/operator \(ann\): acceptProposal accepted/)
+    expect(words).toMatch(/withdraw accepted \(proposal [0-9a-f]{16} of reader \(assistant test\): /)
+    await assistant.close()
+    await daemon.kill('SIGTERM')
+    expect(await replayStore(market.config, TREASURY_ENV)).toMatchObject({ equal: true, warnings: [] })
+    await market.close()
+  })
 })
+
+function bigintText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

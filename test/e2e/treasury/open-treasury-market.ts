@@ -30,16 +30,18 @@ export type TreasuryMarket = Omit<Market, 'start'> & {
 
 /**
  * A position whose shillings are below its band at the start: the refill is due at once. `treasury` goes over the section,
- * `venue` over the options of the simulated venue.
+ * `venue` over the options of the simulated venue, `sections` are the other ones of the configuration.
  */
 export async function openTreasuryMarket(
   treasury: ConfigPatch = {},
   venue: SandboxOptionsInput = {},
+  sections: ConfigPatch = {},
 ): Promise<TreasuryMarket> {
   const opening = { NTZS: '1000000', USDC: '12000', USDT: '0' }
   const market = await openMarket({ opening, walletAddress: LP_WALLET, ...venue })
   const partner = partnerOf(market.venue)
   const config = market.folder.configure({
+    ...sections,
     treasury: {
       ...treasuryAccount(market.venue),
       mode: 'live',

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { ok } from '../../../../src/base/result.ts'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
+import { canonicalJson } from '../../../../src/close/document/canonical.ts'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
 import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
-import { LOCK, sha256, SUFFIX } from '../../../../src/close/folder/names.ts'
+import { LOCK, sha256, SUFFIX, sumsText } from '../../../../src/close/folder/names.ts'
 import { publicBlob } from '../../../../src/close/sign/public-key.ts'
 import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
 import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
@@ -291,7 +292,7 @@ describe('a day of which the store keeps less than it had', () => {
     const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
     expect(await closePosition(at.loaded, closing, NOW)).toMatchObject({
       ok: true,
-      value: { isSigned: true },
+      value: { isSigned: true, takenBack: [{ fillId: 'first', number: expect.any(Number) }] },
     })
     expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
     rmSync(join(at.out, `${FIRST}.json.sig`))
@@ -311,6 +312,52 @@ describe('a day of which the store keeps less than it had', () => {
       ['second'],
     ])
     expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+})
+
+/** A close as an earlier mizani wrote it, which did not list what was taken back before it was made. */
+function asBefore(out: string, day: string): void {
+  const { undoneLater: _unknown, ...close } = documentOf(out, day)
+  writeFileSync(join(out, `${day}.json`), canonicalJson(close))
+  const files = readdirSync(out).filter((name) => name.startsWith(day) && name !== `${day}.sha256`)
+  const bytes = new Map(files.map((name) => [name, readFileSync(join(out, name))]))
+  writeFileSync(join(out, `${day}.sha256`), sumsText(bytes))
+}
+
+describe('what a later close corrects', () => {
+  test('of an earlier one that lists no fill for an entry is read as the correction that it is, and blocks no later day', async () => {
+    const at = position()
+    takeBack(at.store, 'first')
+    await closed(at, FIRST)
+    asBefore(at.out, FIRST)
+    const alone = await captured(() => verifyClose(at.out, {}))
+    expect(alone).toMatchObject({
+      exitCode: 1,
+      text: expect.stringMatching(/entry \d+ has no fill first, and no later close of this folder takes it/),
+    })
+    for (const day of [SECOND, THIRD, FOURTH]) expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringContaining('desk-1: 4 closes hold')])
+    expect(text).toMatch(
+      new RegExp(
+        `correction of ${FOURTH}: entry \\d+ takes back fill first, which entry \\d+ of ${FIRST} had`,
+      ),
+    )
+  })
+
+  test('is also a fill that the venue reported after the end of its day: it is named with that day', async () => {
+    const at = position()
+    const late = Date.parse(`${FIRST}T23:59:59Z`)
+    tamper(at.store, `UPDATE fills SET created_at = ${late} WHERE venue_id = 'third'`)
+    for (const day of [FIRST, SECOND, THIRD]) expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([
+      0,
+      expect.stringContaining(
+        `correction of ${THIRD}: booked here and not in the close of ${FIRST}, because the venue`,
+      ),
+    ])
+    expect(text).toContain('reported them after its end: fill third')
   })
 })
 

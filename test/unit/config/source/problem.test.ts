@@ -55,6 +55,26 @@ describe('a problem as text', () => {
     expect(all).not.toContain('4f9a8b7c')
   })
 
+  test.each([
+    ['a user and a password', 'https://hidden:opensesame@venue.example'],
+    ['a password with a space', '"https://hidden opensesame@venue.example"'],
+    ['a query', 'https://venue.example?user=opensesame'],
+    ['a path, before another mistake of its line', 'https://venue.example/opensesame, baseUlr: x'],
+  ])('never shows what an address has beside its host: %s', async (_what, address) => {
+    const loaded = await load(`venue: { baseUrl: ${address}, apiKey: !env MIZANI_API_KEY }\nmode: lief`)
+    if (loaded.ok) throw new Error('problems were expected')
+    const all = loaded.error.map(formatProblem).join('\n')
+    expect(all).toMatch(/venue.ba/)
+    expect(all).not.toMatch(/hidden|opensesame/)
+  })
+
+  test('shows an address that is a host and nothing else', async () => {
+    const loaded = await load("mode: 'https://venue.example:8443' # not a mode")
+    expect(loaded.ok ? '' : loaded.error.map(formatProblem).join('\n')).toContain(
+      'https://venue.example:8443',
+    )
+  })
+
   test('says that a file is missing, a folder, or not text', async () => {
     const binary = await problemsOf(new Uint8Array([0xff, 0xfe, 0x00, 0x41]))
     expect(binary).toEqual(['1:1 (file): not UTF-8 text; save the file as UTF-8'])
