@@ -28,6 +28,7 @@ const LONGEST = [
   'unit/venue/flood.test.ts',
   'e2e/keys.test.ts',
   'e2e/guard/stops.test.ts',
+  'e2e/guard/one-way.test.ts',
   'e2e/drills/shipped-desk.test.ts',
   'e2e/drills/self-custody-desk.test.ts',
   'e2e/daemon-here.test.ts',
