@@ -17,7 +17,7 @@ import {
 } from './fence.ts'
 import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
-import type { HoldTerms } from './terms.ts'
+import { attemptMs, type HoldTerms, SHORTEST_MS } from './terms.ts'
 
 /** A position that this process was granted, for as long as nobody else is. */
 export type Holding = {
@@ -60,8 +60,6 @@ export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
 }
 
 const RETRY_MS: Ms = 50
-/** What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does. */
-const SHORTEST_MS: Ms = 200
 const RELEASE_MS: Ms = 500
 /** A start that makes no step for so long hangs. Recovery makes one with each event; opening a chain or a tape takes seconds. */
 const HANGING_MS: Ms = 60_000
@@ -84,13 +82,16 @@ export function holdPosition(parts: HoldingParts): Holding {
   const untilAnswered: Holding['untilAnswered'] = async (attempt, mayRepeat) => {
     for (let isFirst = true; ; isFirst = false) {
       const began = timing.moment()
-      const withinMs = Math.max(SHORTEST_MS, leftMs())
+      const withinMs = attemptMs(terms, elapsedMs(aliveAt, began))
+      if (withinMs === null)
+        throw new Error('no sign of life was confirmed in time: what is left is for the safe quote')
       try {
         return await attempt(withinMs, isFirst)
       } catch (error) {
         if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
         // A process that was stopped finds its attempt late before it hears the answer: it asks who holds the position now.
         const wasStopped = elapsedMs(began, timing.moment()) > withinMs + STOPPED_MS
+        // What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does.
         if (leftMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error
         await pauseFor(timing, RETRY_MS)
       }

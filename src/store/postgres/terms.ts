@@ -25,3 +25,21 @@ export function holdTerms(terms: LeaseTerms): HoldTerms {
 }
 
 export const HOLD_TERMS: HoldTerms = holdTerms(DEFAULT_TERMS)
+
+/** An attempt that has less time has hardly a chance. */
+export const SHORTEST_MS: Ms = 200
+const LEAST_MS: Ms = 20
+
+/**
+ * How long an attempt may take that begins so long after the last confirmed sign of life was sent; null = none may begin, because
+ * its end would take the safe quote's time. It ends half-way through that time at the latest. Once no write may start any more
+ * there is nothing to keep time for: a process that was stopped asks who holds the position now.
+ */
+export function attemptMs({ giveUpMs }: Pick<HoldTerms, 'giveUpMs'>, sinceMs: Ms): Ms | null {
+  const leftMs = giveUpMs - sinceMs
+  const lastStartMs = giveUpMs / (1 - LAST_WRITE_SHARE)
+  if (leftMs >= SHORTEST_MS) return leftMs
+  if (sinceMs >= lastStartMs) return SHORTEST_MS
+  const withinMs = Math.min(SHORTEST_MS, leftMs + (lastStartMs - giveUpMs) / 2)
+  return withinMs < LEAST_MS ? null : withinMs
+}
