@@ -100,6 +100,8 @@ export function createAnswerEvidence(): AnswerEvidence {
 
 /** Null = the answer is written alike in both, or cannot show it. */
 function dialectOfEvent(event: Event): Dialect | null {
+  if (event.type === 'account' && event.isWrapped !== undefined)
+    return event.isWrapped ? 'observed' : 'contract'
   if (event.type === 'balances') return event.source === null ? 'contract' : 'observed'
   // The other form has the mid alone.
   if (event.type === 'rate' && event.mid !== null)

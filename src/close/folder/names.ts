@@ -14,6 +14,9 @@ export const SUFFIX = {
 /** Files of the whole folder, which follow from its days. */
 export const BOOKS = { hledger: 'books.hledger', beancount: 'books.beancount' } as const
 
+/** Which positions a fleet's folder has closes of, beside their folders. */
+export const INDEX = { document: 'fleet.json', signature: 'fleet.json.sig' } as const
+
 /** Held by the `close` that writes the folder. It stays and is empty. */
 export const LOCK = 'folder.lock'
 
@@ -28,7 +31,10 @@ export function dayOfFile(name: string): string | null {
 /** Whether a file is one that a `close` which was killed left unfinished. */
 export function isLeftOver(name: string): boolean {
   const [, finished = ''] = /^(.+)\.\d+\.part$/.exec(name) ?? []
-  return dayOfFile(finished) !== null || Object.values<string>(BOOKS).includes(finished)
+  return (
+    dayOfFile(finished) !== null ||
+    [BOOKS, INDEX].some((names) => Object.values<string>(names).includes(finished))
+  )
 }
 
 export function sha256(bytes: Uint8Array | string): string {

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
-import { BOOKS, dayOfFile, isLeftOver, LOCK } from './names.ts'
+import { BOOKS, dayOfFile, INDEX, isLeftOver, LOCK } from './names.ts'
 
 export type CloseFolder = {
   /** The files of each day by name, in the order of the days. */
   readonly days: ReadonlyMap<string, ReadonlyMap<string, Buffer>>
   /** Those of the whole folder. */
   readonly books: ReadonlyMap<string, Buffer>
+  /** The index of a fleet and its signature, where the folder is that of a fleet. */
+  readonly index: ReadonlyMap<string, Buffer>
   /** What no close writes: other files. */
   readonly others: readonly string[]
   /** What a close that was killed left unfinished: the next one removes it. */
@@ -19,6 +21,7 @@ export type CloseFolder = {
 export function readFolder(folder: string): Result<CloseFolder, string> {
   const days = new Map<string, Map<string, Buffer>>()
   const books = new Map<string, Buffer>()
+  const index = new Map<string, Buffer>()
   const others: string[] = []
   const folders: string[] = []
   const leftOvers: string[] = []
@@ -32,6 +35,7 @@ export function readFolder(folder: string): Result<CloseFolder, string> {
       // Its bytes are not read: that would release the lock of a close in this process.
       else if (name === LOCK && statSync(join(folder, name)).size === 0) continue
       else if (Object.values<string>(BOOKS).includes(name)) books.set(name, readFileSync(join(folder, name)))
+      else if (Object.values<string>(INDEX).includes(name)) index.set(name, readFileSync(join(folder, name)))
       else if (day === null) others.push(name)
       else {
         const files = days.get(day) ?? new Map<string, Buffer>()
@@ -42,7 +46,7 @@ export function readFolder(folder: string): Result<CloseFolder, string> {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT') return err(`${folder} cannot be read (${code ?? message})`)
   }
-  return ok({ days, books, others, leftOvers, folders })
+  return ok({ days, books, index, others, leftOvers, folders })
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

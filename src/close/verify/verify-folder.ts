@@ -17,6 +17,8 @@ export type FolderReport = {
   readonly corrections: readonly string[]
   /** Folders in it, which are verified by themselves. */
   readonly folders: readonly string[]
+  /** The index of a fleet and its signature; the folder of a position has none. */
+  readonly index: ReadonlyMap<string, Buffer>
 }
 
 /** Verifies every file of a folder of closes, without the store that they were made from. The error is a folder that cannot be read. */
@@ -26,13 +28,14 @@ export function verifyFolder(
 ): Result<FolderReport, string> {
   const read = readFolder(folder)
   if (!read.ok) return read
-  const { days: files, books, others, leftOvers, folders } = read.value
+  const { days: files, books, index, others, leftOvers, folders } = read.value
   const days = [...files].map(([day, of]) => checkDay(day, of, signers))
   const position = days.find(({ close }) => close !== null)?.close?.document.position ?? null
   return ok({
     position,
     days,
     folders,
+    index: days.length === 0 ? index : new Map(),
     corrections: correctionsOf(documentsOf(days)),
     problems: [
       ...days.flatMap(({ day, problems }) => problems.map((problem) => `${day}: ${problem}`)),
@@ -44,7 +47,9 @@ export function verifyFolder(
         (name) => `the folder ${name} was not written by a close: keep it elsewhere`,
       ),
       ...leftOvers.map((name) => `${name} was left by a close that was killed: the next one removes it`),
-      ...others.map((name) => `${name} was not written by a close: keep other files elsewhere`),
+      ...[...others, ...(days.length === 0 ? [] : index.keys())].map(
+        (name) => `${name} was not written by a close: keep other files elsewhere`,
+      ),
     ],
   })
 }

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { err, ok } from '../../base/result.ts'
+import { updateIndex } from '../../close/folder/fleet-index.ts'
+import { LOCK } from '../../close/folder/names.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
+import { withFileLock } from '../../lock/file-lock.ts'
 import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
 import { fail, type OutputFormat, print, printable, printStoreError } from '../output/print.ts'
 import { closePosition, dayNamed } from './close-position.ts'
@@ -41,6 +44,14 @@ export async function close(options: CloseOptions): Promise<void> {
       if (made.ok) closed.push(made.value)
       else fail(options, made.error.exitCode, `${name}: ${made.error.why}`, { position: name })
       if (options.fleet === undefined && !made.ok) return
+    }
+    if (options.fleet !== undefined && closed.length > 0) {
+      const names = closed.map(({ document }) => document.position)
+      const listed = await withFileLock(join(options.out, LOCK), () =>
+        Promise.resolve(updateIndex(options.out, names, signer.value)),
+      )
+      const kept = listed.ok ? listed.value : listed
+      if (!kept.ok) fail(options, EXIT_CODE.failed, kept.error)
     }
     const failed = process.exitCode ?? EXIT_CODE.ok
     print(

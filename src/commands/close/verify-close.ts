@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type AllowedSigner, readSigners } from '../../close/sign/allowed-signers.ts'
 import { checkFleet } from '../../close/verify/check-fleet.ts'
+import { checkIndex } from '../../close/verify/check-index.ts'
 import { type FolderReport, verifyFolder } from '../../close/verify/verify-folder.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print, printable } from '../output/print.ts'
 
 export type VerifyCloseOptions = OutputFormat & { readonly signers?: string }
 
-type Verified = Omit<FolderReport, 'folders'> & { readonly folder: string }
+type Verified = Omit<FolderReport, 'folders' | 'index'> & { readonly folder: string }
 
 /** Verifies the closes of a folder, or of each folder in it, without a store. */
 export function verifyClose(folder: string, options: VerifyCloseOptions): void {
@@ -18,7 +19,7 @@ export function verifyClose(folder: string, options: VerifyCloseOptions): void {
   const verified = verifyAll(folder, signers.value)
   if (!verified.ok) return fail(options, EXIT_CODE.usage, verified.error)
   const all = verified.value
-  if (all.every(({ days }) => days.length === 0))
+  if (all.every(({ days, problems }) => days.length === 0 && problems.length === 0))
     return fail(options, EXIT_CODE.failed, `there is no close in ${folder}`)
   const lines = all.flatMap((one) => linesOf(one, signers.value !== null))
   print(options, lines.map(printable).join('\n'), all.map(shown))
@@ -31,19 +32,21 @@ function verifyAll(
 ): Result<readonly Verified[], string> {
   const top = verifyFolder(folder, signers)
   if (!top.ok) return top
-  const { folders, ...own } = top.value
-  if (own.days.length > 0 || folders.length === 0) return ok([{ ...own, folder }])
-  const all: Verified[] = own.problems.length > 0 ? [{ ...own, folder }] : []
+  const { folders, index, ...own } = top.value
+  if (own.days.length > 0 || (folders.length === 0 && index.size === 0)) return ok([{ ...own, folder }])
+  const all: Verified[] = []
   for (const name of folders) {
     const path = join(folder, name)
     const verified = verifyFolder(path, signers)
     if (!verified.ok) return verified
-    const { folders: _deeper, ...report } = verified.value
+    const { folders: _deeper, index: _none, ...report } = verified.value
     const problems = report.days.length > 0 ? report.problems : [...report.problems, 'it has no close']
     all.push({ ...report, problems, folder: path })
   }
   const missing = checkFleet(all)
-  return ok(all.map((one, index) => ({ ...one, problems: [...one.problems, ...(missing[index] ?? [])] })))
+  const each = all.map((one, at) => ({ ...one, problems: [...one.problems, ...(missing[at] ?? [])] }))
+  const problems = [...own.problems, ...checkIndex(index, all, signers)]
+  return ok(problems.length === 0 ? each : [{ ...own, folder, problems }, ...each])
 }
 
 function signersOf(path: string): Result<readonly AllowedSigner[], string> {

@@ -68,6 +68,8 @@ export type AccountEvent = Answered & {
   readonly request: number
   readonly isActive: boolean
   readonly walletAddress: string | null
+  /** Whether the account came inside of another object; absent in journals of before this was kept. Nobody decides anything from it. */
+  readonly isWrapped?: boolean
 }
 
 /** GET /rate. */

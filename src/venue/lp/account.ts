@@ -21,18 +21,19 @@ const accountBody = z.looseObject({
 
 /** Contract: the bare account. Also seen: `{ account: {...} }`. */
 function translate(body: unknown): Result<AccountAnswer, string> {
-  const parsed = accountBody.safeParse(unwrap(body))
+  const isWrapped = hasWrapper(body)
+  const parsed = accountBody.safeParse(isWrapped ? body.account : body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { isActive, walletAddress } = parsed.data
   return ok({
     type: 'account',
     isActive,
     walletAddress: walletAddress ?? null,
+    isWrapped,
     ...unknownFields(parsed.data, accountBody),
   })
 }
 
-function unwrap(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || 'isActive' in body) return body
-  return 'account' in body ? body.account : body
+function hasWrapper(body: unknown): body is { readonly account: unknown } {
+  return typeof body === 'object' && body !== null && !('isActive' in body) && 'account' in body
 }

@@ -323,6 +323,18 @@ describe('the rest is learned from the other answers', () => {
     expect(trait?.value).toBe('balances.(cut), fills.(cut)')
   })
 
+  test('the wrapper of the account is its dialect; journals of before it was kept show nothing of it', () => {
+    const wrapped = (n: number) => ({ ...account(MONDAY + n), isWrapped: true }) as Event
+    const { evidence, sandbox, traits } = profileOf([0, 1, 2, 3].map(wrapped))
+    expect([evidence.dialects, sandbox.dialect]).toEqual([{ account: 'observed' }, 'observed'])
+    expect(traits.find(({ topic }) => topic === 'dialect')).toMatchObject({
+      value: 'the other form (account)',
+      observed: 4,
+      exceptions: 0,
+    })
+    expect(profileOf([account(MONDAY)]).evidence.dialects).toEqual({})
+  })
+
   test('each kind of answer has a dialect of its own', () => {
     const bare = { ...rate(MONDAY, MONDAY), rateUpdatedAt: null, quotable: null } as Event
     const partial: Event = {

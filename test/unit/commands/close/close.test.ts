@@ -618,7 +618,7 @@ describe('the commands', () => {
     const { folder, at, out } = fleet()
     const { text, exitCode } = await captured(() => close({ fleet: folder, day: FIRST, out }))
     expect([exitCode, text]).toEqual([0, expect.stringMatching(/desk-1, 2026-11-20[^]+desk-2, 2026-11-20/)])
-    expect(readdirSync(out)).toEqual(['desk-1', 'desk-2'])
+    expect(readdirSync(out)).toEqual(['desk-1', 'desk-2', 'fleet.json', LOCK])
     const verified = await captured(() => verifyClose(out, { json: true }))
     expect(JSON.parse(verified.text)).toMatchObject([
       { position: 'desk-1', holds: true },
@@ -650,6 +650,61 @@ describe('the commands', () => {
     const { text, exitCode } = await captured(() => verifyClose(out, {}))
     expect([exitCode, text]).toEqual([1, expect.stringContaining(missing(SECOND))])
     expect(text).toContain('desk-2: 1 closes hold')
+  })
+
+  test('verify-close reports a fleet of which every folder, or the last close of every folder, is gone', async () => {
+    const { folder, out } = fleet()
+    for (const day of [FIRST, SECOND]) await captured(() => close({ fleet: folder, day, out }))
+    cpSync(out, `${out}-kept`, { recursive: true })
+    for (const name of ['desk-1', 'desk-2']) rmSync(join(out, name), { recursive: true })
+    const gone = await captured(() => verifyClose(out, {}))
+    expect([gone.exitCode, gone.text]).toEqual([
+      1,
+      expect.stringContaining(
+        `the closes of desk-1, from ${FIRST} on, are missing\nthe closes of desk-2, from`,
+      ),
+    ])
+    cpSync(`${out}-kept`, out, { recursive: true })
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({ exitCode: 0 })
+    for (const name of ['desk-1', 'desk-2']) {
+      for (const suffix of Object.values(SUFFIX))
+        rmSync(join(out, name, `${SECOND}${suffix}`), { force: true })
+      for (const [file, bytes] of renderBooks(name, [FIRST])) writeFileSync(join(out, name, file), bytes)
+    }
+    const cut = await captured(() => verifyClose(out, {}))
+    expect([cut.exitCode, cut.text]).toEqual([
+      1,
+      expect.stringContaining(
+        `the close of desk-2 of ${SECOND} is missing, or not the one that fleet.json names`,
+      ),
+    ])
+    writeFileSync(join(out, 'fleet.json'), '{}')
+    expect((await captured(() => verifyClose(out, {}))).text).toContain('fleet.json is not as it was written')
+    expect((await captured(() => close({ fleet: folder, day: SECOND, out }))).text).toContain(
+      'fleet.json is not as it was written: restore it; the closes are written',
+    )
+  })
+
+  test('the index of a fleet is signed with its closes, and keeps a position that has left the fleet', async () => {
+    const { folder, out } = fleet()
+    await captured(() => close({ fleet: folder, day: FIRST, out }))
+    rmSync(join(folder, 'desk-2.yaml'))
+    await captured(() => close({ fleet: folder, day: SECOND, out }))
+    rmSync(join(out, 'desk-2'), { recursive: true })
+    expect((await captured(() => verifyClose(out, {}))).text).toContain('the closes of desk-2, from')
+    const signers = join(out, '..', 'signers')
+    const blob = publicBlob(KEY)?.toString('base64') ?? ''
+    writeFileSync(signers, `amina ssh-ed25519 ${blob}\n`)
+    expect((await captured(() => verifyClose(out, { signers }))).text).toContain('fleet.json is not signed')
+    const path = join(out, 'fleet.json')
+    const signature = signMessage(KEY, readFileSync(path))
+    if (!signature.ok) throw new Error(signature.error)
+    writeFileSync(`${path}.sig`, signature.value)
+    expect((await captured(() => verifyClose(out, { signers }))).text).not.toMatch(/fleet.json/)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('desk-2', 'desk-3'))
+    expect((await captured(() => verifyClose(out, { signers }))).text).toContain(
+      'fleet.json.sig does not hold',
+    )
   })
 
   test('a position of a fleet that has nothing of the day yet is not listed as closed with the others', async () => {

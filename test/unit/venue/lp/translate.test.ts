@@ -22,13 +22,14 @@ const EMPTY_ORDER = {
 describe('the account', () => {
   const account = { id: 'a', email: 'a@b.invalid', walletAddress: '0xabc', isActive: true, createdAt: 'x' }
   test.each([
-    ['bare', account],
-    ['in an envelope', { account }],
-  ])('is read %s', (_how, body) => {
+    ['bare', account, false],
+    ['in an envelope', { account }, true],
+  ])('is read %s, which is kept for the journal', (_how, body, isWrapped) => {
     expect(valueOf(read(calls.account(), body))).toEqual({
       type: 'account',
       isActive: true,
       walletAddress: '0xabc',
+      isWrapped,
     })
   })
   test('keeps for the journal what the contract does not name, and not what it names', () => {
