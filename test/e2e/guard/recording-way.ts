@@ -22,7 +22,6 @@ export async function recordingWay(to: string, delayMs: Ms, host = '127.0.0.1') 
     const { method = 'GET', url = '/', headers } = near
     const write: PassedWrite = { method, cameAt: performance.now(), endedAt: null, body: '' }
     if (method !== 'GET') writes.push(write)
-    near.on('data', (chunk: Buffer) => (write.body += chunk.toString('utf8')))
     const pass = () => {
       const far = request(
         new URL(url, to),
@@ -34,6 +33,8 @@ export async function recordingWay(to: string, delayMs: Ms, host = '127.0.0.1') 
         },
       )
       far.on('error', () => answer.destroy())
+      // Not sooner: a request that is read to its end is destroyed, as one is whose client has gone.
+      near.on('data', (chunk: Buffer) => (write.body += chunk.toString('utf8')))
       near.pipe(far)
     }
     if (method === 'GET' || delayMs === 0) pass()
