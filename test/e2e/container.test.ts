@@ -14,12 +14,12 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProbeAnswer, ProbeOrder } from '../../src/config/strategy/probe-strategy.ts'
+import { until } from './daemon/until.ts'
 
 // What the image runs, without an engine to run images: the bundle, in a folder of its own far from any
 // node_modules, as a process of its own.
@@ -207,15 +207,14 @@ http: { host: 127.0.0.1, port: 0 }
     const daemon = mizani(['run', '--config', config], { MIZANI_API_KEY: key })
     const { match, lines } = await lineOf(daemon, /"url":"(http:\/\/[^"]+)"/)
     const url = match[1] ?? ''
-    let ready = 0
-    for (let i = 0; i < 600 && ready !== 200; i++) {
-      ready = (await fetch(`${url}/readyz`)).status
-      if (ready !== 200) await pause(50)
-    }
-    expect(ready).toBe(200)
+    await until('the daemon is ready', async () => (await fetch(`${url}/readyz`)).status === 200)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain(
-      'mizani_quote_bps{side="bid",position="contained"} 60',
+    // Ready is a daemon that knows what the venue quotes, which need not be what it wants yet.
+    const metrics = async () => (await fetch(`${url}/metrics`)).text()
+    await until(
+      'the metrics show the confirmed quote',
+      async () => (await metrics()).includes('mizani_quote_bps{side="bid",position="contained"} 60'),
+      { otherwise: metrics },
     )
     const began = performance.now()
     daemon.kill('SIGTERM')

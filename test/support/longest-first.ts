@@ -2,17 +2,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Every file that takes half a minute or more beside others on two cores, the longest first. */
 const LONGEST = [
-  'world/days-of-seeds-1-to-52.test.ts',
+  'world/days-of-seeds-1-to-24.test.ts',
   'e2e/treasury/kill.test.ts',
   'e2e/custody/kill-self-custody.test.ts',
   'e2e/standby/standby.test.ts',
   'campaign/campaign.test.ts',
   'e2e/custody.test.ts',
   'e2e/kill.test.ts',
-  'world/days-of-seeds-treasury-251-to-500.test.ts',
   'e2e/chain/venue-demo.test.ts',
   'e2e/commands.test.ts',
-  'world/days-of-seeds-treasury-1-to-250.test.ts',
   'e2e/console/any-state.test.ts',
   'e2e/custody/refusals.test.ts',
   'unit/grafana/alert-rules.test.ts',

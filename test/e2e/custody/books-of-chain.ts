@@ -30,7 +30,7 @@ export async function expectBooksOfChain(
       const { fills } = await chainTruth(chain, [])
       return seen.reconciliation.state === 'reconciled' && seen.fills.total >= fills.length && seen
     },
-    { withinMs: 30_000, otherwise: () => daemon.state() },
+    { otherwise: () => daemon.state() },
   )
   const { fills, balances } = await chainTruth(chain, [])
   const atChain = CHAIN_TOKENS.map(({ asset }) => [asset, formatAmount(balances[asset], asset)] as const)

@@ -240,7 +240,7 @@ async function blocked(daemon: RunningDaemon, why: RegExp): Promise<PositionView
       const view = await daemon.state()
       return why.test(view.rfq?.blocked ?? '') && view
     },
-    { withinMs: 20_000, otherwise: async () => [(await daemon.state()).rfq, daemon.errors()] },
+    { otherwise: async () => [(await daemon.state()).rfq, daemon.errors()] },
   )
 }
 

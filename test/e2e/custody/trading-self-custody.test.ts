@@ -130,7 +130,6 @@ describe
       const left = await standing(keeping, 3)
       // Those that the way out took back wait for their confirmations first.
       await until('nothing else is owed', async () => (await keeping.state()).rfq?.orders.length === 3, {
-        withinMs: 25_000,
         otherwise: () => keeping.state(),
       })
       expect((await keeping.kill('SIGTERM')).code).toBe(0)
@@ -200,7 +199,7 @@ async function standing(
       const isAll = rfq?.orders.every(({ phase }) => phase !== 'placing') ?? false
       return isAll && open.length === count && open.every(which) && open
     },
-    { withinMs: 25_000, otherwise: async () => [daemon.errors(), (await daemon.state()).rfq] },
+    { otherwise: async () => [daemon.errors(), (await daemon.state()).rfq] },
   )
 }
 
@@ -228,10 +227,8 @@ async function fill({ venue }: CustodyMarket, { hash }: OrderView, takerAmount?:
 async function gone({ chain, sent }: CustodyMarket, which: (salt: string) => boolean): Promise<void> {
   const theirs = sent.filter(({ order }) => which(order.salt.toString()))
   expect(theirs.length).toBeGreaterThan(0)
-  await until(
-    'the chain fills them no more',
-    async () => (await chainTruth(chain, theirs)).orders.every(({ status }) => status !== 'FILLABLE'),
-    { withinMs: 20_000 },
+  await until('the chain fills them no more', async () =>
+    (await chainTruth(chain, theirs)).orders.every(({ status }) => status !== 'FILLABLE'),
   )
 }
 

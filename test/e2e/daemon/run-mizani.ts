@@ -20,7 +20,7 @@ export function runMizani(
       {
         cwd: ROOT,
         env: { ...process.env, ...TEST_ENV, ...env },
-        timeout: 40_000,
+        timeout: 90_000,
         maxBuffer: 64 * 1024 * 1024,
       },
       (error, out, err) => {

@@ -14,7 +14,7 @@ const LONGEST_TIMES = 4
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
-  { withinMs = 45_000, otherwise = () => '' }: { withinMs?: number; otherwise?: () => unknown } = {},
+  { withinMs = 60_000, otherwise = () => '' }: { withinMs?: number; otherwise?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const began = performance.now()
   for (let looks = 1; ; looks += 1) {

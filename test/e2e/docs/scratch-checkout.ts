@@ -85,7 +85,6 @@ export function scratchCheckout(): ScratchCheckout {
       let hasEnded = false
       void ended.then(() => (hasEnded = true))
       await until(`${command} says ${sign}`, () => hasEnded || sign.test(output()), {
-        withinMs: 30_000,
         otherwise: output,
       })
       if (!sign.test(output())) throw new Error(`${command} ended without ${sign}:\n${output()}`)

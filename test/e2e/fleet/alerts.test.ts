@@ -88,10 +88,8 @@ describe.skipIf(needs('prometheus'))('the alerts of a fleet, each fired by a rea
   }
 
   function fires(name: string): Promise<FiringAlert> {
-    return until(
-      `${name} fires`,
-      async () => (await ofTheFleet()).find(({ labels }) => labels['alertname'] === name),
-      { withinMs: 40_000 },
+    return until(`${name} fires`, async () =>
+      (await ofTheFleet()).find(({ labels }) => labels['alertname'] === name),
     )
   }
 

@@ -79,7 +79,7 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
           const { bidBps, askBps } = await quote()
           return lease?.watch === 'held' && bidBps === 60 && askBps === 70
         },
-        { withinMs: 40_000, otherwise: () => daemon.state() },
+        { otherwise: () => daemon.state() },
       )
     },
     async close(): Promise<void> {

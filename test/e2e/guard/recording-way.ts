@@ -32,7 +32,6 @@ export async function recordingWay(
       writes.push(write)
       onWrite(write)
     }
-    near.on('data', (chunk: Buffer) => (write.body += chunk.toString('utf8')))
     const pass = () => {
       const far = request(
         new URL(url, to),
@@ -45,6 +44,8 @@ export async function recordingWay(
         },
       )
       far.on('error', () => answer.destroy())
+      // Not sooner: a request that is read to its end is destroyed, as one is whose client has gone.
+      near.on('data', (chunk: Buffer) => (write.body += chunk.toString('utf8')))
       near.pipe(far)
     }
     if (method === 'GET' || delayMs === 0) pass()

@@ -86,7 +86,6 @@ async function killAndCheck(
   market.venue.model.inject({ faults: { routes: [] } })
   await last.post('halt', { why: 'the end of the test' })
   await until('nothing is owed', async () => (await last.state()).rfq?.orders.length === 0, {
-    withinMs: 30_000,
     otherwise: () => last.state(),
   })
   await watch.stop()

@@ -52,7 +52,7 @@ async function expectReconciled({ venue, place, stop }: Desk, daemon: RunningDae
       const all = venue.model.book().ours.fills.length
       return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
     },
-    { withinMs: 40_000, otherwise: () => daemon.state() },
+    { otherwise: () => daemon.state() },
   )
   expect(view.reconciliation.unreconciled).toEqual({})
   expect(view.fills.total).toBeGreaterThan(0)

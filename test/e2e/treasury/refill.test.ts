@@ -14,7 +14,6 @@ describe('a position that runs dry', () => {
     const market = await openTreasuryMarket()
     const daemon = await startPositionHere(market.config, TREASURY_ENV)
     await until('the refill has ended', () => refillOf(market)?.endedAt != null, {
-      withinMs: 25_000,
       otherwise: () =>
         JSON.stringify([refillOf(market), daemon.notices, market.events().slice(-5)], bigintText),
     })

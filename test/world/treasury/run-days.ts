@@ -3,7 +3,7 @@ import { TreasuryDay } from './treasury-day.ts'
 
 const A_BATCH = 50
 
-/** Lives the days of seeds `first` to `last`, in batches: files of them run beside each other. */
+/** Lives the days of seeds `first` to `last`, in batches. */
 export function runTreasuryDays(first: number, last: number): void {
   const starts = Array.from(
     { length: Math.ceil((last - first + 1) / A_BATCH) },

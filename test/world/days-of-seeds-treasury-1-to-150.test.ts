@@ -1,3 +1,3 @@
 import { runTreasuryDays } from './treasury/run-days.ts'
 
-runTreasuryDays(251, 500)
+runTreasuryDays(1, 150)
