@@ -1,25 +1,32 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { ALL_RATES, clockFaults, cutWithRates } from '../test/e2e/guard/measure-clocks.ts'
 import { figuresOf, killAgain } from '../test/e2e/guard/measure-kills.ts'
 import { stopAgain, stopFaults } from '../test/e2e/guard/measure-stops.ts'
+import { optionsOr } from './options-or-help.ts'
 
-// `npm run guard-kills -- [--mode kills] [--kills 200] [--desks 2] [--out FILE]`: kills a guarded daemon again and again, prints from
-// kill -9 to a confirmed safe quote, and writes it as JSON. Each desk has a venue, a guard and a daemon of its own.
-// `--mode stops [--rounds 1]`: stops the daemon (SIGSTOP) for 1 to 30 s. `--mode clocks [--rounds 1]`: cuts daemon and guard off from
-// each other under clock rates of 15 % more and less; needs the Debian package faketime. Both exit with 1 where something happened
-// that must not.
+const HELP = `npm run guard-kills -- [options]
+
+Measures a guarded daemon that dies, stands still, or is cut off, with real processes, and prints the result as JSON.
+
+  --mode kills     kill -9 again and again: the times until the safe quote is confirmed (default)
+  --mode stops     SIGSTOP for 1 to 30 s
+  --mode clocks    clock rates of 15 % more and less; needs the Debian package faketime
+  --kills N        so many kills (200)
+  --desks N        so many at a time, each with a venue, a guard and a daemon of its own (1); of kills only
+  --rounds N       so many rounds of all stops, or of all clock rates (1)
+  --out FILE       also writes the result there; scripts/reliability-page.ts keeps it
+
+Exit codes: 0 measured; 1 something happened that must not; 2 the options are wrong.
+`
 
 const STOPS_MS = [1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 8_000, 10_000, 15_000, 20_000, 30_000]
 
-const { values } = parseArgs({
-  options: {
-    mode: { type: 'string', default: 'kills' },
-    kills: { type: 'string', default: '200' },
-    desks: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '1' },
-    out: { type: 'string' },
-  },
+const values = optionsOr(HELP, {
+  mode: { type: 'string', default: 'kills' },
+  kills: { type: 'string', default: '200' },
+  desks: { type: 'string', default: '1' },
+  rounds: { type: 'string', default: '1' },
+  out: { type: 'string' },
 })
 const [kills, desks, rounds] = [Number(values.kills), Number(values.desks), Number(values.rounds)]
 const MODES = { kills: measureKills, stops: measureStops, clocks: measureClocks } as const

@@ -1,20 +1,28 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { endDaemons } from '../test/e2e/daemon/running-daemon.ts'
 import { figuresOf, handOverAgain, type Handover } from '../test/e2e/standby/measure-handovers.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { optionsOr } from './options-or-help.ts'
 
-// `npm run handover-kills -- --kills 200 [--desks 2] [--seed 1] [--out FILE]`: two daemons of a position on one PostgreSQL; the one
-// that holds it is killed, ended, stopped or cut off in turn. Prints the times until the next confirmed quote, and writes them as JSON.
+const HELP = `npm run handover-kills -- [options]
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '200' },
-    desks: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    out: { type: 'string' },
-  },
+Two daemons of a position on one PostgreSQL: the one that holds it is killed, ended, stopped, or cut off from the database in turn. Prints the
+times until the next confirmed quote as JSON. Needs the Debian package postgresql.
+
+  --kills N    so many hand-overs, of all kinds in turn (200)
+  --desks N    so many at a time (1)
+  --seed N     of the faults and their moments (1)
+  --out FILE   also writes the result there; scripts/reliability-page.ts keeps it
+
+Exit codes: 0 measured; 1 a fill was lost or booked twice, or two daemons wrote at once; 2 the options are wrong.
+`
+
+const values = optionsOr(HELP, {
+  kills: { type: 'string', default: '200' },
+  desks: { type: 'string', default: '1' },
+  seed: { type: 'string', default: '1' },
+  out: { type: 'string' },
 })
 const [kills, desks, seed] = [Number(values.kills), Number(values.desks), Number(values.seed)]
 if (![kills, desks, seed].every((count) => Number.isSafeInteger(count) && count > 0) || desks > kills) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { chanceText } from '../test/campaign/summary.ts'
+import { clockFigures, stopFigures } from './guard-outcomes.ts'
 
 /** What killing real processes measured: docs/kills.json, kept by scripts/reliability-page.ts. */
 export const KILLS = new URL('../docs/kills.json', import.meta.url)
@@ -24,14 +25,18 @@ const handoverFigures = z.object({
   node: z.string(),
   postgres: z.string(),
 })
-const killFigures = z.strictObject({ guard: guardFigures, handover: handoverFigures })
+const killFigures = z.strictObject({
+  guard: guardFigures,
+  handover: handoverFigures,
+  stops: stopFigures,
+  clocks: clockFigures,
+})
 export type KillFigures = z.infer<typeof killFigures>
 
-/** The kept figures, with those that new results of `guard-kills` and `handover-kills` replace. */
-export function killFiguresWith(files: {
-  guard?: string | undefined
-  handover?: string | undefined
-}): KillFigures {
+/** The kept figures, with those that new results of `guard-kills` (each of its modes) and `handover-kills` replace. */
+export function killFiguresWith(
+  files: Readonly<Partial<Record<keyof KillFigures, string | undefined>>>,
+): KillFigures {
   const kept = JSON.parse(readFileSync(KILLS, 'utf8')) as Record<string, unknown>
   for (const [part, file] of Object.entries(files))
     if (file !== undefined) kept[part] = JSON.parse(readFileSync(file, 'utf8'))
