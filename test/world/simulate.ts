@@ -143,6 +143,11 @@ export function simulate(options: WorldOptions, settings: SimulationSettings = {
     end = model.state.outageUntil + NO_TRADE_MS
     runUntil(end)
   }
+  // An activation that is asked for just now may have moved everything already: its outcome is awaited.
+  for (let more = 0; more < MOST_EXTENSIONS && daemon.state()?.activation.inFlight != null; more++) {
+    end += NO_TRADE_MS
+    runUntil(end)
+  }
   const resolved =
     spoil === undefined
       ? resolveBooks(daemon, (ms) => {
