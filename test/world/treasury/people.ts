@@ -165,6 +165,10 @@ export class TreasuryPeople {
         // The answer asks for it: the step that would have told the position was dropped.
         if (arrived !== null && leg.to === 'lpWallet' && leg.kind !== 'lpActivation')
           position.bookDeposit(leg.receiveAsset, received, `${id}:${index}`)
+        // What stayed in its wallet the position asks for as well, unless the order of this activation has told it.
+        const before = legs[index - 1]
+        if (arrived === null && leg.kind === 'lpActivation' && before?.to === 'lpWallet' && before.received !== null)
+          position.bookDeposit(before.receiveAsset, before.received, `${id}-${index}`)
       }
   }
 

@@ -112,7 +112,10 @@ export class DeskDaemon {
 
   command(command: OperatorCommand): void {
     if (this.phase !== 'trades') return
-    if (command.name === 'activate') this.wasTold = true
+    if (command.name === 'activate') {
+      this.wasTold = true
+      this.parts.watch.asked()
+    }
     this.desk?.command(command)
   }
 

@@ -37,6 +37,8 @@ export class HandOverWatch {
   readonly #open = new Set<Write>()
   readonly #withdrawn = new Set<string>()
   #activatedBy: DeskDaemon | null = null
+  /** A person has asked for an activation that nobody has sent yet: whoever holds the position next has the order in its journal. */
+  #isAsked = false
   /** The number under which the latest write to the quote was sent that has landed. */
   #landed = 0
   #granted = 0
@@ -140,16 +142,22 @@ export class HandOverWatch {
     this.#withdrawn.add(key)
   }
 
+  /** A person asks whoever holds the position to enter the market. */
+  asked(): void {
+    this.#isAsked = true
+  }
+
   /** Who takes over may not begin what the venue is still doing for the one before; what a person asks of it is another matter. */
   #activates(daemon: DeskDaemon, { body }: VenueCall<unknown>): void {
     if (!(body as { readonly isActive: boolean }).isActive) return
     const before = this.#activatedBy
     const { isActivating } = this.#parts.venue.model.state
-    if (isActivating && before !== null && before !== daemon && !daemon.wasTold)
+    if (isActivating && before !== null && before !== daemon && !daemon.wasTold && !this.#isAsked)
       this.#violated(
         `an activation was sent again: ${daemon.holder} sends one while that of ${before.holder} is under way`,
       )
     this.#activatedBy = daemon
+    this.#isAsked = false
   }
 
   /** A daemon that lives has lost the database before another one may begin. */
