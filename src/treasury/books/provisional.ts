@@ -8,11 +8,11 @@ export type OpenFigure = { readonly intent: string; readonly leg: Leg; readonly 
 export type FigureFinding = OpenFigure & { readonly difference: bigint }
 
 /** Figures of the places that a difference between books and balances is of; oldest first. */
-export function figuresAt(
-  open: readonly OpenFigure[],
+export function figuresAt<Figure extends OpenFigure>(
+  open: readonly Figure[],
   places: readonly Place[],
   asset: TreasuryAsset,
-): readonly OpenFigure[] {
+): readonly Figure[] {
   return open.filter(({ figure }) => places.includes(figure.place) && figure.asset === asset)
 }
 

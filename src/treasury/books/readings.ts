@@ -11,8 +11,9 @@ import {
 } from '../model/place.ts'
 import { markBooks } from './accrual.ts'
 import { boundsOf, divideDifference, type FigureFinding, figuresAt, type OpenFigure } from './provisional.ts'
+import { rememberUnreconciled, takenBack, undoneCorrections } from './taken-back.ts'
 import { type ClaimTrace, claimsBehind, mayBeClaims } from './claim-evidence.ts'
-import { balanceOf, type Books, ownHoldings, type Held, isEmpty, move, nothing, post } from './books.ts'
+import { balanceOf, type Books, type Held, isEmpty, move, nothing, ownHoldings, post } from './books.ts'
 
 /** Places that are compared as one: fills and sweeps move value between pool and LP wallet at any time. */
 const GROUPS: readonly (readonly ReadPlace[])[] = [
@@ -24,8 +25,6 @@ const GROUPS: readonly (readonly ReadPlace[])[] = [
 /** A difference that the same readings show for so long is one, and no race between a reading and a movement. */
 const LASTS_MS = 5 * MINUTE_MS
 const READINGS = 3
-/** What was booked as unreconciled longer ago than so many others is history. */
-const MOST_REMEMBERED = 100
 
 type Booked = {
   readonly postings: readonly TreasuryPosting[]
@@ -42,6 +41,8 @@ export type OpenValue = {
   readonly touched: ReadonlySet<Place>
   readonly claims: readonly ClaimTrace[]
   readonly figures: readonly OpenFigure[]
+  /** What earlier readings have corrected of figures. */
+  readonly corrected: readonly FigureFinding[]
 }
 
 /**
@@ -55,7 +56,7 @@ export function bookHoldings(
   holdings: Holdings,
   mid: Rate | null,
   now: number,
-  { touched, claims, figures }: OpenValue,
+  { touched, claims, figures, corrected }: OpenValue,
 ): Booked {
   markBooks(books.pnl, ownHoldings(books), mid)
   const postings: TreasuryPosting[] = []
@@ -80,7 +81,12 @@ export function bookHoldings(
     traced.push(...behind)
     const isTouched = group.some((place) => touched.has(place))
     const lasting = lastingDifference(books, first, amounts, now, isTouched)
-    const back = lasting === null ? nothing() : takenBack(books, first, lasting)
+    const back =
+      lasting === null
+        ? nothing()
+        : takenBack(books, first, lasting, (asset) => figuresAt(figures, group, asset))
+    if (lasting !== null)
+      found.push(...undoneCorrections(lasting, (asset) => figuresAt(corrected, group, asset)))
     const others = traces.filter((trace) => !behind.some(({ leg }) => leg === trace.leg))
     found.push(...takeFigures({ figures, traces: others }, group, amounts, lasting))
     bookDifference(books, postings, 'unreconciled', first, back)
@@ -120,31 +126,6 @@ function takeFigures(
     if (findings.length > 0) lasting[asset] = 0n
     return findings
   })
-}
-
-/**
- * What undoes an earlier unreconciled difference of the place to the last unit: the balances showed a movement before its
- * intent heard of it, a bounce for example, and its entry has come since. It is taken from `lasting`; a figure that the
- * venue did not state has no part in it.
- */
-function takenBack(books: Books, place: string, lasting: Held): Held {
-  const back = nothing()
-  for (const asset of TREASURY_ASSETS) {
-    const index = books.unreconciled.findIndex(
-      (one) => one.place === place && one.asset === asset && one.amount === -lasting[asset],
-    )
-    if (index === -1) continue
-    books.unreconciled.splice(index, 1)
-    back[asset] = lasting[asset]
-    lasting[asset] = 0n
-  }
-  return back
-}
-
-function rememberUnreconciled({ unreconciled }: Books, place: string, amounts: Readonly<Held>): void {
-  for (const asset of TREASURY_ASSETS)
-    if (amounts[asset] !== 0n) unreconciled.push({ place, asset, amount: amounts[asset] })
-  if (unreconciled.length > MOST_REMEMBERED) unreconciled.splice(0, unreconciled.length - MOST_REMEMBERED)
 }
 
 /** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */

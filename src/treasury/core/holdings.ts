@@ -1,7 +1,7 @@
 import { addFlow } from '../policy/flow-history.ts'
 import { type ClaimTrace, evidenceOf, tracesOf } from '../books/claim-evidence.ts'
 import { bookFlow, bookHoldings } from '../books/readings.ts'
-import { openFigures, takeFigure } from '../intents/provisional.ts'
+import { correctedFigures, openFigures, takeFigure } from '../intents/provisional.ts'
 import { isEnded } from '../intents/legs.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
@@ -30,6 +30,7 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
     touched: touched(transition),
     claims: openClaims(transition).flatMap(tracesOf),
     figures: openFigures(transition),
+    corrected: correctedFigures(transition),
   })
   for (const finding of found) takeFigure(transition, finding)
   showEvidence(transition, event, traced)

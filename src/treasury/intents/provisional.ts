@@ -43,12 +43,22 @@ export function openFigures({ state }: TreasuryTransition): readonly OpenFigure[
   )
 }
 
+/** Every figure that the balances have corrected, and by how much. */
+export function correctedFigures({ state }: TreasuryTransition): readonly FigureFinding[] {
+  return Object.values(state.intents).flatMap(({ id, legs }) =>
+    legs.flatMap((leg) => (leg.decided == null ? [] : [{ intent: id, leg, ...leg.decided }])),
+  )
+}
+
 /** The balances show what a figure was: the books have it from here on, and the leg names it. */
 export function takeFigure({ state, emit }: TreasuryTransition, finding: FigureFinding): void {
   const { intent, leg, figure, difference } = finding
   leg.provisional = null
   if (difference === 0n) return
   const { what, asset, booked } = figure
+  // What undoes a correction is none itself.
+  leg.decided =
+    leg.decided == null ? { figure: { ...figure, booked: booked + difference }, difference } : null
   const text = (amount: bigint) => `${formatAmount(amount, asset)} ${asset}`
   const came = what === 'arrived' ? 'arrived' : 'came back'
   leg.why = `the balances show that ${text(booked + difference)} ${came}, and not ${text(booked)}`

@@ -112,6 +112,9 @@ export type ProvisionalFigure = {
   readonly most: bigint
 }
 
+/** A figure that the balances have decided, as it is booked since, and by how much it was corrected then. */
+export type DecidedFigure = { readonly figure: ProvisionalFigure; readonly difference: bigint }
+
 export type Leg = {
   readonly kind: LegKind
   readonly from: Place
@@ -149,6 +152,8 @@ export type Leg = {
   waitsFor?: { readonly needs: bigint; readonly isByVenue: boolean; readonly since: Ms } | null
   /** What of its amounts awaits the balances; absent or null = nothing. */
   provisional?: ProvisionalFigure | null
+  /** What the balances have corrected of it; absent or null = nothing. */
+  decided?: DecidedFigure | null
   /** When its first byte left; null = nothing was sent. */
   sentAt: Ms | null
   endedAt: Ms | null

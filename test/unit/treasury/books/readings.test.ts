@@ -175,7 +175,7 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
   /** What lasting readings decide of books that have `less` in the treasury than it holds. */
   function decided(less: bigint, open: Partial<OpenValue>) {
     const books = createBooks()
-    const all = { touched: new Set<Place>(), claims: [], figures: [], ...open }
+    const all = { touched: new Set<Place>(), claims: [], figures: [], corrected: [], ...open }
     bookHoldings(books, holdingsOf(), MID, START, all)
     post(books, move('treasury', 'external', 'NTZS', less))
     const found = []
@@ -202,5 +202,63 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
     const beyond = decided(900_000n * TZS, { figures: [swap], claims: [claim] })
     expect(beyond.unreconciled).toBe(-900_000n * TZS)
     expect(beyond.found.every((difference) => difference === 0n)).toBe(true)
+  })
+})
+
+describe('a movement that the balances showed before its intent heard of it', () => {
+  const RETURNED = 973_661n * TZS
+  const swap: OpenFigure = {
+    intent: 'swap',
+    leg: {} as Leg,
+    figure: {
+      what: 'arrived',
+      place: 'treasury',
+      asset: 'NTZS',
+      booked: 42_539_870n * TZS,
+      least: 42_352_367n * TZS,
+      most: 44_666_863n * TZS,
+    },
+  }
+
+  /** Books that have `more` in the treasury than it holds, after lasting readings. */
+  function after(more: bigint, open: Partial<OpenValue>, earlier: bigint) {
+    const books = createBooks()
+    const all = { touched: new Set<Place>(), claims: [], figures: [], corrected: [], ...open }
+    bookHoldings(books, holdingsOf(), MID, START, all)
+    if (earlier !== 0n) books.unreconciled.push({ place: 'treasury', asset: 'NTZS', amount: earlier })
+    post(books, move('external', 'treasury', 'NTZS', more))
+    const found = []
+    for (let minutes = 2; minutes < 16; minutes += 2)
+      found.push(...bookHoldings(books, holdingsOf(), MID, START + minutes * 60_000, all).found)
+    return { found, unreconciled: balanceOf(books, 'unreconciled', 'NTZS'), left: books.unreconciled }
+  }
+
+  test('and that was taken for the figure of a swap is given back by it, but for what balances do not show', () => {
+    const corrected = [{ ...swap, difference: RETURNED - TZS / 2n }]
+    const { found, unreconciled } = after(RETURNED, { corrected }, 0n)
+    expect(found).toEqual([{ ...corrected[0], difference: -RETURNED }])
+    expect(unreconciled).toBe(0n)
+    expect(after(RETURNED - TZS, { corrected }, 0n)).toMatchObject({
+      found: [{ difference: TZS - RETURNED }],
+    })
+    expect(after(RETURNED + TZS, { corrected }, 0n)).toMatchObject({
+      found: [],
+      unreconciled: RETURNED + TZS,
+    })
+  })
+
+  test('and that was booked as unreconciled is taken back, and what is left is the figure’s of a swap', () => {
+    const slippage = 172_460n * TZS
+    const arrived = 41_264_305n * TZS
+    const open = { figures: [swap] }
+    const { found, unreconciled, left } = after(arrived - slippage, open, arrived)
+    expect(found.map(({ difference }) => difference)).toContain(slippage)
+    expect([unreconciled, left]).toEqual([arrived, []])
+  })
+
+  test('is not looked for where the figures account for the whole difference', () => {
+    const { found, left } = after(-172_460n * TZS, { figures: [swap] }, 100n * TZS)
+    expect(found[0]?.difference).toBe(172_460n * TZS)
+    expect(left).toHaveLength(1)
   })
 })
