@@ -19,50 +19,12 @@ import { CANARY_SEEDS } from '../test/campaign/run-unit.ts'
 import { chanceText, whyUnpublished } from '../test/campaign/summary.ts'
 import { WORLDS, worldOf } from '../test/campaign/worlds/all.ts'
 import { ANSWERS } from '../test/campaign/worlds/answers.ts'
+import { FOUND } from './campaign-findings.ts'
 import { guardOutcomes } from './guard-outcomes.ts'
 import { KILLS, killFiguresWith, killRows, killSection, withFigure, type FigureRow } from './kill-figures.ts'
 
 const KEPT = new URL('../docs/reliability.json', import.meta.url)
 const PAGE = new URL('../docs/reliability.md', import.meta.url)
-
-/** What campaigns have found so far, by hand: a line for each defect that was mended. */
-const FOUND = [
-  '- The simulated days of the treasury could not report what their watch of the wire saw: the performer makes a failed effect of every error',
-  '  that is thrown while it sends, as it has to. The planted bugs `sends-when-stopped` and `ignores-the-cap` were missed, and so it was',
-  '  found. What the watch sees now ends the day.',
-  '- Instructions of a deposit with a nested field whose name is `toString` made the reading of that deposit throw, each time, so that its end',
-  '  was never read. Found by spoilt answers; nested fields are shown as JSON now, which were `[object Object]` before.',
-  '- A webhook of a deposit or payout without an id was taken for a proof with the id `undefined`. It is no proof now.',
-  '- A spoilt answer of the partner API made its check throw instead of refuse, so that a batch of the fuzz ended with an error.',
-  '- A quote whose id holds a control character could not be written into a request, and was asked for again without a pause.',
-  '- Days 24, 49 and 136 of the treasury: what a swap had delivered was read while another claim of the same token was open, so that the claim',
-  '  found its money gone. A swap waits for its figure until the claim has ended.',
-  '- Every first day of the hand-over: a daemon that took over asked for rate, balances and account only when the one before it would have, up',
-  '  to 5 s later. It asks at once.',
-  '- Days 25 and 175 of the hand-over: the account still showed the state before a sweep, and the next holder sent the entry into the market',
-  '  again. It waits until the first one has ended.',
-  '- Day 524 of the hand-over: with a slow PostgreSQL, a commit that was tried again had its whole time twice, so that its loss was noticed when',
-  '  nothing could be sent any more. Both tries share the time, and the safe quote leaves.',
-  '- Day 11 of the hand-over: the sign of life that was due while the one before was slow was left out, so that a holder noticed a whole',
-  '  interval later, too late for its safe quote, that it had lost the database. It follows at once.',
-  '- Day 193 of the hand-over: the answer to the grant came after 1.4 s and the database was cut off then, so that the first sign of life, a',
-  '  second later, failed when no safe quote could leave any more. The first one is sent at once.',
-  '- Days 301 and 2139 of the treasury, errors of the simulated people and none of the program: of two lots of one refill that a person had',
-  '  resolved as arrived the position was informed of the last one only, and of what an activation that came to nothing had left in its wallet not',
-  '  at all. The books named the differences to the shilling, raised the alert, and were right.',
-  '- Days 2212 and 3772 of the treasury: a payout that came back before its intent heard of it was taken for the slippage of a swap that the',
-  '  venue had not stated, and stayed as unreconciled once its entry had come; and what a swap had brought was taken back only where nothing',
-  '  else differed. A later reading undoes either now, and only the balances of the books were ever at stake, no unit of money.',
-  '- Day 3860 of the pool and day 3331 of the hand-over, errors of the worlds: a day ended while the answer to an activation was open, and an',
-  '  activation that a person had asked of one daemon was sent by the next one, which has the order in its journal.',
-  '- Days 2146 and 2197 of the hand-over: while a commit waited for a slow PostgreSQL the loop did not count, and the sign of life that was due then',
-  '  was left out for a whole interval; where the next one failed too, no time was left for the safe quote. It is sent as soon as the loop counts.',
-  '- Day 2642 of the hand-over: of several slow commits in a row the last one began when the lease was almost over, and took the time of the safe',
-  '  quote. None begins any more that would end so late.',
-  '- Day 2204 of the pool: after an hour of a break the venue named a protocol fee that explained the oldest reading that waited, and no newer',
-  '  one. The correction let the newer ones go, so that the books counted as reconciled until the next reading. They stay in the break now',
-  '  until a reading of after the correction proves them.',
-]
 
 /** The page of what was tried, how often, and what was found. */
 export function reliabilityPage(): string {

@@ -77,26 +77,7 @@ export function holdPosition(parts: HoldingParts): Holding {
   const known = createStandbys(() => timing.moment().steadyMs)
   const isStarting = watchStart(shared, timing)
   shared.renewed(aliveAt)
-  const leftMs = (): Ms => terms.giveUpMs - elapsedMs(aliveAt, timing.moment())
-
-  const untilAnswered: Holding['untilAnswered'] = async (attempt, mayRepeat) => {
-    for (let isFirst = true; ; isFirst = false) {
-      const began = timing.moment()
-      const withinMs = attemptMs(terms, elapsedMs(aliveAt, began))
-      if (withinMs === null)
-        throw new Error('no sign of life was confirmed in time: what is left is for the safe quote')
-      try {
-        return await attempt(withinMs, isFirst)
-      } catch (error) {
-        if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
-        // A process that was stopped finds its attempt late before it hears the answer: it asks who holds the position now.
-        const wasStopped = elapsedMs(began, timing.moment()) > withinMs + STOPPED_MS
-        // What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does.
-        if (leftMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error
-        await pauseFor(timing, RETRY_MS)
-      }
-    }
-  }
+  const untilAnswered = sendingFor(terms, timing, () => aliveAt)
 
   return {
     pool,
@@ -127,6 +108,29 @@ export function holdPosition(parts: HoldingParts): Holding {
       })
       return true
     },
+  }
+}
+
+/** Sends for as long as the position is held by a sign of life that was sent at `aliveAt`. */
+function sendingFor(terms: HoldTerms, timing: Timing, aliveAt: () => Moment): Holding['untilAnswered'] {
+  const sinceMs = (): Ms => elapsedMs(aliveAt(), timing.moment())
+  return async (attempt, mayRepeat) => {
+    for (let isFirst = true; ; isFirst = false) {
+      const began = timing.moment()
+      const withinMs = attemptMs(terms, sinceMs())
+      if (withinMs === null)
+        throw new Error('no sign of life was confirmed in time: what is left is for the safe quote')
+      try {
+        return await attempt(withinMs, isFirst)
+      } catch (error) {
+        if (!isPassing(error) && mayRepeat?.(error, isFirst) !== true) throw error
+        // A process that was stopped finds its attempt late before it hears the answer: it asks who holds the position now.
+        const wasStopped = elapsedMs(began, timing.moment()) > withinMs + STOPPED_MS
+        // What is left is given up where it is less: an attempt needs a chance, and must end before the holder's time does.
+        if (terms.giveUpMs - sinceMs() <= RETRY_MS + SHORTEST_MS && !wasStopped) throw error
+        await pauseFor(timing, RETRY_MS)
+      }
+    }
   }
 }
 
