@@ -8,10 +8,11 @@ import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
 import { startsOf } from '../host/journal-of.ts'
 import { openPositions } from '../host/many-positions.ts'
-import { closing, killAtRandomPoints, type KillRun, type KillsSeen } from './kill-run.ts'
+import { closing, killAtRandomPoints, killNow, type KillRun, type KillsSeen } from './kill-run.ts'
 
 /** Kills fall into the start, around its end, and into trading. */
 const AFTER_START_MS = 1_000
+const LEAST_FILLS = 5
 
 const SECTIONS = {
   // Skews with every fill, so that writes are in flight most of the time.
@@ -38,6 +39,7 @@ export async function killFleet(run: KillRun & { readonly positions: number }): 
   const { fleet, stopTrading } = await openFleet(run.positions, run.seed)
   const files = fleet.configs.map(({ file }) => file)
   return closing({ ...fleet, start: () => runDaemon({ configs: files }) }, async (start) => {
+    await tradeFirst(fleet, start())
     await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(run.seed, 'kill points'))
     const last = start()
     await last.url()
@@ -52,6 +54,16 @@ export async function killFleet(run: KillRun & { readonly positions: number }): 
       'starts that reached every journal': Math.min(...starts),
     }
   })
+}
+
+/** Before the first of the drawn kills every position has something to lose, however slow the machine is. */
+async function tradeFirst({ venue }: Fleet, daemon: RunningDaemon): Promise<void> {
+  const fills = () => venue.keys.map((key) => venue.modelOf(key).book().ours.fills.length)
+  await until('every position has traded', () => fills().every((count) => count > LEAST_FILLS), {
+    withinMs: 120_000,
+    otherwise: fills,
+  })
+  await killNow(daemon, 'the first one')
 }
 
 type Fleet = Awaited<ReturnType<typeof openPositions>>

@@ -43,7 +43,7 @@ function signs() {
       await settled()
     },
     looksAgainIn: () => look?.ms ?? null,
-    lookAgain() {
+    lookAgain: () => {
       const due = look
       look = null
       due?.act()
