@@ -72,7 +72,7 @@ export function killSection({ guard, handover }: KillFigures): string[] {
     `Beyond the limits of 10 s (3 s for SIGTERM and cut connections): ${guard.overLimit} of ${guard.kills} with a guard, ${handover.overLimit} of`,
     `${handover.handovers} with a standby. The chance of one, at 95 %: ${chanceText(guard.kills, guard.overLimit)} and ${chanceText(handover.handovers, handover.overLimit)} (3/n).`,
     'After each hand-over every fill of the venue was booked once, and no two daemons had written at once; a',
-    `round that finds otherwise ends the measurement. Both ran beside simulated days on the same two cores. ${guard.desks} and ${handover.desks} desks at a time on two cores, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
+    `round that finds otherwise ends the measurement. ${guard.desks} and ${handover.desks} desks at a time on two cores, Node ${handover.node}, PostgreSQL ${handover.postgres.split(' ')[0]}:`,
     `\`npm run guard-kills -- --kills ${guard.kills} --desks ${guard.desks}\`, \`npm run handover-kills -- --kills ${handover.handovers} --desks ${handover.desks}\`.`,
     '',
   ]

@@ -137,7 +137,8 @@ describe('a position that is low on dollars', () => {
       ({ route, stage }) => route === 'rebalance' && stage === 'settled',
     )
     expect(market.partner.world.venue.usedIdempotencyKeys.size).toBe(1)
-    expect(market.venue.model.state.ours.pool.USDC).toBeGreaterThan(3_900_000_000n)
+    const { ours } = market.venue.model.state
+    await until('they are swept into the pool', () => ours.pool.USDC > 3_900_000_000n)
     await expectReconciled(market, { state: second.state, treasury: () => shown(second) })
     await second.kill('SIGTERM')
     await market.close()
