@@ -35,6 +35,6 @@ export const FOUND = [
   '- Day 2204 of the pool: after an hour of a break the venue named a protocol fee that explained the oldest reading that waited, and no newer',
   '  one. The correction let the newer ones go, so that the books counted as reconciled until the next reading. They stay in the break now',
   '  until a reading of after the correction proves them.',
-  '- Another 200 hand-overs beside ten other processes on the two cores: one of 40 after SIGTERM took 3.4 s, where 3 s are promised; the worst of',
+  '- Another 200 hand-overs beside ten other processes on the two cores: one of 40 after SIGTERM took 3.4 s, beyond the limit of 3 s; the worst of',
   '  the 200 of this page, on a quiet machine, took 1.2 s.',
 ]
