@@ -60,10 +60,11 @@ export function undoneCorrections(
 ): readonly FigureFinding[] {
   return TREASURY_ASSETS.flatMap((asset) => {
     if (lasting[asset] === 0n) return []
-    const one = correctedOf(asset).find(({ difference }) => {
-      const rest = difference + lasting[asset]
-      return -GRAINS[asset] < rest && rest < GRAINS[asset]
-    })
+    // A correction that no balance shows by itself was no movement of another.
+    const isBelowGrain = (amount: bigint) => -GRAINS[asset] < amount && amount < GRAINS[asset]
+    const one = correctedOf(asset).find(
+      ({ difference }) => !isBelowGrain(difference) && isBelowGrain(difference + lasting[asset]),
+    )
     if (one === undefined) return []
     const finding = { ...one, difference: lasting[asset] }
     lasting[asset] = 0n

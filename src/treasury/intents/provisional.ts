@@ -56,9 +56,9 @@ export function takeFigure({ state, emit }: TreasuryTransition, finding: FigureF
   leg.provisional = null
   if (difference === 0n) return
   const { what, asset, booked } = figure
-  // What undoes a correction is none itself.
-  leg.decided =
-    leg.decided == null ? { figure: { ...figure, booked: booked + difference }, difference } : null
+  // What undoes a correction is none itself. A leg that came back has another figure, of its return.
+  const isUndone = leg.decided?.figure === figure
+  leg.decided = isUndone ? null : { figure: { ...figure, booked: booked + difference }, difference }
   const text = (amount: bigint) => `${formatAmount(amount, asset)} ${asset}`
   const came = what === 'arrived' ? 'arrived' : 'came back'
   leg.why = `the balances show that ${text(booked + difference)} ${came}, and not ${text(booked)}`

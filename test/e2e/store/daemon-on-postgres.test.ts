@@ -56,6 +56,7 @@ async function expectReconciled({ venue, place, stop }: Desk, daemon: RunningDae
     { otherwise: () => daemon.state() },
   )
   expect(view.reconciliation.unreconciled).toEqual({})
+  expect(view.fills.total).toBeGreaterThan(0)
   await expectEqualBooks(venue.model, place, view)
 }
 

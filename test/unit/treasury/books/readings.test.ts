@@ -247,6 +247,13 @@ describe('a movement that the balances showed before its intent heard of it', ()
     })
   })
 
+  test('is no correction of less than a balance shows: what differs by as little later is another figure’s', () => {
+    const corrected = [{ ...swap, intent: 'earlier', difference: -TZS / 4n }]
+    const { found } = after(-TZS / 2n, { corrected, figures: [swap] }, 0n)
+    expect(found.map(({ intent }) => intent)).not.toContain('earlier')
+    expect(found[0]).toMatchObject({ intent: 'swap', difference: TZS / 2n })
+  })
+
   test('and that was booked as unreconciled is taken back, and what is left is the figure’s of a swap', () => {
     const slippage = 172_460n * TZS
     const arrived = 41_264_305n * TZS
