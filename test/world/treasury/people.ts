@@ -167,7 +167,12 @@ export class TreasuryPeople {
           position.bookDeposit(leg.receiveAsset, received, `${id}:${index}`)
         // What stayed in its wallet the position asks for as well, unless the order of this activation has told it.
         const before = legs[index - 1]
-        if (arrived === null && leg.kind === 'lpActivation' && before?.to === 'lpWallet' && before.received !== null)
+        if (
+          arrived === null &&
+          leg.kind === 'lpActivation' &&
+          before?.to === 'lpWallet' &&
+          before.received !== null
+        )
           position.bookDeposit(before.receiveAsset, before.received, `${id}-${index}`)
       }
   }
