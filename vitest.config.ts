@@ -47,7 +47,7 @@ const ALONE = [
   'test/unit/report/render-report.test.ts',
   'test/unit/runtime/fleet/{judge,watch}-limits.test.ts',
   'test/unit/runtime/host/{host-renewals,keep-private}.test.ts',
-  'test/unit/runtime/worker/{relay,reloader,waiting-config}.test.ts',
+  'test/unit/runtime/worker/{preview-changes,relay,reloader,waiting-config}.test.ts',
   'test/unit/tape/parquet/own-files.test.ts',
   'test/unit/tournament/core/*.test.ts',
   'test/unit/treasury/webhooks/listener.test.ts',
