@@ -4,6 +4,12 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
+/** What is slow and runs the program in the test's own process, where a coverage report can see it. */
+const HERE = [
+  'test/e2e/{challenger,daemon-here,keys,looping-strategy,scorecard}.test.ts',
+  'test/e2e/**/*-in-process.test.ts',
+  'test/e2e/host/shared-worker.test.ts',
+]
 /** Processes, browsers, chains, simulated days, and what computes for longer than a person waits. */
 const SLOW = [
   'test/e2e/**/*.test.ts',
@@ -60,13 +66,18 @@ const SHARED = globSync(
     exclude: [...ALONE, ...SLOW],
   },
 )
-/** By name: a project that excludes files by itself does not hear of `--exclude`. */
+/** These by name: a project that excludes files by itself does not hear of `--exclude`. */
 const FAST = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: [...SHARED, ...SLOW] })
+const ELSEWHERE = globSync(SLOW, { cwd: import.meta.dirname, exclude: HERE })
 /** Fails a file that breaks this. */
 const UNCHANGED = 'test/support/shared-process.ts'
 const SEEDED = 'test/support/property-seed.ts'
 
-/** `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too. */
+/**
+ * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here and elsewhere). Coverage is measured of
+ * what runs in the processes of the tests (shared, fast and here): of others it sees nothing, and for its sake Vitest forbids all
+ * processes that are started from a test the compiled code that they would share, which doubles what a start costs.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -80,7 +91,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'slow', include: SLOW, globalSetup: 'test/support/build-daemon.ts' },
+        test: { name: 'here', include: HERE, globalSetup: 'test/support/build-daemon.ts' },
+      },
+      {
+        extends: true,
+        test: { name: 'elsewhere', include: ELSEWHERE, globalSetup: 'test/support/build-daemon.ts' },
       },
     ],
     testTimeout: 120_000,

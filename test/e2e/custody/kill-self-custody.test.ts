@@ -7,7 +7,7 @@ import { killCustody } from '../kills/kill-custody.ts'
 
 afterAll(endDaemons)
 
-const KILLS = 8
+const KILLS = 4
 
 describe.skipIf(needs('anvil'))(
   'A signed order is owed until the chain shows its end',

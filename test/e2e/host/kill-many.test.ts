@@ -7,7 +7,7 @@ afterAll(endDaemons)
 
 /** There is a worker a core: three share each, as far as a test may take. */
 const POSITIONS = Math.min(12, 3 * availableParallelism())
-const KILLS = 9
+const KILLS = 5
 const SEED = 31
 
 test(

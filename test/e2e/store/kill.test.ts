@@ -12,8 +12,8 @@ import { lastAcknowledged, startWriter } from './start-writer.ts'
 import { eventOf, isFill } from './written.ts'
 
 const SEED = 20_260_101
-const KILLS_UNDER_LOAD = 20
-const KILLS_AT_START = 6
+const KILLS_UNDER_LOAD = 8
+const KILLS_AT_START = 4
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-kill-'))
