@@ -34,7 +34,7 @@ const SLOW = [
  */
 const SHARED_ROOMS =
   'alerts,assistant,backtest,backtest-trail,base,bench,catalogue,chain,close,commands,conformance,console,drills,engine,' +
-  'feeds,grafana,guard,http,lease,ledger,lock,market,models,money,mutation,notify,pacing,quoting,report,rfq,risk,runtime,' +
+  'feeds,files,grafana,guard,http,lease,ledger,lock,market,models,money,mutation,notify,pacing,quoting,report,rfq,risk,runtime,' +
   'sandbox,signing,store,strategies,strategy,tape,telemetry,text,threads,tournament,treasury,venue,view'
 /** Files of those rooms that need a process of their own. */
 const ALONE = [

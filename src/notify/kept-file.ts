@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
 import type { Ms } from '../base/time.ts'
+import { replaceFile } from '../files/replace-file.ts'
 
 /** What notifications remember over restarts, in a file beside the journal. */
 export type KeptFile<Kept> = {
@@ -24,16 +24,6 @@ export function keptFile<Kept>(
         return fresh(now)
       }
     },
-    async write(kept) {
-      const unfinished = `${path}.part`
-      const file = await open(unfinished, 'w')
-      try {
-        await file.writeFile(JSON.stringify(kept))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(unfinished, path)
-    },
+    write: (kept) => replaceFile(path, JSON.stringify(kept)),
   }
 }

@@ -12,7 +12,7 @@ import type { ChainSettings } from '../chain.ts'
 import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 import { signVersion } from '../transactions/broadcast.ts'
 import { weiOf } from '../transactions/prepare-transaction.ts'
-import { replaceFile } from '../whole-file.ts'
+import { keepFile } from '../keep-file.ts'
 import { readWalletNonces } from './read-wallet-nonces.ts'
 
 /** Keeps cancellations of every order signed and on disk, for whoever is there when this process is not. It sends none. */
@@ -151,7 +151,7 @@ async function signAndKeep(
   const signed = await signAll(plan, terms, parts)
   if (!signed.ok) return signed
   const next = sealOf(plan, signed.value, terms, parts)
-  const written = await replaceFile(parts.file, encodeSealed(next))
+  const written = await keepFile(parts.file, encodeSealed(next))
   return written.ok ? ok(next) : written
 }
 

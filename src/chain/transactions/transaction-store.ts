@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { withFileLock } from '../../lock/file-lock.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import { replaceFile } from '../whole-file.ts'
+import { keepFile } from '../keep-file.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {
@@ -61,7 +61,7 @@ export async function openTransactionStore(
   let transactions: readonly TrackedTransaction[] = loaded.value
   async function keep(next: readonly TrackedTransaction[]): Promise<Result<void, string>> {
     const file = { version: VERSION, ...owner, transactions: next }
-    const written = path === null ? ok(undefined) : await replaceFile(path, `${encodeJson(file)}\n`)
+    const written = path === null ? ok(undefined) : await keepFile(path, `${encodeJson(file)}\n`)
     if (written.ok) transactions = next
     return written
   }

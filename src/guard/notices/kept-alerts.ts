@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AlertBook, emptyAlertBook, parseAlertBook } from '../../alerts/alert-book.ts'
 import { errorText } from '../../base/result.ts'
-import { parsePositions, replaceFile } from '../positions-file.ts'
+import { replaceFileSync } from '../../files/replace-file.ts'
+import { parsePositions } from '../positions-file.ts'
 import type { LogLine } from './notice.ts'
 
 /** The open alerts of every position of a guard, in one file beside its numbers. */
@@ -28,7 +29,7 @@ export function openKeptAlerts(folder: string, log: LogLine): KeptAlerts {
     },
     save() {
       try {
-        replaceFile(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(books) }))
+        replaceFileSync(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(books) }))
         problem = null
       } catch (error) {
         const words = `${file}: cannot be written: ${errorText(error)}; a restart forgets which alerts are open`

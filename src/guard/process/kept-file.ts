@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { emptyRecord, type Kept } from '../position/record.ts'
-import { parsePositions, replaceFile } from '../positions-file.ts'
+import { replaceFileSync } from '../../files/replace-file.ts'
+import { parsePositions } from '../positions-file.ts'
 
 /** The records of all positions of a guard, in one file that is replaced as a whole. */
 export type KeptFile = {
@@ -32,7 +33,7 @@ export function openKeptFile(folder: string): Result<KeptFile, string> {
     },
     save() {
       try {
-        replaceFile(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(records) }))
+        replaceFileSync(file, JSON.stringify({ version: VERSION, positions: Object.fromEntries(records) }))
         return ok(null)
       } catch (error) {
         return err(`${file}: cannot be written: ${errorText(error)}`)

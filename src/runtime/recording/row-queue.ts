@@ -1,6 +1,6 @@
 import type { TapeRow } from '../../tape/model/row.ts'
 import { readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { replaceFile } from '../../files/replace-file.ts'
 import { join, resolve } from 'node:path'
 
 /** The rows of one event. */
@@ -70,8 +70,7 @@ export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq:
     seq: () => known,
     async moveTo(seq) {
       if (seq === known) return
-      await writeFile(`${path}.part`, JSON.stringify({ tape, seq }))
-      await rename(`${path}.part`, path)
+      await replaceFile(path, JSON.stringify({ tape, seq }))
       known = seq
     },
   }

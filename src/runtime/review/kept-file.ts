@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { replaceFile } from '../../files/replace-file.ts'
 
 /** What a review keeps beside the journal, so that a restart goes on from it. */
 export type KeptFile<Kept> = {
@@ -29,9 +29,6 @@ export function keptFile<Kept>(path: string, schema: Reader<Kept>): KeptFile<Kep
       }
     },
     exists: () => existsSync(path),
-    async write(kept) {
-      await writeFile(`${path}.part`, JSON.stringify(kept))
-      await rename(`${path}.part`, path)
-    },
+    write: (kept) => replaceFile(path, JSON.stringify(kept)),
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFile, rename } from 'node:fs/promises'
+import { replaceFile } from '../../files/replace-file.ts'
 import { postgresIdentity } from '../../store/postgres/reading/identity.ts'
 import type { StorePlace } from '../../store/place.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -29,10 +29,7 @@ export function readStoreOrigin(
   const now = typeof place === 'string' ? identityOf(storeFiles(place).database) : postgresIdentity(place)
   return {
     isRestored: hasRun && read(file) !== now,
-    async adopt() {
-      await writeFile(`${file}.new`, now, { mode: 0o600 })
-      await rename(`${file}.new`, file)
-    },
+    adopt: () => replaceFile(file, now),
   }
 }
 
