@@ -5,7 +5,9 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { bundleStrategy, readSources } from '../src/confinement/bundle-strategy.ts'
 import { buildKit } from '../src/confinement/kit-script.ts'
+import { shipScript } from '../src/confinement/script-cache.ts'
 import { pageFiles } from '../src/console/page-routes.ts'
 import { bundlePage, PAGE_SCRIPT, PAGE_STYLE } from '../src/report/page-assets.ts'
 import { billOfMaterials } from './sbom.mjs'
@@ -69,6 +71,14 @@ await build({
   outdir: join(out, 'strategies'),
   external: ['#kit'],
 })
+
+// So that a start with one of these strategies needs no bundler, which is a process of its own in two threads.
+for (const file of globSync(join(out, 'strategies/*.js')).sort()) {
+  const sources = readSources(file)
+  const script = sources.ok ? await bundleStrategy(file, sources.value) : sources
+  if (!script.ok) throw new Error(`${file}: ${script.error}`)
+  shipScript(out, { kind: 'strategy', entry: basename(file), sources: sources.value }, script.value)
+}
 
 await writeFile(join(out, 'kit-script.js'), await buildKit())
 for (const [name, files] of [

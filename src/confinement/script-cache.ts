@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,20 +14,25 @@ export type ScriptOrigin = {
 
 const IS_CHECKOUT = import.meta.url.endsWith('.ts')
 const FOLDER = at('../../node_modules/.cache/mizani/scripts')
+/** Of a bundle: what its build has made of the strategies that are shipped. */
+const SHIPPED = at('./scripts')
 
 /**
  * The script that `make` bundles, or that an earlier start of this checkout has bundled from the same sources with the
  * same bundler: bundling zod takes longer than all the rest of a start, and the bundler is a process of its own. What
- * is kept carries its checksum; a file that does not fit it is made again. An error is not kept. The image keeps
- * nothing, for its files are read-only.
+ * is kept carries its checksum; a file that does not fit it is made again. An error is not kept. A bundle has the scripts
+ * of the shipped strategies and keeps no others, for the files of an image are read-only.
  */
 export async function rememberedScript(
   origin: ScriptOrigin,
   make: () => Promise<Result<string, string>>,
   folder = FOLDER,
 ): Promise<Result<string, string>> {
-  if (!IS_CHECKOUT) return make()
-  const file = join(folder, `${origin.kind}-${keyOf(origin)}.js`)
+  if (!IS_CHECKOUT) {
+    const shipped = read(join(SHIPPED, shippedName(origin)))
+    return shipped === null ? make() : ok(shipped)
+  }
+  const file = join(folder, nameInCheckout(origin))
   const remembered = read(file)
   if (remembered !== null) return ok(remembered)
   const script = await make()
@@ -35,16 +40,31 @@ export async function rememberedScript(
   return script
 }
 
+/** For the build: puts the script into the folder `scripts` of the bundle in `out`, where the bundle looks for it. */
+export function shipScript(out: string, origin: ScriptOrigin, script: string): void {
+  const folder = join(out, 'scripts')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, shippedName(origin)), `${checksum(script)}\n${script}`)
+}
+
+/** Of a script that was made from these sources alone: with one bundle comes one bundler. */
+function shippedName({ kind, entry, sources }: ScriptOrigin): string {
+  return nameOf(kind, createHash('sha256').update(`${entry}\0`), sources)
+}
+
 /** Everything that the script depends on: sources, the options of the bundler, and the versions of what makes it. */
-function keyOf({ kind, entry, sources }: ScriptOrigin): string {
+function nameInCheckout({ kind, entry, sources }: ScriptOrigin): string {
   const own = readSources(at('./bundle-strategy.ts'))
   if (!own.ok) throw new Error(`the sources of the bundler's options cannot be read: ${own.error}`)
-  const hash = createHash('sha256').update(`${process.version}\0${kind}\0${entry}\0`)
+  const hash = createHash('sha256').update(`${process.version}\0${entry}\0`)
   for (const name of ['esbuild', 'zod'])
     hash.update(readFileSync(at(`../../node_modules/${name}/package.json`)))
-  for (const { name, text } of [...own.value, ...sources])
-    hash.update(`${name}\0${text.length}\0`).update(text)
-  return hash.digest('hex').slice(0, 32)
+  return nameOf(kind, hash, [...own.value, ...sources])
+}
+
+function nameOf(kind: ScriptOrigin['kind'], hash: Hash, sources: readonly Source[]): string {
+  for (const { name, text } of sources) hash.update(`${name}\0${text.length}\0`).update(text)
+  return `${kind}-${hash.digest('hex').slice(0, 32)}.js`
 }
 
 /** The first line is the checksum of the rest. */

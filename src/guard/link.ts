@@ -1,15 +1,10 @@
-import {
-  Agent as PlainAgent,
-  request as plainRequest,
-  type ClientRequest,
-  type RequestOptions,
-} from 'node:http'
-import { Agent as SecureAgent, request as secureRequest } from 'node:https'
+import type { Agent, ClientRequest, RequestOptions } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secure } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { PlainAgent, request, requestSecure, SecureAgent } from '../http/node-http.ts'
 
 /**
  * HTTP for a process that has to stay small: Node's own client alone. A request whose time is over is reset (TCP RST), not
@@ -65,13 +60,13 @@ export function openLink(origin: string, { ca, maxBytes, connections }: LinkOpti
         const { method, path, headers, body } = call
         const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
         const options = { ...where, method, path, headers: { ...headers, ...length } }
-        perform(isSecure ? secureRequest(options) : plainRequest(options), call, maxBytes, resolve)
+        perform(isSecure ? requestSecure(options) : request(options), call, maxBytes, resolve)
       }),
     close: () => agent.destroy(),
   }
 }
 
-function secureAgent(ca: string | undefined, limits: object): SecureAgent {
+function secureAgent(ca: string | undefined, limits: object): Agent {
   const agent = new SecureAgent(limits)
   agent.createConnection = (options) => {
     const { host = '', port } = options as { readonly host?: string; readonly port: number }

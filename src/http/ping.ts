@@ -1,7 +1,7 @@
-import { request as requestPlain, type ClientRequest, type RequestOptions } from 'node:http'
-import { request as requestSecure } from 'node:https'
+import type { ClientRequest, RequestOptions } from 'node:http'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { request, requestSecure } from './node-http.ts'
 
 /** Why a server did not take a ping; for people, and never with its address. */
 export type PingFailure = string
@@ -35,7 +35,7 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
 
 function open(url: string): ClientRequest {
   const options: RequestOptions = { method: 'GET', agent: false, headers: { 'user-agent': 'mizani' } }
-  return url.startsWith('https:') ? requestSecure(url, options) : requestPlain(url, options)
+  return url.startsWith('https:') ? requestSecure(url, options) : request(url, options)
 }
 
 function judge(status: number): Result<null, PingFailure> {

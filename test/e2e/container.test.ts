@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -68,6 +69,17 @@ function mizani(args: readonly string[], env: Record<string, string> = {}): Chil
   })
   children.push(child)
   return child
+}
+
+/** What the bundle's own worker says of a strategy. */
+async function probed(use: string, params: object): Promise<ProbeAnswer> {
+  const options = { folder: join(dist, 'strategies'), baseFolder: folder }
+  const order: ProbeOrder = { wish: { use, params }, options, asks: true }
+  const worker = new Worker(join(dist, 'probe-worker.js'), { execArgv: [] })
+  worker.postMessage(order)
+  const [answer] = (await once(worker, 'message')) as [ProbeAnswer]
+  await worker.terminate()
+  return answer
 }
 
 /** The first line of standard output that matches, and every line so far and to come. */
@@ -175,17 +187,28 @@ describe('the bundle of the image', () => {
   test.each([
     ['fixed-spread', { bidBps: 40, askBps: 60 }],
     ['inventory-skew', { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 }],
-  ])('loads the strategy %s in its own worker, with the kit found', async (use, params) => {
-    const order: ProbeOrder = {
-      wish: { use, params },
-      options: { folder: join(dist, 'strategies'), baseFolder: folder },
-      asks: true,
-    }
-    const worker = new Worker(join(dist, 'probe-worker.js'), { execArgv: [] })
-    worker.postMessage(order)
-    const [answer] = (await once(worker, 'message')) as [ProbeAnswer]
-    await worker.terminate()
-    expect(answer).toMatchObject({ ok: true, value: { params } })
+  ])(
+    'loads the strategy %s in its own worker, with the kit found and without the bundler',
+    async (use, params) => {
+      const bundler = join(dist, 'node_modules')
+      const away = join(folder, 'bundler')
+      renameSync(bundler, away)
+      try {
+        expect(await probed(use, params)).toMatchObject({ ok: true, value: { params } })
+      } finally {
+        renameSync(away, bundler)
+      }
+    },
+  )
+
+  test("bundles a strategy of the user's own, also one that is called like a shipped one", async () => {
+    const shipped = readFileSync(join(dist, 'strategies/fixed-spread.js'), 'utf8')
+    const own = join(folder, 'fixed-spread.js')
+    writeFileSync(own, shipped.replaceAll('askBps', 'offerBps'))
+    const answer = await probed('./fixed-spread.js', { bidBps: 40, askBps: 60 })
+    rmSync(own)
+    expect(answer).toMatchObject({ ok: false })
+    expect(JSON.stringify(answer)).toContain('offerBps')
   })
 
   test('makes a market, writes nowhere but to its store, and ends within 10 s of SIGTERM', async () => {

@@ -6,7 +6,7 @@ import { killPool } from './kills/kill-pool.ts'
 
 afterAll(endDaemons)
 
-const KILLS = 6
+const KILLS = 8
 
 describe('No unit is lost or counted twice', { timeout: 900_000 }, () => {
   test.concurrent.each([

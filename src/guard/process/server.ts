@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { createSecureServer, createServer } from '../../http/node-http.ts'
 import { ACK_PATH, parseAck } from '../protocol/acknowledge.ts'
 import {
   DRAIN_PATH,
