@@ -6,7 +6,8 @@ import { LongestFirst } from './test/support/longest-first.ts'
 
 /** What is slow and runs the program in the test's own process, where a coverage report can see it. */
 const HERE = [
-  'test/e2e/{challenger,daemon-here,keys,looping-strategy,scorecard}.test.ts',
+  'test/e2e/{challenger,commands,custody,daemon-here,keys,looping-strategy,scorecard}.test.ts',
+  'test/e2e/fleet/fleet.test.ts',
   'test/e2e/**/*-in-process.test.ts',
   'test/e2e/host/shared-worker.test.ts',
 ]

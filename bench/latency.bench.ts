@@ -52,7 +52,7 @@ async function withVenue<Result>(measure: (url: string) => Promise<Result>): Pro
 
 async function venueUrl(venue: Daemon): Promise<string> {
   const isUrl = (text: unknown) => typeof text === 'string' && text.startsWith('listening ')
-  const { text } = await venue.line((line) => isUrl(line['text']), 10_000)
+  const { text } = await venue.line((line) => isUrl(line['text']), 60_000)
   return String(text).slice('listening '.length)
 }
 

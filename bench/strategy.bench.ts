@@ -8,8 +8,8 @@ import { freshMemory } from '../src/strategy/memory.ts'
 import { plainRowNs } from './plain/row-cost.ts'
 import { shortOr } from './harness/short.ts'
 
-const CALLS = shortOr(20_000, 500_000)
-const ROUNDS = 9
+const CALLS = shortOr(100_000, 500_000)
+const ROUNDS = 15
 const PARAMS = { halfSpreadBps: 45, maxSkewBps: 80, offBeyond: 0.9 }
 
 /**

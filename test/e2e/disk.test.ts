@@ -16,7 +16,8 @@ test(
     skipUnlessMounts(context)
     const market = await openMarket({ speed: 240 })
     const { store } = market.folder
-    const unmount = mountSmallDisk(store)
+    // On a slow machine the journal of a minute comes before the first fill.
+    const unmount = mountSmallDisk(store, 32)
     try {
       const daemon = market.start()
       await market.quoted(60, 70)

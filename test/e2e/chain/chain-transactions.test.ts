@@ -41,8 +41,12 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     const two = await chain.cancel({ kind: 'each', orders: [second, third] })
     if (!one.ok || !two.ok) throw new Error('not sent')
     expect(two.value.nonce).toBe(one.value.nonce + 1)
-    const reading = await chain.read([first, second, third], null)
-    expect(reading.ok && reading.value.orders.map(({ status }) => status)).toEqual(Array(3).fill('CANCELLED'))
+    await expect
+      .poll(async () => {
+        const reading = await chain.read([first, second, third], null)
+        return reading.ok && reading.value.orders.map(({ status }) => status)
+      })
+      .toEqual(Array(3).fill('CANCELLED'))
     await vi.waitFor(() => expect(gas).toHaveLength(2), 5_000)
     const receipt = await started().client.getTransactionReceipt({ hash: one.value.txHash })
     expect(gas[0]).toEqual([receipt.gasUsed * receipt.effectiveGasPrice, 'cancel'])
@@ -58,9 +62,12 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     const [{ makerToken, takerToken }] = orders as [(typeof orders)[number]]
     const sent = await chain.cancel({ kind: 'pair', makerToken, takerToken, minValidSalt: 12n })
     expect(sent.ok).toBe(true)
-    const reading = await chain.read(orders, null)
-    const statuses = reading.ok ? reading.value.orders.map(({ status }) => status) : reading.error
-    expect(statuses).toEqual(['CANCELLED', 'CANCELLED', 'FILLABLE'])
+    const statuses = async () => {
+      const reading = await chain.read(orders, null)
+      return reading.ok ? reading.value.orders.map(({ status }) => status) : reading.error
+    }
+    // A node says that it has a transaction before it has mined it.
+    await expect.poll(statuses).toEqual(['CANCELLED', 'CANCELLED', 'FILLABLE'])
     const lower = await chain.cancel({ kind: 'pair', makerToken, takerToken, minValidSalt: 5n })
     expect(lower).toMatchObject({
       ok: false,

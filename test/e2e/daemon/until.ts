@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const LOOK_MS = 40
+const LOOK_MS = 80
 
 /** A machine that is too busy to look this often is too busy for what is waited for as well. */
 const LEAST_LOOKS = 0.6
