@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { exported } from './daemon/compare-books.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
+import { MORNING } from './daemon/position-folder.ts'
 import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 import { mountSmallDisk, skipUnlessMounts } from '../support/small-disk.ts'
@@ -14,10 +15,9 @@ test(
   { timeout: 150_000 },
   async (context) => {
     skipUnlessMounts(context)
-    const market = await openMarket({ speed: 240 })
+    const market = await openMarket({ speed: 240, startMs: MORNING })
     const { store } = market.folder
-    // On a slow machine the journal of a minute comes before the first fill.
-    const unmount = mountSmallDisk(store, 32)
+    const unmount = mountSmallDisk(store)
     try {
       const daemon = market.start()
       await market.quoted(60, 70)

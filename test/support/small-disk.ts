@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, type TestContext } from 'vitest'
 
-const mount = (folder: string, megabytes: number): unknown =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder], { stdio: 'pipe' })
+const mount = (folder: string): unknown =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', folder], { stdio: 'pipe' })
 
 /**
  * A disk that is full for one process only takes a mount, which few containers may do: the test is skipped there with a
@@ -17,10 +17,10 @@ export function skipUnlessMounts(context: TestContext): void {
   context.skip(blocked, 'this user may not mount a small file system')
 }
 
-/** Makes `folder` a small disk, until the function that is returned is called or the test ends. */
-export function mountSmallDisk(folder: string, megabytes = 4): () => void {
+/** Makes `folder` a disk of four megabytes, until the function that is returned is called or the test ends. */
+export function mountSmallDisk(folder: string): () => void {
   mkdirSync(folder, { recursive: true })
-  mount(folder, megabytes)
+  mount(folder)
   let mounted = true
   const unmount = (): void => {
     // Lazily: what a failed test left open there does not keep the mount.
@@ -34,7 +34,7 @@ export function mountSmallDisk(folder: string, megabytes = 4): () => void {
 function mayNotMount(): boolean {
   const probe = mkdtempSync(join(tmpdir(), 'mizani-mount-'))
   try {
-    mount(probe, 1)
+    mount(probe)
     execFileSync('umount', [probe], { stdio: 'pipe' })
     return false
   } catch {
