@@ -1,6 +1,6 @@
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import { BUSY_VENUE, positionFolder, type ConfigPatch, type PositionFolder } from './position-folder.ts'
+import { BUSY_VENUE, MORNING, positionFolder, type ConfigPatch, type PositionFolder } from './position-folder.ts'
 import { runDaemon, type RunningDaemon } from './running-daemon.ts'
 import { until } from './until.ts'
 
@@ -27,7 +27,13 @@ export async function openMarket(
   patch: ConfigPatch = {},
   name = 'desk-1',
 ): Promise<Market> {
-  const venue = await startSandbox({ ...BUSY_VENUE, isActive: true, activationDelayMs: 50, ...options })
+  const venue = await startSandbox({
+    ...BUSY_VENUE,
+    startMs: MORNING,
+    isActive: true,
+    activationDelayMs: 50,
+    ...options,
+  })
   const folder = positionFolder(venue.url, name)
   const config = folder.configure(patch)
   const { ours } = venue.model.state
