@@ -1,6 +1,12 @@
 import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
 import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import { BUSY_VENUE, MORNING, positionFolder, type ConfigPatch, type PositionFolder } from './position-folder.ts'
+import {
+  BUSY_VENUE,
+  MORNING,
+  positionFolder,
+  type ConfigPatch,
+  type PositionFolder,
+} from './position-folder.ts'
 import { runDaemon, type RunningDaemon } from './running-daemon.ts'
 import { until } from './until.ts'
 

@@ -11,11 +11,13 @@ import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
 import { startsOf } from '../host/journal-of.ts'
-import { closing, killAtRandomPoints, type KillRun, type KillsSeen } from './kill-run.ts'
+import { closing, killAtRandomPoints, killNow, type KillRun, type KillsSeen } from './kill-run.ts'
 import { holdsUnread } from './unread-fills.ts'
 
 /** A start takes half a second on a quiet machine and several on a busy one: kills fall around its end. */
 const AFTER_START_MS = 500
+/** Before the first of the drawn kills the position has something to lose, however slow the machine is. */
+const FIRST_FILLS = 5
 const FAULTS = {
   latency: { meanMs: 1_500 },
   fills: { duplicate: 0.1, late: 0.15, lateMeanMs: 100_000, reordered: 0.15 },
@@ -56,6 +58,11 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
   return closing(
     { folder: folder.path, start: () => runDaemon({ configs: [config] }), close: pool.close },
     async (start) => {
+      const first = start()
+      await until('it has traded', () => venue.model.book().ours.fills.length >= FIRST_FILLS, {
+        withinMs: 120_000,
+      })
+      await killNow(first, 'the first one')
       await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
       const last = start()
       await last.url()
