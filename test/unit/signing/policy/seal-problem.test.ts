@@ -26,7 +26,7 @@ function problem(
 ): string | null {
   const fees = { chainId: 8_453, ...FEES, ...change }
   const check = { state: { lastSalt }, policy: signingPolicy({ seals: LIMITS }), now: NOW }
-  return sealProblem(fees as never, { pairs, minValidSalts }, check)
+  return sealProblem(fees, { pairs, minValidSalts }, check)
 }
 
 describe('a cancellation in advance is not signed', () => {
