@@ -77,7 +77,7 @@ const SEEDED = 'test/support/property-seed.ts'
 /**
  * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here and elsewhere). Coverage is measured of
  * what runs in the processes of the tests (shared, fast and here): of others it sees nothing, and for its sake Vitest forbids all
- * processes that are started from a test the compiled code that they would share, which doubles what a start costs.
+ * processes that are started from a test the compiled code that they would share, which makes a start a seventh dearer.
  */
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
 import type { TapeRow } from '../../tape/model/row.ts'
 import { readFileSync } from 'node:fs'
-import { replaceFile } from '../../files/replace-file.ts'
+import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** The rows of one event. */
@@ -70,7 +70,8 @@ export function openTapeCursor(storeFolder: string, tapeFolder: string, lastSeq:
     seq: () => known,
     async moveTo(seq) {
       if (seq === known) return
-      await replaceFile(path, JSON.stringify({ tape, seq }))
+      await writeFile(`${path}.part`, JSON.stringify({ tape, seq }))
+      await rename(`${path}.part`, path)
       known = seq
     },
   }

@@ -55,17 +55,21 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
   const { seed, feeFrom = 'position' } = run
   const pool = await openPool(run)
   const { folder, config, venue } = pool
+  const filled = (least: number) =>
+    until(`${least} fills at the venue`, () => venue.model.book().ours.fills.length >= least, {
+      withinMs: 120_000,
+    })
   return closing(
     { folder: folder.path, start: () => runDaemon({ configs: [config] }), close: pool.close },
     async (start) => {
       const first = start()
-      await until('it has traded', () => venue.model.book().ours.fills.length >= FIRST_FILLS, {
-        withinMs: 120_000,
-      })
+      await filled(FIRST_FILLS)
       await killNow(first, 'the first one')
       await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(seed, 'kill points'))
       const last = start()
       await last.url()
+      // Kills that all fell into starts have left little for the books to prove.
+      await filled(2 * run.kills + 1)
       venue.model.inject({ faults: { routes: [] } })
       pool.stop()
       const view = await provenView(pool, last)

@@ -127,4 +127,12 @@ describe('the signer refuses a transaction that', () => {
     expect(judged(EXCHANGE, cancelOne, { chainId: 56 })).toMatch(/chain 56/)
     expect(judged(EXCHANGE, cancelOne, { value: 1n })).toMatch(/send coins/)
   })
+
+  test.each(['eip4844', 'eip7702'] as const)('is of type %s', (type) => {
+    const transaction = { chainId: 8_453, to: EXCHANGE, data: cancelOne, value: 0n, type } as never
+    const [state, policy] = [{ lastSalt: null }, signingPolicy()]
+    expect(checkTransaction({ transaction, wallet: MAKER, stopAt: null, state, policy, now: NOW })).toBe(
+      `of type ${type}`,
+    )
+  })
 })
