@@ -5,7 +5,7 @@ import { spreadOfSamples } from './harness/spread-of-samples.ts'
 import { shortOr } from './harness/short.ts'
 
 /** How many positions, and how long the load lasts: for a machine of your own. */
-const SIZES = numbersOf('MIZANI_FLEET_SIZES') ?? shortOr([10], [1, 40, 500])
+const SIZES = numbersOf('MIZANI_FLEET_SIZES') ?? shortOr([4], [1, 40, 500])
 const [LOAD_SECONDS = 0] = numbersOf('MIZANI_FLEET_SECONDS') ?? shortOr([4], [3_600])
 const REST_SECONDS = Math.min(LOAD_SECONDS, shortOr(2, 60))
 const SETTLE_MS = shortOr(1_000, 30_000)

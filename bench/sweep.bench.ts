@@ -11,7 +11,8 @@ import { writeTape } from '../src/tape/writer/write-tape.ts'
 import { busyDays } from './tape/busy-year.ts'
 import { shortOr } from './harness/short.ts'
 
-const DAYS = shortOr(2, 40)
+const DAYS = shortOr(1, 40)
+const SPREADS = shortOr(5, 20)
 const TARGET = 1.9
 const ROUNDS = shortOr(1, 2)
 const CONFIG = `name: bench
@@ -59,7 +60,7 @@ function* rows(): Generator<TapeRow, undefined> {
 }
 
 function manifest(): Manifest {
-  const spreads = Array.from({ length: 20 }, (_, i) => 40 + 3 * i)
+  const spreads = Array.from({ length: SPREADS }, (_, i) => 40 + 3 * i)
   const skews = Array.from({ length: 10 }, (_, i) => 10 * i)
   const grid = parseGrid(JSON.stringify({ halfSpreadBps: spreads, maxSkewBps: skews }))
   if (!grid.ok) throw new Error(grid.error)
