@@ -80,8 +80,7 @@ export function createAnswerEvidence(): AnswerEvidence {
       if (event.type === 'fills') for (const { raw } of event.fills) readFill(raw)
       else if ('request' in event && event.type !== 'requestFailed')
         kinds.set(event.type, (kinds.get(event.type) ?? 0) + 1)
-      const dialect = dialectOfEvent(event)
-      if (dialect !== null) noteDialect(event.type, dialect)
+      for (const [kind, dialect] of dialectsOfEvent(event)) noteDialect(kind, dialect)
       if ('unknownFields' in event && event.unknownFields !== undefined)
         for (const [name, value] of Object.entries(
           objectOf(event.unknownFields) ?? { [CUT]: event.unknownFields },
@@ -98,16 +97,24 @@ export function createAnswerEvidence(): AnswerEvidence {
   }
 }
 
-/** Null = the answer is written alike in both, or cannot show it. */
-function dialectOfEvent(event: Event): Dialect | null {
-  if (event.type === 'account' && event.isWrapped !== undefined)
-    return event.isWrapped ? 'observed' : 'contract'
-  if (event.type === 'balances') return event.source === null ? 'contract' : 'observed'
+/** By kind of answer; none where it is written alike in both, or cannot show it. */
+function dialectsOfEvent(event: Event): readonly (readonly [kind: string, dialect: Dialect])[] {
+  const of = (kind: string, isContract: boolean) => [kind, isContract ? 'contract' : 'observed'] as const
+  if (event.type === 'account' && event.isWrapped !== undefined) return [of('account', !event.isWrapped)]
+  if (event.type === 'balances') return [of('balances', event.source === null)]
   // The other form has the mid alone.
   if (event.type === 'rate' && event.mid !== null)
-    return event.rateUpdatedAt === null && event.quotable === null ? 'observed' : 'contract'
-  // Tokens that came back one by one are no answer of the contract.
-  return event.type === 'activation' && event.partial ? 'observed' : null
+    return [of('rate', event.rateUpdatedAt !== null || event.quotable !== null)]
+  if (event.type === 'activation') {
+    const byMethod = event.method === undefined ? [] : [of('method of activate', event.method === 'POST')]
+    // Tokens that came back one by one are no answer of the contract.
+    return event.partial ? [...byMethod, of('activation', false)] : byMethod
+  }
+  if (event.type === 'requestFailed' && event.failure.form !== undefined) {
+    const { status, form } = event.failure
+    return [of(status === 401 ? 'refusals of the key' : 'refusals', form === 'code')]
+  }
+  return []
 }
 
 function dialectOf({ contract, observed }: Counts): Dialect {

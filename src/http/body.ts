@@ -99,11 +99,18 @@ export function momentOf(value: unknown): Ms | null {
 const CODE = /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*$/
 const MAX_CODE_LENGTH = 64
 
+/**
+ * How a refusal is written: `code`: JSON with a code somewhere; `sentence`: JSON without one; `text`: words that are no
+ * JSON; null: no words of an API, as an HTML page, an empty body or JSON that is cut.
+ */
+export type RefusalForm = 'code' | 'sentence' | 'text' | null
+
 /** What a server states where it refuses. */
 export type Refusal = {
   readonly code: string | null
   readonly words: string
   readonly fields: Readonly<Record<string, unknown>>
+  readonly form: RefusalForm
 }
 
 /** `{ code, error }`, `{ error: "<sentence>" }`, `{ error: code, message }`, a bare sentence, or no JSON at all. */
@@ -111,9 +118,11 @@ export function readRefusal(body: unknown): Refusal {
   const parsed = parseBody(body)
   if (!parsed.ok) {
     const isText = typeof body === 'string' && body !== '' && !body.trimStart().startsWith('<')
-    return { code: null, words: isText ? oneLine(body) : parsed.error, fields: {} }
+    const form = isText && !/^\s*[[{"]/.test(body) && body.trim() !== '' ? 'text' : null
+    return { code: null, words: isText ? oneLine(body) : parsed.error, fields: {}, form }
   }
-  if (typeof parsed.value === 'string') return { code: null, words: oneLine(parsed.value), fields: {} }
+  if (typeof parsed.value === 'string')
+    return { code: null, words: oneLine(parsed.value), fields: {}, form: 'text' }
   const fields = fieldsOf(parsed.value)
   const nested = fieldsOf(fields['error'])
   const code = codeOf(fields['code']) ?? codeOf(nested['code']) ?? codeOf(fields['error'])
@@ -121,7 +130,8 @@ export function readRefusal(body: unknown): Refusal {
   const words = sentences.filter(
     (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
   )
-  return { code, words: oneLine(words.join(', ')), fields }
+  const form = code !== null ? 'code' : words.length > 0 ? 'sentence' : null
+  return { code, words: oneLine(words.join(', ')), fields, form }
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -16,6 +16,8 @@ export type VenueRequest = {
 /** What a translation may look at beside the body. */
 export type ReplyFacts = {
   readonly status: number
+  /** By which the venue took the request. */
+  readonly method: VenueRequest['method']
   /** The Date header; null where it is missing or no date. */
   readonly venueTime: Ms | null
   /** The body's text where it came as text; null where it came as an object. */

@@ -1,5 +1,6 @@
 import type { VenueFailure, VenueFailureKind } from '../engine/model/venue-answer.ts'
 import { fateOf, kindOfStatus } from '../http/answer.ts'
+import type { RefusalForm } from '../http/body.ts'
 import type { VenueCall } from './call.ts'
 
 /** The codes that decide by themselves what a refusal is; every other code goes by the HTTP status. */
@@ -33,9 +34,15 @@ type Route = Pick<VenueCall<unknown>, 'route' | 'isWrite' | 'isRepeatable'>
 /** An answer that is not a 2xx. `words` is a sentence for people; `code` is the body's own, or null. */
 export function refusalFailure(
   call: Route,
-  refusal: { status: number; code: string | null; words: string; retryAfterMs: number | null },
+  refusal: {
+    status: number
+    code: string | null
+    words: string
+    retryAfterMs: number | null
+    form?: RefusalForm
+  },
 ): VenueFailure {
-  const { status, words, retryAfterMs } = refusal
+  const { status, words, retryAfterMs, form = null } = refusal
   const kind = kindOf(status, refusal.code)
   const code = refusal.code ?? CODE_OF_STATUS[status] ?? upper(kind)
   // A request that timed out on their side, a server error, a redirect: none of them says "not done".
@@ -55,6 +62,8 @@ export function refusalFailure(
     message: `${call.route}: ${status} ${code}${words === '' ? '' : `, ${words}`}`,
     ...fateOf(call, { isUnclear, canHelp }),
     retryAfterMs,
+    // A 5xx is often written by what stands before the venue.
+    ...(form === null || status >= 500 ? {} : { form }),
   }
 }
 

@@ -17,14 +17,19 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
   const isEmpty = body === undefined || body === null || body === ''
   const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
   if (!parsed.ok) return err(malformedFailure(call, status, parsed.error))
-  const facts = { status, venueTime: dateOf(reply.headers), text: typeof body === 'string' ? body : null }
+  const facts = {
+    status,
+    method: call.method,
+    venueTime: dateOf(reply.headers),
+    text: typeof body === 'string' ? body : null,
+  }
   const answer = translated(() => call.translate(parsed.value, facts))
   return answer.ok ? answer : err(malformedFailure(call, status, oneLine(answer.error)))
 }
 
 function refused<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Answer, VenueFailure> {
   const { status } = reply
-  const { code: named, words, fields } = readRefusal(reply.body)
+  const { code: named, words, fields, form } = readRefusal(reply.body)
   const code = named ?? call.codeOfRefusal?.(status, fields) ?? null
   const answer = call.answerOfRefusal?.(status, `${code ?? ''} ${words}`) ?? null
   if (answer !== null) return ok(answer)
@@ -34,6 +39,7 @@ function refused<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Ans
       code,
       words,
       retryAfterMs: retryAfterOf(reply.headers, reply.receivedAt),
+      form,
     }),
   )
 }

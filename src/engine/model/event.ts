@@ -167,6 +167,8 @@ export type ActivationEvent = Answered & {
   readonly type: 'activation'
   readonly t: Ms
   readonly request: number
+  /** By which the venue took it; absent in older journals, and where no venue was asked. */
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
   readonly isActive: boolean
   readonly partial: boolean
   /** With `partial`: the assets that were returned to the wallet. */

@@ -29,6 +29,8 @@ export type VenueFailure = {
   /** `unknown`: the venue may or may not have done it. Reads never are; writes without a clear answer are. */
   readonly outcome: 'failed' | 'unknown'
   readonly retryAfterMs: Ms | null
+  /** How a refusal (4xx) was written; absent (also in older journals) where it was none, or no words of the venue. */
+  readonly form?: 'code' | 'sentence' | 'text'
 }
 
 /** What every answer of the venue may carry into the journal. Nobody decides anything from it. */

@@ -29,7 +29,7 @@ export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply
 export function outcomeOfSilence(call: Route, silence: Silence): RefusedOutcome | UnknownOutcome {
   const { wasSent, status, words } = silence
   if (status !== null && status >= 400 && status <= 499) {
-    const refusal = { code: null, words, fields: {} }
+    const refusal = { code: null, words, fields: {}, form: null }
     return refused(call, { status, retryAfterMs: null, refusal, retry: 'verify' })
   }
   const sent = status === null ? (wasSent ? 'maybe' : 'no') : 'yes'

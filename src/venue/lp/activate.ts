@@ -3,6 +3,7 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../engine/model/event.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
+import type { ReplyFacts } from '../call.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
@@ -18,7 +19,7 @@ export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
     method: activateMethod,
     path: `${prefix}/activate`,
     body: { isActive },
-    translate: (body, { status }) => translate(body, status, assetOf),
+    translate: (body, facts) => translate(body, facts, assetOf),
   })
 
 /** 207 adds `partial`, `returned`, `failed` and `error`; the last two are kept for people as unknown fields. */
@@ -34,13 +35,18 @@ const activateBody = z.looseObject({
  * POST /activate. Also seen: 207 `{ isActive: true, partial: true, returned, failed, error }`. Tokens that
  * are none of ours have no place in the book and are left out of `returned`.
  */
-function translate(body: unknown, status: number, assetOf: TokenRegistry): Result<ActivationAnswer, string> {
+function translate(
+  body: unknown,
+  { status, method }: ReplyFacts,
+  assetOf: TokenRegistry,
+): Result<ActivationAnswer, string> {
   const parsed = activateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { isActive, partial, returned } = parsed.data
   const isPartial = status === 207 || partial === true
   return ok({
     type: 'activation',
+    method,
     isActive,
     partial: isPartial,
     returned: isPartial ? returnedAssets(returned, assetOf) : [],

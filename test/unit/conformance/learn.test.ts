@@ -362,6 +362,38 @@ describe('the rest is learned from the other answers', () => {
     )
   })
 
+  test('the method of activations and the words of refusals have a dialect, and journals of before show nothing of it', () => {
+    const activation = {
+      type: 'activation',
+      t: MONDAY,
+      request: 1,
+      isActive: true,
+      partial: false,
+      returned: [],
+    }
+    const taken = (method: string) => ({ ...activation, method }) as Event
+    const written = (status: number, form: string): Event => {
+      const event = refused(MONDAY)
+      if (event.type !== 'requestFailed') throw new Error('that is no refusal')
+      return { ...event, failure: { ...event.failure, kind: 'refused', status, form } } as Event
+    }
+    const old = [activation as unknown as Event, refused(MONDAY)]
+    expect(profileOf(old).evidence.dialects).toEqual({})
+    const strange = profileOf([...old, taken('PATCH'), written(401, 'text'), written(409, 'sentence')])
+    expect(strange.evidence.dialects).toEqual({
+      'method of activate': 'observed',
+      'refusals of the key': 'observed',
+      refusals: 'observed',
+    })
+    expect(strange.sandbox.dialect).toBe('observed')
+    const usual = profileOf([taken('POST'), written(401, 'code'), written(409, 'code')])
+    expect(valueOf(usual, 'dialect')).toMatchObject({
+      value: 'the contract’s (method of activate, refusals, refusals of the key)',
+      observed: 3,
+      exceptions: 0,
+    })
+  })
+
   test('a limit shows where it refuses, and one that was not met is no number', () => {
     const asked = Array.from({ length: 30 }, (_, index) => rate(MONDAY + index * 1_000, MONDAY))
     expect(profileOf(asked).sandbox.requestsPerMinute).toBeNull()

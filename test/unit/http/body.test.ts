@@ -41,18 +41,26 @@ function numbersIn(value: unknown): string {
 
 describe('a refusal', () => {
   test.each([
-    [{ error: 'invalid_amount', message: 'Too small.' }, 'invalid_amount', 'Too small.'],
+    [{ error: 'invalid_amount', message: 'Too small.' }, 'invalid_amount', 'Too small.', 'code'],
     [
       { error: 'The NIDA is taken.', code: 'nida_already_registered' },
       'nida_already_registered',
       'The NIDA is taken.',
+      'code',
     ],
-    [{ error: 'A valid API key is required' }, null, 'A valid API key is required'],
-    ['Bad gateway', null, 'Bad gateway'],
-    ['<html>', null, 'an HTML page'],
-  ])('of %j has the code %s and the words %j', (body, code, words) => {
+    [{ error: 'A valid API key is required' }, null, 'A valid API key is required', 'sentence'],
+    [{ error: { code: 'UNAUTHORIZED' } }, 'UNAUTHORIZED', '', 'code'],
+    [{}, null, '', null],
+    [{ error: { reason: 7 } }, null, '', null],
+    ['Bad gateway', null, 'Bad gateway', 'text'],
+    ['"Missing or invalid API key"', null, 'Missing or invalid API key', 'text'],
+    ['{"error":"cut', null, '{"error":"cut', null],
+    [' ', null, '', null],
+    ['', null, 'an empty body', null],
+    ['<html>', null, 'an HTML page', null],
+  ])('of %j has the code %s, the words %j and the form %s', (body, code, words, form) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    expect(readRefusal(text)).toMatchObject({ code, words })
+    expect(readRefusal(text)).toMatchObject({ code, words, form })
   })
 
   test('of anything at all is read, on one line and short', () => {

@@ -55,8 +55,9 @@ describe('a method that the venue refuses with 405', () => {
     const onMethod = (route: string, method: string) => told.push(`${route} -> ${method}`)
     const client = createVenueClient(settings, { apiKey: KEY }, { onMethod })
     opened.push(client)
-    expect(valueOf(await client.activate(true))).toMatchObject({ type: 'activation', isActive: true })
-    expect(valueOf(await client.activate(true))).toMatchObject({ isActive: true })
+    const taken = { type: 'activation', isActive: true, method: 'PATCH' }
+    expect(valueOf(await client.activate(true))).toMatchObject(taken)
+    expect(valueOf(await client.activate(true))).toMatchObject(taken)
     expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH'])
     expect(told).toEqual(['POST /activate -> PATCH'])
   })

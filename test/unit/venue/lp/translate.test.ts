@@ -240,6 +240,7 @@ describe('an activation', () => {
     const body = { isActive: true, partial: true, returned, failed: ['USDT'], error: 'could not return USDT' }
     expect(valueOf(read(calls.activate(false), body, 207))).toEqual({
       type: 'activation',
+      method: 'POST',
       isActive: true,
       partial: true,
       returned: ['NTZS', 'USDC', 'USDT.bnb'],
@@ -249,6 +250,7 @@ describe('an activation', () => {
   test('answered with 200 is whole', () => {
     expect(valueOf(read(calls.activate(false), { isActive: false, returned: ['NTZS'] }))).toEqual({
       type: 'activation',
+      method: 'POST',
       isActive: false,
       partial: false,
       returned: [],
