@@ -1,7 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PositionView } from '../../src/view/position-view.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
@@ -30,10 +31,26 @@ async function trading(market: Market): Promise<RunningDaemon> {
   return daemon
 }
 
-describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => {
+const fixed = (bidBps: number, askBps: number) => ({
+  strategy: { use: 'fixed-spread', params: { bidBps, askBps } },
+})
+
+describe('at the border with the venue', { timeout: 150_000 }, () => {
+  const risk = { errorCyclesThreshold: 3, unexplainedGraceMs: 1_500, onHalt: 'safe' } as const
+  let market: Market
+  let daemon: RunningDaemon
+
+  beforeAll(async () => {
+    market = await openMarket({}, { risk })
+    daemon = await trading(market)
+  })
+
+  afterAll(async () => {
+    await daemon.kill('SIGTERM')
+    await market.close()
+  })
+
   test('malformed, cut off, HTML and 5xx answers and time-outs leave the ledger alone; it recovers by itself', async () => {
-    const market = await openMarket({}, { risk: { errorCyclesThreshold: 3 } })
-    const daemon = await trading(market)
     const before = await daemon.state()
     for (const kind of ['malformed', 'html', 'truncated', '500', '503', 'timeout-after', 'reset-after']) {
       market.venue.model.inject({ faults: { routes: [{ route: '*', chance: { [kind]: 1 } }] } })
@@ -52,13 +69,9 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
     await market.quoted(60, 70)
     expect(after.balances).toEqual(before.balances)
     expect(after.startedAt).toBe(before.startedAt)
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   test('an outage is waited out, and the quote is read back when it is over', async () => {
-    const market = await openMarket()
-    const daemon = await trading(market)
     market.venue.model.inject({ outage: { ms: 3_600_000 } })
     await viewOnce(daemon, 'the outage is felt', (view) => view.tradingState !== 'ACTIVE')
     expect((await daemon.get('/healthz')).status).toBe(200)
@@ -68,20 +81,83 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
     })
     await market.quoted(60, 70)
     expect((await daemon.get('/readyz')).status).toBe(200)
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
   test('The quote at the venue is never assumed: a dropped PATCH answer makes the quote unknown until it is read back, whether or not it was applied', async () => {
-    const market = await openMarket({ faults: { lostPatch: { chance: 0.6, applied: 0.5 } } })
-    const daemon = market.start()
+    market.venue.model.inject({ faults: { lostPatch: { chance: 0.6, applied: 0.5 } } })
+    market.folder.configure({ risk, ...fixed(81, 92) })
+    await takeFiles(daemon)
+    await market.quoted(81, 92)
+    const view = await viewOnce(
+      daemon,
+      'it knows',
+      ({ quote }) => quote.status === 'confirmed' && quote.bidBps === 81,
+    )
+    expect(view.quote).toMatchObject({ bidBps: 81, askBps: 92 })
+    market.venue.model.inject({ faults: { lostPatch: { chance: 0, applied: 0 } } })
+    market.folder.configure({ risk })
+    await takeFiles(daemon)
     await market.quoted(60, 70)
-    const view = await viewOnce(daemon, 'it knows', ({ quote }) => quote.status === 'confirmed')
-    expect(view.quote).toMatchObject({ bidBps: 60, askBps: 70 })
-    await daemon.kill('SIGKILL')
-    await market.close()
   })
 
+  test('a mid that jumps over the bound is answered with the safe quote, and one that returns with the old quote', async () => {
+    market.venue.model.inject({ jump: { bps: 400 } })
+    const view = await viewOnce(daemon, 'the step is seen', ({ reasons }) =>
+      reasons.join().includes('mid-step'),
+    )
+    expect(view.tradingState).toBe('REDUCING')
+    await until('no narrow side stands', () => {
+      const { bidBps, askBps, quoteBid, quoteAsk } = market.venue.model.state.ours
+      return (!quoteBid || bidBps === 500) && (!quoteAsk || askBps === 500)
+    })
+    market.venue.model.inject({ print: { mid: 2568.1584 } })
+    await market.quoted(60, 70)
+    expect((await daemon.state()).tradingState).toBe('ACTIVE')
+  })
+
+  test('a mid that is too old or not quotable is answered with the safe quote until a good one comes', async () => {
+    market.venue.model.inject({ freeze: true, print: { mid: 2570 } })
+    market.folder.configure({ risk: { ...risk, maxMidAgeMs: 4_000 } })
+    await takeFiles(daemon)
+    await viewOnce(daemon, 'it is stale', ({ reasons }) => reasons.join().includes('mid-age'))
+    await market.quoted(500, 500)
+    // The venue's clock shows whole seconds: at the limit one more answer may make the mid younger than it is.
+    await until('it is not ready', async () => (await daemon.get('/readyz')).status === 503)
+    market.folder.configure({ risk })
+    await takeFiles(daemon)
+    await market.quoted(60, 70)
+    market.venue.model.inject({ notQuotable: { ms: 3_600_000 } })
+    await viewOnce(daemon, 'it is not quotable', ({ reasons }) => reasons.join().includes('not-quotable'))
+    await market.quoted(500, 500)
+    market.venue.model.inject({ notQuotable: { ms: 0 } })
+    await market.quoted(60, 70)
+  })
+
+  test('money that leaves without a word is a GAP at once and HALTED after the grace; booked by the operator it trades on', async () => {
+    market.venue.model.inject({ steal: { asset: 'USDC', amount: '123.456789', from: 'pool' } })
+    const gap = await viewOnce(
+      daemon,
+      'the gap is seen',
+      ({ reconciliation }) => reconciliation.state === 'break',
+    )
+    expect(gap.reconciliation.unreconciled).toEqual({ USDC: '-123.456789' })
+    await viewOnce(daemon, 'it is halted', ({ tradingState }) => tradingState === 'HALTED')
+    await market.quoted(500, 500)
+    const refused = await daemon.post('resume', { why: 'never mind' })
+    expect(refused.status).toBe(409)
+    expect(JSON.stringify(refused.body)).toContain('--book adjustment')
+    expect((await daemon.post('resume', { who: 'asha', why: 'stolen', book: 'adjustment' })).status).toBe(200)
+    const view = await viewOnce(daemon, 'it trades on', ({ reconciliation, tradingState }) => {
+      return reconciliation.state === 'reconciled' && tradingState === 'ACTIVE'
+    })
+    await market.quoted(60, 70)
+    expect(view.balances.USDC).toBe('11876.543211')
+    expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
+    expect((await quoteOf(market.venue)).isActive).toBe(true)
+  })
+})
+
+describe.concurrent('the budget of requests', { timeout: 150_000 }, () => {
   test('429 shrinks the budget, and the venue never counts more than its limit in a minute', async () => {
     // The venue allows 12 a minute, the configuration believes in 60: the venue's word counts.
     const market = await openMarket(
@@ -116,71 +192,6 @@ describe.concurrent('at the border with the venue', { timeout: 150_000 }, () => 
       await daemon.kill(kill === 2 ? 'SIGTERM' : 'SIGKILL')
     }
     expect(market.venue.model.state.counters['refused by the key limit'] ?? 0).toBe(0)
-    await market.close()
-  })
-
-  test('a mid that jumps over the bound is answered with the safe quote, and one that returns with the old quote', async () => {
-    const market = await openMarket()
-    const daemon = await trading(market)
-    market.venue.model.inject({ jump: { bps: 400 } })
-    const view = await viewOnce(daemon, 'the step is seen', ({ reasons }) =>
-      reasons.join().includes('mid-step'),
-    )
-    expect(view.tradingState).toBe('REDUCING')
-    await until('no narrow side stands', () => {
-      const { bidBps, askBps, quoteBid, quoteAsk } = market.venue.model.state.ours
-      return (!quoteBid || bidBps === 500) && (!quoteAsk || askBps === 500)
-    })
-    market.venue.model.inject({ print: { mid: 2568.1584 } })
-    await market.quoted(60, 70)
-    expect((await daemon.state()).tradingState).toBe('ACTIVE')
-    await daemon.kill('SIGTERM')
-    await market.close()
-  })
-
-  test('a mid that is too old or not quotable is answered with the safe quote until a good one comes', async () => {
-    const market = await openMarket({}, { risk: { maxMidAgeMs: 4_000 } })
-    market.venue.model.inject({ freeze: true, print: { mid: 2570 } })
-    const daemon = market.start()
-    await viewOnce(daemon, 'it is stale', ({ reasons }) => reasons.join().includes('mid-age'))
-    await market.quoted(500, 500)
-    // The venue's clock shows whole seconds: at the limit one more answer may make the mid younger than it is.
-    await until('it is not ready', async () => (await daemon.get('/readyz')).status === 503)
-    market.folder.configure({ risk: { maxMidAgeMs: null } })
-    await market.quoted(60, 70)
-    market.venue.model.inject({ notQuotable: { ms: 3_600_000 } })
-    await viewOnce(daemon, 'it is not quotable', ({ reasons }) => reasons.join().includes('not-quotable'))
-    await market.quoted(500, 500)
-    market.venue.model.inject({ notQuotable: { ms: 0 } })
-    await market.quoted(60, 70)
-    await daemon.kill('SIGTERM')
-    await market.close()
-  })
-
-  test('money that leaves without a word is a GAP at once and HALTED after the grace; booked by the operator it trades on', async () => {
-    const market = await openMarket({}, { risk: { unexplainedGraceMs: 1_500, onHalt: 'safe' } })
-    const daemon = await trading(market)
-    market.venue.model.inject({ steal: { asset: 'USDC', amount: '123.456789', from: 'pool' } })
-    const gap = await viewOnce(
-      daemon,
-      'the gap is seen',
-      ({ reconciliation }) => reconciliation.state === 'break',
-    )
-    expect(gap.reconciliation.unreconciled).toEqual({ USDC: '-123.456789' })
-    await viewOnce(daemon, 'it is halted', ({ tradingState }) => tradingState === 'HALTED')
-    await market.quoted(500, 500)
-    const refused = await daemon.post('resume', { why: 'never mind' })
-    expect(refused.status).toBe(409)
-    expect(JSON.stringify(refused.body)).toContain('--book adjustment')
-    expect((await daemon.post('resume', { who: 'asha', why: 'stolen', book: 'adjustment' })).status).toBe(200)
-    const view = await viewOnce(daemon, 'it trades on', ({ reconciliation, tradingState }) => {
-      return reconciliation.state === 'reconciled' && tradingState === 'ACTIVE'
-    })
-    await market.quoted(60, 70)
-    expect(view.balances.USDC).toBe('11876.543211')
-    expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
-    expect((await quoteOf(market.venue)).isActive).toBe(true)
-    await daemon.kill('SIGTERM')
     await market.close()
   })
 })

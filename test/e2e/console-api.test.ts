@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
   HistoryAnswer,
   NoticesAnswer,
@@ -6,9 +6,10 @@ import type {
   PreviewAnswer,
 } from '../../src/console/api/answers.ts'
 import type { PositionView } from '../../src/view/position-view.ts'
-import { openMarket, quoteOf } from './daemon/open-market.ts'
+import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
+import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
@@ -29,11 +30,53 @@ async function follow(
   return { text: () => text, ended }
 }
 
-describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
-  test('previews a parameter, sets it, journals who and why, and forgets it again; a replay is equal', async () => {
-    const market = await openMarket()
-    const daemon = market.start()
+describe('the console API of a daemon', { timeout: 120_000 }, () => {
+  let market: Market
+  let daemon: RunningDaemon
+  const streams: Promise<void>[] = []
+
+  beforeAll(async () => {
+    market = await openMarket()
+    daemon = market.start()
     await market.quoted(60, 70)
+  })
+
+  afterAll(() => market.close())
+
+  test('refuses what may not be set by hand and what is wrong, and keeps everything as it was', async () => {
+    const refused = async (changes: object) => {
+      const previewed = await daemon.post('preview', { changes })
+      const reloaded = await daemon.post('reload', set(changes))
+      expect([previewed.status, reloaded.status]).toEqual([200, 409])
+      const { ok, after, problem } = previewed.body as PreviewAnswer
+      expect([ok, after]).toEqual([false, null])
+      expect((reloaded.body as { answer: string }).answer).toContain(problem)
+      return problem
+    }
+    expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs cannot be set here')
+    const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
+    expect(told.notices[0]).toMatchObject({
+      severity: 'warning',
+      text: expect.stringMatching(
+        /^operator \(ann\): reload refused \(.*\); risk\.maxMidAgeMs: risk\.maxMidAgeMs cannot be set here/,
+      ),
+    })
+    expect(await refused({ 'venue.apiKey': 'mm_a_secret' })).toContain('cannot be set here')
+    expect(JSON.stringify((await daemon.get('/api/v1/notices')).body)).not.toContain('mm_a_secret')
+    expect(await refused({ 'withdraw.enabled': true })).toContain('cannot be set here')
+    expect(await refused({ 'strategy.use': './evil.ts' })).toContain('cannot be set here')
+    expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('which strategy')
+    expect(await refused({ 'strategy.params.bidBps': 'wide' })).toContain('strategy.params.bidBps: ')
+    expect(await refused({ 'strategy.params.nothing': 1 })).toContain('strategy.params.nothing: ')
+    expect(await refused({ 'quote.safeBps': 9_999 })).toContain('quote.safeBps: ')
+    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
+    expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 60, askBps: 70 } } })
+    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({ changed: [] })
+    const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
+    expect(marks.filter(({ text }) => text.includes('refused'))).toEqual([])
+  })
+
+  test('previews a parameter, sets it, journals who and why, and forgets it again', async () => {
     const changes = { 'strategy.params.bidBps': 44 }
     const preview = await daemon.post('preview', { changes })
     expect(preview.body).toMatchObject({
@@ -66,93 +109,9 @@ describe.concurrent('the console API of a daemon', { timeout: 120_000 }, () => {
     expect(await daemon.post('reload', { fromFile: true })).toMatchObject({ status: 200 })
     await market.quoted(60, 70)
     expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({ changed: [] })
-    await daemon.kill('SIGTERM')
-    expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
-    await market.close()
-  })
-
-  test('refuses what may not be set by hand and what is wrong, and keeps everything as it was', async () => {
-    const market = await openMarket()
-    const daemon = market.start()
-    await market.quoted(60, 70)
-    const refused = async (changes: object) => {
-      const previewed = await daemon.post('preview', { changes })
-      const reloaded = await daemon.post('reload', set(changes))
-      expect([previewed.status, reloaded.status]).toEqual([200, 409])
-      const { ok, after, problem } = previewed.body as PreviewAnswer
-      expect([ok, after]).toEqual([false, null])
-      expect((reloaded.body as { answer: string }).answer).toContain(problem)
-      return problem
-    }
-    expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs cannot be set here')
-    const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
-    expect(told.notices[0]).toMatchObject({
-      severity: 'warning',
-      text: expect.stringMatching(
-        /^operator \(ann\): reload refused \(.*\); risk\.maxMidAgeMs: risk\.maxMidAgeMs cannot be set here/,
-      ),
-    })
-    expect(await refused({ 'venue.apiKey': 'mm_a_secret' })).toContain('cannot be set here')
-    expect(JSON.stringify((await daemon.get('/api/v1/notices')).body)).not.toContain('mm_a_secret')
-    expect(await refused({ 'withdraw.enabled': true })).toContain('cannot be set here')
-    expect(await refused({ 'strategy.use': './evil.ts' })).toContain('cannot be set here')
-    expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('which strategy')
-    expect(await refused({ 'strategy.params.bidBps': 'wide' })).toContain('strategy.params.bidBps: ')
-    expect(await refused({ 'strategy.params.nothing': 1 })).toContain('strategy.params.nothing: ')
-    expect(await refused({ 'quote.safeBps': 9_999 })).toContain('quote.safeBps: ')
-    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
-    expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 60, askBps: 70 } } })
-    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({ changed: [] })
-    const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
-    expect(marks.filter(({ text }) => text.includes('refused'))).toEqual([])
-    await daemon.kill('SIGTERM')
-    expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
-    await market.close()
-  })
-
-  test('keeps what was set when a worker has to be replaced, and streams through it', async () => {
-    const market = await openMarket({}, { strategy: { use: './own.ts', params: { bidBps: 60 } } })
-    market.folder.write(
-      'own.ts',
-      `import { defineStrategy, z } from '#kit'
-export default defineStrategy({
-  name: 'own',
-  params: z.strictObject({ bidBps: z.number() }),
-  init: () => ({}),
-  quote(context, _state, { bidBps }) {
-    while (context.standing.bidBps === 44);
-    return { bidBps, askBps: 70, because: ['<b>own</b>'] }
-  },
-})
-`,
-    )
-    const daemon = market.start()
-    await market.quoted(60, 70)
-    const stream = await follow(daemon)
-    expect(await daemon.post('reload', set({ 'strategy.params.bidBps': 44 }))).toMatchObject({ status: 200 })
-    // The quote stands, the strategy hangs, its worker is replaced, and the strategy is suspended.
-    const suspended = async () => {
-      const { status, body } = await daemon.get('/api/v1/state')
-      return status === 200 && (body as PositionView).strategy.suspended !== null
-    }
-    await until('the strategy is suspended', suspended, { otherwise: daemon.output })
-    expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 44 } } })
-    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({
-      changed: [{ path: 'strategy.params.bidBps', file: 60, now: 44 }],
-    })
-    await until('the stream goes on', () => stream.text().includes('did not answer within'), {
-      otherwise: () => stream.text().slice(-500),
-    })
-    expect(stream.text()).toContain('event: notice')
-    await daemon.kill('SIGTERM')
-    await stream.ended
-    await market.close()
   })
 
   test('refuses to activate while HALTED, shows why to everybody, and lifts it with resume', async () => {
-    const market = await openMarket()
-    const daemon = market.start()
-    await market.quoted(60, 70)
     const stream = await follow(daemon, '?position=desk-1')
     expect((await daemon.post('halt', { who: 'ann', why: 'odd prices' })).status).toBe(200)
     await until('the stream shows the halt', () =>
@@ -172,9 +131,45 @@ export default defineStrategy({
     await market.quoted(60, 70)
     const { marks } = (await daemon.get('/api/v1/history')).body as HistoryAnswer
     expect(marks.map(({ kind }) => kind).slice(-2)).toEqual(['halt', 'resume'])
+    streams.push(stream.ended)
+  })
+
+  test('keeps what was set when a worker has to be replaced, streams through it until it ends, and a replay of all of it is equal', async () => {
+    market.folder.write(
+      'own.ts',
+      `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'own',
+  params: z.strictObject({ bidBps: z.number() }),
+  init: () => ({}),
+  quote(context, _state, { bidBps }) {
+    while (context.standing.bidBps === 44);
+    return { bidBps, askBps: 70, because: ['<b>own</b>'] }
+  },
+})
+`,
+    )
+    market.folder.configure({ strategy: { use: './own.ts', params: { bidBps: 60 } } })
+    await takeFiles(daemon)
+    const stream = await follow(daemon)
+    expect(await daemon.post('reload', set({ 'strategy.params.bidBps': 44 }))).toMatchObject({ status: 200 })
+    // The quote stands, the strategy hangs, its worker is replaced, and the strategy is suspended.
+    const suspended = async () => {
+      const { status, body } = await daemon.get('/api/v1/state')
+      return status === 200 && (body as PositionView).strategy.suspended !== null
+    }
+    await until('the strategy is suspended', suspended, { otherwise: daemon.output })
+    expect(await daemon.state()).toMatchObject({ strategy: { params: { bidBps: 44 } } })
+    expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({
+      changed: [{ path: 'strategy.params.bidBps', file: 60, now: 44 }],
+    })
+    await until('the stream goes on', () => stream.text().includes('did not answer within'), {
+      otherwise: () => stream.text().slice(-500),
+    })
+    expect(stream.text()).toContain('event: notice')
     await daemon.kill('SIGTERM')
-    // An open stream does not keep the daemon, and ends with it.
-    await stream.ended
-    await market.close()
+    // Open streams do not keep the daemon, and end with it.
+    await Promise.all([...streams, stream.ended])
+    expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
   })
 })

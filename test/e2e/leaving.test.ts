@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../support/free-port.ts'
@@ -18,35 +18,20 @@ async function leave(market: Market, daemon: RunningDaemon, signal: NodeJS.Signa
 }
 
 describe.concurrent('at SIGTERM', () => {
-  test.each([
-    [
-      'keep',
-      'SIGTERM',
-      /^desk-1: left as it stands \(bid 60 ask 70 bps\)$/,
-      { bidBps: 60, askBps: 70, isActive: true },
-    ],
-    [
-      'widen',
-      'SIGINT',
+  test('onExit widen is left (SIGINT), the exit line says what the venue confirmed, the exit code is 0', async () => {
+    const market = await openMarket({}, { quote: { onExit: 'widen', safeBps: 450 } })
+    const daemon = market.start()
+    await market.quoted(60, 70)
+    await until('the daemon knows it', async () => (await daemon.state()).quote.status === 'confirmed')
+    const { exit, tookMs, lastLine, quote } = await leave(market, daemon, 'SIGINT')
+    expect(exit).toEqual({ code: 0, signal: null })
+    expect(tookMs).toBeLessThan(10_000)
+    expect(lastLine).toMatch(
       /^desk-1: widened to the safe quote, confirmed by the venue \(bid 450 ask 450 bps\)$/,
-      { bidBps: 450, askBps: 450, isActive: true },
-    ],
-    ['deactivate', 'SIGTERM', /^desk-1: deactivated, confirmed by the venue \(.*\)$/, { isActive: false }],
-  ] as const)(
-    'onExit %s is left (%s), the exit line says what the venue confirmed, the exit code is 0',
-    async (onExit, signal, line, left) => {
-      const market = await openMarket({}, { quote: { onExit, safeBps: 450 } })
-      const daemon = market.start()
-      await market.quoted(60, 70)
-      await until('the daemon knows it', async () => (await daemon.state()).quote.status === 'confirmed')
-      const { exit, tookMs, lastLine, quote } = await leave(market, daemon, signal)
-      expect(exit).toEqual({ code: 0, signal: null })
-      expect(tookMs).toBeLessThan(10_000)
-      expect(lastLine).toMatch(line)
-      expect(quote).toMatchObject(left)
-      await market.close()
-    },
-  )
+    )
+    expect(quote).toMatchObject({ bidBps: 450, askBps: 450, isActive: true })
+    await market.close()
+  })
 
   test('a venue that does not answer is not waited for beyond ten seconds, and nothing is claimed', async () => {
     const market = await openMarket()
@@ -88,60 +73,27 @@ describe.concurrent('at SIGTERM', () => {
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
     await market.close()
   })
+})
 
-  test('of a process with two positions each leaves as its own configuration says', async () => {
-    const one = await openMarket({}, { quote: { onExit: 'keep' } }, 'desk-1')
-    const two = await openMarket({}, { quote: { onExit: 'deactivate' } }, 'desk-2')
-    const daemon = runDaemon({ configs: [one.config, two.config] })
+describe('of a process with two positions', () => {
+  let one: Market
+  let two: Market
+  let daemon: RunningDaemon
+
+  beforeAll(async () => {
+    const http = { token: null }
+    one = await openMarket({}, { http, quote: { onExit: 'keep' } }, 'desk-1')
+    two = await openMarket({}, { http, quote: { onExit: 'deactivate' } }, 'desk-2')
+    daemon = runDaemon({ configs: [one.config, two.config] })
     await Promise.all([one.quoted(60, 70), two.quoted(60, 70)])
-    const { exit } = await leave(one, daemon)
-    expect(exit).toEqual({ code: 0, signal: null })
-    expect(daemon.output()).toMatch(/^desk-1: left as it stands/m)
-    expect(daemon.output()).toMatch(/^desk-2: deactivated, confirmed by the venue/m)
-    expect(await quoteOf(one.venue)).toEqual({ bidBps: 60, askBps: 70, isActive: true })
-    expect((await quoteOf(two.venue)).isActive).toBe(false)
+  })
+
+  afterAll(async () => {
     await one.close()
     await two.close()
   })
-})
 
-describe.concurrent('HALTED', () => {
-  test.each([
-    ['safe', { bidBps: 500, askBps: 500, isActive: true }],
-    ['deactivate', { isActive: false }],
-  ] as const)(
-    'by an operator leaves the position %s, outlives kill -9 and is lifted only by resume',
-    async (onHalt, left) => {
-      const market = await openMarket({}, { risk: { onHalt } })
-      const first = market.start()
-      await market.quoted(60, 70)
-      expect((await first.post('halt', { why: 'the feed looks wrong' }, 'a guess')).status).toBe(401)
-      expect((await first.state()).tradingState).toBe('ACTIVE')
-      expect((await first.post('halt', { who: 'asha', why: 'the feed looks wrong' })).status).toBe(200)
-      await until('the venue shows it', () => isLeft(market, left))
-      await first.kill('SIGKILL')
-
-      const again = market.start()
-      const halted = await until('it knows the venue again', async () => {
-        const view = await again.state()
-        return view.quote.status === 'confirmed' && view.reconciliation.state === 'reconciled' && view
-      })
-      expect(halted.tradingState).toBe('HALTED')
-      expect(halted.reasons.join()).toContain('halted by operator (asha): the feed looks wrong')
-      expect(await isLeft(market, left)).toBe(true)
-      expect((await again.post('resume', { who: 'asha', why: 'it was fine' })).status).toBe(200)
-      await market.quoted(60, 70)
-      expect((await again.state()).tradingState).toBe('ACTIVE')
-      await again.kill('SIGTERM')
-      await market.close()
-    },
-  )
-
-  test('of the second of two positions is lifted with the token that lies in its own store', async () => {
-    const one = await openMarket({}, { http: { token: null } }, 'desk-1')
-    const two = await openMarket({}, { http: { token: null } }, 'desk-2')
-    const daemon = runDaemon({ configs: [one.config, two.config] })
-    await Promise.all([one.quoted(60, 70), two.quoted(60, 70)])
+  test('the second that is HALTED is lifted with the token that lies in its own store', async () => {
     await daemon.url()
     const token = readFileSync(join(two.folder.store, 'operator.token'), 'utf8')
     const order = { position: 'desk-2', why: 'to see whether it reaches' }
@@ -150,9 +102,67 @@ describe.concurrent('HALTED', () => {
     expect(await quoteOf(one.venue)).toEqual({ bidBps: 60, askBps: 70, isActive: true })
     expect((await daemon.post('resume', order, token)).status).toBe(200)
     await two.quoted(60, 70)
-    await daemon.kill('SIGTERM')
-    await one.close()
-    await two.close()
+  })
+
+  test('each leaves as its own configuration says (onExit keep, onExit deactivate), the exit lines say what the venue confirmed, the exit code is 0', async () => {
+    for (const position of ['desk-1', 'desk-2'])
+      await until('the daemon knows its quote', async () => {
+        return (await daemon.state(position)).quote.status === 'confirmed'
+      })
+    const { exit, tookMs, quote } = await leave(one, daemon)
+    expect(exit).toEqual({ code: 0, signal: null })
+    expect(tookMs).toBeLessThan(10_000)
+    const lastLines = daemon.output().trimEnd().split('\n').slice(-2).toSorted()
+    expect(lastLines).toEqual([
+      'desk-1: left as it stands (bid 60 ask 70 bps)',
+      expect.stringMatching(/^desk-2: deactivated, confirmed by the venue \(.*\)$/),
+    ])
+    expect(quote).toEqual({ bidBps: 60, askBps: 70, isActive: true })
+    expect((await quoteOf(two.venue)).isActive).toBe(false)
+  })
+})
+
+describe.concurrent('HALTED', () => {
+  test('by an operator leaves each position as its onHalt has it (safe, deactivate), outlives kill -9 and is lifted only by resume', async () => {
+    const desks = [
+      {
+        name: 'desk-1',
+        market: await openMarket({}, { risk: { onHalt: 'safe' } }, 'desk-1'),
+        left: { bidBps: 500, askBps: 500, isActive: true },
+      },
+      {
+        name: 'desk-2',
+        market: await openMarket({}, { risk: { onHalt: 'deactivate' } }, 'desk-2'),
+        left: { isActive: false },
+      },
+    ]
+    const configs = desks.map(({ market }) => market.config)
+    const first = runDaemon({ configs })
+    for (const { name: position, market, left } of desks) {
+      await market.quoted(60, 70)
+      const order = { position, who: 'asha', why: 'the feed looks wrong' }
+      expect((await first.post('halt', order, 'a guess')).status).toBe(401)
+      expect((await first.state(position)).tradingState).toBe('ACTIVE')
+      expect((await first.post('halt', order)).status).toBe(200)
+      await until('the venue shows it', () => isLeft(market, left))
+    }
+    await first.kill('SIGKILL')
+
+    const again = runDaemon({ configs })
+    for (const { name: position, market, left } of desks) {
+      const halted = await until('it knows the venue again', async () => {
+        const view = await again.state(position)
+        return view.quote.status === 'confirmed' && view.reconciliation.state === 'reconciled' && view
+      })
+      expect(halted.tradingState).toBe('HALTED')
+      expect(halted.reasons.join()).toContain('halted by operator (asha): the feed looks wrong')
+      expect(await isLeft(market, left)).toBe(true)
+      expect((await again.post('resume', { position, who: 'asha', why: 'it was fine' })).status).toBe(200)
+      await market.quoted(60, 70)
+      expect((await again.state(position)).tradingState).toBe('ACTIVE')
+    }
+    await again.kill('SIGTERM')
+    for (const { market } of desks) await market.close()
   })
 
   test('because the key was revoked is latched over a restart; the token of the store lifts it', async () => {

@@ -1,22 +1,23 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PositionView } from '../../src/view/position-view.ts'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { replayStore } from './daemon/replay-store.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { takeFiles } from './daemon/take-files.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
 
-/** Quotes 50/55 until the mid passes 2575, and then does what `mischief` says. */
-function strategy(mischief: string): string {
+/** Quotes 50/55 until the mid passes this one, and then does what `mischief` says. */
+function strategy(mischief: string, lastMid = 2575): string {
   return `import { defineStrategy, z } from '#kit'
 export default defineStrategy({
   name: 'mischief',
   params: z.strictObject({}),
   init: () => ({}),
   quote: ({ mid }) => {
-    if (mid > 2575) ${mischief}
+    if (mid > ${lastMid}) ${mischief}
     return { bidBps: 50, askBps: 55, because: ['as usual'] }
   },
 })
@@ -38,16 +39,42 @@ const suspended = (daemon: RunningDaemon, why: RegExp): Promise<PositionView> =>
     { otherwise: daemon.output },
   )
 
-async function misbehave(mischief: string): Promise<{ market: Market; daemon: RunningDaemon }> {
-  const market = await openMarket({}, CHOICE)
-  market.folder.write('own.ts', strategy(mischief))
-  const daemon = market.start()
-  await market.quoted(50, 55)
-  market.venue.model.inject({ print: { mid: 2580 } })
-  return { market, daemon }
-}
+describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
+  let market: Market
+  let daemon: RunningDaemon
+  let lastMid = 2570
 
-describe.concurrent('a strategy that misbehaves', () => {
+  beforeAll(async () => {
+    market = await openMarket({}, CHOICE)
+    market.folder.write('own.ts', strategy(MENDED))
+    daemon = market.start()
+    await market.quoted(50, 55)
+  })
+
+  afterAll(() => market.close())
+
+  /**
+   * From a quote as usual to a mid at which it does that. No mid before was as high: a start replays the journal with the
+   * code of now, which loops where it is asked what another code was asked.
+   */
+  async function misbehave(mischief: string): Promise<void> {
+    market.folder.write('own.ts', strategy(mischief, lastMid))
+    await takeFiles(daemon)
+    await market.quoted(50, 55)
+    market.venue.model.inject({ print: { mid: lastMid + 2 } })
+  }
+
+  async function mend(): Promise<void> {
+    market.folder.write('own.ts', strategy(MENDED, lastMid))
+    await market.quoted(44, 45)
+    expect((await daemon.post('resume', { why: 'mended' })).status).toBe(200)
+    expect(await daemon.state()).toMatchObject({ tradingState: 'ACTIVE', strategy: { suspended: null } })
+    lastMid += 4
+  }
+
+  const suspensions = () =>
+    logLines(daemon.output()).filter((line) => line['event'] === 'strategySuspended').length
+
   test.each([
     ['throws', `throw new Error('no idea')`, /threw: .*no idea/],
     ['returns NaN', 'return { bidBps: NaN, askBps: 55, because: [] }', /bidBps = NaN/],
@@ -55,25 +82,20 @@ describe.concurrent('a strategy that misbehaves', () => {
   ])(
     'and %s is suspended: safe quote, alert, the process lives; mended and resumed it trades on',
     async (_, mischief, why) => {
-      const { market, daemon } = await misbehave(mischief)
+      const before = suspensions()
+      await misbehave(mischief)
       const view = await suspended(daemon, why)
       await market.quoted(500, 500)
       expect(view.tradingState).toBe('REDUCING')
       expect(view.reasons.join()).toContain('strategy-suspended')
       expect((await daemon.get('/healthz')).status).toBe(200)
-      expect(logLines(daemon.output()).some((line) => line['event'] === 'strategySuspended')).toBe(true)
-
-      market.folder.write('own.ts', strategy(MENDED))
-      await market.quoted(44, 45)
-      expect((await daemon.post('resume', { why: 'mended' })).status).toBe(200)
-      expect(await daemon.state()).toMatchObject({ tradingState: 'ACTIVE', strategy: { suspended: null } })
-      await daemon.kill('SIGTERM')
-      await market.close()
+      await until('the alert is logged', () => suspensions() > before)
+      await mend()
     },
   )
 
   test('and loops for ever is killed and suspended: safe quote, healthy again, and every replay gives the same digest', async () => {
-    const { market, daemon } = await misbehave('while (true);')
+    await misbehave('while (true);')
     await suspended(daemon, /did not answer within/)
     await market.quoted(500, 500)
     const { status, body } = await daemon.get('/healthz')
@@ -85,31 +107,29 @@ describe.concurrent('a strategy that misbehaves', () => {
     expect(await replayStore(market.config)).toEqual(first)
 
     // Another process on the same store: still suspended, and its own digest goes on from the same chain.
-    const again = market.start()
-    const view = await suspended(again, /did not answer within/)
+    daemon = market.start()
+    const view = await suspended(daemon, /did not answer within/)
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
     expect(view.lastSeq).toBeGreaterThan(first.to)
-    market.folder.write('own.ts', strategy(MENDED))
-    await market.quoted(44, 45)
-    await again.kill('SIGTERM')
-    await market.close()
+    await mend()
   })
 
   test('and loops for ever when the process is killed in the middle of it does not hang the next start', async () => {
-    const { market, daemon } = await misbehave('while (true);')
+    await misbehave('while (true);')
     // It hangs from the rate's answer on; the supervisor takes it away after a second.
     await until('the position is silent', async () => (await daemon.get('/api/v1/state')).status === 503, {
       otherwise: daemon.output,
     })
     await daemon.kill('SIGKILL')
-    const again = market.start()
-    await suspended(again, /did not answer within/)
+    daemon = market.start()
+    await suspended(daemon, /did not answer within/)
     await market.quoted(500, 500)
-    await again.kill('SIGKILL')
+    await daemon.kill('SIGKILL')
     expect(await replayStore(market.config)).toEqual(await replayStore(market.config))
-    await market.close()
   })
+})
 
+describe.concurrent('a strategy that misbehaves', () => {
   test('does not touch the other positions of its process', async () => {
     const market = await openMarket({}, { ...CHOICE, http: { token: '!env MIZANI_HTTP_TOKEN' } }, 'bad-desk')
     market.folder.write('own.ts', strategy('while (true);'))

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { PROGRAM } from '../daemon/program.ts'
+import { PROGRAM, SHORT_LIFE } from '../daemon/program.ts'
 import { TEST_ENV, runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 
@@ -26,7 +26,7 @@ export async function overStdio(
 ): Promise<AssistantClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [PROGRAM, 'mcp', '--config', config],
+    args: [...SHORT_LIFE, PROGRAM, 'mcp', '--config', config],
     env: { PATH: process.env['PATH'] ?? '', ...TEST_ENV, MIZANI_READ_TOKEN: READ_TOKEN, ...env },
     stderr: 'pipe',
   })

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NoticesAnswer } from '../../../src/console/api/answers.ts'
 import { freePort } from '../../support/free-port.ts'
 import { replayStore } from '../daemon/replay-store.ts'
@@ -6,8 +6,8 @@ import { runMizani } from '../daemon/run-mizani.ts'
 import type { ProposalView } from '../../../src/view/proposal-view.ts'
 import { openTreasuryMarket, TREASURY_ENV } from '../treasury/open-treasury-market.ts'
 import { until } from '../daemon/until.ts'
-import { endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
-import { openLyingMarket, stateWhere, trading } from '../lying-venue/lying-market.ts'
+import { endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { openLyingMarket, stateWhere, trading, type LyingMarket } from '../lying-venue/lying-market.ts'
 import { overHttp, overStdio, READ_TOKEN, type AssistantClient } from './open-client.ts'
 
 afterAll(endDaemons)
@@ -21,16 +21,8 @@ async function sections() {
   return { http, withdraw: { enabled: true, destinations: [TO], maxPerDay: { USDC: '100' } } }
 }
 
-async function openDesk() {
-  const market = await openLyingMarket({}, await sections())
-  market.folder.write('reader', READ_TOKEN)
-  const daemon = market.start()
-  await trading(market, daemon)
-  return { market, daemon }
-}
-
-async function proposed(assistant: AssistantClient, changes: object, why = WHY): Promise<string> {
-  const { data, isError, text } = await assistant.call('propose_configuration', { changes, why })
+async function proposed(assistant: AssistantClient, changes: object): Promise<string> {
+  const { data, isError, text } = await assistant.call('propose_configuration', { changes, why: WHY })
   if (isError) throw new Error(text)
   return (data as { id: { untrusted: string } }).id.untrusted
 }
@@ -38,40 +30,30 @@ async function proposed(assistant: AssistantClient, changes: object, why = WHY):
 const cli = (market: { readonly config: string }, ...args: readonly string[]) =>
   runMizani(['proposals', ...args, '--config', market.config], TREASURY_ENV)
 
-describe.concurrent('what an assistant proposes', { timeout: 180_000 }, () => {
-  for (const [name, open] of [
-    ['standard input and output', overStdio],
-    ['HTTP', overHttp],
-  ] as const) {
-    test(`over ${name} waits for a person, who sees the difference and accepts it on the command line`, async () => {
-      const { market, daemon } = await openDesk()
-      const assistant = await open(market.config)
-      const id = await proposed(assistant, { 'strategy.params.bidBps': 45 })
-      const open45 = await cli(market, 'list')
-      expect(open45.out).toContain('strategy.params.bidBps: 60 -> 45')
-      expect(open45.out).toMatch(/quote now, bid\/ask bps: \S+ -> \S+/)
-      expect(open45.out).toContain('the proposer claims: what-if on the journal')
-      expect((await daemon.state()).strategy.params).toMatchObject({ bidBps: 60 })
+describe('what an assistant proposes', { timeout: 180_000 }, () => {
+  let market: LyingMarket
+  let daemon: RunningDaemon
+  let stdio: AssistantClient
+  let http: AssistantClient
 
-      const accepted = await cli(market, 'accept', id, '--reason', 'fine')
-      expect([accepted.code, accepted.out]).toEqual([0, expect.stringContaining('reloaded')])
-      await stateWhere(daemon, 'the new quote stands', ({ quote }) => quote.bidBps === 45)
-      expect((await cli(market, 'accept', id)).code).toBe(3)
-      expect((await assistant.call('list_proposals', { stage: 'done' })).text).toContain(id)
-      const said = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
-      const texts = said.notices.map(({ text }) => text).join('\n')
-      expect(texts).toMatch(/reader \(assistant[^)]*\): addProposal accepted/)
-      expect(texts).toMatch(/reload accepted \(proposal [0-9a-f]{16} of reader \(assistant[^)]*\): fine\)/)
-      await assistant.close()
-      await daemon.kill('SIGTERM')
-      expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
-      await market.close()
-    })
+  beforeAll(async () => {
+    market = await openLyingMarket({}, await sections())
+    market.folder.write('reader', READ_TOKEN)
+    daemon = market.start()
+    await trading(market, daemon)
+    ;[stdio, http] = await Promise.all([overStdio(market.config), overHttp(market.config)])
+  })
+
+  afterAll(() => market.close())
+
+  const proposals = async () => {
+    const { body } = await daemon.get('/api/v1/proposals')
+    return (body as { proposals: readonly ProposalView[] }).proposals
   }
+  const operatorNotices = async () =>
+    ((await daemon.get('/api/v1/notices?kind=operator&limit=100')).body as NoticesAnswer).notices
 
   test('never widens a limit, and sends nothing to a destination that is not listed', async () => {
-    const { market, daemon } = await openDesk()
-    const assistant = await overStdio(market.config)
     for (const changes of [
       { 'quote.safeBps': 20 },
       { 'risk.maxMidAgeMs': 1 },
@@ -80,19 +62,19 @@ describe.concurrent('what an assistant proposes', { timeout: 180_000 }, () => {
       { 'strategy.use': './evil.ts' },
       {},
     ]) {
-      const { isError, text } = await assistant.call('propose_configuration', { changes, why: WHY })
+      const { isError, text } = await stdio.call('propose_configuration', { changes, why: WHY })
       expect([changes, isError, text.includes('"id"')]).toEqual([changes, true, false])
     }
     const toThief = { asset: 'USDC', amount: '1', toAddress: THIEF, why: WHY }
-    expect((await assistant.call('propose_withdrawal', toThief)).text).toContain(
+    expect((await stdio.call('propose_withdrawal', toThief)).text).toContain(
       'not among withdraw.destinations',
     )
     expect(
-      (await assistant.call('propose_payout', { payee: 'x', asset: 'USDC', amount: '1', why: WHY })).text,
+      (await stdio.call('propose_payout', { payee: 'x', asset: 'USDC', amount: '1', why: WHY })).text,
     ).toContain('no treasury that runs')
-    expect((await daemon.get('/api/v1/proposals')).body).toMatchObject({ proposals: [] })
+    expect(await proposals()).toEqual([])
 
-    const right = await assistant.call('propose_withdrawal', { ...toThief, toAddress: TO })
+    const right = await stdio.call('propose_withdrawal', { ...toThief, toAddress: TO })
     const id = (right.data as { id: { untrusted: string } }).id.untrusted
     expect(await daemon.post('proposals/accept', { id }, READ_TOKEN)).toMatchObject({ status: 403 })
     expect((await daemon.state()).withdrawals).toEqual([])
@@ -101,33 +83,58 @@ describe.concurrent('what an assistant proposes', { timeout: 180_000 }, () => {
     const direct = await daemon.post('withdraw', { asset: 'USDC', amount: '1', toAddress: TO })
     expect([accepted.status, direct.status]).not.toContain(403)
     expect((await daemon.post('proposals/accept', { id }, HTTP_TOKEN)).status).toBe(409)
-    await assistant.close()
-    await daemon.kill('SIGTERM')
-    await market.close()
   })
 
-  test('of a flood ten are kept, a restart keeps them, and one that a person rejects changes nothing', async () => {
-    const { market, daemon } = await openDesk()
-    const assistant = await overHttp(market.config)
-    const toAddress = TO
-    const one = { asset: 'USDC', amount: '1', toAddress, why: WHY }
+  test.each([
+    ['standard input and output', () => stdio, 60, 45],
+    ['HTTP', () => http, 45, 50],
+  ] as const)(
+    'over %s waits for a person, who sees the difference and accepts it on the command line',
+    async (_, assistant, before, after) => {
+      const known = (await operatorNotices()).length
+      const id = await proposed(assistant(), { 'strategy.params.bidBps': after })
+      const open = await cli(market, 'list')
+      expect(open.out).toContain(`strategy.params.bidBps: ${before} -> ${after}`)
+      expect(open.out).toMatch(/quote now, bid\/ask bps: \S+ -> \S+/)
+      expect(open.out).toContain('the proposer claims: what-if on the journal')
+      expect((await daemon.state()).strategy.params).toMatchObject({ bidBps: before })
+
+      const accepted = await cli(market, 'accept', id, '--reason', 'fine')
+      expect([accepted.code, accepted.out]).toEqual([0, expect.stringContaining('reloaded')])
+      await stateWhere(daemon, 'the new quote stands', ({ quote }) => quote.bidBps === after)
+      expect((await cli(market, 'accept', id)).code).toBe(3)
+      expect((await assistant().call('list_proposals', { stage: 'done' })).text).toContain(id)
+      const notices = await operatorNotices()
+      const texts = notices.slice(0, notices.length - known).map(({ text }) => text)
+      expect(texts).toContainEqual(expect.stringMatching(/reader \(assistant[^)]*\): addProposal accepted/))
+      expect(texts).toContainEqual(
+        expect.stringMatching(/reload accepted \(proposal [0-9a-f]{16} of reader \(assistant[^)]*\): fine\)/),
+      )
+    },
+  )
+
+  test('of a flood ten are kept, a restart keeps them, and one that a person rejects changes nothing; a replay is equal', async () => {
+    const one = { asset: 'USDC', amount: '1', toAddress: TO, why: WHY }
+    const settled = (await proposals()).length
+    const { withdrawals } = await daemon.state()
     const answers = []
-    for (let n = 0; n < 14; n++) answers.push(await assistant.call('propose_withdrawal', one))
+    for (let n = 0; n < 14; n++) answers.push(await http.call('propose_withdrawal', one))
     expect(answers.map(({ isError }) => isError).filter(Boolean)).toHaveLength(4)
     expect(answers.at(-1)?.text).toContain('10 proposals wait already')
     await daemon.kill('SIGKILL')
-    const again = market.start()
-    await trading(market, again)
-    const { body } = await again.get('/api/v1/proposals')
-    const [first] = (body as { proposals: readonly { id: string; stage: string }[] }).proposals
-    expect((body as { proposals: readonly object[] }).proposals).toHaveLength(10)
-    const rejected = await cli(market, 'reject', first?.id ?? '', '--reason', 'no', '--json')
+    daemon = market.start()
+    await stateWhere(daemon, 'it trades again', ({ tradingState, quote }) => {
+      return tradingState === 'ACTIVE' && quote.status === 'confirmed'
+    })
+    const kept = await proposals()
+    const waiting = kept.filter(({ stage }) => stage === 'open')
+    expect([waiting.length, kept.length]).toEqual([10, settled + 10])
+    const rejected = await cli(market, 'reject', waiting[0]?.id ?? '', '--reason', 'no', '--json')
     expect(rejected.code).toBe(0)
-    expect(await again.state()).toMatchObject({ withdrawals: [] })
-    await assistant.close()
-    await again.kill('SIGTERM')
+    expect((await daemon.state()).withdrawals).toEqual(withdrawals)
+    await Promise.all([stdio.close(), http.close()])
+    await daemon.kill('SIGTERM')
     expect(await replayStore(market.config)).toMatchObject({ equal: true, warnings: [] })
-    await market.close()
   })
 
   test('a plan of the treasury and a withdrawal wait with their difference and who asked, and only a person who may moves money', async () => {

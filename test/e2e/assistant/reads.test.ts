@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
-import { API_KEY, endDaemons, HTTP_TOKEN } from '../daemon/running-daemon.ts'
+import { API_KEY, endDaemons, HTTP_TOKEN, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-import { openLyingMarket, stateWhere, trading } from '../lying-venue/lying-market.ts'
+import { openLyingMarket, stateWhere, trading, type LyingMarket } from '../lying-venue/lying-market.ts'
 import { overHttp, overStdio, READ_TOKEN, type Answer } from './open-client.ts'
 
 afterAll(endDaemons)
@@ -78,16 +78,15 @@ async function openHostileMarket() {
       },
     },
   )
-  const env = HIDDEN
   market.lie('GET /api/v1/mm/fills', (body) => {
     const fills = body['fills'] as readonly Readonly<Record<string, unknown>>[]
     return { ...body, fills: fills.map((row, n) => ({ ...row, id: `${ORDER} ${n}`, source: ORDER })) }
   })
-  const daemon = market.start(env)
+  const daemon = market.start(HIDDEN)
   await trading(market, daemon)
   await market.swap('USDC', 'NTZS', '5')
   await stateWhere(daemon, 'the fill is booked', ({ fills }) => fills.total > 0)
-  return { market, daemon, env }
+  return { market, daemon }
 }
 
 /** No bare text: every instruction of the stranger is the value of a mark. */
@@ -114,14 +113,26 @@ const READS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['get_tournament', {}],
 ]
 
-describe.concurrent('an assistant of a running daemon', { timeout: 180_000 }, () => {
+describe('an assistant of a running daemon', { timeout: 180_000 }, () => {
+  let market: LyingMarket
+  let daemon: RunningDaemon
+  let http: Awaited<ReturnType<typeof overHttp>>
+
+  beforeAll(async () => {
+    const opened = await openHostileMarket()
+    market = opened.market
+    daemon = opened.daemon
+    http = await overHttp(market.config, HIDDEN)
+  })
+
+  afterAll(() => market.close())
+
   for (const [name, open] of [
-    ['standard input and output', overStdio],
-    ['HTTP', overHttp],
+    ['standard input and output', () => overStdio(market.config, HIDDEN)],
+    ['HTTP', async () => http],
   ] as const) {
     test(`reads over ${name} what there is; no secret is in any answer, and a stranger's words are marked`, async () => {
-      const { market, daemon, env } = await openHostileMarket()
-      const assistant = await open(market.config, env)
+      const assistant = await open()
       const { tools } = await assistant.client.listTools()
       expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(READS.map(([tool]) => tool)))
       const answers = new Map<string, Answer>()
@@ -144,21 +155,14 @@ describe.concurrent('an assistant of a running daemon', { timeout: 180_000 }, ()
       expect((await daemon.get('/api/v1/proposals')).body).toMatchObject({ proposals: [] })
       const { body } = await daemon.get('/api/v1/notices?kind=operator')
       expect(body).toMatchObject({ notices: [] })
-      await assistant.close()
-      await daemon.kill('SIGTERM')
-      await market.close()
+      if (assistant !== http) await assistant.close()
     })
   }
 
-  test('a page of the web, a stranger and another method get nothing over HTTP', async () => {
-    const port = await freePort()
-    const market = await openLyingMarket(
-      {},
-      { http: { port, readToken: '!env MIZANI_READ_TOKEN', token: null } },
-    )
-    const assistant = await overHttp(market.config)
+  test('that has ended is reported as gone; a page of the web, a stranger and another method get nothing over HTTP', async () => {
+    await daemon.kill('SIGTERM')
     const ask = (headers: Record<string, string>, method = 'POST') =>
-      fetch(assistant.url, {
+      fetch(http.url, {
         method,
         headers: {
           'content-type': 'application/json',
@@ -178,11 +182,10 @@ describe.concurrent('an assistant of a running daemon', { timeout: 180_000 }, ()
     expect(await ask({ authorization, 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await ask({ authorization }, 'GET')).toBe(405)
     expect(await ask({ authorization }, 'DELETE')).toBe(405)
-    const text = await rebound(assistant.url, authorization)
+    const text = await rebound(http.url, authorization)
     expect(text).toContain('421')
-    expect((await assistant.call('get_state')).text).toContain('no daemon of this configuration answers')
-    await assistant.close()
-    await market.close()
+    expect((await http.call('get_state')).text).toContain('no daemon of this configuration answers')
+    await http.close()
   })
 })
 
