@@ -13,7 +13,7 @@ import { until } from './daemon/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SCRIPT = join(ROOT, 'scripts/campaign.ts')
-const BATCHES = 12
+const BATCHES = 8
 const PLAN = ['--fuzz', String(1_000 * BATCHES)]
 
 type Ended = { readonly code: number | null; readonly text: string }
@@ -98,7 +98,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a campaign over a queu
     const other = campaign(['--join', '--workers', '1', ...queue()])
     expect(await owner.ended).toEqual({ code: 0, text: expect.stringContaining('all of it held') })
     expect(await other.ended).toEqual({ code: 0, text: expect.stringContaining('the campaign is complete') })
-    const local = campaign([...PLAN, '--workers', '2', '--out', join(folder, 'local')])
+    const local = campaign([...PLAN, '--workers', '1', '--out', join(folder, 'local')])
     expect(await local.ended).toMatchObject({ code: 0 })
     expect(resultsIn('shared')).toHaveLength(BATCHES)
     expect(resultsIn('shared')).toEqual(resultsIn('local'))

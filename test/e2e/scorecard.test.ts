@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../src/base/time.ts'
+import type { runApart as RunApart } from '../../src/commands/apart/run-apart.ts'
 import { buildProgram } from '../../src/commands/program.ts'
 import { createReviewThreads } from '../../src/runtime/review/review-thread.ts'
 import type { ScorecardJob } from '../../src/runtime/review/scorecard-worker.ts'
@@ -18,6 +19,18 @@ const START = Date.UTC(2026, 8, 7)
 
 vi.stubEnv('MIZANI_API_KEY', 'a-key-that-reaches-no-venue')
 vi.stubEnv('HOOK_KEY', 'a-secret-of-the-hook-long-enough')
+
+const thread = vi.hoisted(() => ({ isItsOwn: false }))
+
+// A thread of its own, which loads everything anew, only where a test asks for it.
+vi.mock('../../src/commands/apart/run-apart.ts', async (original) => {
+  const { runCommand } = await import('../../src/commands/apart/apart-commands.ts')
+  const { UNWATCHED } = await import('../../src/runtime/review/watch-strategy.ts')
+  const real = await original<{ readonly runApart: typeof RunApart }>()
+  const runApart: typeof RunApart = (command, options) =>
+    thread.isItsOwn ? real.runApart(command, options) : runCommand(command, options, UNWATCHED)
+  return { runApart }
+})
 
 afterAll(() => {
   process.exitCode = 0
@@ -89,7 +102,9 @@ describe('mizani scorecard', () => {
     expect(fills.expected.value).toBeLessThan(2.05)
     expect(edge).toMatchObject({ name: 'edge', realised: null, verdict: null })
     expect(edge.expected.value).toBeCloseTo(60, 6)
+    thread.isItsOwn = true
     const text = await mizani('scorecard', '--config', config)
+    thread.isItsOwn = false
     expect(text.out).toMatch(/^result {3}none outside of its band, of 3 measures/m)
     expect(text.out).not.toMatch(/ALARM/)
   })

@@ -19,6 +19,7 @@ const WORLDS = 12
 describe.skipIf(needs('initdb', postgresSurroundings()))('a tournament over a queue', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tournament-queue-'))
   let server: PostgresServer
+  let alone: Promise<TournamentResult> | undefined
 
   beforeAll(async () => {
     server = await startPostgres()
@@ -43,6 +44,8 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a tournament over a qu
     expect([code, code === 0 ? '' : err]).toEqual([0, ''])
     return JSON.parse(text) as TournamentResult
   }
+  /** What a run without a queue comes to, which is run once. */
+  const local = () => (alone ??= play('local', ['--workers', '1']))
   const queue = (database: string, workers: number) => [
     '--queue',
     server.url.replace(/postgres$/, database),
@@ -71,15 +74,15 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a tournament over a qu
 
   test('gives every process the result of a local run, and plays each world once', async () => {
     await makeDatabase('shared')
-    const [local, first, second, watcher] = await Promise.all([
-      play('local', ['--workers', '1']),
+    const [expected, first, second, watcher] = await Promise.all([
+      local(),
       play('first', queue('shared', 1)),
       play('second', queue('shared', 1)),
       play('watcher', queue('shared', 0)),
     ])
-    expect(first).toEqual(local)
-    expect(second).toEqual(local)
-    expect(watcher).toEqual(local)
+    expect(first).toEqual(expected)
+    expect(second).toEqual(expected)
+    expect(watcher).toEqual(expected)
     expect((await results('shared'))?.count).toBe(WORLDS)
     const keysOf = (name: string) =>
       readFileSync(join(out(name), 'results.jsonl'), 'utf8')
@@ -100,7 +103,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a tournament over a qu
     victim.kill('SIGKILL')
     await ended
     const other = await play('other', queue('killed', 1))
-    expect(other).toEqual(await play('local', ['--workers', '1']))
+    expect(other).toEqual(await local())
     expect((await results('killed'))?.count).toBe(WORLDS)
     expect(await play('victim', queue('killed', 0))).toEqual(other)
   })

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sweep, type SweepOptions } from '../../../src/commands/research/sweep/sweep.ts'
@@ -7,6 +7,7 @@ import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
 import type { VariantJob } from '../../../src/sweep/variant-job.ts'
 import type { Changes } from '../../../src/sweep/variant.ts'
 import { emptyFolder } from '../../unit/sweep/fake-sweep.ts'
+import { runHere } from '../daemon/run-here.ts'
 import { smallTape } from './small-tape.ts'
 
 // The same work from inside this process, so that every answer can be looked at.
@@ -154,5 +155,37 @@ describe('the command', () => {
     expect((await said({ config: join(folder.path, 'none.yaml') })).exitCode).toBe(2)
     const tape = join(folder.path, 'none')
     expect((await said({ grid: '{"halfSpreadBps":[50]}', tape })).exitCode).toBe(2)
+  })
+
+  test('tells before anything runs what is wrong with a command line, and what would be right', async () => {
+    const GRID = '{"halfSpreadBps":[40,60,80],"maxSkewBps":[0,40]}'
+    const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+      [
+        ['--grid', '{"halfSpredBps":[40]}'],
+        /halfSpredBps: unknown key; did you mean halfSpreadBps\? \(in half/,
+      ],
+      [['--grid', '{"quote.requotThresholdBps":[4]}'], /did you mean requoteThresholdBps/],
+      [
+        ['--grid', '{"halfSpreadBps":[5,40,60]}'],
+        /1 of 4 variants are invalid.*\nhalfSpreadBps: too small; at least 10/,
+      ],
+      [['--grid', '{"strategy.use":["inventry-skew"]}'], /did you mean inventory-skew/],
+      [['--grid', GRID, '--random', '5'], /exclude each other/],
+      [[], /nothing to try: give --grid/],
+      [['--grid', GRID, '--heatmap', 'offBeyond'], /--heatmap offBeyond: one or two keys that vary/],
+      [['--grid', GRID, '--workers', '0'], /--workers 0 needs --queue/],
+      [['--join'], /--join needs --queue URL/],
+      [['--random', '0'], /from 1/],
+    ]
+    const out = join(folder.path, 'nothing')
+    const asked = ['sweep', '--config', paths.config, '--out', out]
+    for (const [words, right] of wrong) {
+      const { code, err } = await runHere([...asked, '--tape', paths.tape, ...words])
+      expect(err).toMatch(right)
+      expect(code).toBe(2)
+    }
+    expect(existsSync(out)).toBe(false)
+    const away = await runHere([...asked, '--tape', join(folder.path, 'no-tape'), '--grid', GRID])
+    expect(away).toMatchObject({ code: 2, err: expect.stringContaining('no-tape') as string })
   })
 })
