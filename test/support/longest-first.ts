@@ -25,7 +25,7 @@ const LONGEST = [
   'e2e/fleet/alerts.test.ts',
   'unit/venue/flood.test.ts',
   'e2e/keys.test.ts',
-  'e2e/guard/stops.test.ts',
+  'e2e/guard/guard.test.ts',
   'e2e/guard/one-way.test.ts',
   'e2e/drills/shipped-desk.test.ts',
   'e2e/drills/self-custody-desk.test.ts',

@@ -1,124 +1,333 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../support/free-port.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
-import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import { API_KEY, endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-import { guardedDesk } from './guarded-desk.ts'
+import { cuttableWay } from './cuttable-way.ts'
+import { guardedDesk, type GuardedDesk, SAFE_BPS } from './guarded-desk.ts'
+import { stopFaults, stopFor } from './measure-stops.ts'
 
-// A venue, a daemon and its guard: real processes, real HTTP, the terms of the defaults.
+// A venue, a daemon and its guard: real processes, real HTTP, the terms of the defaults. The desks live at once; the tests of
+// one desk follow each other, and each begins with a daemon that quotes under a lease of the guard that the one before left.
+// A guard latches at its third firing within an hour, so none of them fires more often than twice.
 
 afterAll(endDaemons)
 
 const LONG = { timeout: 180_000 }
+const NEXT = { concurrent: false }
 const MOST_BYTES = 75_000_000
+
+type Pair = { readonly desk: GuardedDesk; daemon: RunningDaemon; guard: RunningDaemon }
+
+/** A daemon that quotes under the first lease of its guard. */
+async function quotingPair(): Promise<Pair> {
+  const desk = await guardedDesk()
+  const guard = await desk.startGuard()
+  const daemon = desk.startDaemon()
+  await desk.quoting(daemon)
+  return { desk, daemon, guard }
+}
+
+async function confirmed({ output }: RunningDaemon): Promise<void> {
+  await until('the guard confirms the safe quote', () => output().includes('confirmed safe'), {
+    otherwise: output,
+  })
+}
+
+/** The next daemon gets the lease, and takes nothing that the guard wrote for the write of a stranger. */
+async function nextDaemon(pair: Pair, fence: number): Promise<void> {
+  pair.daemon = pair.desk.startDaemon()
+  await pair.desk.quoting(pair.daemon)
+  expect((await pair.daemon.state()).guard).toMatchObject({ watch: 'held', fence })
+  expect(pair.daemon.output()).not.toContain('foreign-write')
+}
+
+/** The quote of a daemon that is dead, as it arrives late. */
+async function setQuote({ venue }: GuardedDesk): Promise<void> {
+  const answer = await fetch(`${venue.url}/api/v1/mm/spread`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ bidBps: 60, askBps: 70, quoteBid: true, quoteAsk: true, quotePairs: null }),
+  })
+  expect(answer.status).toBe(200)
+}
 
 function residentBytes({ child }: RunningDaemon): number {
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
   return Number(found?.[1]) * 1_024
 }
 
-const logOf = (guard: RunningDaemon) => guard.output()
-
-describe('A guard', LONG, () => {
-  test.concurrent('sets the safe quote after kill -9 of the daemon, reads it back, and hands back to the next one; it takes 75 MB at most', async () => {
-    const desk = await guardedDesk()
-    const guard = await desk.startGuard()
-    const first = desk.startDaemon()
-    await desk.quoting(first)
-    await first.kill('SIGKILL')
+describe.concurrent('A guard', LONG, () => {
+  test('sets the safe quote after kill -9 of the daemon, reads it back, again when a late write of the dead one arrives, and hands back to the next one; it takes 75 MB at most', async () => {
+    const pair = await quotingPair()
+    const { desk, guard } = pair
+    await pair.daemon.kill('SIGKILL')
     const killedAt = performance.now()
-    await until('the guard confirms the safe quote', () => logOf(guard).includes('confirmed safe'), {
-      otherwise: () => logOf(guard),
-    })
+    await confirmed(guard)
     expect(await desk.isSafe()).toBe(true)
     // Sooner it would have fought a daemon that is only slow.
     expect(performance.now() - killedAt).toBeGreaterThan(3_000)
+
+    await setQuote(desk)
+    const arrivedAt = performance.now()
+    await until('the safe quote is set again', desk.isSafe, { otherwise: guard.output })
+    // The next read-back is the one after 2 s, or after 10 s.
+    expect(performance.now() - arrivedAt).toBeLessThan(15_000)
+    expect(guard.output()).toContain(`instead of the safe quote`)
+    expect((await desk.quote()).bidBps).toBe(SAFE_BPS)
+
     const status = await runMizani(['guard', 'status', '--config', desk.config, '--json'])
     expect(status.code).toBe(1)
     expect(JSON.parse(status.out)).toMatchObject({
       positions: [{ name: 'desk-1', state: 'guarding', rung: 'safe' }],
     })
     expect(residentBytes(guard)).toBeLessThan(MOST_BYTES)
+    await nextDaemon(pair, 2)
 
-    const second = desk.startDaemon()
-    await desk.quoting(second)
-    const view = await second.state()
-    expect(view.guard).toMatchObject({ watch: 'held', fence: 2 })
-    expect(second.output()).not.toContain('foreign-write')
-
-    await second.kill('SIGTERM')
+    await pair.daemon.kill('SIGTERM')
     await pause(6_000)
     // A daemon that has left in good order is no silence.
-    expect(logOf(guard).match(/has been silent/g)).toHaveLength(1)
+    expect(guard.output().match(/has been silent/g)).toHaveLength(1)
     await guard.kill('SIGTERM')
     await desk.close()
   })
+})
 
-  test.concurrent('acts for a daemon that is stopped, which sends nothing under its former lease when it wakes', async () => {
-    const desk = await guardedDesk()
-    const guard = await desk.startGuard()
+// `npm run guard-kills -- --mode stops` has longer stops.
+describe.concurrent('What stops and comes back', LONG, () => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await quotingPair()
+  })
+  afterAll(async () => {
+    await pair.daemon.kill('SIGTERM')
+    await pair.guard.kill('SIGTERM')
+    await pair.desk.close()
+  })
+
+  test(
+    'is left alone where it is a daemon that is stopped for 2 s; one for 6 s finds the safe quote, gets its lease back and sends nothing under its former one',
+    NEXT,
+    async () => {
+      const { daemon, guard } = pair
+      const short = await stopFor(2_000, pair)
+      expect(short).toMatchObject({ fired: false, foreign: false })
+      expect((await daemon.state()).guard?.fence).toBe(1)
+      const long = await stopFor(6_000, pair, () => confirmed(guard))
+      expect(long).toMatchObject({ fired: true, wasSafeAtWake: true, foreign: false })
+      // A read-back that differs from the safe quote would have been set again, which is a fault.
+      expect([short, long].flatMap(stopFaults)).toEqual([])
+      expect(guard.output()).toContain('lease 2 is granted')
+      expect((await daemon.state()).guard?.fence).toBe(2)
+    },
+  )
+
+  test(
+    'leaves the daemon quoting where it is a guard that is drained, and one that only watches for nobody is no matter',
+    NEXT,
+    async () => {
+      const { desk, daemon } = pair
+      await pair.guard.kill('SIGTERM')
+      await until('nobody watches', async () => (await daemon.state()).guard?.watch === 'unwatched', {
+        otherwise: () => daemon.state(),
+      })
+      await pause(3_000)
+      expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
+      pair.guard = await desk.startGuard()
+      await desk.quoting(daemon)
+    },
+  )
+
+  test(
+    'leaves a daemon at the safe quote where it is a guard that dies first, a restart of the daemon too, until the guard is back',
+    NEXT,
+    async () => {
+      const { desk, daemon: first } = pair
+      await pair.guard.kill('SIGKILL')
+      await until('the last write is the safe quote', desk.isSafe, { otherwise: () => first.state() })
+      await first.kill('SIGKILL')
+      const second = desk.startDaemon()
+      pair.daemon = second
+      const seen = await until(
+        'the next process knows that it is watched',
+        async () => {
+          const view = await second.state()
+          return view.guard !== null && view.guard.watch === 'closing' && view
+        },
+        { otherwise: () => second.state() },
+      )
+      expect(seen.reasons.join()).toContain('guard')
+      await pause(2_000)
+      expect(await desk.isSafe()).toBe(true)
+      pair.guard = await desk.startGuard()
+      await desk.quoting(second)
+    },
+  )
+})
+
+describe.concurrent('A guard that restarts', LONG, () => {
+  let pair: Pair
+  beforeAll(async () => {
+    pair = await quotingPair()
+  })
+  afterAll(async () => {
+    await pair.daemon.kill('SIGTERM')
+    await pair.guard.kill('SIGTERM')
+    await pair.desk.close()
+  })
+
+  test(
+    'after both have died sets the safe quote though nobody renews, and the daemon takes over from it',
+    NEXT,
+    async () => {
+      const { desk, daemon, guard } = pair
+      await Promise.all([daemon.kill('SIGKILL'), guard.kill('SIGKILL')])
+      await pause(5_000)
+      // Nobody is left who could act: that is what an outside dead-man service notices.
+      expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
+      pair.guard = await desk.startGuard()
+      await confirmed(pair.guard)
+      expect(await desk.isSafe()).toBe(true)
+      await nextDaemon(pair, 2)
+    },
+  )
+
+  test(
+    'before it has fired waits D and fires, and while it acts goes on at once and hands back its writes',
+    NEXT,
+    async () => {
+      const { desk, daemon, guard: first } = pair
+      const before = first.output().length
+      await daemon.kill('SIGKILL')
+      await pause(1_000)
+      await first.kill('SIGKILL')
+      expect(first.output().slice(before)).not.toContain('has been silent')
+      const second = await desk.startGuard()
+      const listeningAt = performance.now()
+      await confirmed(second)
+      // It cannot know since when the daemon is silent.
+      expect(performance.now() - listeningAt).toBeGreaterThan(3_500)
+      expect(await desk.isSafe()).toBe(true)
+
+      await second.kill('SIGKILL')
+      await setQuote(desk)
+      const third = await desk.startGuard()
+      pair.guard = third
+      await until('the safe quote is set again', desk.isSafe, {
+        withinMs: 3_500,
+        otherwise: third.output,
+      })
+      // The same firing goes on: nobody is told of it twice.
+      expect(third.output()).not.toContain('has been silent')
+      await nextDaemon(pair, 3)
+    },
+  )
+})
+
+describe.concurrent('A daemon and a guard that are cut off', LONG, () => {
+  let pair: Pair
+  let between: Awaited<ReturnType<typeof cuttableWay>>
+  let toVenue: Awaited<ReturnType<typeof cuttableWay>>
+  beforeAll(async () => {
+    const port = await freePort()
+    between = await cuttableWay(port)
+    const desk = await guardedDesk({ port, url: between.url })
+    toVenue = await cuttableWay(Number(new URL(desk.venue.url).port))
+    const guard = await desk.startGuard({}, { venue: { baseUrl: toVenue.url } })
     const daemon = desk.startDaemon()
     await desk.quoting(daemon)
-    daemon.child.kill('SIGSTOP')
-    await until('the guard confirms the safe quote', () => logOf(guard).includes('confirmed safe'), {
-      otherwise: () => logOf(guard),
-    })
-    daemon.child.kill('SIGCONT')
-    await until('the daemon is back', () => logOf(guard).includes('lease 2 is granted'), {
-      otherwise: () => `${logOf(guard)}\n${daemon.output()}`,
-    })
-    // Between the two the venue held the safe quote: a read-back that differs would have been set again.
-    expect(logOf(guard)).not.toContain('instead of the safe quote')
-    await desk.quoting(daemon)
-    expect(daemon.output()).not.toContain('foreign-write')
-    await daemon.kill('SIGTERM')
-    await guard.kill('SIGTERM')
-    await desk.close()
+    pair = { desk, daemon, guard }
+  })
+  afterAll(async () => {
+    await pair.guard.kill('SIGKILL')
+    between.close()
+    toVenue.close()
+    await pair.desk.close()
   })
 
-  test.concurrent('that dies first leaves a daemon at the safe quote, a restart of the daemon too, until it is back', async () => {
-    const desk = await guardedDesk()
-    const guard = await desk.startGuard()
-    const first = desk.startDaemon()
-    await desk.quoting(first)
-    await guard.kill('SIGKILL')
-    await until('the last write is the safe quote', desk.isSafe, { otherwise: () => first.state() })
-    await first.kill('SIGKILL')
-    const second = desk.startDaemon()
-    const seen = await until(
-      'the next process knows that it is watched',
-      async () => {
-        const view = await second.state()
-        return view.guard !== null && view.guard.watch === 'closing' && view
-      },
-      { otherwise: () => second.state() },
+  /** The daemon has made its quote safe, and knows why. */
+  async function leaves({ desk, daemon }: Pair): Promise<void> {
+    await until('the daemon has left the safe quote', desk.isSafe, { otherwise: () => daemon.state() })
+    await until(
+      'the daemon knows that its lease has ended',
+      async () => (await daemon.state()).guard?.watch === 'lapsed',
     )
-    expect(seen.reasons.join()).toContain('guard')
-    await pause(2_000)
-    expect(await desk.isSafe()).toBe(true)
-    const next = await desk.startGuard()
-    await desk.quoting(second)
-    await second.kill('SIGTERM')
-    await next.kill('SIGTERM')
-    await desk.close()
-  })
+  }
 
-  test.concurrent('that is drained leaves the daemon quoting, and one that only watches for nobody is no matter', async () => {
-    const desk = await guardedDesk()
-    const guard = await desk.startGuard()
-    const daemon = desk.startDaemon()
-    await desk.quoting(daemon)
-    await guard.kill('SIGTERM')
-    await until('nobody watches', async () => (await daemon.state()).guard?.watch === 'unwatched', {
-      otherwise: () => daemon.state(),
-    })
-    await pause(3_000)
-    expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
-    const again = await desk.startGuard()
-    await desk.quoting(daemon)
-    await daemon.kill('SIGTERM')
-    await again.kill('SIGTERM')
-    await desk.close()
+  test(
+    'from each other, of whom only the guard hears the other one: it never fires, and the daemon leaves the safe quote before its lease ends',
+    NEXT,
+    async () => {
+      const { desk, daemon, guard } = pair
+      between.cut('answers')
+      await leaves(pair)
+      // Longer than D: to the guard the daemon lives, as it does.
+      await pause(5_000)
+      expect(guard.output()).not.toContain('has been silent')
+      expect(await desk.isSafe()).toBe(true)
+      between.heal()
+      await desk.quoting(daemon)
+      expect((await daemon.state()).guard?.fence).toBe(1)
+    },
+  )
+
+  test(
+    'from each other both want the safe quote, the daemon first, and neither fights; the daemon quotes again when the way is back',
+    NEXT,
+    async () => {
+      const { desk, daemon, guard } = pair
+      between.cut('both')
+      await until('the daemon has left the safe quote', desk.isSafe, { otherwise: () => daemon.state() })
+      await confirmed(guard)
+      await leaves(pair)
+      await pause(3_000)
+      expect(guard.output()).not.toContain('instead of the safe quote')
+      expect(await desk.isSafe()).toBe(true)
+      between.heal()
+      await desk.quoting(daemon)
+      expect((await daemon.state()).guard?.fence).toBe(2)
+      expect(daemon.output()).not.toContain('foreign-write')
+    },
+  )
+
+  test(
+    'the guard from the venue, when the daemon dies: the guard sets the safe quote as soon as the way is back',
+    NEXT,
+    async () => {
+      const { desk, daemon, guard } = pair
+      const before = guard.output().length
+      const since = () => guard.output().slice(before)
+      toVenue.cut('both')
+      await daemon.kill('SIGKILL')
+      await until('the guard has tried three times', () => since().split('no whole answer').length > 3, {
+        otherwise: since,
+      })
+      expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
+      toVenue.heal()
+      await until('the guard confirms the safe quote', () => since().includes('confirmed safe'), {
+        withinMs: 15_000,
+        otherwise: since,
+      })
+      expect(await desk.isSafe()).toBe(true)
+    },
+  )
+})
+
+describe('The judgement of a stop', () => {
+  test('has a sentence for each thing that must not happen', () => {
+    const good = {
+      stoppedMs: 30_000,
+      fired: true,
+      wasSafeAtWake: true,
+      backMs: 1_500,
+      late: false,
+      foreign: false,
+    }
+    expect(stopFaults(good)).toEqual([])
+    expect(stopFaults({ ...good, stoppedMs: 2_000 })).toHaveLength(1)
+    expect(stopFaults({ ...good, wasSafeAtWake: false, late: true, foreign: true })).toHaveLength(3)
+    expect(stopFaults({ ...good, stoppedMs: 5_000, fired: false, wasSafeAtWake: false })).toEqual([])
   })
 })

@@ -20,14 +20,16 @@ export type StopOutcome = {
   readonly foreign: boolean
 }
 
-/** Stops a daemon that quotes (SIGSTOP), lets it go on, and waits until it quotes again. */
+/** Stops a daemon that quotes (SIGSTOP), lets it go on after that time and `isDue`, and waits until it quotes again. */
 export async function stopFor(
   stoppedMs: Ms,
   { desk, daemon, guard }: { desk: GuardedDesk; daemon: RunningDaemon; guard: RunningDaemon },
+  isDue: () => Promise<void> = () => Promise.resolve(),
 ): Promise<StopOutcome> {
   const before = guard.output().length
   daemon.child.kill('SIGSTOP')
   await pause(stoppedMs)
+  await isDue()
   const wasSafeAtWake = await desk.isSafe()
   daemon.child.kill('SIGCONT')
   const wokeAt = performance.now()
