@@ -31,7 +31,6 @@ const LONGEST = [
   'e2e/drills/self-custody-desk.test.ts',
   'e2e/daemon-here.test.ts',
   'e2e/drills/drill.test.ts',
-  'e2e/drills/guarded-desk.test.ts',
   'e2e/host/kill-many.test.ts',
 ].map((file) => `/test/${file}`)
 

@@ -44,21 +44,16 @@ test(
   { timeout: 240_000 },
   async () => {
     const html = join(folder.path, 'drills.html')
-    const args = ['drill', '--config', desk({}), '--only', 'mid-lies,foreign-withdrawal,key-lost', '--gate']
+    const args = ['drill', '--config', desk({}), '--only', 'foreign-withdrawal,key-lost', '--gate']
     const { code, out, err } = await runHere([...args, '--json', '--html', html], { TMPDIR: scratch })
     const { failed, results } = JSON.parse(out) as Report
     expect({ code, failed, why: results.map(({ why }) => why) }).toEqual({
       code: 0,
       failed: 0,
-      why: [null, null, null],
+      why: [null, null],
     })
-    expect(err).toMatch(/of 3 drills/)
-    for (const result of results) {
-      expect(result.status).toBe('passed')
-      expect(result.noticeMs).toBeLessThan(20_000)
-      expect(result.safeMs).toBeLessThan(30_000)
-      expect(result.told.length).toBeGreaterThan(0)
-    }
+    expect(err).toMatch(/of 2 drills/)
+    for (const result of results) expectNoticed(result)
     // A person has to be told of a lost key at the highest severity.
     expect(results.find(({ name }) => name === 'key-lost')?.told.map(({ severity }) => severity)).toContain(
       'critical',
@@ -66,13 +61,12 @@ test(
 
     expect(home.received).toEqual([])
     expect(readdirSync(folder.store)).toEqual(['drills.json', 'drills.json.lockdb'])
-    expect(readdirSync(scratch)).toEqual([])
+    expectNothingLeft()
     const kept = JSON.parse(readFileSync(join(folder.store, 'drills.json'), 'utf8')) as {
       name: string
       passed: boolean
     }[]
     expect(kept.map(({ name, passed }) => [name, passed])).toEqual([
-      ['mid-lies', true],
       ['foreign-withdrawal', true],
       ['key-lost', true],
     ])
@@ -81,7 +75,7 @@ test(
 )
 
 test(
-  'a desk whose limits do not hold fails the gate, and survives the same nights with the settings that it reads',
+  'a desk whose limits do not hold fails the gate, and survives the same nights with the settings that it reads: with a guard it is safe within seconds of kill -9',
   { timeout: 180_000 },
   async () => {
     const open = {
@@ -112,14 +106,38 @@ test(
       .flatMap(({ settings }) => settings)
       .reduce<ConfigPatch>((sum, { path, value }) => withValue(sum, path.split('.'), value), more)
     const limits = { ...open, ...(advised['risk'] as object) }
-    const after = await runHere(['drill', '--config', desk(limits, advised), ...args])
+    const env = { TMPDIR: scratch }
+    const after = await runHere(['drill', '--config', desk(limits, advised), ...args], env)
     const { results } = JSON.parse(after.out) as Report
     expect(results.map(({ name, why }) => [name, why])).toEqual(
       report.results.map(({ name }) => [name, null]),
     )
     expect(after.code).toBe(0)
+    const of = (name: string) => results.find((one) => one.name === name)
+    expectNoticed(of('mid-lies'))
+    const killed = of('daemon-killed')
+    // Sooner than the supervisor, which is there after ten seconds.
+    expect(killed?.safeMs).toBeLessThan(10_000)
+    expect(killed?.told.map(({ severity }) => severity)).toContain('critical')
+    expect(killed?.noticed).toContain('has been silent')
+    expectNothingLeft()
   },
 )
+
+test('a desk gets its lease back from a guard that was restarted', { timeout: 240_000 }, async () => {
+  const guard = { url: 'https://guard.example:9465', token: '!env NOBODY_SET_THIS' }
+  const config = desk({}, { guard })
+  const learned = { protocolFeeBps: 10, toleranceBps: 5, requestsPerMinute: 600 }
+  const like = folder.write('venue.json', profileWith(learned))
+  const args = ['drill', '--config', config, '--only', 'guard-restarted', '--like', like, '--json']
+  const { out, err } = await runHere(args, { TMPDIR: scratch })
+  expect(err).toMatch(/of 1 drill/)
+  const [night] = (JSON.parse(out) as Report).results
+  expect([night?.name, night?.status, night?.why]).toEqual(['guard-restarted', 'passed', null])
+  expect(night?.safeMs).toBeGreaterThan(10_000)
+  expect(night?.noticeMs).toBeLessThan(10_000)
+  expectNothingLeft()
+})
 
 test('a drill that is interrupted leaves no process and no folder', { timeout: 240_000 }, async () => {
   const args = [PROGRAM, 'drill', '--config', desk({}), '--only', 'leak']
@@ -177,6 +195,31 @@ test('a gate in which no night could be played fails, and without a configuratio
   ])
   expect(report.peak.source).toContain('--read-store')
 })
+
+function expectNoticed(result: DrillResult | undefined): void {
+  expect(result?.status).toBe('passed')
+  expect(result?.noticeMs).toBeLessThan(20_000)
+  expect(result?.safeMs).toBeLessThan(30_000)
+  expect(result?.told.length).toBeGreaterThan(0)
+}
+
+/** No folder of a night that was played in `scratch`, and no process that was about one. */
+function expectNothingLeft(): void {
+  expect(readdirSync(scratch)).toEqual([])
+  expect(readdirSync('/proc').filter((pid) => commandOf(pid).includes(scratch))).toEqual([])
+}
+
+/** The command line of a process; empty where there is none any more. */
+function commandOf(pid: string): string {
+  const file = `/proc/${pid}/cmdline`
+  return /^\d+$/.test(pid) && existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+function profileWith(learned: object): string {
+  const unknown = { bidFormula: null, feeFrom: null, dialect: null, publicRequestsPerMinute: null }
+  const about = { version: 1, position: 'desk-1', from: null, to: null, events: 0, traits: [] }
+  return JSON.stringify({ ...about, sandbox: { ...unknown, ...learned } })
+}
 
 /** The processes that this one has started. */
 function childrenOf(pid: number): readonly string[] {
