@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../support/free-port.ts'
 import type { ConfigPatch } from '../daemon/position-folder.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
@@ -14,6 +14,7 @@ import { guardedDesk } from './guarded-desk.ts'
 // A guard of a position whose store is in PostgreSQL: real processes, a real server, and ways that are cut one by one.
 
 const MOST_BYTES = 75_000_000
+const NEXT = { concurrent: false }
 /** Longer than D and the seconds in which a guard looks for the safe quote. */
 const LONG_ENOUGH_MS = 12_000
 
@@ -37,26 +38,32 @@ async function deskInPostgres(databaseUrl: string, name: string, guard: ConfigPa
   const guardian = await desk.startGuard({}, { store: { postgres: throughLink.href } })
   const daemon = desk.startDaemon()
   await desk.quoting(daemon)
+  let cutAt = 0
+  const said = () => guardian.output().slice(cutAt)
   return {
     desk,
     daemon,
     guard: guardian,
     toDatabase,
     /** The daemon's renewals; its way to PostgreSQL stays. */
-    cut: (what: Cut) => toGuard.cut(what),
+    cut(what: Cut): void {
+      cutAt = guardian.output().length
+      toGuard.cut(what)
+    },
     heal: () => toGuard.heal(),
     /** The guard knows that the daemon lives, and does not act for longer than it would wait for a dead one. */
     async letsBe(): Promise<void> {
-      await until(
-        'the guard knows that it lives',
-        () => guardian.output().includes('cut off from this guard'),
-        {
-          otherwise: () => guardian.output(),
-        },
-      )
+      await until('the guard knows that it lives', () => said().includes('cut off from this guard'), {
+        otherwise: said,
+      })
       await pause(LONG_ENOUGH_MS)
-      expect(guardian.output()).not.toContain('has been silent')
+      expect(said()).not.toContain('has been silent')
     },
+    /** Since the way was cut. */
+    acts: () =>
+      until('the guard confirms the safe quote', () => said().includes('confirmed safe'), {
+        otherwise: said,
+      }),
     async status() {
       const { out } = await runMizani(['guard', 'status', '--config', desk.config], {})
       return out
@@ -71,26 +78,54 @@ async function deskInPostgres(databaseUrl: string, name: string, guard: ConfigPa
 }
 
 besidePostgres('A guard that reads the lease rows of PostgreSQL', (databaseUrl) => {
-  test.concurrent('lets a daemon be that is cut off from it alone and has left the safe quote, and acts when that one dies; it takes 75 MB at most', async () => {
-    const it = await deskInPostgres(databaseUrl(), 'cut-off')
-    it.cut('both')
-    await until('the daemon has left the safe quote', it.desk.isSafe, {
-      otherwise: () => it.daemon.state(),
+  describe.concurrent('of a daemon that leaves the safe quote', () => {
+    let it: Awaited<ReturnType<typeof deskInPostgres>>
+    beforeAll(async () => {
+      it = await deskInPostgres(databaseUrl(), 'cut-off')
     })
-    await it.letsBe()
-    expect(await it.desk.isSafe()).toBe(true)
-    it.heal()
-    await it.desk.quoting(it.daemon)
-    expect((await it.daemon.state()).guard?.fence).toBe(1)
-    expect(await it.status()).toMatch(/lease 1 is held.*\n {2}PostgreSQL: held by .*, moved \d\.\d s ago\n/)
+    afterAll(() => it.close())
 
-    await it.daemon.kill('SIGKILL')
-    await until('the guard confirms the safe quote', () => it.guard.output().includes('confirmed safe'), {
-      otherwise: () => it.guard.output(),
+    test('acts as without them while PostgreSQL is out of its reach, and does not fight', NEXT, async () => {
+      it.toDatabase.cut()
+      await until('the guard cannot read them', () => it.guard.output().includes('cannot be read'), {
+        otherwise: () => it.guard.output(),
+      })
+      expect(await it.status()).toMatch(/lease 1 is held.*\n {2}PostgreSQL: its rows cannot be read/)
+      it.cut('both')
+      await it.acts()
+      it.heal()
+      await it.desk.quoting(it.daemon)
+      expect(it.daemon.output()).not.toContain('foreign-write')
+      it.toDatabase.heal()
+      await until('the guard reads them', () => it.guard.output().includes('are read again'), {
+        otherwise: () => it.guard.output(),
+      })
     })
-    expect(await it.desk.isSafe()).toBe(true)
-    expect(residentBytes(it.guard)).toBeLessThan(MOST_BYTES)
-    await it.close()
+
+    test(
+      'lets a daemon be that is cut off from it alone and has left the safe quote, and acts when that one dies; it takes 75 MB at most',
+      NEXT,
+      async () => {
+        const fence = (await it.daemon.state()).guard?.fence
+        it.cut('both')
+        await until('the daemon has left the safe quote', it.desk.isSafe, {
+          otherwise: () => it.daemon.state(),
+        })
+        await it.letsBe()
+        expect(await it.desk.isSafe()).toBe(true)
+        it.heal()
+        await it.desk.quoting(it.daemon)
+        expect((await it.daemon.state()).guard?.fence).toBe(fence)
+        expect(await it.status()).toMatch(
+          new RegExp(`lease ${fence} is held.*\\n {2}PostgreSQL: held by .*, moved \\d\\.\\d s ago\\n`),
+        )
+
+        await it.daemon.kill('SIGKILL')
+        await it.acts()
+        expect(await it.desk.isSafe()).toBe(true)
+        expect(residentBytes(it.guard)).toBeLessThan(MOST_BYTES)
+      },
+    )
   })
 
   test.concurrent('lets a daemon quote on that is cut off from it alone, where guard.whenSilent is carry-on', async () => {
@@ -98,24 +133,6 @@ besidePostgres('A guard that reads the lease rows of PostgreSQL', (databaseUrl) 
     it.cut('both')
     await it.letsBe()
     expect(await it.desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
-    await it.daemon.kill('SIGTERM')
-    await it.close()
-  })
-
-  test.concurrent('acts as without them while PostgreSQL is out of its reach, and does not fight', async () => {
-    const it = await deskInPostgres(databaseUrl(), 'unread')
-    it.toDatabase.cut()
-    await until('the guard cannot read them', () => it.guard.output().includes('cannot be read'), {
-      otherwise: () => it.guard.output(),
-    })
-    expect(await it.status()).toMatch(/lease 1 is held.*\n {2}PostgreSQL: its rows cannot be read/)
-    it.cut('both')
-    await until('the guard acts', () => it.guard.output().includes('confirmed safe'), {
-      otherwise: () => it.guard.output(),
-    })
-    it.heal()
-    await it.desk.quoting(it.daemon)
-    expect(it.daemon.output()).not.toContain('foreign-write')
     await it.daemon.kill('SIGTERM')
     await it.close()
   })
