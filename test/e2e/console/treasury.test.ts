@@ -86,10 +86,7 @@ async function treasuryPage(harness: TreasuryHarness | null, options: object, to
   const console = await consoleOf({ positions: [port], credentials: PEOPLE, answerWithinMs: 2_000 })
   // Not by way of the trading page: its charts ask for a past that the stand-in position does not have.
   const url = `http://127.0.0.1:${console.port}/#/desk-1/treasury`
-  const opened = await openConsole(browser, url, { reducedMotion: 'reduce', ...options })
-  await opened.page.evaluate(`sessionStorage.setItem('mizani-token', '${token}')`)
-  await opened.page.reload()
-  return opened
+  return openConsole(browser, url, { reducedMotion: 'reduce', ...options, token })
 }
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -102,7 +99,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     ['a wide screen', { viewport: WIDE, colorScheme: 'dark' }],
     ['a phone', { viewport: PHONE, colorScheme: 'light' }],
   ] as const)(
-    'fits %s, has no serious fault of accessibility and complains of nothing',
+    'fits %s, has no serious fault of accessibility, complains of nothing, and its band is beside the inventory of the trading page',
     async (name, options) => {
       const { page, complaints } = await treasuryPage(busyTreasury(), options)
       await page.getByRole('heading', { name: 'Where every unit is' }).waitFor()
@@ -118,6 +115,19 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
       expect(await page.locator('body').innerText()).not.toMatch(/NaN|Infinity|undefined|null/)
       expect(complaints).toEqual([])
       await picture(page, name)
+
+      const refused: string[] = []
+      page.on('response', (answer) => {
+        if (answer.status() >= 400) refused.push(new URL(answer.url()).pathname)
+      })
+      await page.getByRole('link', { name: 'Trading' }).click()
+      const inventory = page.locator('.inventory')
+      await inventory.getByText('refill below 20,000,000, target 60,000,000, skim above 90,000,000').waitFor()
+      await inventory.locator('.band svg .range').waitFor({ state: 'attached' })
+      await picture(page, `inventory ${name}`)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(options.viewport.width)
+      // The clock of the stand-in position begins at 0: the hour before it, for the charts, is none.
+      expect([...new Set(refused)].filter((path) => path !== '/api/v1/history')).toEqual([])
     },
   )
 
@@ -273,25 +283,6 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     await page.reload()
     await (await resolve()).getByText('resolved the claim as lost: the venue closed').waitFor()
     expect(harness.intent(LOST_ID).legs[0]?.stage).toBe('reverted')
-  })
-
-  test.each([
-    ['a wide screen', WIDE],
-    ['a phone', PHONE],
-  ] as const)('has its band beside the inventory of the trading page on %s', async (name, viewport) => {
-    const { page } = await treasuryPage(busyTreasury(), { viewport })
-    const refused: string[] = []
-    page.on('response', (answer) => {
-      if (answer.status() >= 400) refused.push(new URL(answer.url()).pathname)
-    })
-    await page.getByRole('link', { name: 'Trading' }).click()
-    const inventory = page.locator('.inventory')
-    await inventory.getByText('refill below 20,000,000, target 60,000,000, skim above 90,000,000').waitFor()
-    await inventory.locator('.band svg .range').waitFor({ state: 'attached' })
-    await picture(page, `inventory ${name}`)
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(viewport.width)
-    // The clock of the stand-in position begins at 0: the hour before it, for the charts, is none.
-    expect([...new Set(refused)].filter((path) => path !== '/api/v1/history')).toEqual([])
   })
 
   test('says of a place that nobody reads that it is not read, and of one that failed that it failed', async () => {
