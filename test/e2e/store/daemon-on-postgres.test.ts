@@ -33,13 +33,15 @@ async function deskOnPostgres() {
     { ...BUSY_VENUE, startMs: MORNING, speed: 150, seed: positions, isActive: true },
     world,
   )
-  onTestFinished(() => venue.close())
   const folder = positionFolder(venue.url, name)
-  onTestFinished(folder.remove)
   const risk = { unexplainedGraceMs: 60_000, errorCyclesThreshold: 1_000 }
   const config = folder.configure({ store: { postgres: server.url }, risk })
   const place: PostgresPlace = { url: server.url, position: name, folder: folder.store }
-  return { venue, config, place, stop, start: () => runDaemon({ configs: [config] }) }
+  async function close(): Promise<void> {
+    await venue.close()
+    folder.remove()
+  }
+  return { venue, config, place, stop, close, start: () => runDaemon({ configs: [config] }) }
 }
 
 /** Every fill of the venue is booked once, to the last unit, in the daemon and in its store. */
@@ -74,48 +76,78 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
     stopServer()
   })
 
-  test(`loses no fill and counts none twice by kill -9 at ${KILLS} random points under load, and replays to the same digest`, async () => {
-    const desk = await deskOnPostgres()
-    const random = seededRandom(7, 'kills on PostgreSQL')
-    for (let kill = 0; kill < KILLS; kill++) {
-      const daemon = desk.start()
-      await daemon.url()
-      await pause(300 + random() * 700)
-      expect({ ...(await daemon.kill('SIGKILL')), said: daemon.errors() }).toEqual({
-        code: null,
-        signal: 'SIGKILL',
-        said: '',
-      })
-    }
-    const last = desk.start()
-    await last.url()
-    await expectReconciled(desk, last)
-    expect(await last.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    const twice = [await replayStore(desk.config), await replayStore(desk.config)]
-    expect(twice[0]).toEqual(twice[1])
-  })
+  describe('on one desk, in turn', () => {
+    let desk: Desk
+    let daemon: RunningDaemon
+    beforeAll(async () => {
+      desk = await deskOnPostgres()
+    })
+    afterAll(() => desk.close())
 
-  test('goes on through a restart of PostgreSQL that is shorter than 0.8 s, and its quote stands all the time', async () => {
-    const desk = await deskOnPostgres()
-    const daemon = desk.start()
-    await quoted(desk.venue, 60)
-    const seen = new Set<number>()
-    const watch = setInterval(() => void quoteOf(desk.venue).then(({ bidBps }) => seen.add(bidBps)), 50)
-    onTestFinished(() => clearInterval(watch))
-    const events = (await daemon.state()).lastSeq
-    // Nothing answers, then every connection is gone: what a restart looks like from outside, in a time that is known.
-    server.pause()
-    await pause(400)
-    server.resume()
-    await asAdministrator(
-      server,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mizani'`,
-    )
-    await until('the daemon journals on', async () => (await daemon.state()).lastSeq > events + 20)
-    await pause(2_500)
-    expect(daemon.child.exitCode).toBeNull()
-    expect([...seen]).toEqual([60])
-    await daemon.kill('SIGTERM')
+    test('sends the safe quote and ends with words for it where PostgreSQL stays away, and comes back with it', async () => {
+      const first = desk.start()
+      await quoted(desk.venue, 60)
+      server.pause()
+      onTestFinished(server.resume)
+      expect(await first.exit).toEqual({ code: 1, signal: null })
+      expect(first.errors()).toMatch(
+        /the store in PostgreSQL at 127\.0\.0\.1:\d+\/postgres, position desk-\d+ cannot be used/,
+      )
+      expect(first.errors()).toContain('check that PostgreSQL runs and that this machine reaches it')
+      expect(await quoteOf(desk.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
+
+      const refused = desk.start()
+      expect(await refused.exit).toEqual({ code: 1, signal: null })
+      expect(refused.errors()).toContain('check that PostgreSQL runs')
+
+      server.resume()
+      daemon = desk.start()
+      await quoted(desk.venue, 60)
+      await until('the books are reconciled', async () => {
+        const { reconciliation, fills } = await daemon.state()
+        return reconciliation.state === 'reconciled' && fills.total > 0
+      })
+    })
+
+    test('goes on through a restart of PostgreSQL that is shorter than 0.8 s, and its quote stands all the time', async () => {
+      await quoted(desk.venue, 60)
+      const seen = new Set<number>()
+      const watch = setInterval(() => void quoteOf(desk.venue).then(({ bidBps }) => seen.add(bidBps)), 50)
+      onTestFinished(() => clearInterval(watch))
+      const events = (await daemon.state()).lastSeq
+      // Nothing answers, then every connection is gone: what a restart looks like from outside, in a time that is known.
+      server.pause()
+      await pause(400)
+      server.resume()
+      await asAdministrator(
+        server,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mizani'`,
+      )
+      await until('the daemon journals on', async () => (await daemon.state()).lastSeq > events + 20)
+      await pause(2_500)
+      expect(daemon.child.exitCode).toBeNull()
+      expect([...seen]).toEqual([60])
+    })
+
+    test(`loses no fill and counts none twice by kill -9 at ${KILLS} random points under load, and replays to the same digest`, async () => {
+      const random = seededRandom(7, 'kills on PostgreSQL')
+      for (let kill = 0; kill < KILLS; kill++) {
+        if (kill > 0) daemon = desk.start()
+        await daemon.url()
+        await pause(300 + random() * 700)
+        expect({ ...(await daemon.kill('SIGKILL')), said: daemon.errors() }).toEqual({
+          code: null,
+          signal: 'SIGKILL',
+          said: '',
+        })
+      }
+      const last = desk.start()
+      await last.url()
+      await expectReconciled(desk, last)
+      expect(await last.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+      const twice = [await replayStore(desk.config), await replayStore(desk.config)]
+      expect(twice[0]).toEqual(twice[1])
+    })
   })
 
   test('sends the safe quote and ends with words for it where the disk of PostgreSQL is full', async (context) => {
@@ -130,6 +162,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
       asAdministrator(server, 'ALTER DATABASE postgres RESET default_tablespace').then(() => undefined),
     )
     const desk = await deskOnPostgres()
+    onTestFinished(desk.close)
     const daemon = desk.start()
     await quoted(desk.venue, 60)
     await asAdministrator(server, 'CREATE TABLE filler (body bytea)')
@@ -145,29 +178,5 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
     expect(daemon.errors()).toMatch(/no room to write to the store in PostgreSQL at .*, position desk-\d+/)
     expect(daemon.errors()).toContain("free some space on the server's disk, then start again")
     expect(await quoteOf(desk.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
-  })
-
-  test('sends the safe quote and ends with words for it where PostgreSQL stays away, and comes back with it', async () => {
-    const desk = await deskOnPostgres()
-    const daemon = desk.start()
-    await quoted(desk.venue, 60)
-    server.pause()
-    onTestFinished(server.resume)
-    expect(await daemon.exit).toEqual({ code: 1, signal: null })
-    expect(daemon.errors()).toMatch(
-      /the store in PostgreSQL at 127\.0\.0\.1:\d+\/postgres, position desk-\d+ cannot be used/,
-    )
-    expect(daemon.errors()).toContain('check that PostgreSQL runs and that this machine reaches it')
-    expect(await quoteOf(desk.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
-
-    const refused = desk.start()
-    expect(await refused.exit).toEqual({ code: 1, signal: null })
-    expect(refused.errors()).toContain('check that PostgreSQL runs')
-
-    server.resume()
-    const again = desk.start()
-    await quoted(desk.venue, 60)
-    await expectReconciled(desk, again)
-    await again.kill('SIGTERM')
   })
 })
