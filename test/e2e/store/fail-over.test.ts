@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { PostgresPlace } from '../../../src/store/place.ts'
 import { postgresIdentity } from '../../../src/store/postgres/reading/identity.ts'
 import { asAdministrator, freshPlace, open, PATIENT } from '../../contract/store/both-stores.ts'
 import { needs } from '../../support/needs.ts'
-import { postgresSurroundings, startPostgres, startReplica } from '../../support/postgres.ts'
+import {
+  type PostgresServer,
+  postgresSurroundings,
+  startPostgres,
+  startReplica,
+} from '../../support/postgres.ts'
 import { switchedPort } from '../../support/switched-port.ts'
 import { durable, errorOf, valueOf } from '../../unit/store/store-fixture.ts'
 import { quoteOf } from '../daemon/open-market.ts'
@@ -13,17 +18,18 @@ import { until } from '../daemon/until.ts'
 import { quotes, sharedDesk } from '../standby/shared-desk.ts'
 import { elsewhere, failureOf, fillsOf, fillsUpTo, inspect, write } from './postgres-place.ts'
 
+/** A fail-over promotes a replica and leaves the primary as it is: one serves all tests, each with a position of its own. */
+let primary: PostgresServer
+
 /**
- * A server with a replica, and an address that leads to the first of them until it fails over. This process serves the
+ * The server with a replica, and an address that leads to the first of them until it fails over. This process serves the
  * address, so what waits for an answer (a reader) asks the servers themselves.
  */
-async function pair(lags: boolean) {
-  const primary = await startPostgres()
-  onTestFinished(primary.stop)
+async function pair(position: string, lags: boolean) {
   const address = await switchedPort(portOf(primary.url))
   onTestFinished(address.close)
   const url = primary.url.replace(`:${portOf(primary.url)}`, `:${address.port}`)
-  const place: PostgresPlace = { url, position: 'desk', folder: freshPlace('SQLite') as string }
+  const place: PostgresPlace = { url, position, folder: freshPlace('SQLite') as string }
   async function replicate() {
     const replica = await startReplica(primary, { lags })
     onTestFinished(replica.stop)
@@ -33,13 +39,13 @@ async function pair(lags: boolean) {
     }
     return { replica, failOver }
   }
-  return { place, primary, replicate }
+  return { place, replicate }
 }
 
 const portOf = (url: string): number => Number(new URL(url).port)
 
 /** Until the replica has all that the primary has. */
-async function caughtUp(primary: { readonly url: string }, replica: { readonly url: string }): Promise<void> {
+async function caughtUp(replica: PostgresServer): Promise<void> {
   const [written] = await asAdministrator(primary, 'SELECT pg_current_wal_lsn()::text AS at')
   for (;;) {
     const replayed = `SELECT pg_last_wal_replay_lsn() >= '${String(written?.['at'])}' AS done`
@@ -50,13 +56,19 @@ async function caughtUp(primary: { readonly url: string }, replica: { readonly u
 }
 
 describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of PostgreSQL', () => {
-  afterAll(endDaemons)
+  beforeAll(async () => {
+    primary = await startPostgres()
+  })
+  afterAll(async () => {
+    await endDaemons()
+    primary.stop()
+  })
 
   test('that is quick has the daemon send the safe quote at once, and then take the position anew without ending', async () => {
-    const { place, replicate } = await pair(false)
+    const { place, replicate } = await pair('desk-1', false)
     // A promotion takes seconds on a busy machine, and nobody answers meanwhile: with the usual times that is no quick one.
     const lease = { deadlineMs: 12_000, waitMs: 18_000 }
-    const desk = await sharedDesk(place.url, 'desk', { store: { lease } })
+    const desk = await sharedDesk(place.url, place.position, { store: { lease } })
     onTestFinished(() => desk.close())
     const daemon = desk.start('a')
     await quotes(daemon)
@@ -75,7 +87,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
   })
 
   test('voids the grant of the daemon that wrote, makes the next one wait, and loses nothing that the replica has', async () => {
-    const { place, primary, replicate } = await pair(false)
+    const { place, replicate } = await pair('desk-2', false)
     const store = valueOf(await open(place))
     write(store, 1, 100)
     await durable(store, 100)
@@ -85,7 +97,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
     )
     write(store, 101, 150)
     await durable(store, 150)
-    await caughtUp(primary, replica)
+    await caughtUp(replica)
     const before = postgresIdentity({ ...place, url: primary.url })
     expect(postgresIdentity({ ...place, url: primary.url })).toBe(before)
 
@@ -111,7 +123,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
   })
 
   test('to a replica that lagged ends the daemon, and even a position that was released is waited for', async () => {
-    const { place, replicate } = await pair(true)
+    const { place, replicate } = await pair('desk-3', true)
     const store = valueOf(await open(place))
     write(store, 1, 50)
     await durable(store, 50)
