@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DrillResult } from '../../../src/drills/model/drill.ts'
 import { receivingServer } from '../../support/receiving-server.ts'
 import { needs } from '../../support/needs.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
-import { runHere } from '../daemon/run-here.ts'
+import { PROGRAM, SHORT_LIFE } from '../daemon/program.ts'
 
 const home = await receivingServer()
 const folder = positionFolder(home.url)
@@ -40,8 +42,10 @@ function desk(rfq: object, risk: object = {}): string {
 }
 
 async function drilled(config: string, ...more: readonly string[]) {
-  const { out } = await runHere(['drill', '--config', config, '--only', ...more, '--json'])
-  return (JSON.parse(out) as { readonly results: readonly DrillResult[] }).results
+  const args = [...SHORT_LIFE, PROGRAM, 'drill', '--config', config, '--only', ...more, '--json']
+  // As a process of its own: what is built starts sooner than this one loads all of it from sources.
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return (JSON.parse(stdout) as { readonly results: readonly DrillResult[] }).results
 }
 
 describe.skipIf(needs('anvil'))('a desk in self-custody', { timeout: 400_000 }, () => {
