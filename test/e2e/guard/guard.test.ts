@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../support/free-port.ts'
 import { runMizani } from '../daemon/run-mizani.ts'
 import { API_KEY, endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-import { cuttableWay } from './cuttable-way.ts'
-import { guardedDesk, type GuardedDesk, SAFE_BPS } from './guarded-desk.ts'
+import { confirmed, type GuardedPair, quotingPair } from './guarded-pair.ts'
+import { type GuardedDesk, SAFE_BPS } from './guarded-desk.ts'
 import { stopFaults, stopFor } from './measure-stops.ts'
 
 // A venue, a daemon and its guard: real processes, real HTTP, the terms of the defaults. The desks live at once; the tests of
@@ -19,25 +18,8 @@ const LONG = { timeout: 180_000 }
 const NEXT = { concurrent: false }
 const MOST_BYTES = 75_000_000
 
-type Pair = { readonly desk: GuardedDesk; daemon: RunningDaemon; guard: RunningDaemon }
-
-/** A daemon that quotes under the first lease of its guard. */
-async function quotingPair(): Promise<Pair> {
-  const desk = await guardedDesk()
-  const guard = await desk.startGuard()
-  const daemon = desk.startDaemon()
-  await desk.quoting(daemon)
-  return { desk, daemon, guard }
-}
-
-async function confirmed({ output }: RunningDaemon): Promise<void> {
-  await until('the guard confirms the safe quote', () => output().includes('confirmed safe'), {
-    otherwise: output,
-  })
-}
-
 /** The next daemon gets the lease, and takes nothing that the guard wrote for the write of a stranger. */
-async function nextDaemon(pair: Pair, fence: number): Promise<void> {
+async function nextDaemon(pair: GuardedPair, fence: number): Promise<void> {
   pair.daemon = pair.desk.startDaemon()
   await pair.desk.quoting(pair.daemon)
   expect((await pair.daemon.state()).guard).toMatchObject({ watch: 'held', fence })
@@ -97,7 +79,7 @@ describe.concurrent('A guard', LONG, () => {
 
 // `npm run guard-kills -- --mode stops` has longer stops.
 describe.concurrent('What stops and comes back', LONG, () => {
-  let pair: Pair
+  let pair: GuardedPair
   beforeAll(async () => {
     pair = await quotingPair()
   })
@@ -168,7 +150,7 @@ describe.concurrent('What stops and comes back', LONG, () => {
 })
 
 describe.concurrent('A guard that restarts', LONG, () => {
-  let pair: Pair
+  let pair: GuardedPair
   beforeAll(async () => {
     pair = await quotingPair()
   })
@@ -222,95 +204,6 @@ describe.concurrent('A guard that restarts', LONG, () => {
       // The same firing goes on: nobody is told of it twice.
       expect(third.output()).not.toContain('has been silent')
       await nextDaemon(pair, 3)
-    },
-  )
-})
-
-describe.concurrent('A daemon and a guard that are cut off', LONG, () => {
-  let pair: Pair
-  let between: Awaited<ReturnType<typeof cuttableWay>>
-  let toVenue: Awaited<ReturnType<typeof cuttableWay>>
-  beforeAll(async () => {
-    const port = await freePort()
-    between = await cuttableWay(port)
-    const desk = await guardedDesk({ port, url: between.url })
-    toVenue = await cuttableWay(Number(new URL(desk.venue.url).port))
-    const guard = await desk.startGuard({}, { venue: { baseUrl: toVenue.url } })
-    const daemon = desk.startDaemon()
-    await desk.quoting(daemon)
-    pair = { desk, daemon, guard }
-  })
-  afterAll(async () => {
-    await pair.guard.kill('SIGKILL')
-    between.close()
-    toVenue.close()
-    await pair.desk.close()
-  })
-
-  /** The daemon has made its quote safe, and knows why. */
-  async function leaves({ desk, daemon }: Pair): Promise<void> {
-    await until('the daemon has left the safe quote', desk.isSafe, { otherwise: () => daemon.state() })
-    await until(
-      'the daemon knows that its lease has ended',
-      async () => (await daemon.state()).guard?.watch === 'lapsed',
-    )
-  }
-
-  test(
-    'from each other, of whom only the guard hears the other one: it never fires, and the daemon leaves the safe quote before its lease ends',
-    NEXT,
-    async () => {
-      const { desk, daemon, guard } = pair
-      between.cut('answers')
-      await leaves(pair)
-      // Longer than D: to the guard the daemon lives, as it does.
-      await pause(5_000)
-      expect(guard.output()).not.toContain('has been silent')
-      expect(await desk.isSafe()).toBe(true)
-      between.heal()
-      await desk.quoting(daemon)
-      expect((await daemon.state()).guard?.fence).toBe(1)
-    },
-  )
-
-  test(
-    'from each other both want the safe quote, the daemon first, and neither fights; the daemon quotes again when the way is back',
-    NEXT,
-    async () => {
-      const { desk, daemon, guard } = pair
-      between.cut('both')
-      await until('the daemon has left the safe quote', desk.isSafe, { otherwise: () => daemon.state() })
-      await confirmed(guard)
-      await leaves(pair)
-      await pause(3_000)
-      expect(guard.output()).not.toContain('instead of the safe quote')
-      expect(await desk.isSafe()).toBe(true)
-      between.heal()
-      await desk.quoting(daemon)
-      expect((await daemon.state()).guard?.fence).toBe(2)
-      expect(daemon.output()).not.toContain('foreign-write')
-    },
-  )
-
-  test(
-    'the guard from the venue, when the daemon dies: the guard sets the safe quote as soon as the way is back',
-    NEXT,
-    async () => {
-      const { desk, daemon, guard } = pair
-      const before = guard.output().length
-      const since = () => guard.output().slice(before)
-      toVenue.cut('both')
-      await daemon.kill('SIGKILL')
-      await until('the guard has tried three times', () => since().split('no whole answer').length > 3, {
-        otherwise: since,
-      })
-      expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
-      toVenue.heal()
-      await until('the guard confirms the safe quote', () => since().includes('confirmed safe'), {
-        withinMs: 15_000,
-        otherwise: since,
-      })
-      expect(await desk.isSafe()).toBe(true)
     },
   )
 })
