@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { needs } from '../../support/needs.ts'
 import { logLines } from '../daemon/log-lines.ts'
-import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
+import type { ConfigPatch } from '../daemon/position-folder.ts'
+import { endDaemons, runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { expectBooksOfChain } from './books-of-chain.ts'
 import { chainTruth, overPromisedTokens } from './chain-truth.ts'
 import { openCustodyMarket, setCustody, type CustodyMarket } from './custody-market.ts'
+import { startHttpProxy, type HttpProxy, type ProxyRules } from './http-proxy.ts'
 import { hidesFills, saysAllIsFilled } from './lying-endpoint.ts'
 
 afterAll(endDaemons)
@@ -23,31 +27,32 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     const { accounts, tokens } = market.chain
     const { NTZS, USDC, USDT } = tokens.address
     const stranger = accounts.stranger.address
-    await refused(
-      market,
-      { rfq: { solver: stranger } },
-      /GET \/rfq\/info says solver 0x7099.*rfq\.solver says 0x90f7/,
-    )
-    await refused(market, { rfq: { chainId: 31_337 } }, /says chainId 8453, rfq\.chainId says 31337/)
-    await refused(market, { rfq: { exchange: stranger } }, /rfq\.exchange says 0x90f7/)
-    // The dollar and the shilling have changed places.
-    const swapped = { rfq: { tokens: { NTZS: USDC, USDC: NTZS, USDT } } }
-    await refused(
-      market,
-      swapped,
-      /the chain was not read/,
-      /says that NTZS at 0x8335\w+ has 6 decimals, here it has 18/,
-    )
-    market.door.rules.onAnswer = (_passing, answered) => ({
-      ...answered,
-      headers: { ...answered.headers, date: new Date(Date.now() + 20_000).toUTCString() },
-    })
-    await refused(market, {}, /the venue's clock is 20\.\d s from ours, rfq\.maxClockOffsetMs allows 5\.0 s/)
-    market.door.rules.onAnswer = (_passing, answered) => answered
+    await refused(market, [
+      {
+        rfq: { solver: stranger },
+        why: /GET \/rfq\/info says solver 0x7099.*rfq\.solver says 0x90f7/,
+      },
+      { rfq: { chainId: 31_337 }, why: /says chainId 8453, rfq\.chainId says 31337/ },
+      { rfq: { exchange: stranger }, why: /rfq\.exchange says 0x90f7/ },
+      // The dollar and the shilling have changed places.
+      {
+        rfq: { tokens: { NTZS: USDC, USDC: NTZS, USDT } },
+        why: /the chain was not read/,
+        log: /says that NTZS at 0x8335\w+ has 6 decimals, here it has 18/,
+      },
+      {
+        rfq: {},
+        why: /the venue's clock is 20\.\d s from ours, rfq\.maxClockOffsetMs allows 5\.0 s/,
+        onAnswer: (_passing, answered) => ({
+          ...answered,
+          headers: { ...answered.headers, date: new Date(Date.now() + 20_000).toUTCString() },
+        }),
+      },
+    ])
 
-    const poor = await started(market, {})
+    const daemon = await started(market, {})
     const view = await until('it knows what it may promise', async () => {
-      const seen = await poor.state()
+      const seen = await daemon.state()
       return (
         seen.reconciliation.state === 'reconciled' &&
         seen.rfq?.solver != null &&
@@ -58,18 +63,16 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     await pause(1_500)
     expect(view.rfq?.allowances).toEqual({ NTZS: '0', USDC: '0', USDT: '0' })
     expect(view.rfq?.free).toEqual({ NTZS: '0', USDC: '0', USDT: '0' })
-    await poor.kill('SIGKILL')
     expect(market.sent).toEqual([])
 
     // What the venue refuses it has seen: it stays owed, and the reason says what helps.
+    await setCustody(market.venue, false)
     for (const asset of ['NTZS', 'USDC'] as const)
       await tokens.approve(asset, accounts.maker.address, market.chain.exchange, 10n ** 30n)
-    await setCustody(market.venue, false)
-    const pooled = await started(market, {})
-    const told = await blocked(pooled, /run `mizani custody enable`/)
+    const told = await blocked(daemon, /run `mizani custody enable`/)
     expect(told.rfq?.orders.every(({ phase }) => phase === 'refused' || phase === 'placing')).toBe(true)
     expect(told.rfq?.orders.length).toBe(market.sent.length)
-    await pooled.kill('SIGKILL')
+    await daemon.kill('SIGKILL')
     await market.close()
   })
 
@@ -202,8 +205,6 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
   })
 })
 
-let stores = 0
-
 /** A daemon whose books are empty. */
 async function started(
   market: CustodyMarket,
@@ -215,32 +216,55 @@ async function started(
   return daemon
 }
 
-/** A daemon with a store of its own says why it signs nothing, and signs nothing. */
-async function refused(
-  market: CustodyMarket,
-  patch: Readonly<Record<string, unknown>>,
-  why: RegExp,
-  log: RegExp = /./,
-): Promise<void> {
-  stores += 1
-  const daemon = await started(market, {
-    ...patch,
-    store: { path: join(market.folder.path, `refused-${stores}`) },
-  })
-  await blocked(daemon, why)
-  await until(`the log says ${log}`, () => log.test(daemon.output()), { otherwise: () => daemon.output() })
+type Wrong = Partial<Pick<ProxyRules, 'onAnswer'>> & {
+  readonly rfq: ConfigPatch
+  readonly why: RegExp
+  readonly log?: RegExp
+}
+
+/**
+ * Positions of one daemon, each with something else that is wrong, say why they sign nothing, and sign nothing. Each has a store, a
+ * wallet and a door to the venue of its own: no daemon signs twice from one wallet, or trades twice with one key at one address.
+ */
+async function refused(market: CustodyMarket, wrong: readonly Wrong[]): Promise<void> {
+  const { folder, venue, noteSent } = market
+  const env: Record<string, string> = {}
+  const doors: HttpProxy[] = []
+  const configs: string[] = []
+  for (const [index, { rfq, onAnswer }] of wrong.entries()) {
+    const name = `refused-${index}`
+    const door = await startHttpProxy(venue.url)
+    Object.assign(door.rules, { onRequest: noteSent, ...(onAnswer === undefined ? {} : { onAnswer }) })
+    doors.push(door)
+    const key = `0x${String(index + 1).repeat(64)}` as const
+    env[`KEY_${index}`] = key
+    const signer = { envKey: `!env KEY_${index}`, allowInLive: true }
+    const sections = {
+      name,
+      venue: { baseUrl: door.url, requestTimeoutMs: 8_000 },
+      rfq: { maker: privateKeyToAccount(key).address, signer, ...rfq },
+      store: { path: join(folder.path, name) },
+    }
+    configs.push(folder.write(`${name}.yaml`, readFileSync(market.configure(sections), 'utf8')))
+  }
+  const daemon = runDaemon({ configs, env })
+  for (const [index, { why, log = /./ }] of wrong.entries()) {
+    await blocked(daemon, why, `refused-${index}`)
+    await until(`the log says ${log}`, () => log.test(daemon.output()), { otherwise: () => daemon.output() })
+  }
   await daemon.kill('SIGKILL')
+  await Promise.all(doors.map((door) => door.close()))
   expect(market.sent).toEqual([])
 }
 
-async function blocked(daemon: RunningDaemon, why: RegExp): Promise<PositionView> {
+async function blocked(daemon: RunningDaemon, why: RegExp, position?: string): Promise<PositionView> {
   return until(
     `it is blocked: ${why}`,
     async () => {
-      const view = await daemon.state()
+      const view = await daemon.state(position)
       return why.test(view.rfq?.blocked ?? '') && view
     },
-    { otherwise: async () => [(await daemon.state()).rfq, daemon.errors()] },
+    { otherwise: async () => [(await daemon.state(position)).rfq, daemon.errors()] },
   )
 }
 

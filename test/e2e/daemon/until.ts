@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const LOOK_MS = 80
+/** A look costs a daemon and its test some milliseconds of computing: what takes longer than a second is looked at less often. */
+const SOON_MS = 1_000
+const LOOK_MS = { soon: 80, later: 200 } as const
 
 /** A machine that is too busy to look this often is too busy for what is waited for as well. */
 const LEAST_LOOKS = 0.6
@@ -17,18 +19,21 @@ export async function until<T>(
   { withinMs = 60_000, otherwise = () => '' }: { withinMs?: number; otherwise?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const began = performance.now()
-  for (let looks = 1; ; looks += 1) {
+  let lookedMs = 0
+  for (;;) {
     const answer = await ask()
     if (answer !== false && answer !== null && answer !== undefined)
       return answer as NonNullable<Exclude<T, false>>
     const waitedMs = performance.now() - began
-    const looked = looks * LOOK_MS >= LEAST_LOOKS * withinMs
+    const pauseMs = waitedMs < SOON_MS ? LOOK_MS.soon : LOOK_MS.later
+    lookedMs += pauseMs
+    const looked = lookedMs >= LEAST_LOOKS * withinMs
     if ((looked && waitedMs > withinMs) || waitedMs > LONGEST_TIMES * withinMs) {
       const detail = await otherwise()
       throw new Error(
         `waited ${Math.round(waitedMs)} ms in vain: ${what}\n${typeof detail === 'string' ? detail : JSON.stringify(detail)}`,
       )
     }
-    await pause(LOOK_MS)
+    await pause(pauseMs)
   }
 }

@@ -5,8 +5,8 @@ import { killFleet } from '../kills/kill-fleet.ts'
 
 afterAll(endDaemons)
 
-/** There is a worker a core: three share each, as far as a test may take. */
-const POSITIONS = Math.min(12, 3 * availableParallelism())
+/** There is a worker a core: two share each, as far as a test may take. */
+const POSITIONS = Math.min(8, 2 * availableParallelism())
 const KILLS = 5
 const SEED = 31
 

@@ -7,7 +7,7 @@ import { runDaemon, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
 import { startsOf } from '../host/journal-of.ts'
-import { openPositions } from '../host/many-positions.ts'
+import { writePositions } from '../host/written-positions.ts'
 import { closing, killAtRandomPoints, killNow, type KillRun, type KillsSeen } from './kill-run.ts'
 
 /** Kills fall into the start, around its end, and into trading. */
@@ -37,7 +37,7 @@ const SECTIONS = {
  */
 export async function killFleet(run: KillRun & { readonly positions: number }): Promise<KillsSeen> {
   const { fleet, stopTrading } = await openFleet(run.positions, run.seed)
-  const files = fleet.configs.map(({ file }) => file)
+  const { files, stores } = fleet
   return closing({ ...fleet, start: () => runDaemon({ configs: files }) }, async (start) => {
     await tradeFirst(fleet, start())
     await killAtRandomPoints(start, run, AFTER_START_MS, seededRandom(run.seed, 'kill points'))
@@ -48,7 +48,7 @@ export async function killFleet(run: KillRun & { readonly positions: number }): 
     for (const index of files.keys()) fills.push(await fillsReconciled(fleet, index, last))
     await last.kill('SIGTERM')
     for (const file of files) expect(await replayStore(file)).toMatchObject({ equal: true, warnings: [] })
-    const starts = fleet.configs.map(({ store }) => startsOf(store.path))
+    const starts = stores.map((store) => startsOf(store))
     return {
       'fills of the least busy position': Math.min(...fills),
       'starts that reached every journal': Math.min(...starts),
@@ -66,11 +66,11 @@ async function tradeFirst({ venue }: Fleet, daemon: RunningDaemon): Promise<void
   await killNow(daemon, 'the first one')
 }
 
-type Fleet = Awaited<ReturnType<typeof openPositions>>
+type Fleet = Awaited<ReturnType<typeof writePositions>>
 
 async function openFleet(positions: number, seed: number) {
   const stops: (() => void)[] = []
-  const fleet = await openPositions(
+  const fleet = await writePositions(
     positions,
     () => SECTIONS,
     {},
@@ -100,7 +100,7 @@ async function openFleet(positions: number, seed: number) {
 
 /** How many fills the position has, all of its venue's, with books that agree. */
 async function fillsReconciled(
-  { configs, names, venue }: Fleet,
+  { stores, names, venue }: Fleet,
   index: number,
   last: RunningDaemon,
 ): Promise<number> {
@@ -117,6 +117,6 @@ async function fillsReconciled(
   )
   expect(view.reconciliation.unreconciled).toEqual({})
   expect(view.tradingState).not.toBe('HALTED')
-  await expectEqualBooks(model, configs[index]?.store.path ?? '', view)
+  await expectEqualBooks(model, stores[index] ?? '', view)
   return view.fills.total
 }

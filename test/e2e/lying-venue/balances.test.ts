@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { openLyingMarket, stateWhere, trading, untilSafe, type LyingMarket } from './lying-market.ts'
+import { sharedMarket } from './shared-market.ts'
 
 afterAll(endDaemons)
 
@@ -56,72 +57,78 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
     await market.close()
   })
 
-  test('rows that come 8 seconds after the balances under steady flow neither widen nor halt', async () => {
-    // The grace is the shipped one: it is what lets late rows explain.
-    const market = await openLyingMarket()
-    const daemon = market.start()
-    await trading(market, daemon)
-    market.lie(FILLS, (body) => {
-      const before = Date.now() - 8_000
-      const fills = body['fills'] as readonly { createdAt: string }[]
-      return { ...body, fills: fills.filter((row) => Date.parse(row.createdAt) <= before) }
-    })
-    const stop = flow(market)
-    const until = performance.now() + 25_000
-    while (performance.now() < until) {
-      const view = await daemon.state()
-      expect(view.tradingState).toBe('ACTIVE')
-      expect(market.venue.model.state.ours).toMatchObject({ bidBps: 60, askBps: 70 })
-      await pause(250)
-    }
-    await stop()
-    await stateWhere(daemon, 'every fill is booked and proven', ({ fills, reconciliation }) => {
-      return (
-        fills.total === market.venue.model.book().ours.fills.length && reconciliation.state === 'reconciled'
-      )
-    })
-    await daemon.kill('SIGTERM')
-    await market.close()
-  })
+  describe.concurrent('of one daemon, one after the other', () => {
+    const shared = sharedMarket()
 
-  test('money that no fill could take is told within 5 seconds and halts after two readings', async () => {
-    const market = await openLyingMarket()
-    const daemon = market.start()
-    await trading(market, daemon)
-    const since = performance.now()
-    market.venue.model.inject({ steal: { asset: 'USDC', amount: '4000', from: 'pool' } })
-    const safeAfter = await untilSafe(market, daemon, since)
-    await untilHalted(daemon, 20_000)
-    // The next balances are read within the poll's period; from there on it is a matter of requests.
-    expect(safeAfter).toBeLessThan(5_000)
-    await daemon.kill('SIGTERM')
-    await market.close()
-  })
+    // The first of them: a row that was read is not to vanish.
+    test(
+      'rows that come 8 seconds after the balances under steady flow neither widen nor halt',
+      { concurrent: false },
+      async () => {
+        // The grace is the shipped one: it is what lets late rows explain.
+        const { market, daemon } = shared()
+        market.lie(FILLS, (body) => {
+          const before = Date.now() - 8_000
+          const fills = body['fills'] as readonly { createdAt: string }[]
+          return { ...body, fills: fills.filter((row) => Date.parse(row.createdAt) <= before) }
+        })
+        const stop = flow(market)
+        const until = performance.now() + 25_000
+        while (performance.now() < until) {
+          const view = await daemon.state()
+          expect(view.tradingState).toBe('ACTIVE')
+          expect(market.venue.model.state.ours).toMatchObject({ bidBps: 60, askBps: 70 })
+          await pause(250)
+        }
+        await stop()
+        await stateWhere(daemon, 'every fill is booked and proven', ({ fills, reconciliation }) => {
+          return (
+            fills.total === market.venue.model.book().ours.fills.length &&
+            reconciliation.state === 'reconciled'
+          )
+        })
+      },
+    )
 
-  test('300 rows of fills are not the contract: none is booked, and the daemon goes on from the next honest answer', async () => {
-    const market = await openLyingMarket()
-    const daemon = market.start()
-    await trading(market, daemon)
-    const row = (at: number) => ({
-      id: `made-up-${at}`,
-      fromToken: 'USDC',
-      toToken: 'NTZS',
-      amountIn: '1',
-      amountOut: '2500',
-      feesEarned: '0',
-      txHash: `0x${'0'.repeat(64)}`,
-      createdAt: new Date().toISOString(),
-    })
-    market.lie(FILLS, (body) => ({ ...body, fills: Array.from({ length: 300 }, (_, at) => row(at)) }))
-    const failed = (await daemon.state()).requestsFailed
-    await stateWhere(daemon, 'the answers are refused', ({ requestsFailed }) => requestsFailed > failed)
-    expect((await daemon.state()).fills.total).toBe(0)
-    market.truth()
-    await market.swap('USDC', 'NTZS', '1')
-    await stateWhere(daemon, 'the honest fill is booked', ({ fills, reconciliation }) => {
-      return fills.total === 1 && reconciliation.state === 'reconciled'
-    })
-    await daemon.kill('SIGTERM')
-    await market.close()
+    test(
+      '300 rows of fills are not the contract: none is booked, and the daemon goes on from the next honest answer',
+      { concurrent: false },
+      async () => {
+        const { market, daemon } = shared()
+        const row = (at: number) => ({
+          id: `made-up-${at}`,
+          fromToken: 'USDC',
+          toToken: 'NTZS',
+          amountIn: '1',
+          amountOut: '2500',
+          feesEarned: '0',
+          txHash: `0x${'0'.repeat(64)}`,
+          createdAt: new Date().toISOString(),
+        })
+        market.lie(FILLS, (body) => ({ ...body, fills: Array.from({ length: 300 }, (_, at) => row(at)) }))
+        const { requestsFailed: failed, fills: before } = await daemon.state()
+        await stateWhere(daemon, 'the answers are refused', ({ requestsFailed }) => requestsFailed > failed)
+        expect((await daemon.state()).fills.total).toBe(before.total)
+        market.truth()
+        await market.swap('USDC', 'NTZS', '1')
+        await stateWhere(daemon, 'the honest fill is booked', ({ fills, reconciliation }) => {
+          return fills.total === before.total + 1 && reconciliation.state === 'reconciled'
+        })
+      },
+    )
+
+    test(
+      'money that no fill could take is told within 5 seconds and halts after two readings',
+      { concurrent: false },
+      async () => {
+        const { market, daemon } = shared()
+        const since = performance.now()
+        market.venue.model.inject({ steal: { asset: 'USDC', amount: '4000', from: 'pool' } })
+        const safeAfter = await untilSafe(market, daemon, since)
+        await untilHalted(daemon, 20_000)
+        // The next balances are read within the poll's period; from there on it is a matter of requests.
+        expect(safeAfter).toBeLessThan(5_000)
+      },
+    )
   })
 })

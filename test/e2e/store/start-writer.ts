@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { buildSync } from 'esbuild'
 import { onTestFinished } from 'vitest'
+import { PROGRAM, SHORT_LIFE } from '../daemon/program.ts'
 
 /** A process that writes stores until it is killed. */
 export type Writer = {
@@ -11,10 +13,32 @@ export type Writer = {
   readonly until: (pattern: RegExp) => Promise<void>
 }
 
+const SOURCES = join(import.meta.dirname, 'writing-child.ts')
+
+/**
+ * Built beside the daemon, whose threads it shares: a writer starts dozens of times in a file of tests, and a built one in a third
+ * of the time. Where the daemon runs from sources, so does this.
+ */
+function builtWriter(): string {
+  if (!PROGRAM.endsWith('.js')) return SOURCES
+  const outfile = join(dirname(PROGRAM), `writing-child-${process.pid}.js`)
+  buildSync({
+    entryPoints: [SOURCES],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+  })
+  return outfile
+}
+
+let writer: string | null = null
+
 /** `places`: folders with commas between them, or one place in PostgreSQL as JSON. */
 export function startWriter(places: string, seed: number): Writer {
-  const file = join(import.meta.dirname, 'writing-child.ts')
-  const child = spawn(process.execPath, [file, places, String(seed)], {
+  writer ??= builtWriter()
+  const child = spawn(process.execPath, [...SHORT_LIFE, writer, places, String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
