@@ -80,8 +80,11 @@ describe('what an assistant proposes', { timeout: 180_000 }, () => {
     expect((await daemon.state()).withdrawals).toEqual([])
     // The same rules as for a withdrawal without a proposal: tokens leave from the wallet.
     const accepted = await daemon.post('proposals/accept', { id }, HTTP_TOKEN)
-    const direct = await daemon.post('withdraw', { asset: 'USDC', amount: '1', toAddress: TO })
-    expect([accepted.status, direct.status]).not.toContain(403)
+    const order = { asset: 'USDC', amount: '1', toAddress: TO, why: 'without a proposal' }
+    const direct = await daemon.post('withdraw', order, HTTP_TOKEN, { 'idempotency-key': 'direct' })
+    const answer = 'tokens leave from the wallet: deactivate first, and wait until they are back'
+    for (const { status, body } of [accepted, direct])
+      expect([status, body]).toEqual([409, expect.objectContaining({ accepted: false, answer })])
     expect((await daemon.post('proposals/accept', { id }, HTTP_TOKEN)).status).toBe(409)
   })
 

@@ -24,6 +24,7 @@ export type RunningDaemon = {
     command: string,
     body?: object,
     token?: string,
+    headers?: Readonly<Record<string, string>>,
   ) => Promise<{ readonly status: number; readonly body: unknown }>
   readonly kill: (signal: NodeJS.Signals) => Promise<Exit>
 }
@@ -114,10 +115,10 @@ export function runDaemon({
       if (status !== 200) throw new Error(`the state is answered with ${status}: ${JSON.stringify(body)}`)
       return body as PositionView
     },
-    post: (command, body = {}, token = HTTP_TOKEN) =>
+    post: (command, body = {}, token = HTTP_TOKEN, headers = {}) =>
       ask(`/api/v1/${command}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
     async kill(signal) {
