@@ -31,8 +31,13 @@ export async function record(options: RecordOptions): Promise<void> {
   const obstacle = await obstacleTo(tape, config)
   if (obstacle !== null) return fail(VOICE, EXIT_CODE.failed, obstacle)
   await servePositions([config], {
-    onLeft: () => [`${floatText(measureTape(tape).rows, 0)} rows on the tape in ${tape}`],
+    onLeft: () => [onTape(tape)],
   })
+}
+
+function onTape(tape: string): string {
+  const { rows, isCounted } = measureTape(tape)
+  return `${isCounted ? '' : 'about '}${floatText(rows, 0)} rows on the tape in ${tape}`
 }
 
 /** A dry run with a store of its own: whatever else runs on this configuration is not disturbed. */

@@ -71,6 +71,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   const wait = createDurableWait()
 
   function submit(event: Event): Audit {
+    const codeBefore = codeOf(engine.state())
     seq += 1
     store.append(seq, event)
     const audit = decide(parts, seq, event)
@@ -80,7 +81,9 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     wakeAt(audit.wakeAt)
     parts.record?.(seq, event, audit, engine.state())
     queueMicrotask(() => tell(audit.observations))
-    if (seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
+    // A restart asks the code of now: it must not meet what other code was asked, where it may hang.
+    const isOtherCode = codeBefore !== null && codeOf(engine.state()) !== codeBefore
+    if (isOtherCode || seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
   }
 
@@ -113,6 +116,11 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
       sleepOn()
     },
   }
+}
+
+/** Which code of the strategy is asked; null before the first start. */
+function codeOf(state: EngineState | null): string | null {
+  return state === null ? null : state.config.strategy.sourceHash
 }
 
 function crashOf({ onCrash }: Pick<PositionLoopParts, 'onCrash'>): (error: unknown) => void {

@@ -127,12 +127,14 @@ function createPrintCount(): { readonly add: (rates: RateColumns) => void; reado
 export type TapeMeasure = {
   readonly files: number
   readonly bytes: number
-  /** As footers say; of text only about, by the length of its first lines. */
+  /** As footers say; of a long text by the length of its first lines. */
   readonly rows: number
+  /** Whether no text was too long to be counted. */
+  readonly isCounted: boolean
 }
 
 const SAMPLE_BYTES = 1 << 16
-const NOTHING: TapeMeasure = { files: 0, bytes: 0, rows: 0 }
+const NOTHING: TapeMeasure = { files: 0, bytes: 0, rows: 0, isCounted: true }
 
 /** Measures a file or a folder with all that is below it. What cannot be read counts as nothing. */
 export function measureTape(path: string): TapeMeasure {
@@ -149,10 +151,11 @@ export function measureTape(path: string): TapeMeasure {
 }
 
 function measureFile(file: string, bytes: number): TapeMeasure {
-  if (file.endsWith('.jsonl')) return { files: 1, bytes, rows: linesOf(file, bytes) }
+  if (file.endsWith('.jsonl'))
+    return { files: 1, bytes, rows: linesOf(file, bytes), isCounted: bytes <= SAMPLE_BYTES }
   if (!file.endsWith('.parquet')) return NOTHING
   const footer = readFooter(file)
-  return { files: 1, bytes, rows: footer.ok ? Number(footer.value.metadata.num_rows) : 0 }
+  return { files: 1, bytes, rows: footer.ok ? Number(footer.value.metadata.num_rows) : 0, isCounted: true }
 }
 
 function linesOf(file: string, bytes: number): number {
@@ -162,5 +165,10 @@ function linesOf(file: string, bytes: number): number {
 }
 
 function add(a: TapeMeasure, b: TapeMeasure): TapeMeasure {
-  return { files: a.files + b.files, bytes: a.bytes + b.bytes, rows: a.rows + b.rows }
+  return {
+    files: a.files + b.files,
+    bytes: a.bytes + b.bytes,
+    rows: a.rows + b.rows,
+    isCounted: a.isCounted && b.isCounted,
+  }
 }

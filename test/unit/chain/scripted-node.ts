@@ -150,16 +150,13 @@ export async function scriptedNode(beliefs: Partial<Beliefs> = {}): Promise<Scri
   }
 }
 
-/** One for all nodes: two that were made in two seconds would disagree about the time of their block. */
-const HEAD_TIME_MS = Math.floor(Date.now() / 1_000) * 1_000
-
 function usualBeliefs(): Beliefs {
   return {
     chainId: CHAIN_ID,
     head: 100n,
     fork: 'a',
     forkedAt: 0n,
-    headTimeMs: HEAD_TIME_MS,
+    headTimeMs: Math.floor(Date.now() / 1_000) * 1_000,
     code: { [EXCHANGE]: '0x60', [NTZS]: '0x60', [USDC]: '0x60' },
     implementation: SOLVER,
     decimals: { [NTZS]: 18, [USDC]: 6 },

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Chain, ChainSettings } from '../../../../src/chain/chain.ts'
 import { createOrderHasher } from '../../../../src/chain/reading/chain-reader.ts'
 import { openChain } from '../../../../src/chain/open-chain.ts'
@@ -17,8 +17,14 @@ import {
 const ORDERS = [scriptedOrder(1n), scriptedOrder(2n), scriptedOrder(3n)]
 const closing: { close: () => Promise<void> }[] = []
 
+/** One for all nodes of a test: two that were made in two seconds would disagree about the time of their block. */
+let headTimeMs = 0
+beforeEach(() => {
+  headTimeMs = Math.floor(Date.now() / 1_000) * 1_000
+})
+
 async function node(beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
-  const made = await scriptedNode(beliefs)
+  const made = await scriptedNode({ headTimeMs, ...beliefs })
   closing.push(made)
   return made
 }

@@ -11,6 +11,40 @@ import { durable, freshFolder, openHere, valueOf } from '../../store/store-fixtu
 
 const strategy = testStrategy()
 
+test('a snapshot follows an event that changes the code of the strategy, and none that changes its parameters', async () => {
+  const store = valueOf(await openHere(freshFolder()))
+  onTestFinished(() => store.close())
+  const snapshots: number[] = []
+  const position = await runPosition({
+    config: { core: coreConfig(), strategy } as LoadedConfig,
+    version: 'test',
+    store: { ...store, saveSnapshot: ({ seq }) => void snapshots.push(seq) },
+    clock: systemClock(),
+    perform: () => new Promise<Event>(() => undefined),
+    observe: () => undefined,
+    observeDecision: () => undefined,
+    heartbeat: { enter: () => undefined, leave: () => undefined },
+    suspension: null,
+    loadStrategy: () => Promise.resolve(strategy),
+  })
+  onTestFinished(() => position.stop())
+  const reload = (choice: Partial<LoadedConfig['strategy']>): number => {
+    const changed = { ...strategy, ...choice }
+    const { use, params, sourceHash } = changed
+    const core = coreConfig({ strategy: { use, params, sourceHash } })
+    position.reload({ core, strategy: changed } as LoadedConfig)
+    return position.seq()
+  }
+  reload({ params: { a: 1 } })
+  expect(snapshots).toEqual([])
+  const other = reload({ sourceHash: 'other' })
+  expect(snapshots).toEqual([other])
+  reload({ sourceHash: 'other', params: { a: 2 } })
+  expect(snapshots).toEqual([other])
+  const back = reload({})
+  expect(snapshots).toEqual([other, back])
+})
+
 test('an effect is performed once the store has acknowledged its event, and never where the store fails before', async () => {
   const store = valueOf(await openHere(freshFolder()))
   onTestFinished(() => store.close())
