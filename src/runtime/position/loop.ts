@@ -71,7 +71,7 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
   const wait = createDurableWait()
 
   function submit(event: Event): Audit {
-    const codeBefore = codeOf(engine.state())
+    const codeBefore = codeOf(engine)
     seq += 1
     store.append(seq, event)
     const audit = decide(parts, seq, event)
@@ -81,17 +81,14 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
     wakeAt(audit.wakeAt)
     parts.record?.(seq, event, audit, engine.state())
     queueMicrotask(() => tell(audit.observations))
-    // A restart asks the code of now: it must not meet what other code was asked, where it may hang.
-    const isOtherCode = codeBefore !== null && codeOf(engine.state()) !== codeBefore
-    if (isOtherCode || seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
+    if (isOtherCode(codeBefore, engine) || seq - snapshotSeq >= SNAPSHOT_EVERY) snapshot()
     return audit
   }
 
   function wakeAt(at: Ms): void {
     sleepOn()
     if (!Number.isFinite(at) || stopped) return
-    const tick = () => submitOwn({ type: 'tick', t: clock.now() })
-    sleepOn = timing.after(Math.max(1, at - clock.now()), tick)
+    sleepOn = timing.after(Math.max(1, at - clock.now()), () => submitOwn({ type: 'tick', t: clock.now() }))
   }
 
   function snapshot(): void {
@@ -119,8 +116,13 @@ export function createPositionLoop(parts: PositionLoopParts): PositionLoop {
 }
 
 /** Which code of the strategy is asked; null before the first start. */
-function codeOf(state: EngineState | null): string | null {
-  return state === null ? null : state.config.strategy.sourceHash
+function codeOf(engine: Engine): string | null {
+  return engine.state()?.config.strategy.sourceHash ?? null
+}
+
+/** A restart asks the code of now: from a snapshot after the change it meets nothing that other code was asked, where it may hang. */
+function isOtherCode(before: string | null, engine: Engine): boolean {
+  return before !== null && codeOf(engine) !== before
 }
 
 function crashOf({ onCrash }: Pick<PositionLoopParts, 'onCrash'>): (error: unknown) => void {
