@@ -6,7 +6,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 
 /** What is slow and runs the program in the test's own process, where a coverage report can see it. */
 const HERE = [
-  'test/e2e/{challenger,commands,custody,daemon-here,keys,looping-strategy,scorecard}.test.ts',
+  'test/e2e/{commands,custody,daemon-here,keys,looping-strategy,scorecard}.test.ts',
   'test/e2e/fleet/fleet.test.ts',
   'test/e2e/**/*-in-process.test.ts',
   'test/e2e/host/shared-worker.test.ts',
@@ -75,9 +75,10 @@ const UNCHANGED = 'test/support/shared-process.ts'
 const SEEDED = 'test/support/property-seed.ts'
 
 /**
- * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here and elsewhere). Coverage is measured of
- * what runs in the processes of the tests (shared, fast and here): of others it sees nothing, and for its sake Vitest forbids all
- * processes that are started from a test the compiled code that they would share, which makes a start a seventh dearer.
+ * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here and elsewhere). `npm run coverage`
+ * measures what runs in the processes of the tests (shared, fast and here): of others it sees nothing. It has a run of its own,
+ * because code that is measured takes half as long again, and because for its sake Vitest forbids all processes that are started from
+ * a test the compiled code that they would share.
  */
 export default defineConfig({
   test: {
