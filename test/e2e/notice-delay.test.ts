@@ -67,9 +67,20 @@ test.concurrent.each(NIGHTS)(
     await market.quoted(60, 70)
     await until('it is ready', async () => (await daemon.get('/readyz')).status === 200)
     await until('the books agree', async () => (await daemon.state()).reconciliation.state === 'reconciled')
+    await until('the quote is confirmed', async () => (await daemon.state()).quote.status === 'confirmed')
     await happens(market)
-    const { told, at } = await until('people are notified', () =>
-      arrived.find((one) => one.told.code === code && one.told.kind === 'raised'),
+    let happenedAt = Date.now()
+    const { told, at } = await until(
+      'people are notified',
+      async () => {
+        // A spread that the daemon overwrites before it has read it is seen by nobody: on a busy machine its safe quote may be due just then.
+        if (code === 'foreign-write' && Date.now() - happenedAt > 10_000) {
+          await happens(market)
+          happenedAt = Date.now()
+        }
+        return arrived.find((one) => one.told.code === code && one.told.kind === 'raised')
+      },
+      { otherwise: async () => [(await daemon.state()).quote, arrived, daemon.output().slice(-4_000)] },
     )
     expect(told.severity).toBe('critical')
     // The time of a notice is when the answer was received that the event of the journal holds.
