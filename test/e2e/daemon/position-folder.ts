@@ -16,7 +16,8 @@ export type PositionFolder = {
 
 /**
  * A folder of its own for a position: configuration, strategies, store. The defaults ask the venue often,
- * so that a test waits for seconds and not for minutes; the sandbox must allow it (`BUSY_VENUE`).
+ * so that a test waits for seconds and not for minutes; the sandbox must allow it (`BUSY_VENUE`). Twice as often cost a twentieth
+ * of a core for each daemon that waits.
  */
 export function positionFolder(venueUrl: string, name = 'desk-1'): PositionFolder {
   const path = mkdtempSync(join(tmpdir(), 'mizani-e2e-'))
@@ -65,11 +66,11 @@ function standardSections(name: string, venueUrl: string, store: string): Record
     risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } },
     quote: { minRequoteIntervalMs: 0 },
     pacing: {
-      fillsIntervalMs: 200,
-      rateIntervalMs: 300,
-      balancesIntervalMs: 500,
-      accountIntervalMs: 1_000,
-      quoteCheckIntervalMs: 1_000,
+      fillsIntervalMs: 400,
+      rateIntervalMs: 500,
+      balancesIntervalMs: 1_000,
+      accountIntervalMs: 2_000,
+      quoteCheckIntervalMs: 2_000,
     },
     store: { path: store },
     http: { port: 0, token: '!env MIZANI_HTTP_TOKEN' },
