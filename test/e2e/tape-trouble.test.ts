@@ -46,7 +46,8 @@ test(
     const swap = async () => {
       const done = market.venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 20_000_000n })
       expect(done.ok).toBe(true)
-      await pause(200)
+      // Fills of one moment come in the order of their ids.
+      await pause(1_100)
     }
 
     const blocked = market.start()
