@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runMizani } from '../daemon/run-mizani.ts'
 import { API_KEY, endDaemons, type RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
-import { confirmed, type GuardedPair, quotingPair } from './guarded-pair.ts'
+import { confirmed, endPair, type GuardedPair, quotingPair } from './guarded-pair.ts'
 import { type GuardedDesk, SAFE_BPS } from './guarded-desk.ts'
 import { stopFaults, stopFor } from './measure-stops.ts'
 
@@ -83,11 +83,7 @@ describe.concurrent('What stops and comes back', LONG, () => {
   beforeAll(async () => {
     pair = await quotingPair()
   })
-  afterAll(async () => {
-    await pair.daemon.kill('SIGTERM')
-    await pair.guard.kill('SIGTERM')
-    await pair.desk.close()
-  })
+  afterAll(() => endPair(pair))
 
   test(
     'is left alone where it is a daemon that is stopped for 2 s; one for 6 s finds the safe quote, gets its lease back and sends nothing under its former one',
@@ -154,11 +150,7 @@ describe.concurrent('A guard that restarts', LONG, () => {
   beforeAll(async () => {
     pair = await quotingPair()
   })
-  afterAll(async () => {
-    await pair.daemon.kill('SIGTERM')
-    await pair.guard.kill('SIGTERM')
-    await pair.desk.close()
-  })
+  afterAll(() => endPair(pair))
 
   test(
     'after both have died sets the safe quote though nobody renews, and the daemon takes over from it',

@@ -18,3 +18,10 @@ export async function confirmed({ output }: RunningDaemon): Promise<void> {
     otherwise: output,
   })
 }
+
+/** The daemon first, so that the guard sees it leave in good order. */
+export async function endPair({ desk, daemon, guard }: GuardedPair): Promise<void> {
+  await daemon.kill('SIGTERM')
+  await guard.kill('SIGTERM')
+  await desk.close()
+}
