@@ -30,6 +30,7 @@ export const CORE_ALERTS = {
     'nothing: the ledger follows the balances; ask the venue to name the chain in its rows',
   ),
   'reload-refused': warning('mend the file and save it; `mizani check` reads it without a daemon'),
+  'override-dropped': warning('look at what the file has now, and set it again where it is still wanted'),
   'shared-key': warning(
     'find the other program and stop it, or give it a key of its own; whoever has the key can withdraw',
   ),

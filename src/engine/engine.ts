@@ -237,6 +237,7 @@ function initialState(event: StartedEvent): EngineState {
     processStartedAt: event.t,
     version: event.version,
     config: event.config,
+    overrides: undefined,
     market: createMarket(),
     fairShift: undefined,
     book: createBook(),

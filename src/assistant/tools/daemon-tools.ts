@@ -152,7 +152,7 @@ export const DAEMON_TOOLS: readonly Tool[] = [
   read(
     'get_parameters',
     'Parameters of the strategy',
-    'What the strategy runs with, the JSON Schema of its parameters, what people set by hand, and what may be set.',
+    'What the strategy runs with, the JSON Schema of its parameters, what people set over HTTP, and what may be set.',
     'parameters',
     { position },
     ({ position: name }) => ({ position: name }),

@@ -93,7 +93,7 @@ export const COMMAND_BODIES = {
   reload: z.strictObject({
     ...common,
     changes: CHANGES.optional(),
-    fromFile: z.boolean().default(false).describe('Forget what was set by hand before.'),
+    fromFile: z.boolean().default(false).describe('Forget what was set over HTTP before.'),
   }),
 } as const satisfies { readonly [name in CommandName]: z.ZodType }
 

@@ -2,7 +2,7 @@ import { encodeJson } from '../../base/codec.ts'
 import type { CoreConfig } from '../model/config.ts'
 import { awaitFeeds, feedsOf } from '../market/on-reference.ts'
 import { retunePacing } from '../../pacing/reschedule.ts'
-import type { ReloadedEvent, ReloadRefusedEvent } from '../model/event.ts'
+import type { Overrides, ReloadedEvent, ReloadRefusedEvent } from '../model/config-event.ts'
 import type { Transition } from '../transition.ts'
 import { reviveStrategy } from '../decision/decide.ts'
 
@@ -38,9 +38,22 @@ function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
   )
 }
 
+/**
+ * What people set over HTTP lasts through restarts and take-overs. What the file is stricter about by now, or takes no
+ * more, does not, and whoever set it is told.
+ */
+export function noteOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
+  const { set = {}, dropped = [] } = overrides ?? {}
+  state.overrides = Object.keys(set).length === 0 ? undefined : set
+  if (dropped.length === 0) return
+  const message = `what was set over HTTP does not fit the configuration file any more, or is looser than it, and is dropped: ${dropped.join(', ')}`
+  alert('override-dropped', message)
+}
+
 /** New parameters or new code, already validated as a whole. */
-export function handleReloaded(transition: Transition, { config, by }: ReloadedEvent): void {
+export function handleReloaded(transition: Transition, { config, overrides, by }: ReloadedEvent): void {
   applyConfig(transition, config)
+  noteOverrides(transition, overrides)
   if (by !== undefined) sayReload(transition, by, true, by.what)
   transition.requestDecision('params')
 }

@@ -6,7 +6,7 @@ import type { ClockJumpedEvent, StartedEvent } from '../model/event.ts'
 import { noteBelief } from '../quote/on-quote.ts'
 import { awaitFeeds } from '../market/on-reference.ts'
 import type { Transition } from '../transition.ts'
-import { applyConfig } from './on-config.ts'
+import { applyConfig, noteOverrides } from './on-config.ts'
 import { noteWithdrawRules } from '../withdrawals/on-request.ts'
 import { dropApproved } from '../decision/pending.ts'
 import { forgetFailures } from '../requests/key-access.ts'
@@ -52,8 +52,19 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   noteBelief(transition, before)
   noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
   applyConfig(transition, event.config)
+  noteOverrides(transition, event.overrides)
+  sayOverrides(transition)
   awaitFeeds(transition)
   transition.requestDecision('start')
+}
+
+/** Whoever starts it by a file must see that it does not run by the file alone. */
+function sayOverrides({ state, inform }: Transition): void {
+  const set = Object.entries(state.overrides ?? {}).map(
+    ([path, value]) => `${path} = ${JSON.stringify(value)}`,
+  )
+  if (set.length === 0) return
+  inform('overrides', `goes on with what was set over HTTP on top of the file: ${set.join(', ')}`)
 }
 
 /** Half the time between two probes of one side: each side has half of the public requests. */

@@ -1,3 +1,4 @@
+import type { Overrides, ReloadedEvent, ReloadRefusedEvent } from './config-event.ts'
 import type { RateReading } from '../../market/take-rate.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
@@ -49,6 +50,7 @@ export type StartedEvent = {
   readonly t: Ms
   readonly version: string
   readonly config: CoreConfig
+  readonly overrides?: Overrides
   /**
    * Such a start polls without a distance to the process before, waits for an entry into the market that may be under way, and looks
    * for a PATCH that may yet land. Absent in journals of versions that did none of it.
@@ -278,22 +280,4 @@ export type WalletTransfersEvent = {
   readonly outflows: readonly Outflow[]
   /** They happened before this process watched. */
   readonly isFromBefore: boolean
-}
-
-/** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
-export type ReloadedEvent = {
-  readonly type: 'reloaded'
-  readonly t: Ms
-  readonly config: CoreConfig
-  /** The person who set something, why, and what; absent where a file changed by itself. */
-  readonly by?: { readonly who: string; readonly why: string; readonly what: string }
-}
-
-/** New parameters or new code that cannot be taken: the old ones stay. */
-export type ReloadRefusedEvent = {
-  readonly type: 'reloadRefused'
-  readonly t: Ms
-  /** Every problem, a line each. */
-  readonly problems: string
-  readonly by?: ReloadedEvent['by']
 }

@@ -34,6 +34,8 @@ export type EngineState = {
   processStartedAt: Ms
   version: string
   config: CoreConfig
+  /** What people set over HTTP on top of the file, by path; absent = nothing. */
+  overrides?: Readonly<Record<string, unknown>>
   market: MarketState
   /** What is known of the true rate; absent until a strategy asks for it. */
   fairShift?: GapState

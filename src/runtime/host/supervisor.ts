@@ -63,8 +63,6 @@ const NEXT_EVENT = 0x7fffffff
 export const UNANSWERED = 'the position did not answer: the live quote is UNKNOWN'
 
 type Lifecycle = {
-  /** What operators set on top of the file. */
-  set: Changes
   /** See `Supervisor`. */
   standby: string | null
   /** Why it is over for good. */
@@ -76,7 +74,7 @@ type Lifecycle = {
 /** Starts the position in a worker and keeps it alive until it ends for good or is shut down. */
 export function supervisePosition(settings: SupervisorSettings, workers: PositionWorkers): Supervisor {
   const running = Promise.withResolvers<boolean>()
-  const lifecycle: Lifecycle = { set: {}, standby: null, ended: null, stopping: false, running }
+  const lifecycle: Lifecycle = { standby: null, ended: null, stopping: false, running }
   const pauseAfterCrash = createCrashBudget()
   const countDeath = createRecentCount()
   const { isolate, withChain, name } = settings
@@ -85,7 +83,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     isolate,
     withChain,
     isWanted: () => !lifecycle.stopping && lifecycle.ended === null,
-    init: (suspension) => initOf(settings, lifecycle.set, suspension),
+    init: (suspension) => initOf(settings, suspension),
     onMessage,
     onMoved(why) {
       settings.onLog('warn', `${name}: ${why}; it restarts from its journal`)
@@ -96,7 +94,6 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   function onMessage(message: PositionMessage): void {
     if (message.type === 'running' || message.type === 'standby') begun(settings, lifecycle, message)
     else if (message.type === 'fatal') end(message.exitCode, message.message)
-    else if (message.type === 'set') lifecycle.set = message.set
     else if (message.type === 'notice') settings.onNotify?.(message.notice)
     else crashed(message.text)
   }
@@ -148,16 +145,11 @@ function begun(
   onRunning?.()
 }
 
-function initOf(
-  { configFile, changes, texts, lease }: SupervisorSettings,
-  set: Changes,
-  suspension: Suspension | null,
-) {
+function initOf({ configFile, changes, texts, lease }: SupervisorSettings, suspension: Suspension | null) {
   const accepted = texts()
   return {
     configFile,
     changes,
-    set,
     ...(accepted === null ? {} : { texts: accepted }),
     suspension,
     ...(lease == null ? {} : { lease }),

@@ -8,11 +8,10 @@ import type {
   ProposalOrder,
   ReferenceEvent,
   ReferenceFailedEvent,
-  ReloadedEvent,
-  ReloadRefusedEvent,
   RequestsElsewhereEvent,
   WalletTransfersEvent,
 } from '../../engine/model/event.ts'
+import type { ReloadedEvent, ReloadRefusedEvent } from '../../engine/model/config-event.ts'
 import type { GuardEvent } from '../../engine/model/guard-event.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'
 import type { LastQuestion } from '../../engine/decision/last-question.ts'
@@ -23,12 +22,14 @@ import type { Store, Suspension } from '../../store/store.ts'
 import type { SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
+import { overridden, type Overridden } from './overrides.ts'
 import { handOverPosition, leavePosition } from './leave-position.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
 
 export type RunPositionParts = {
+  /** As its file has it: what people set over HTTP comes from the journal. */
   readonly config: LoadedConfig
   readonly version: string
   readonly store: Store
@@ -49,6 +50,8 @@ export type RunPositionParts = {
 
 export type RunningPosition = {
   readonly state: () => EngineState
+  /** What it began with. */
+  readonly begun: Overridden
   /** When and why the strategy was asked last; null = not yet in this process. */
   readonly lastQuestion: () => LastQuestion | null
   /** The position's clock. */
@@ -72,7 +75,7 @@ export type RunningPosition = {
   readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
   readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
-  readonly reload: (config: LoadedConfig, by?: ReloadedEvent['by']) => void
+  readonly reload: (next: Overridden, by?: ReloadedEvent['by']) => void
   /** The journal has that a reload was refused, and whose. */
   readonly reloadRefused: (problems: string, by?: ReloadedEvent['by']) => void
   /** Leaves the position as `quote.onExit` says, waits for the venue's confirmation, writes a snapshot. */
@@ -88,9 +91,11 @@ const ENDED: CommandAnswer = { accepted: false, answer: 'the position has ended;
 
 /** Recovers the core from the store and starts the loop. */
 export async function runPosition(parts: RunPositionParts): Promise<RunningPosition> {
-  const { config, clock } = parts
-  const strategies = createStrategyRegistry(config)
+  const { clock } = parts
+  const strategies = createStrategyRegistry(parts.config)
   const { engine, seq, digest } = await restore(parts, strategies)
+  const begun = await overridden(parts.config, engine.state()?.overrides ?? {})
+  strategies.register(begun.config.core.strategy, begun.config.strategy)
   const { onCrash } = parts
   let ended = false
   const guard = onCrash === undefined ? {} : { onCrash: crash }
@@ -99,7 +104,8 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     type: 'started',
     t: clock.now(),
     version: parts.version,
-    config: config.core,
+    config: begun.config.core,
+    ...overridesOf(begun),
     isHandOver: true,
   })
   clock.onJump((aheadMs) => void submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
@@ -136,7 +142,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   }
 
   const controls = { clock, loop, strategies, stateNow, submit, hasEnded: () => ended }
-  return { ...controlsOf(controls, stop), lastQuestion: engine.lastQuestion, stop }
+  return { ...controlsOf(controls, stop), begun, lastQuestion: engine.lastQuestion, stop }
 }
 
 type Controlled = {
@@ -148,7 +154,10 @@ type Controlled = {
   readonly hasEnded: () => boolean
 }
 
-function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 'stop' | 'lastQuestion'> {
+function controlsOf(
+  parts: Controlled,
+  stop: () => void,
+): Omit<RunningPosition, 'stop' | 'begun' | 'lastQuestion'> {
   const { clock, loop, strategies, stateNow, submit, hasEnded } = parts
   return {
     state: stateNow,
@@ -175,8 +184,9 @@ function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 
     submitReading: submit,
     reload(next, by) {
       if (hasEnded()) return
-      strategies.register(next.core.strategy, next.strategy)
-      const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: next.core }
+      const { core, strategy } = next.config
+      strategies.register(core.strategy, strategy)
+      const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: core, ...overridesOf(next) }
       submit(by === undefined ? event : { ...event, by })
     },
     reloadRefused(problems, by) {
@@ -194,6 +204,12 @@ function controlsOf(parts: Controlled, stop: () => void): Omit<RunningPosition, 
       return handOverPosition({ loop, stateNow, stop }, withinMs)
     },
   }
+}
+
+/** As an event has it: nothing where there is nothing. */
+function overridesOf({ set, dropped }: Overridden): Pick<ReloadedEvent, 'overrides'> {
+  const isNothing = Object.keys(set).length === 0 && dropped.length === 0
+  return isNothing ? {} : { overrides: { set, dropped } }
 }
 
 function countSent(submit: (event: Event) => unknown, t: Ms, times: readonly Ms[]): void {

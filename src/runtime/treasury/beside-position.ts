@@ -89,7 +89,8 @@ export function reloadBoth(
     reloadRefused: position.reloadRefused,
     reload(next, by) {
       position.reload(next, by)
-      if (next.treasury !== null) treasury?.reload(next.treasury, by === undefined ? null : tokenOf(by.who))
+      const { treasury: policy } = next.config
+      if (policy !== null) treasury?.reload(policy, by === undefined ? null : tokenOf(by.who))
     },
   }
 }

@@ -28,8 +28,6 @@ export type PositionInit = {
   readonly configFile: string
   /** What is otherwise than in the file. */
   readonly changes?: Changes
-  /** What operators set on top of that. */
-  readonly set?: Changes
   /** In a fleet what its files held when they were accepted: a restart does not depend on what they are by then. */
   readonly texts?: AcceptedTexts
   /** Set when a worker before this one had to be ended inside the strategy. */
@@ -158,8 +156,6 @@ export type PositionMessage =
   | { readonly type: 'running' }
   /** Another daemon holds the position (`held`, a clause), and this one waits to take it over. */
   | { readonly type: 'standby'; readonly held: string }
-  /** What operators have set by now: a worker after this one starts with it. */
-  | { readonly type: 'set'; readonly set: Changes }
   /** Something that people may have to be notified of. */
   | { readonly type: 'notice'; readonly notice: Notice }
   /** The position cannot go on, and starting it again would not help. */

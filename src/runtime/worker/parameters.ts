@@ -6,7 +6,7 @@ import type { ParametersAnswer } from '../../console/api/answers.ts'
 import type { Reloader } from './reloader.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 
-/** What the strategy runs with, what its schema takes, and what was set by hand beside what the file has. */
+/** What the strategy runs with, what its schema takes, and what was set over HTTP beside what the file has. */
 export async function parametersOf({
   current,
   set,

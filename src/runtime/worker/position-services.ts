@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { Changes } from '../../config/reload/changes.ts'
 import type { Look, LookSince } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
@@ -44,7 +43,6 @@ export type StandbyReload = (cause: string, accepted?: AcceptedTexts) => Promise
 export type PositionOutputs = {
   /** The position cannot go on; the exit code is the one that users script against. */
   readonly fatal: (exitCode: number, message: string) => void
-  readonly onSet: (set: Changes) => void
   readonly notify: (notice: Notice) => void
   /** Another daemon holds the position (`held`, a clause), and this one waits to take it over; it takes no call but `reload`. */
   readonly standsBy: (held: string, reload: StandbyReload) => void

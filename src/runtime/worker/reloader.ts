@@ -1,8 +1,8 @@
-import { err, type Result } from '../../base/result.ts'
+import { err, ok, type Result } from '../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { ReloadedEvent } from '../../engine/model/event.ts'
+import type { ReloadedEvent } from '../../engine/model/config-event.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
@@ -10,16 +10,15 @@ import { watchConfig, type ConfigWatch } from '../../config/reload/watch-config.
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { needsRestart } from './needs-restart.ts'
+import { overridden, type Overridden } from '../position/overrides.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { CommandAnswer, ReloadRequest } from './messages.ts'
 
 export type ReloaderParts = {
-  readonly config: LoadedConfig
-  /** What is otherwise than in the file since the start, and what operators set on top of that. */
+  readonly begun: Pick<Overridden, 'config' | 'set'>
+  /** What is otherwise than in the file since the start; what operators set is on top of that. */
   readonly fromStart: Changes
-  readonly set: Changes
-  readonly onSet: (set: Changes) => void
   readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
   /** Uses the key of this configuration from now on; else returns the reason, and the old key stays. */
   readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
@@ -52,8 +51,7 @@ const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the posit
  * a fleet are watched in one place for all positions, which asks.
  */
 export function createReloader(parts: ReloaderParts): Reloader {
-  const { fromStart } = parts
-  let { config: current, set } = parts
+  let { config: current, set } = parts.begun
   let watch = watchOwn(current, onChange)
   let isClosed = false
   let running: Promise<CommandAnswer> = Promise.resolve({ accepted: true, answer: '' })
@@ -73,30 +71,24 @@ export function createReloader(parts: ReloaderParts): Reloader {
     const refuse = (problem: string) => refused(parts, cause, problem, order)
     const allowed = checkChanges(order?.changes ?? {})
     if (!allowed.ok) return refuse(allowed.error)
-    const kept = order?.fromFile === true ? {} : set
-    const wanted = mergeChanges(kept, allowed.value)
     // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
     watch?.compareNow()
-    const loaded = await readAnew(current, { ...fromStart, ...wanted }, accepted)
+    const loaded = await readAnew(parts, { config: current, set }, order, accepted)
     if (isClosed) return ENDED
     if (!loaded.ok) return refuse(loaded.error)
-    const before = { ...fromStart, ...kept }
-    const why = order === undefined ? null : await looseningOf(current, before, allowed.value, loaded.value)
-    if (isClosed) return ENDED
-    if (why !== null) return refuse(why)
-    const keyProblem = await exchangeKeyIfNew(parts, current, loaded.value)
+    const next = loaded.value
+    const keyProblem = await exchangeKeyIfNew(parts, current, next.config)
     if (isClosed) return ENDED
     if (keyProblem !== null) return refuse(keyProblem)
     const watched = current.watchFiles
-    current = loaded.value
+    current = next.config
+    set = next.set
     if (current.watchFiles.join() !== watched.join()) {
       // Only then: a new watch would take what was written since the file was read for what was read.
       watch?.close()
       watch = watchOwn(current, onChange)
     }
-    set = wanted
-    parts.onSet(set)
-    return taken(parts, cause, current, set, order)
+    return taken(parts, cause, next, order)
   }
 
   return {
@@ -130,28 +122,44 @@ export async function exchangeKeyIfNew(
   return problem
 }
 
-/** Why what a person sets would loosen a limit; null = it does not. */
-async function looseningOf(
-  { file, core: running }: LoadedConfig,
-  before: Changes,
-  changes: Changes,
-  { core: after }: LoadedConfig,
-): Promise<string | null> {
-  return loosenedBy({ file, strategiesFolder: strategiesFolder(), before, changes, running, after })
-}
-
-/** The configuration as its file is now, with these changes; or why it cannot run here. */
+/** The configuration as its files are now, with what stays set and what is set anew; or why it cannot run here. */
 async function readAnew(
-  current: LoadedConfig,
-  changes: Changes,
+  { fromStart }: Pick<ReloaderParts, 'fromStart'>,
+  before: Pick<Overridden, 'config' | 'set'>,
+  order: ReloadRequest | undefined,
   accepted: AcceptedTexts | undefined,
-): Promise<Result<LoadedConfig, string>> {
-  const options = { strategiesFolder: strategiesFolder(), changes, forTrading: true }
+): Promise<Result<Overridden, string>> {
+  const { file } = before.config
   const tried = accepted === undefined ? { probe: { timeLimitMs: PROBE_MS } } : { texts: accepted }
-  const loaded = await loadConfig(current.file, process.env, { ...options, ...tried })
-  if (!loaded.ok) return err(loaded.error.map(formatProblem).join('\n'))
-  const fixed = fixedProblem(current, loaded.value)
-  return fixed === null ? loaded : err(fixed)
+  async function load(set: Changes): Promise<Result<LoadedConfig, string>> {
+    const options = {
+      strategiesFolder: strategiesFolder(),
+      changes: { ...fromStart, ...set },
+      forTrading: true,
+    }
+    const loaded = await loadConfig(file, process.env, { ...options, ...tried })
+    if (!loaded.ok) return err(loaded.error.map(formatProblem).join('\n'))
+    const fixed = fixedProblem(before.config, loaded.value)
+    return fixed === null ? loaded : err(fixed)
+  }
+  const { changes = {}, fromFile = false } = order ?? {}
+  const kept = fromFile ? {} : before.set
+  if (Object.keys(changes).length === 0) {
+    const alone = await load({})
+    return alone.ok ? ok(await overridden(alone.value, kept, tried.probe)) : alone
+  }
+  const set = mergeChanges(kept, changes)
+  const loaded = await load(set)
+  if (!loaded.ok) return loaded
+  const why = await loosenedBy({
+    file,
+    strategiesFolder: strategiesFolder(),
+    before: { ...fromStart, ...kept },
+    changes,
+    running: before.config.core,
+    after: loaded.value.core,
+  })
+  return why === null ? ok({ config: loaded.value, set, dropped: [] }) : err(why)
 }
 
 /** A sentence about what cannot change while a daemon runs; null = nothing of it has. */
@@ -175,19 +183,20 @@ function refused(
 function taken(
   { position, metrics, log }: ReloaderParts,
   cause: string,
-  config: LoadedConfig,
-  set: Changes,
+  next: Overridden,
   order: ReloadRequest | undefined,
 ): CommandAnswer {
-  position.reload(config, order === undefined ? undefined : byWhom(order))
+  position.reload(next, order === undefined ? undefined : byWhom(order))
   metrics.reloads.inc({ outcome: 'taken' })
   log.info({ cause }, 'configuration reloaded as a whole')
-  return { accepted: true, answer: takenText(set) }
+  return { accepted: true, answer: takenText(next) }
 }
 
-function takenText(set: Changes): string {
+function takenText({ set, dropped }: Overridden): string {
   const paths = Object.keys(set)
-  const but = paths.length === 0 ? '' : `, but for what was set by hand: ${paths.join(', ')}`
+  const kept = paths.length === 0 ? '' : `, but for what was set over HTTP: ${paths.join(', ')}`
+  const but =
+    dropped.length === 0 ? kept : `${kept}; dropped, as it does not fit the file: ${dropped.join(', ')}`
   return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
 }
 
@@ -199,6 +208,6 @@ function askedBy({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent[
 
 function byWhom({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent['by'] {
   const set = Object.entries(changes).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
-  const what = [...(fromFile ? ['what was set by hand is forgotten'] : []), ...set]
+  const what = [...(fromFile ? ['what was set over HTTP is forgotten'] : []), ...set]
   return { who, why, what: what.length === 0 ? 'the file was read again' : what.join(', ') }
 }

@@ -8,6 +8,7 @@ import { storeFiles } from '../../store/store-files.ts'
 import { createObserver, type Observe } from '../../telemetry/observer.ts'
 import { type PositionSummary, summarisePosition } from '../../view/position-summary.ts'
 import { observeDecision } from '../../telemetry/shell-measures.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { exchangeKey } from '../effects/connect-venue.ts'
 import { openPositionHold } from '../lease/position-hold.ts'
 import { endFormerLease, openPositionLease } from '../lease/position-lease.ts'
@@ -26,6 +27,7 @@ import { relayFor } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
 import { answerCall, type PositionOutputs, type PositionServices, tearDown } from './position-services.ts'
 import type { ThreadServices } from './thread-services.ts'
+import type { OpenedTreasury } from '../treasury/open-treasury.ts'
 import { openTreasuryIfUsed, reloadBoth, runTreasuryBeside } from '../treasury/beside-position.ts'
 import { loadInitialConfig } from './initial-config.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
@@ -129,39 +131,23 @@ async function assemble(
   init: PositionInit,
   thread: ThreadServices,
   opened: OpenedServices,
-  { fatal, onSet, notify, crashed }: PositionOutputs,
+  { fatal, notify, crashed }: PositionOutputs,
 ): Promise<PositionServices> {
-  const { config, log, client, store, metrics, custody, clock } = opened
+  const { config, log, client, store, metrics, clock } = opened
   let stop = (): void => undefined
+  let current = (): LoadedConfig => config
   store.onFailure((failure) => {
     stop()
-    leaveWithoutStore(failure, opened, { notify, fatal, crashed })
+    leaveWithoutStore(failure, { ...opened, config: current() }, { notify, fatal, crashed })
   })
   const opening = await openTreasuryIfUsed({ ...opened, version: thread.version, notify })
   const onTrouble = (message: string) => notify(positionNotice('tape', message))
   const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
   const notices = createRecentNotices()
-  const position = await runPosition({
-    config,
-    version: thread.version,
-    store,
-    clock,
-    perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
-    observe: observeAndNotify(opened, notify),
-    observeDecision: (seconds) => observeDecision(metrics, seconds),
-    record(seq, event, audit, state) {
-      opened.hold?.starting()
-      notices.add(seq, audit.observations)
-      recorder?.record(seq, event, audit, state)
-      opening?.record(seq, audit.observations)
-    },
-    onCrash: crashed,
-    heartbeat: thread.heartbeat(),
-    suspension: init.suspension,
-    alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
-    loadStrategy: strategyLoader(config),
-  })
+  const listeners = { notices, recorder, treasury: opening }
+  const position = await runOpened(opened, { init, thread, listeners, notify, crashed })
   stop = position.stop
+  current = () => position.begun.config
   attachLeases(opened, position)
   const relay = relayFor(opened, position)
   if (recorder !== null) store.onDurable(recorder.release)
@@ -170,18 +156,54 @@ async function assemble(
   const stopHousekeeping = keepHouse(opened, notify)
   const treasury = await runTreasuryBeside(opening, position, { log, notify, metrics })
   const reloader = createReloader({
-    config,
+    begun: position.begun,
     fromStart: init.changes ?? {},
-    set: init.set ?? {},
-    onSet,
     position: reloadBoth(position, treasury),
     log,
     metrics,
     exchangeKey: (next) => exchangeKey(client, next),
   })
+  current = reloader.current
   const reviews = startReviews({ ...opened, notify }, reloader, thread)
   const inputs = { feeds, walletWatch, relay, reloader, stopHousekeeping, ...reviews }
   return { ...opened, ...inputs, position, recorder, notices, treasury, notify }
+}
+
+type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
+  readonly init: PositionInit
+  readonly thread: ThreadServices
+  /** They hear of replayed events too. */
+  readonly listeners: Pick<PositionServices, 'notices' | 'recorder'> & {
+    readonly treasury: OpenedTreasury | null
+  }
+}
+
+function runOpened(
+  opened: OpenedServices,
+  { init, thread, listeners, notify, crashed }: RunOpened,
+): Promise<RunningPosition> {
+  const { config, client, clock, custody, hold, metrics, store } = opened
+  const { notices, recorder, treasury } = listeners
+  return runPosition({
+    config,
+    version: thread.version,
+    store,
+    clock,
+    perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
+    observe: observeAndNotify(opened, notify),
+    observeDecision: (seconds) => observeDecision(metrics, seconds),
+    record(seq, event, audit, state) {
+      hold?.starting()
+      notices.add(seq, audit.observations)
+      recorder?.record(seq, event, audit, state)
+      treasury?.record(seq, audit.observations)
+    },
+    onCrash: crashed,
+    heartbeat: thread.heartbeat(),
+    suspension: init.suspension,
+    alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
+    loadStrategy: strategyLoader(config),
+  })
 }
 
 function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition): void {

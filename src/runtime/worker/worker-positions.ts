@@ -179,7 +179,6 @@ function outputsOf(
 ): PositionOutputs {
   return {
     fatal: (exitCode, message) => tell({ type: 'fatal', exitCode, message }),
-    onSet: (set) => tell({ type: 'set', set }),
     notify: (notice) => tell({ type: 'notice', notice }),
     crashed,
     ended: entry.ending.signal,

@@ -38,7 +38,6 @@ export async function startPositionHere(
     {
       fatal: (_exitCode, message) => void failures.push(message),
       crashed: (error) => void failures.push(String(error)),
-      onSet: () => undefined,
       notify: (notice) => void notices.push(notice),
       standsBy: () => undefined,
       takesOver: () => undefined,

@@ -8,16 +8,18 @@ import { quotes, sharedDesk, type SharedDesk, standsBy } from './shared-desk.ts'
 const CLOSER = { strategy: { use: 'fixed-spread', params: { bidBps: 45, askBps: 55 } } }
 
 besidePostgres('A standby whose files change while it waits', (databaseUrl) => {
-  test('quotes as its file has it at the take-over; one whose file is broken by then sends the safe quote and ends with 2', async () => {
+  test('quotes as its file has it at the take-over, with what a person had set on the other; one whose file is broken by then sends the safe quote and ends with 2', async () => {
     const desk = await sharedDesk(databaseUrl(), 'desk-1', { quote: { safeBps: 400 } })
     const first = desk.start('a')
     await quotes(first)
     const second = desk.start('b')
     await standsBy(second)
     desk.reconfigure('b', CLOSER)
+    const set = await first.post('reload', { changes: { 'strategy.params.bidBps': 47 } })
+    expect(set).toMatchObject({ status: 200, body: { accepted: true } })
     await first.kill('SIGKILL')
     await quotes(second)
-    expect(await quoteOf(desk)).toBe('45 55')
+    expect(await quoteOf(desk)).toBe('47 55')
 
     const third = desk.start('a')
     await standsBy(third)

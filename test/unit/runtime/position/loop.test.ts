@@ -32,7 +32,7 @@ test('a snapshot follows an event that changes the code of the strategy, and non
     const changed = { ...strategy, ...choice }
     const { use, params, sourceHash } = changed
     const core = coreConfig({ strategy: { use, params, sourceHash } })
-    position.reload({ core, strategy: changed } as LoadedConfig)
+    position.reload({ config: { core, strategy: changed } as LoadedConfig, set: {}, dropped: [] })
     return position.seq()
   }
   reload({ params: { a: 1 } })

@@ -33,12 +33,11 @@ async function opened(): Promise<{ reloader: Reloader; told: unknown[]; write: (
   if (!config.ok) throw new Error(JSON.stringify(config.error))
   const told: unknown[] = []
   const reloader = createReloader({
-    config: config.value,
+    begun: { config: config.value, set: {} },
     fromStart: {},
-    set: {},
-    onSet: (set) => told.push(['set', set]),
     position: {
-      reload: (next, by) => told.push(['reload', next.core.strategy.params, by]),
+      reload: ({ config: next, set, dropped }, by) =>
+        told.push(['reload', next.core.strategy.params, set, dropped, by]),
       reloadRefused: (problems, by) => told.push(['refused', problems, by]),
     },
     exchangeKey: async ({ apiKey }) => {
@@ -61,10 +60,11 @@ test('who sets something is told to the position with what, and who may not only
   expect(refused.accepted).toBe(false)
   reloader.close()
   expect(told).toEqual([
-    ['set', { 'strategy.params.bidBps': 44 }],
     [
       'reload',
       { bidBps: 44, askBps: 70 },
+      { 'strategy.params.bidBps': 44 },
+      [],
       { who: 'ann', why: 'tighter', what: 'strategy.params.bidBps = 44' },
     ],
     [
@@ -116,6 +116,30 @@ test('tightening over HTTP is taken, and only the file loosens it again', async 
   expect(await set({}, true)).toBe(true)
   expect(reloader.current().core.quote.safeBps).toBe(300)
   reloader.close()
+})
+
+test('a file that becomes stricter than what was set counts, and what else was set stays', async () => {
+  const { reloader, told, write } = await opened()
+  write(LIMITED)
+  const set = { 'quote.safeBps': 400, 'inventory.limits.USDC.max': '500' }
+  expect(await reloader.reload('asked to', { ...ORDER, changes: set })).toMatchObject({ accepted: true })
+  write(LIMITED.replace("max: '1000'", "max: '300'"))
+  expect(await reloader.reload('the file changed')).toEqual({
+    accepted: true,
+    answer:
+      'reloaded: strategy, risk, quote, inventory and pacing are as in the file, but for what was set over HTTP: quote.safeBps; dropped, as it does not fit the file: inventory.limits.USDC.max',
+  })
+  reloader.close()
+  const { quote, inventory } = reloader.current().core
+  expect([quote.safeBps, inventory.limits.USDC?.max]).toEqual([400, 300_000_000n])
+  expect(reloader.set()).toEqual({ 'quote.safeBps': 400 })
+  expect(told).toContainEqual([
+    'reload',
+    expect.anything(),
+    { 'quote.safeBps': 400 },
+    ['inventory.limits.USDC.max'],
+    undefined,
+  ])
 })
 
 test('a file that no longer goes together with what was set before lets no limit be loosened in the same order', async () => {

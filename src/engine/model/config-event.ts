@@ -1,0 +1,29 @@
+import type { Ms } from '../../base/time.ts'
+import type { CoreConfig } from './config.ts'
+
+/** What people set over HTTP, which lasts until they take it back: part of `config` already. Absent = nothing. */
+export type Overrides = {
+  /** New values by dotted path. */
+  readonly set: Readonly<Record<string, unknown>>
+  /** Paths that the file of today does not take any more, or is stricter about. */
+  readonly dropped: readonly string[]
+}
+
+/** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
+export type ReloadedEvent = {
+  readonly type: 'reloaded'
+  readonly t: Ms
+  readonly config: CoreConfig
+  readonly overrides?: Overrides
+  /** The person who set something, why, and what; absent where a file changed by itself. */
+  readonly by?: { readonly who: string; readonly why: string; readonly what: string }
+}
+
+/** New parameters or new code that cannot be taken: the old ones stay. */
+export type ReloadRefusedEvent = {
+  readonly type: 'reloadRefused'
+  readonly t: Ms
+  /** Every problem, a line each. */
+  readonly problems: string
+  readonly by?: ReloadedEvent['by']
+}
