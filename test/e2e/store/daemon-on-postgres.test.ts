@@ -19,6 +19,7 @@ import { stoppableWorld } from '../daemon/stoppable-world.ts'
 import { until } from '../daemon/until.ts'
 
 const KILLS = 3
+const SAFE_BPS = 400
 
 let server: PostgresServer
 let positions = 0
@@ -35,7 +36,7 @@ async function deskOnPostgres() {
   )
   const folder = positionFolder(venue.url, name)
   const risk = { unexplainedGraceMs: 60_000, errorCyclesThreshold: 1_000 }
-  const config = folder.configure({ store: { postgres: server.url }, risk })
+  const config = folder.configure({ store: { postgres: server.url }, risk, quote: { safeBps: SAFE_BPS } })
   const place: PostgresPlace = { url: server.url, position: name, folder: folder.store }
   async function close(): Promise<void> {
     await venue.close()
@@ -94,7 +95,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
         /the store in PostgreSQL at 127\.0\.0\.1:\d+\/postgres, position desk-\d+ cannot be used/,
       )
       expect(first.errors()).toContain('check that PostgreSQL runs and that this machine reaches it')
-      expect(await quoteOf(desk.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
+      expect(await quoteOf(desk.venue)).toEqual({ bidBps: SAFE_BPS, askBps: SAFE_BPS, isActive: true })
 
       const refused = desk.start()
       expect(await refused.exit).toEqual({ code: 1, signal: null })
@@ -150,7 +151,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
     })
   })
 
-  test('sends the safe quote and ends with words for it where the disk of PostgreSQL is full', async (context) => {
+  test('sends the safe quote as it was set last, and ends with words for it, where the disk of PostgreSQL is full', async (context) => {
     skipUnlessMounts(context)
     const limited = join(server.folder, 'small')
     mountSmallDisk(limited)
@@ -165,6 +166,8 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
     onTestFinished(desk.close)
     const daemon = desk.start()
     await quoted(desk.venue, 60)
+    const raised = await daemon.post('reload', { changes: { 'quote.safeBps': 450 } })
+    expect(raised).toMatchObject({ status: 200, body: { accepted: true } })
     await asAdministrator(server, 'CREATE TABLE filler (body bytea)')
     for (const bytes of [400_000, 40_000, 4_000, 400])
       for (let isFull = false; !isFull;) {
@@ -177,6 +180,6 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
     expect(await daemon.exit).toEqual({ code: 1, signal: null })
     expect(daemon.errors()).toMatch(/no room to write to the store in PostgreSQL at .*, position desk-\d+/)
     expect(daemon.errors()).toContain("free some space on the server's disk, then start again")
-    expect(await quoteOf(desk.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
+    expect(await quoteOf(desk.venue)).toEqual({ bidBps: 450, askBps: 450, isActive: true })
   })
 })
