@@ -77,8 +77,9 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
     safeLookedAt = now()
     const seen = await readSides(hand)
     sight.looked(seen)
-    const isSafe = ({ bps }: Seen) => bps.ok && bps.value === settings.safeBps
-    if (seen.some(({ bps }) => bps.ok && bps.value !== settings.safeBps))
+    // People can raise the safe quote while the daemon runs; they cannot lower it below that of the file.
+    const isSafe = ({ bps }: Seen) => bps.ok && bps.value >= settings.safeBps
+    if (seen.some(({ bps }) => bps.ok && bps.value < settings.safeBps))
       seenSafeAt = Number.NEGATIVE_INFINITY
     if (seen.every(isSafe)) seenSafeAt = now()
   }

@@ -62,6 +62,18 @@ describe('A guard that reads the lease rows', () => {
     expect(guard.codes()).toEqual(['guard-fired', 'guard-safe'])
   })
 
+  test('lets a daemon be whose safe quote a person has raised above that of the file', async () => {
+    const guard = besideRows({ safeBps: 400 })
+    await guard.live(3)
+    guard.daemon.renews = false
+    guard.venue.quote = { bid: 450, ask: 450 }
+    await guard.live(60)
+    expect(guard.codes()).toEqual([])
+    guard.venue.quote = { bid: 450, ask: 399 }
+    await guard.live(25)
+    expect(guard.codes()[0]).toBe('guard-fired')
+  })
+
   test('acts where the quote was not left safe, some seconds later than for a daemon that died', async () => {
     const guard = besideRows()
     await guard.live(3)
