@@ -79,8 +79,7 @@ export function createVenueLooks(parts: VenueLooksParts): VenueLooks {
     sight.looked(seen)
     // People can raise the safe quote while the daemon runs; they cannot lower it below that of the file.
     const isSafe = ({ bps }: Seen) => bps.ok && bps.value >= settings.safeBps
-    if (seen.some(({ bps }) => bps.ok && bps.value < settings.safeBps))
-      seenSafeAt = Number.NEGATIVE_INFINITY
+    if (seen.some(({ bps }) => bps.ok && bps.value < settings.safeBps)) seenSafeAt = Number.NEGATIVE_INFINITY
     if (seen.every(isSafe)) seenSafeAt = now()
   }
 
