@@ -77,6 +77,8 @@ export const viewSchema = z.object({
     /** Why the strategy is not asked any more; null = it is. */
     suspended: z.string().nullable(),
   }),
+  /** What people set over HTTP on top of the file, by path; it is in `params` and the limits already. Empty = nothing. */
+  overrides: z.record(z.string(), z.unknown()),
   decision: decisionSchema.nullable(),
   /** Null = capital is pooled. */
   rfq: rfqSchema.nullable(),
@@ -127,6 +129,7 @@ export function buildView(
       params: config.strategy.params,
       suspended: state.strategy.suspended,
     },
+    overrides: state.overrides ?? {},
     decision: question,
     rfq: rfqView(state, now),
     withdrawals: withdrawalsView(state),

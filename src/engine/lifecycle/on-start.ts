@@ -2,6 +2,7 @@ import { noteMove } from '../withdrawals/note-move.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { resumeOrders } from '../../rfq/state.ts'
+import { overrideTexts } from '../model/config-event.ts'
 import type { ClockJumpedEvent, StartedEvent } from '../model/event.ts'
 import { noteBelief } from '../quote/on-quote.ts'
 import { awaitFeeds } from '../market/on-reference.ts'
@@ -60,9 +61,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
 
 /** Whoever starts it by a file must see that it does not run by the file alone. */
 function sayOverrides({ state, inform }: Transition): void {
-  const set = Object.entries(state.overrides ?? {}).map(
-    ([path, value]) => `${path} = ${JSON.stringify(value)}`,
-  )
+  const set = overrideTexts(state.overrides ?? {})
   if (set.length === 0) return
   inform('overrides', `goes on with what was set over HTTP on top of the file: ${set.join(', ')}`)
 }

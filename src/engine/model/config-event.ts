@@ -9,6 +9,11 @@ export type Overrides = {
   readonly dropped: readonly string[]
 }
 
+/** Each setting as people read it: `quote.safeBps = 400`. */
+export function overrideTexts(set: Overrides['set']): readonly string[] {
+  return Object.entries(set).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
+}
+
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */
 export type ReloadedEvent = {
   readonly type: 'reloaded'

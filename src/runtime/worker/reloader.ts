@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { ReloadedEvent } from '../../engine/model/config-event.ts'
+import { overrideTexts, type ReloadedEvent } from '../../engine/model/config-event.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
@@ -207,7 +207,7 @@ function askedBy({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent[
 }
 
 function byWhom({ who, why, changes, fromFile }: ReloadRequest): ReloadedEvent['by'] {
-  const set = Object.entries(changes).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
+  const set = overrideTexts(changes)
   const what = [...(fromFile ? ['what was set over HTTP is forgotten'] : []), ...set]
   return { who, why, what: what.length === 0 ? 'the file was read again' : what.join(', ') }
 }

@@ -71,6 +71,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     review: null,
     guard: null,
     strategy: { use: 'fixed-spread', params: {}, suspended: null },
+    overrides: {},
     decision: null,
     rfq: null,
     feeModel: 'from-position',

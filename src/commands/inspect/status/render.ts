@@ -1,5 +1,6 @@
 import { comparisonRows } from './comparison-rows.ts'
 import { ASSETS } from '../../../money/asset.ts'
+import { overrideTexts } from '../../../engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 import type { PnlView } from '../../../view/ledger-view.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
@@ -246,9 +247,12 @@ function budgetPieces({ budget, requestsFailed }: PositionView): Piece[] {
   return requestsFailed === 0 ? [left] : [left, { text: `${requestsFailed} failed so far`, tone: 'warn' }]
 }
 
-function strategyPieces({ strategy }: PositionView): Piece[] {
-  if (strategy.suspended === null) return [strategy.use]
-  return [strategy.use, { text: `suspended: ${strategy.suspended}`, tone: 'bad' }]
+function strategyPieces({ strategy, overrides }: PositionView): Piece[] {
+  const set = overrideTexts(overrides).join(', ')
+  const pieces: Piece[] = [strategy.use]
+  if (strategy.suspended !== null) pieces.push({ text: `suspended: ${strategy.suspended}`, tone: 'bad' })
+  if (set !== '') pieces.push({ text: `set over HTTP: ${set}`, tone: 'warn' })
+  return pieces
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { overrideTexts } from '../../../engine/model/config-event.ts'
 import type { LivePosition } from '../live/live-state.ts'
 import { ageText } from '../text.ts'
 import { standing, StateMark } from './standing.tsx'
@@ -8,7 +9,7 @@ type Props = { readonly position: LivePosition; readonly now: number; readonly c
 /** What is read from across the room: the state and why. */
 export function StateBanner({ position, now, children }: Props) {
   const { word, tone, reason } = standing(position)
-  const { view, heardAt } = position
+  const { view } = position
   const others = view === null ? [] : view.reasons.filter((other) => !same(other, reason))
   return (
     <section class={`banner ${tone}`} aria-labelledby="state">
@@ -28,36 +29,49 @@ export function StateBanner({ position, now, children }: Props) {
           )}
         </div>
       </div>
-      <dl class="facts">
-        {view !== null && view.mode === 'dry-run' && (
-          <div>
-            <dt>Mode</dt>
-            <dd class="warn">dry run: nothing is changed at the venue</dd>
-          </div>
-        )}
-        <div>
-          <dt>Data</dt>
-          <dd>{heardAt === null ? 'none yet' : `${ageText(now - heardAt)} old`}</dd>
-        </div>
-        {view !== null && (
-          <>
-            <div>
-              <dt>Strategy</dt>
-              <dd>{view.strategy.use}</dd>
-            </div>
-            <div>
-              <dt>Up</dt>
-              <dd>{ageText(view.now - view.startedAt)}</dd>
-            </div>
-            <div>
-              <dt>Version</dt>
-              <dd>{view.version}</dd>
-            </div>
-          </>
-        )}
-      </dl>
+      <Facts position={position} now={now} />
       {children}
     </section>
+  )
+}
+
+function Facts({ position: { view, heardAt }, now }: Omit<Props, 'children'>) {
+  return (
+    <dl class="facts">
+      {view !== null && view.mode === 'dry-run' && (
+        <Fact name="Mode" isWarning>
+          dry run: nothing is changed at the venue
+        </Fact>
+      )}
+      <Fact name="Data">{heardAt === null ? 'none yet' : `${ageText(now - heardAt)} old`}</Fact>
+      {view !== null && (
+        <>
+          <Fact name="Strategy">{view.strategy.use}</Fact>
+          {Object.keys(view.overrides).length > 0 && (
+            <Fact name="Set over HTTP" isWarning>
+              {overrideTexts(view.overrides).join(', ')}
+            </Fact>
+          )}
+          <Fact name="Up">{ageText(view.now - view.startedAt)}</Fact>
+          <Fact name="Version">{view.version}</Fact>
+        </>
+      )}
+    </dl>
+  )
+}
+
+type FactProps = {
+  readonly name: string
+  readonly isWarning?: boolean
+  readonly children: ComponentChildren
+}
+
+function Fact({ name, isWarning = false, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={isWarning ? 'warn' : undefined}>{children}</dd>
+    </div>
   )
 }
 

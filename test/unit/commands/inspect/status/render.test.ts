@@ -138,7 +138,7 @@ describe('the status', () => {
     expect(row('PnL', blind)).toBe('PnL          cannot be valued yet')
   })
 
-  test('reasons, a gap and a suspended strategy are said out loud', () => {
+  test('reasons, a gap, a suspended strategy and what was set over HTTP are said out loud', () => {
     const halted = lines({
       tradingState: 'HALTED',
       reasons: ['halted: balances differ', 'mid-age: the mid is old'],
@@ -153,6 +153,7 @@ describe('the status', () => {
         provenAgeMs: null,
       },
       strategy: { use: 'mine.ts', params: {}, suspended: 'it threw' },
+      overrides: { 'quote.safeBps': 400, 'inventory.limits.USDC.max': '900' },
       requestsFailed: 4,
       budget: { limit: 60, effective: 30, remaining: 2, windowMs: 60_000 },
     }).join('\n')
@@ -164,6 +165,7 @@ describe('the status', () => {
       'not quotable, says the venue',
       'break for 1s   fills may be missing   unreconciled -3.50 USDC',
       'mine.ts   suspended: it threw',
+      'set over HTTP: quote.safeBps = 400, inventory.limits.USDC.max = "900"',
       '2 of 30 (cut from 60) left this minute   4 failed so far',
     ]) {
       expect(halted).toContain(said)
