@@ -140,8 +140,8 @@ describe.skipIf(needs('chromium'))('the console on a running daemon', () => {
     await page.getByRole('button', { name: 'Set these' }).click()
     await market.quoted(52, 55)
     await expect.poll(() => text(page, '.ruler .flag .bps'), SOON).toEqual(['52', '55'])
-    const set = 'strategy.params.bidBps = 52, strategy.params.askBps = 55'
-    await expect.poll(() => text(page, '.facts .warn'), SOON).toEqual([set])
+    const set = 'on top of the file: strategy.params.bidBps = 52, strategy.params.askBps = 55'
+    await expect.poll(() => text(page, '.banner .overrides'), SOON).toEqual([`Set over HTTP, ${set}`])
     await page.getByRole('button', { name: 'Close' }).click()
     expect(complaints).toEqual([])
   })

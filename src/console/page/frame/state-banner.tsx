@@ -10,6 +10,7 @@ type Props = { readonly position: LivePosition; readonly now: number; readonly c
 export function StateBanner({ position, now, children }: Props) {
   const { word, tone, reason } = standing(position)
   const { view } = position
+  const set = view === null ? [] : overrideTexts(view.overrides)
   const others = view === null ? [] : view.reasons.filter((other) => !same(other, reason))
   return (
     <section class={`banner ${tone}`} aria-labelledby="state">
@@ -30,6 +31,7 @@ export function StateBanner({ position, now, children }: Props) {
         </div>
       </div>
       <Facts position={position} now={now} />
+      {set.length > 0 && <p class="overrides">Set over HTTP, on top of the file: {set.join(', ')}</p>}
       {children}
     </section>
   )
@@ -39,7 +41,7 @@ function Facts({ position: { view, heardAt }, now }: Omit<Props, 'children'>) {
   return (
     <dl class="facts">
       {view !== null && view.mode === 'dry-run' && (
-        <Fact name="Mode" isWarning>
+        <Fact name="Mode" tone="warn">
           dry run: nothing is changed at the venue
         </Fact>
       )}
@@ -47,11 +49,6 @@ function Facts({ position: { view, heardAt }, now }: Omit<Props, 'children'>) {
       {view !== null && (
         <>
           <Fact name="Strategy">{view.strategy.use}</Fact>
-          {Object.keys(view.overrides).length > 0 && (
-            <Fact name="Set over HTTP" isWarning>
-              {overrideTexts(view.overrides).join(', ')}
-            </Fact>
-          )}
           <Fact name="Up">{ageText(view.now - view.startedAt)}</Fact>
           <Fact name="Version">{view.version}</Fact>
         </>
@@ -62,15 +59,15 @@ function Facts({ position: { view, heardAt }, now }: Omit<Props, 'children'>) {
 
 type FactProps = {
   readonly name: string
-  readonly isWarning?: boolean
+  readonly tone?: 'warn'
   readonly children: ComponentChildren
 }
 
-function Fact({ name, isWarning = false, children }: FactProps) {
+function Fact({ name, tone, children }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class={isWarning ? 'warn' : undefined}>{children}</dd>
+      <dd class={tone}>{children}</dd>
     </div>
   )
 }
