@@ -2,7 +2,12 @@ import { encodeJson } from '../../base/codec.ts'
 import type { CoreConfig } from '../model/config.ts'
 import { awaitFeeds, feedsOf } from '../market/on-reference.ts'
 import { retunePacing } from '../../pacing/reschedule.ts'
-import type { Overrides, ReloadedEvent, ReloadRefusedEvent } from '../model/config-event.ts'
+import {
+  droppedText,
+  type Overrides,
+  type ReloadedEvent,
+  type ReloadRefusedEvent,
+} from '../model/config-event.ts'
 import type { Transition } from '../transition.ts'
 import { reviveStrategy } from '../decision/decide.ts'
 
@@ -46,7 +51,7 @@ export function noteOverrides({ state, alert }: Transition, overrides: Overrides
   const { set = {}, dropped = [] } = overrides ?? {}
   state.overrides = Object.keys(set).length === 0 ? undefined : set
   if (dropped.length === 0) return
-  const message = `what was set over HTTP does not fit the configuration file any more, or is looser than it, and is dropped: ${dropped.join(', ')}`
+  const message = `what was set over HTTP does not fit the configuration file any more, or is looser than it, and is dropped: ${droppedText(dropped)}`
   alert('override-dropped', message)
 }
 

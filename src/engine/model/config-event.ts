@@ -5,13 +5,18 @@ import type { CoreConfig } from './config.ts'
 export type Overrides = {
   /** New values by dotted path. */
   readonly set: Readonly<Record<string, unknown>>
-  /** Paths that the file of today does not take any more, or is stricter about. */
-  readonly dropped: readonly string[]
+  /** What the file of today does not take any more, or is stricter about. */
+  readonly dropped: readonly { readonly path: string; readonly why: string }[]
 }
 
 /** Each setting as people read it: `quote.safeBps = 400`. */
 export function overrideTexts(set: Overrides['set']): readonly string[] {
   return Object.entries(set).map(([path, value]) => `${path} = ${JSON.stringify(value)}`)
+}
+
+/** Each setting that went, with why it did. */
+export function droppedText(dropped: Overrides['dropped']): string {
+  return dropped.map(({ path, why }) => `${path} (${why})`).join(', ')
 }
 
 /** New parameters or new strategy code, already validated as a whole; takes effect between two steps. */

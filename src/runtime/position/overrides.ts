@@ -1,8 +1,10 @@
+import { err, ok, type Result } from '../../base/result.ts'
 import { loadConfig, type LoadConfigOptions } from '../../config/load/load-config.ts'
 import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Changes, checkChanges } from '../../config/reload/changes.ts'
 import { loosened } from '../../config/reload/loosened.ts'
+import type { Overrides } from '../../engine/model/config-event.ts'
 import { strategiesFolder } from './strategy-registry.ts'
 
 /** A configuration with what people set over HTTP on top of its file. */
@@ -10,8 +12,8 @@ export type Overridden = {
   readonly config: LoadedConfig
   /** What of it is in the configuration. */
   readonly set: Changes
-  /** The paths of what is not, because the file does not take it any more or is stricter. */
-  readonly dropped: readonly string[]
+  /** What is not, because the file does not take it any more or is stricter. */
+  readonly dropped: Overrides['dropped']
 }
 
 /**
@@ -23,26 +25,35 @@ export async function overridden(
   set: Changes,
   probe?: LoadConfigOptions['probe'],
 ): Promise<Overridden> {
-  if (Object.keys(set).length === 0) return { config: alone, set, dropped: [] }
-  const whole = await fitting(alone, set, probe)
-  if (whole !== null) return { config: whole, set, dropped: [] }
+  const paths = Object.keys(set)
+  if (paths.length === 0) return { config: alone, set, dropped: [] }
+  const whole = await fitting(alone, set, paths.some(isOfStrategy) ? probe : undefined)
+  if (whole.ok) return { config: whole.value, set, dropped: [] }
   // One that does not fit takes no other one along: a limit that somebody narrowed stays narrow.
   let kept: Overridden = { config: alone, set: {}, dropped: [] }
-  for (const [path, value] of Object.entries(set)) {
-    const more = { ...kept.set, [path]: value }
-    const config = await fitting(alone, more, probe)
-    kept = config === null ? { ...kept, dropped: [...kept.dropped, path] } : { ...kept, config, set: more }
+  for (const path of paths) {
+    const more = { ...kept.set, [path]: set[path] }
+    const fits = await fitting(alone, more, isOfStrategy(path) ? probe : undefined)
+    kept = fits.ok
+      ? { ...kept, config: fits.value, set: more }
+      : { ...kept, dropped: [...kept.dropped, { path, why: fits.error }] }
   }
   return kept
 }
 
-/** The configuration of what the files held when `alone` was read, with these on top; null where they do not fit. */
+/** Only these are tried: a strategy that is too slow for its trial must not cost a limit. */
+function isOfStrategy(path: string): boolean {
+  return path.startsWith('strategy.')
+}
+
+/** The configuration of what the files held when `alone` was read, with these on top; or why they do not fit. */
 async function fitting(
   alone: LoadedConfig,
   set: Changes,
   probe: LoadConfigOptions['probe'],
-): Promise<LoadedConfig | null> {
-  if (!checkChanges(set).ok) return null
+): Promise<Result<LoadedConfig, string>> {
+  const allowed = checkChanges(set)
+  if (!allowed.ok) return allowed
   const loaded = await loadConfig(alone.file, process.env, {
     strategiesFolder: strategiesFolder(),
     changes: { ...alone.changes, ...set },
@@ -50,5 +61,7 @@ async function fitting(
     forTrading: true,
     ...(probe === undefined ? {} : { probe }),
   })
-  return loaded.ok && loosened(alone.core, loaded.value.core) === null ? loaded.value : null
+  if (!loaded.ok) return err(loaded.error.map(({ path, message }) => `${path}: ${message}`).join('; '))
+  const why = loosened(alone.core, loaded.value.core)
+  return why === null ? ok(loaded.value) : err(why)
 }

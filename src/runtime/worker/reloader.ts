@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import { overrideTexts, type ReloadedEvent } from '../../engine/model/config-event.ts'
+import { droppedText, overrideTexts, type ReloadedEvent } from '../../engine/model/config-event.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
@@ -196,7 +196,7 @@ function takenText({ set, dropped }: Overridden): string {
   const paths = Object.keys(set)
   const kept = paths.length === 0 ? '' : `, but for what was set over HTTP: ${paths.join(', ')}`
   const but =
-    dropped.length === 0 ? kept : `${kept}; dropped, as it does not fit the file: ${dropped.join(', ')}`
+    dropped.length === 0 ? kept : `${kept}; dropped, as it does not fit the file: ${droppedText(dropped)}`
   return `reloaded: strategy, risk, quote, inventory and pacing are as in the file${but}`
 }
 

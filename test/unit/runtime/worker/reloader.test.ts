@@ -127,7 +127,7 @@ test('a file that becomes stricter than what was set counts, and what else was s
   expect(await reloader.reload('the file changed')).toEqual({
     accepted: true,
     answer:
-      'reloaded: strategy, risk, quote, inventory and pacing are as in the file, but for what was set over HTTP: quote.safeBps; dropped, as it does not fit the file: inventory.limits.USDC.max',
+      'reloaded: strategy, risk, quote, inventory and pacing are as in the file, but for what was set over HTTP: quote.safeBps; dropped, as it does not fit the file: inventory.limits.USDC.max (inventory.limits.USDC can only be narrowed here; change the file and reload)',
   })
   reloader.close()
   const { quote, inventory } = reloader.current().core
@@ -137,9 +137,43 @@ test('a file that becomes stricter than what was set counts, and what else was s
     'reload',
     expect.anything(),
     { 'quote.safeBps': 400 },
-    ['inventory.limits.USDC.max'],
+    [{ path: 'inventory.limits.USDC.max', why: expect.stringContaining('can only be narrowed') }],
     undefined,
   ])
+})
+
+const PICKY = (throwsAt: number) => `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'own',
+  params: z.strictObject({ bidBps: z.number() }),
+  init: () => ({}),
+  quote(_context, _state, { bidBps }) {
+    if (bidBps === ${throwsAt}) throw new Error('not with this bid')
+    return { bidBps, askBps: 70, because: ['a test'] }
+  },
+})
+`
+
+test('code that fails with a parameter that was set costs the parameter, and no limit that was narrowed', async () => {
+  const { reloader, write } = await opened()
+  writeFileSync(join(folder, 'own.ts'), PICKY(1))
+  write(
+    LIMITED.replace(
+      'use: fixed-spread, params: { bidBps: 60, askBps: 70 }',
+      'use: ./own.ts, params: { bidBps: 60 }',
+    ),
+  )
+  const set = { 'strategy.params.bidBps': 66, 'inventory.limits.USDC.max': '500' }
+  expect(await reloader.reload('asked to', { ...ORDER, changes: set })).toMatchObject({ accepted: true })
+  writeFileSync(join(folder, 'own.ts'), PICKY(66))
+  const { answer } = await reloader.reload('the file changed')
+  reloader.close()
+  expect(answer).toMatch(
+    /set over HTTP: inventory\.limits\.USDC\.max; dropped.*: strategy\.params\.bidBps \(.*not with this bid/,
+  )
+  expect(reloader.set()).toEqual({ 'inventory.limits.USDC.max': '500' })
+  const { strategy, inventory } = reloader.current().core
+  expect([strategy.params, inventory.limits.USDC?.max]).toEqual([{ bidBps: 60 }, 500_000_000n])
 })
 
 test('a file that no longer goes together with what was set before lets no limit be loosened in the same order', async () => {
