@@ -11,18 +11,22 @@ const HERE = [
   'test/e2e/**/*-in-process.test.ts',
   'test/e2e/host/shared-worker.test.ts',
 ]
-/** Processes, browsers, chains, simulated days, and what computes for longer than a person waits. */
-const SLOW = [
-  'test/e2e/**/*.test.ts',
+/** Simulated days, and what computes for longer than a person waits: no program is built for them. */
+const COMPUTED = [
   'test/world/**/*.test.ts',
   'test/campaign/**/*.test.ts',
   'test/golden/stale-quote-at-the-venue.test.ts',
-  'test/unit/examples.test.ts',
   'test/unit/calibration/coverage.test.ts',
   'test/unit/calibration/recovery.test.ts',
-  'test/unit/commands/output/screen-pty.test.ts',
   'test/unit/grafana/alert-rules.test.ts',
   'test/unit/models/fair-value/fit-rate-model.test.ts',
+]
+/** Processes, browsers and chains too. */
+const SLOW = [
+  ...COMPUTED,
+  'test/e2e/**/*.test.ts',
+  'test/unit/examples.test.ts',
+  'test/unit/commands/output/screen-pty.test.ts',
   'test/unit/sandbox/chain/**/*.test.ts',
   'test/unit/tape/commands.test.ts',
   'test/unit/tape/recording.test.ts',
@@ -34,13 +38,14 @@ const SLOW = [
  * is evaluated freezes the globals): their files share a process and what it has loaded, which halves their time.
  */
 const SHARED_ROOMS =
-  'alerts,assistant,backtest,backtest-trail,base,bench,catalogue,chain,close,commands,conformance,console,drills,engine,' +
+  'alerts,assistant,backtest,backtest-trail,base,bench,calibration,catalogue,chain,close,commands,conformance,console,drills,engine,' +
   'feeds,files,grafana,guard,http,lease,ledger,lock,market,models,money,mutation,notify,pacing,quoting,report,rfq,risk,runtime,' +
-  'sandbox,signing,store,strategies,strategy,tape,telemetry,text,threads,tournament,treasury,venue,view'
+  'sandbox,scenarios,signing,store,strategies,strategy,sweep,tape,telemetry,text,threads,tournament,treasury,venue,view'
 /** Files of those rooms that need a process of their own. */
 const ALONE = [
   'test/contract/store/*.test.ts',
   'test/unit/backtest/memory.test.ts',
+  'test/unit/calibration/watch-fair-value.test.ts',
   'test/unit/commands/backup/*.test.ts',
   'test/unit/commands/close/close.test.ts',
   'test/unit/commands/daemon/run.test.ts',
@@ -55,6 +60,7 @@ const ALONE = [
   'test/unit/runtime/fleet/{judge,watch}-limits.test.ts',
   'test/unit/runtime/host/{host-renewals,keep-private}.test.ts',
   'test/unit/runtime/worker/{preview-changes,relay,reloader,waiting-config}.test.ts',
+  'test/unit/sweep/{sweep-command,sweep-folder}.test.ts',
   'test/unit/tape/parquet/own-files.test.ts',
   'test/unit/tournament/core/*.test.ts',
   'test/unit/treasury/webhooks/listener.test.ts',
@@ -69,14 +75,35 @@ const SHARED = globSync(
 )
 /** These by name: a project that excludes files by itself does not hear of `--exclude`. */
 const FAST = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: [...SHARED, ...SLOW] })
-const ELSEWHERE = globSync(SLOW, { cwd: import.meta.dirname, exclude: HERE })
+/** End-to-end files that need a process of their own, most of them because they evaluate a strategy in it. */
+const E2E_ALONE = [
+  'test/e2e/{accept-mid,alerts,backtest-custody,calibrate,campaign-queue,challenger,conformance,container,docs-strategy,notify,open-alerts,overrides,parity,replay,sandbox-options}.test.ts',
+  'test/e2e/chain/venue-command.test.ts',
+  'test/e2e/console/treasury.test.ts',
+  'test/e2e/custody/{check-custody,open-custody}.test.ts',
+  'test/e2e/drills/{drill,rail-stuck}.test.ts',
+  'test/e2e/guard/{fleet,ladder-at-the-venue,open-alerts}.test.ts',
+  'test/e2e/host/{add-and-remove,core-throws,kill-many}.test.ts',
+  'test/e2e/standby/older-tables.test.ts',
+  'test/e2e/store/commands-on-postgres.test.ts',
+  'test/e2e/sweep/search.test.ts',
+  'test/e2e/treasury/{demo,refill,swap-and-ramp,webhooks}.test.ts',
+]
+const TOGETHER = globSync('test/e2e/**/*.test.ts', {
+  cwd: import.meta.dirname,
+  exclude: [...HERE, ...E2E_ALONE],
+})
+const ELSEWHERE = globSync(SLOW, {
+  cwd: import.meta.dirname,
+  exclude: [...HERE, ...COMPUTED, ...TOGETHER],
+})
 /** Fails a file that breaks this. */
 const UNCHANGED = 'test/support/shared-process.ts'
 const SEEDED = 'test/support/property-seed.ts'
 
 /**
- * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here and elsewhere). `npm run coverage`
- * measures what runs in the processes of the tests (shared, fast and here): of others it sees nothing. It has a run of its own,
+ * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here, computed, together and elsewhere).
+ * `npm run coverage` measures what runs in the processes of the tests (shared, fast and here): of others it sees nothing. It has a run of its own,
  * because code that is measured takes half as long again, and because for its sake Vitest forbids all processes that are started from
  * a test the compiled code that they would share.
  */
@@ -94,6 +121,20 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'here', include: HERE, globalSetup: 'test/support/build-daemon.ts' },
+      },
+      {
+        extends: true,
+        test: { name: 'computed', include: globSync(COMPUTED, { cwd: import.meta.dirname }) },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: TOGETHER,
+          isolate: false,
+          globalSetup: 'test/support/build-daemon.ts',
+          setupFiles: UNCHANGED,
+        },
       },
       {
         extends: true,

@@ -8,10 +8,11 @@ import { promisify } from 'node:util'
 const BUILD = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))
 
 /**
- * Builds the daemon as it is shipped, once for all end-to-end files: it starts in a third of the time that the
+ * Builds the daemon as it is shipped, once for the end-to-end files of all projects: it starts in a third of the time that the
  * sources need, and the tests start hundreds of processes. `test/e2e/daemon/program.ts` names its file.
  */
 export default async function buildDaemon(): Promise<() => void> {
+  if (process.env['MIZANI_TEST_PROGRAM'] !== undefined) return () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'mizani-built-'))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {

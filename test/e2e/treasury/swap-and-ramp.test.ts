@@ -66,6 +66,12 @@ async function expectReconciled(
   expect([unreconciled?.USDC ?? 0n, (unreconciled?.NTZS ?? 0n) / TOKEN]).toEqual([0n, 0n])
 }
 
+/** The venue sweeps what arrived in a wallet some time after it arrived. */
+function sweptIntoPool({ venue }: TreasuryMarket): Promise<unknown> {
+  const { ours } = venue.model.state
+  return until('the dollars are swept into the pool', () => ours.pool.USDC > 3_900_000_000n)
+}
+
 /** Dollars that the position's own side of the venue sold to takers: a swap with ourselves would be one of them. */
 function ourFills(market: TreasuryMarket): number {
   return market.venue.model.book().ours.fills.length
@@ -98,7 +104,7 @@ describe('a position that is low on dollars', () => {
     // The rival's spread of 20 bps and the protocol's 10 of some 7,500,000 TZS.
     expect(Number(identity?.tzs.costs)).toBeLessThan(-15_000)
     expect(Number(identity?.tzs.costs)).toBeGreaterThan(-45_000)
-    expect(market.venue.model.state.ours.pool.USDC).toBeGreaterThan(3_900_000_000n)
+    await sweptIntoPool(market)
     expect(await daemon.leave()).toContain('confirmed by the venue')
     await market.close()
   }, 120_000)
@@ -137,8 +143,7 @@ describe('a position that is low on dollars', () => {
       ({ route, stage }) => route === 'rebalance' && stage === 'settled',
     )
     expect(market.partner.world.venue.usedIdempotencyKeys.size).toBe(1)
-    const { ours } = market.venue.model.state
-    await until('they are swept into the pool', () => ours.pool.USDC > 3_900_000_000n)
+    await sweptIntoPool(market)
     await expectReconciled(market, { state: second.state, treasury: () => shown(second) })
     await second.kill('SIGTERM')
     await market.close()
