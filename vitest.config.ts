@@ -75,11 +75,10 @@ const SHARED = globSync(
 )
 /** These by name: a project that excludes files by itself does not hear of `--exclude`. */
 const FAST = globSync('test/**/*.test.ts', { cwd: import.meta.dirname, exclude: [...SHARED, ...SLOW] })
-/** End-to-end files that need a process of their own, most of them because they evaluate a strategy in it. */
+/** End-to-end files that need a process of their own: they evaluate a strategy in it, or change its environment. */
 const E2E_ALONE = [
-  'test/e2e/{accept-mid,alerts,backtest-custody,calibrate,campaign-queue,challenger,conformance,container,docs-strategy,notify,open-alerts,overrides,parity,replay,sandbox-options}.test.ts',
+  'test/e2e/{accept-mid,backtest-custody,calibrate,campaign-queue,challenger,conformance,docs-strategy,notify,open-alerts,overrides,parity,replay,sandbox-options}.test.ts',
   'test/e2e/chain/venue-command.test.ts',
-  'test/e2e/console/treasury.test.ts',
   'test/e2e/custody/{check-custody,open-custody}.test.ts',
   'test/e2e/drills/{drill,rail-stuck}.test.ts',
   'test/e2e/guard/{fleet,ladder-at-the-venue,open-alerts}.test.ts',
@@ -100,12 +99,13 @@ const ELSEWHERE = globSync(SLOW, {
 /** Fails a file that breaks this. */
 const UNCHANGED = 'test/support/shared-process.ts'
 const SEEDED = 'test/support/property-seed.ts'
+const BUILT = 'test/support/build-daemon.ts'
 
 /**
  * `npm test` runs the fast tier (shared and fast), `npm run test:all` the slow one too (here, computed, together and elsewhere).
- * `npm run coverage` measures what runs in the processes of the tests (shared, fast and here): of others it sees nothing. It has a run of its own,
- * because code that is measured takes half as long again, and because for its sake Vitest forbids all processes that are started from
- * a test the compiled code that they would share.
+ * `npm run coverage` measures what runs in the processes of the tests (shared, fast and here): of others it sees nothing. It has
+ * a run of its own, because code that is measured takes half as long again, and because for its sake Vitest forbids all processes
+ * that are started from a test the compiled code that they would share.
  */
 export default defineConfig({
   test: {
@@ -120,7 +120,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'here', include: HERE, globalSetup: 'test/support/build-daemon.ts' },
+        test: { name: 'here', include: HERE, globalSetup: BUILT },
       },
       {
         extends: true,
@@ -132,13 +132,13 @@ export default defineConfig({
           name: 'together',
           include: TOGETHER,
           isolate: false,
-          globalSetup: 'test/support/build-daemon.ts',
+          globalSetup: BUILT,
           setupFiles: UNCHANGED,
         },
       },
       {
         extends: true,
-        test: { name: 'elsewhere', include: ELSEWHERE, globalSetup: 'test/support/build-daemon.ts' },
+        test: { name: 'elsewhere', include: ELSEWHERE, globalSetup: BUILT },
       },
     ],
     testTimeout: 120_000,

@@ -12,9 +12,13 @@ const BUILD = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))
  * sources need, and the tests start hundreds of processes. `test/e2e/daemon/program.ts` names its file.
  */
 export default async function buildDaemon(): Promise<() => void> {
+  // Another project of this run has it built, and removes it.
   if (process.env['MIZANI_TEST_PROGRAM'] !== undefined) return () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'mizani-built-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const remove = () => {
+    delete process.env['MIZANI_TEST_PROGRAM']
+    rmSync(folder, { recursive: true, force: true })
+  }
   try {
     await promisify(execFile)(process.execPath, [BUILD, '--out', folder])
     process.env['MIZANI_TEST_PROGRAM'] = join(folder, 'mizani.js')
