@@ -25,6 +25,6 @@ afterAll(() => {
   if (changed.length > 0)
     throw new Error(
       `this file changed what it shares with the other files of its process (${changed.join('; ')}): ` +
-        'put it back, or name the file in ALONE or E2E_ALONE of vitest.config.ts',
+        'put it back, or move the file to test/isolated',
     )
 })

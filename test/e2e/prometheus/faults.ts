@@ -40,7 +40,7 @@ export const OF_A_FLEET = [
 ] as const
 
 /**
- * Of a treasury, which these desks have not: promtool plays each in test/unit/grafana/alert-rules.test.ts, over series
+ * Of a treasury, which these desks have not: promtool plays each in test/e2e/prometheus/alert-rules.test.ts, over series
  * whose names and labels are those of the daemon.
  */
 export const OF_A_TREASURY = [

@@ -202,7 +202,7 @@ describe('The signer refuses what is outside its own terms', () => {
   })
 })
 
-/** What several machines share, in memory: PostgreSQL does the same in test/contract/store/signer-rows.test.ts. */
+/** What several machines share, in memory: PostgreSQL does the same in test/e2e/store/signer-rows.test.ts. */
 function shared(change: { solver?: typeof SOLVER; stopAt?: number; records?: readonly SignedRecord[] } = {}) {
   const row = { solver: change.solver ?? null, stopAt: change.stopAt ?? null }
   const asked: string[] = []

@@ -1,0 +1,317 @@
+import { EventEmitter } from 'node:events'
+import { createServer } from 'node:net'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { check } from '../../../src/commands/inspect/check/check.ts'
+import { commandOffline } from '../../../src/commands/operator/offline.ts'
+import { daemonView } from '../../../src/commands/operator/daemon-client.ts'
+import { demoSummary } from '../../../src/commands/daemon/demo-summary.ts'
+import { exportBooks } from '../../../src/commands/inspect/export.ts'
+import { loadOrExplain } from '../../../src/commands/load-or-explain.ts'
+import { operate } from '../../../src/commands/operator/operate.ts'
+import { quote } from '../../../src/commands/inspect/quote.ts'
+import { replay } from '../../../src/commands/inspect/replay.ts'
+import { createScreen } from '../../../src/commands/output/screen.ts'
+import { status } from '../../../src/commands/inspect/status/status.ts'
+import { noteContent, statusContent } from '../../../src/commands/inspect/status/content.ts'
+import { withdraw } from '../../../src/commands/operator/withdraw.ts'
+import type { PositionView } from '../../../src/view/position-view.ts'
+import type { LoadedConfig } from '../../../src/config/load/loaded-config.ts'
+import { runHost, type Host } from '../../../src/runtime/host/run-host.ts'
+import { createThreadServices } from '../../../src/runtime/worker/thread-services.ts'
+import { startWorkerPosition } from '../../../src/runtime/worker/start-position.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
+import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
+import { BUSY_VENUE, positionFolder } from '../daemon/position-folder.ts'
+import { until } from '../daemon/until.ts'
+
+// What other end-to-end tests do to processes from outside, done to the same functions from inside, so that
+// every answer can be looked at.
+
+const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+let venue: SandboxServer
+
+beforeAll(async () => {
+  process.env['MIZANI_API_KEY'] = 'mm_test_sandbox'
+  process.env['MIZANI_HTTP_TOKEN'] = 'a-token'
+  venue = await startSandbox({
+    ...BUSY_VENUE,
+    port: 0,
+    seed: 5,
+    scenario: 'test/support/quiet-market.yaml',
+    speed: 1,
+  })
+})
+
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+})
+
+afterAll(async () => {
+  process.exitCode = 0
+  await venue.close()
+})
+
+/** What a command printed, and the exit code it asked for. */
+async function said(work: () => Promise<void>): Promise<{ out: string; err: string; exitCode: number }> {
+  let out = ''
+  let err = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  process.exitCode = 0
+  await work()
+  const { exitCode } = process as { exitCode: number }
+  process.exitCode = 0
+  vi.restoreAllMocks()
+  return { out, err, exitCode }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+describe('several positions in one process', () => {
+  test('leave the store of one that another process holds as it is, its token too', async () => {
+    const [ours, theirs] = [positionFolder(venue.url, 'ours'), positionFolder(venue.url, 'theirs')]
+    const http = { port: await freePort(), token: null }
+    const files = [ours, theirs].map((folder) => folder.configure({ http, log: { level: 'silent' } }))
+    const configs = await Promise.all(files.map((file) => loadOrExplain(file, {})))
+    const held = await openStore(theirs.store)
+    if (!held.ok) throw new Error(held.error.message)
+    theirs.write('data/operator.token', 'of the other process')
+    const gone: string[] = []
+    const started = await runHost(
+      configs.filter((config) => config !== null),
+      'test',
+      (name) => void gone.push(name),
+    )
+    if ('exitCode' in started) throw new Error(started.message)
+    expect(gone).toEqual(['theirs'])
+    expect(readFileSync(join(theirs.store, 'operator.token'), 'utf8')).toBe('of the other process')
+    expect(readFileSync(join(ours.store, 'operator.token'), 'utf8')).toMatch(/^[0-9a-f]{64}$/)
+    await started.shutdown()
+    await held.value.close()
+    for (const folder of [ours, theirs]) folder.remove()
+  })
+})
+
+describe('the commands beside a running daemon', () => {
+  const folder = { current: positionFolder('http://127.0.0.1:1') }
+  let file = ''
+  let config: LoadedConfig
+  let host: Host
+
+  beforeAll(async () => {
+    folder.current = positionFolder(venue.url, 'inside')
+    file = folder.current.configure({
+      http: { port: await freePort(), token: '!env MIZANI_HTTP_TOKEN' },
+      withdraw: { enabled: true, destinations: [DESTINATION], maxPerDay: { USDC: '100' } },
+      log: { level: 'silent' },
+    })
+    const loaded = await loadOrExplain(file, {})
+    if (loaded === null) throw new Error('no configuration')
+    config = loaded
+    const started = await runHost([config], 'test', () => undefined)
+    if ('exitCode' in started) throw new Error(started.message)
+    host = started
+    // The venue carries an activation out before a taker finds the position.
+    await until('the position is in the market', async () => {
+      return venue.model.state.ours.isActive && (await view()).isActive === true
+    })
+  })
+
+  afterAll(async () => {
+    await host.shutdown()
+    folder.current.remove()
+  })
+
+  async function view(): Promise<PositionView> {
+    return (await daemonView(config))?.body as PositionView
+  }
+
+  const operation = (name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate', json = true) =>
+    said(() => operate({ name }, { config: file, reason: 'a test', json }))
+
+  test('status shows what the daemon shows, for people and as JSON', async () => {
+    const people = await said(() => status({ config: [file] }))
+    expect(people).toMatchObject({ exitCode: 0, out: expect.stringMatching(/ACTIVE[\s\S]*bid 60 bps/) })
+    const machine = await said(() => status({ config: [file], json: true }))
+    expect(JSON.parse(machine.out)).toMatchObject({ tradingState: 'ACTIVE', quote: { bidBps: 60 } })
+  })
+
+  test('quote, check and export answer while it runs', async () => {
+    const quoted = await said(() => quote({ config: file, json: true }))
+    expect({ ...quoted, out: JSON.stringify(JSON.parse(quoted.out)) }).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('"spreadBps":60'),
+    })
+    expect(await said(() => quote({ config: file }))).toMatchObject({ exitCode: 0 })
+    const checked = await said(() => check({ config: file, json: true }))
+    expect(JSON.parse(checked.out)).toBeTypeOf('object')
+    expect(checked.exitCode).toBe(0)
+    expect((await said(() => check({ config: file }))).out).toMatch(/key\s+accepted/)
+    const rows = await said(() => exportBooks({ config: file, what: 'ledger', format: 'jsonl' }))
+    expect(rows.out).toContain('"opening"')
+    const csv = join(folder.current.path, 'quotes.csv')
+    await said(() => exportBooks({ config: file, what: 'quotes', format: 'csv', out: csv }))
+    expect(readFileSync(csv, 'utf8').split('\n').length).toBeGreaterThan(1)
+    const pipe = join(folder.current.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const refused = await said(() => exportBooks({ config: file, what: 'quotes', format: 'csv', out: pipe }))
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('is not a regular file') })
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+  })
+
+  test('a taker is seen, and the summary finds both books equal to the last unit', async () => {
+    venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 25_000_000n })
+    await until('the fill is booked', async () => (await view()).fills.total === 1)
+    const summary = await demoSummary(venue.url, view)
+    expect(summary).toMatch(/fills +1 \(0 bid, 1 ask\)/)
+    expect(summary).toContain('to the last unit')
+  })
+
+  test('pause, resume and halt go through risk and are answered', async () => {
+    expect(await operation('pause')).toMatchObject({ exitCode: 0, out: expect.stringContaining('paused') })
+    await until('the safe quote stands', async () => (await view()).quote.bidBps === 500)
+    expect(await operation('resume', false)).toMatchObject({ exitCode: 0 })
+    await until('trading goes on', async () => (await view()).quote.bidBps === 60)
+    for (const reason of ['', ' ', 'x'.repeat(2_000)]) {
+      const halted = await said(() => operate({ name: 'halt' }, { config: file, reason, json: true }))
+      expect(halted).toMatchObject({ exitCode: 0, out: expect.stringContaining('"accepted":true') })
+    }
+    expect(await operation('activate')).toMatchObject({ exitCode: 3, out: expect.stringContaining('halted') })
+    await until('the position is out', async () => (await view()).isActive === false)
+  })
+
+  test('a withdrawal over the cap is refused by risk; one within it leaves once', async () => {
+    const order = { config: file, token: 'USDC' as const, to: DESTINATION, yes: true, reason: 'a test' }
+    const over = await said(() => withdraw({ ...order, amount: '101', json: true }))
+    expect(over).toMatchObject({ exitCode: 3, out: expect.stringContaining('maxPerDay') })
+    // What the venue settles by now is settled before it is counted.
+    venue.model.advanceTo(Date.now())
+    const before = venue.model.book().ours.wallet.USDC
+    expect(await said(() => withdraw({ ...order, amount: '40' }))).toMatchObject({ exitCode: 0 })
+    venue.model.advanceTo(Date.now())
+    expect(before - venue.model.book().ours.wallet.USDC).toBe(40_000_000n)
+    await until('it is booked', async () => (await view()).reconciliation.state === 'reconciled')
+  })
+
+  test('a reload takes the file as it is now', async () => {
+    await operation('resume')
+    folder.current.configure({
+      http: { port: config.http.port, token: '!env MIZANI_HTTP_TOKEN' },
+      withdraw: { enabled: true, destinations: [DESTINATION], maxPerDay: { USDC: '100' } },
+      log: { level: 'silent' },
+      strategy: { use: 'fixed-spread', params: { bidBps: 75, askBps: 85 } },
+    })
+    await host.reload()
+    await until('the new parameters stand', async () => (await view()).quote.bidBps === 75)
+    expect((await view()).quote).toMatchObject({ bidBps: 75, askBps: 85 })
+  })
+
+  test('screens show a view on a terminal and as plain lines', async () => {
+    const shown = await view()
+    const lines: string[] = []
+    const output = (isTTY: boolean) =>
+      Object.assign(new EventEmitter(), {
+        isTTY,
+        columns: 90,
+        write: (text: string) => lines.push(text),
+      }) as never
+    for (const isTTY of [true, false]) {
+      const screen = createScreen(output(isTTY))
+      screen.show(statusContent({ view: shown, note: null }))
+      screen.end()
+      const another = createScreen(output(isTTY))
+      another.show(noteContent('a note'))
+      another.end()
+    }
+    expect(lines.join('')).toMatch(/fills 1/)
+    expect(lines.join('')).toContain('a note')
+  })
+})
+
+describe("a position's worker, called without its thread", () => {
+  const outputs = (fatal: (exitCode: number, message: string) => void) => ({
+    fatal,
+    onSet: () => undefined,
+    notify: () => undefined,
+    crashed: (error: unknown) => fatal(70, String(error)),
+    standsBy: () => undefined,
+    takesOver: () => undefined,
+    ended: new AbortController().signal,
+  })
+  const init = (configFile: string) => ({ configFile, suspension: null })
+  const thread = createThreadServices({
+    version: 'test',
+    heartbeat: new SharedArrayBuffer(8),
+    withChain: false,
+  })(1)
+  afterAll(async () => void (await thread.journal.close()))
+
+  test('answers every call, reloads as a whole or not at all, and leaves as configured', async () => {
+    const folder = positionFolder(venue.url, 'worker')
+    const file = folder.configure({
+      log: { level: 'silent' },
+      quote: { minRequoteIntervalMs: 0, onExit: 'widen' },
+    })
+    const fatal = vi.fn<(exitCode: number, message: string) => void>()
+    const position = await startWorkerPosition(init(file), thread, outputs(fatal))
+    if (position === null) throw new Error(String(fatal.mock.calls))
+    const ask = position.answer
+    await until('it is ready', async () => ((await ask({ method: 'ready' })) as { ready: boolean }).ready)
+    expect(await ask({ method: 'view' })).toMatchObject({ name: 'worker', quote: { status: 'confirmed' } })
+    expect(JSON.stringify(await ask({ method: 'metrics' }))).toContain('mizani_quote_bps')
+    const pause = { method: 'command', command: { name: 'pause' }, who: 'a test', why: 'to see' } as const
+    expect(await ask(pause)).toMatchObject({ accepted: true })
+
+    folder.configure({
+      log: { level: 'silent' },
+      strategy: { use: 'fixed-spread', params: { bidBps: 80, askBps: 90 } },
+    })
+    expect(await ask({ method: 'reload' })).toMatchObject({ accepted: true })
+    folder.configure({ log: { level: 'silent' }, strategy: { use: 'no-such-strategy' } })
+    expect(await ask({ method: 'reload' })).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('kept'),
+    })
+    expect(await ask({ method: 'view' })).toMatchObject({ strategy: { params: { bidBps: 80 } } })
+    expect(await ask({ method: 'shutdown', withinMs: 5_000 })).toMatch(/confirmed by the venue|inactive/)
+    expect(fatal).not.toHaveBeenCalled()
+
+    folder.configure({ log: { level: 'silent' }, http: { port: 0, token: '!env MIZANI_HTTP_TOKEN' } })
+    const again = await loadOrExplain(file, {})
+    if (again === null) throw new Error('no configuration')
+    expect(
+      await commandOffline(again, { command: { name: 'halt' }, who: 'a test', why: 'offline' }),
+    ).toMatchObject({
+      value: { accepted: true },
+    })
+    expect((await said(() => status({ config: [file], json: true }))).out).toContain('HALTED')
+    expect(await said(() => replay({ config: file, json: true }))).toMatchObject({ exitCode: 0 })
+    expect(await said(() => replay({ config: file }))).toMatchObject({ exitCode: 0 })
+    folder.remove()
+  })
+
+  test('says with which exit code it cannot start: 2 configuration, 4 key', async () => {
+    const folder = positionFolder(venue.url, 'stillborn')
+    const codes: number[] = []
+    const fatal = (exitCode: number) => void codes.push(exitCode)
+    expect(
+      await startWorkerPosition(init(folder.configure({ mode: 'dreaming' })), thread, outputs(fatal)),
+    ).toBeNull()
+    process.env['MIZANI_WRONG_KEY'] = 'mm_test_wrong'
+    const wrongKey = folder.configure({ venue: { apiKey: '!env MIZANI_WRONG_KEY' } })
+    expect(await startWorkerPosition(init(wrongKey), thread, outputs(fatal))).toBeNull()
+    expect(codes).toEqual([2, 4])
+    folder.remove()
+  })
+})

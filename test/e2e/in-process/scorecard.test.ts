@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../../src/base/time.ts'
+import type { runApart as RunApart } from '../../../src/commands/apart/run-apart.ts'
+import { buildProgram } from '../../../src/commands/program.ts'
+import { createReviewThreads } from '../../../src/runtime/review/review-thread.ts'
+import type { ScorecardJob } from '../../../src/runtime/review/scorecard-worker.ts'
+import { openStore } from '../../../src/store/journal/open-store.ts'
+import { coreConfig } from '../../support/core-config.ts'
+import { coreHarness } from '../../support/core-harness.ts'
+import { receivingServer } from '../../support/receiving-server.ts'
+import { worldStrategy } from '../../support/world-strategies.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-scorecard-'))
+const CONFIG = new URL('../../../config/backtest.yaml', import.meta.url).pathname
+const START = Date.UTC(2026, 8, 7)
+
+vi.stubEnv('MIZANI_API_KEY', 'a-key-that-reaches-no-venue')
+vi.stubEnv('HOOK_KEY', 'a-secret-of-the-hook-long-enough')
+
+const thread = vi.hoisted(() => ({ isItsOwn: false }))
+
+// A thread of its own, which loads everything anew, only where a test asks for it.
+vi.mock('../../../src/commands/apart/run-apart.ts', async (original) => {
+  const { runCommand } = await import('../../../src/commands/apart/apart-commands.ts')
+  const { UNWATCHED } = await import('../../../src/runtime/review/watch-strategy.ts')
+  const real = await original<{ readonly runApart: typeof RunApart }>()
+  const runApart: typeof RunApart = (command, options) =>
+    thread.isItsOwn ? real.runApart(command, options) : runCommand(command, options, UNWATCHED)
+  return { runApart }
+})
+
+afterAll(() => {
+  process.exitCode = 0
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function mizani(...args: readonly string[]): Promise<{ out: string; err: string; exitCode: number }> {
+  let [out, err] = ['', '']
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  process.exitCode = 0
+  await buildProgram().parseAsync([...args], { from: 'user' })
+  const { exitCode } = process as { exitCode: number }
+  process.exitCode = 0
+  vi.restoreAllMocks()
+  return { out, err, exitCode }
+}
+
+/** The store of a position that quoted 60 bps for two hours and met no taker. */
+async function quietStore(): Promise<string> {
+  const strategy = worldStrategy({ use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } })
+  const { use, params, sourceHash } = strategy
+  const config = coreConfig({ strategy: { use, params, sourceHash } })
+  const venue = { rateUpdatedAt: START - DAY_MS / 2 }
+  const harness = coreHarness({ config, strategy, start: START, venue })
+  harness.run(120 * MINUTE_MS)
+  const path = join(folder, 'store')
+  const store = await openStore(path)
+  if (!store.ok) throw new Error(store.error.message)
+  harness.journal.forEach((event, index) => store.value.append(index + 1, event))
+  await store.value.close()
+  return path
+}
+
+const store = await quietStore()
+
+/** A calibration by which `perDay` takers come a day and side at 60 bps. */
+function configWith(name: string, perDay: number | null, more = ''): string {
+  const exactly = (value: number) => ({ value, low: value * 0.95, high: value * 1.05 })
+  const both = {
+    a: exactly((perDay ?? 0) * Math.E),
+    k: exactly(1 / 60),
+    fills: 900,
+    exposureDays: 60,
+    method: 'likelihood',
+    overdispersion: 1,
+  }
+  const made = { version: 1, from: START - 40 * DAY_MS, to: START - DAY_MS, fills: 900, prints: 30 }
+  const none = { bid: null, ask: null, sigma: null, markouts: [], sizesUsd: [], warnings: [] }
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...made, both, ...none }))
+  const text = readFileSync(CONFIG, 'utf8').replace(/^ {2}tape: .*\n/m, '')
+  const file = join(folder, `${name}.yaml`)
+  const calibration = perDay === null ? '' : `calibration: ${name}.json\n`
+  writeFileSync(file, `${text}store: { path: ${store} }\n${calibration}${more}`)
+  return file
+}
+
+describe('mizani scorecard', () => {
+  test('of two hours in which a taker an hour was expected and none came has nothing outside', async () => {
+    const config = configWith('quiet', 12)
+    const { out, exitCode } = await mizani('scorecard', '--config', config, '--json')
+    const card = JSON.parse(out)
+    expect([exitCode, card.exitCode, card.outside]).toEqual([0, 0, []])
+    const [fills, edge] = card.both.measures
+    expect(fills).toMatchObject({ name: 'fills', realised: 0, verdict: 'within', expected: { low: 0 } })
+    // Both sides for a little less than two hours.
+    expect(fills.expected.value).toBeGreaterThan(1.8)
+    expect(fills.expected.value).toBeLessThan(2.05)
+    expect(edge).toMatchObject({ name: 'edge', realised: null, verdict: null })
+    expect(edge.expected.value).toBeCloseTo(60, 6)
+    thread.isItsOwn = true
+    const text = await mizani('scorecard', '--config', config)
+    thread.isItsOwn = false
+    expect(text.out).toMatch(/^result {3}none outside of its band, of 3 measures/m)
+    expect(text.out).not.toMatch(/ALARM/)
+  })
+
+  test('is what the daemon compares in its own thread, from the same journal', async () => {
+    const file = configWith('same', 600)
+    const { out } = await mizani('scorecard', '--config', file, '--json')
+    const card = JSON.parse(out)
+    const threads = createReviewThreads()
+    const job: ScorecardJob = {
+      recorded: { tapeFolder: null, store: store, mode: 'live' },
+      to: START + 120 * MINUTE_MS + 1,
+      learned: JSON.parse(readFileSync(join(folder, 'same.json'), 'utf8')),
+      settings: { toleranceBps: 5, protocolFeeBps: 0, fairValue: null, seed: 1 },
+    }
+    const worker = new URL('../../../src/runtime/review/scorecard-worker.ts', import.meta.url)
+    const made = await threads.run<typeof card>(worker, job)
+    expect(made).toMatchObject({ ok: true, value: { outside: card.outside, judged: card.judged } })
+    if (made.ok) for (const side of ['both', 'bid', 'ask']) expect(made.value[side]).toEqual(card[side])
+    // Of a time without a recording, and of a store that is gone, it has the reason.
+    const later = await threads.run(worker, { ...job, to: START - 30 * DAY_MS })
+    expect(later).toEqual({ ok: false, error: 'nothing is recorded of this time yet' })
+    const gone = { ...job.recorded, store: join(folder, 'gone') }
+    expect(await threads.run(worker, { ...job, recorded: gone })).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('there is no store in'),
+    })
+    await threads.close()
+  })
+
+  test('raises an alarm with its advice and exit code 1 where a hundred were expected', async () => {
+    const { out, exitCode } = await mizani('scorecard', '--config', configWith('busy', 600))
+    expect(exitCode).toBe(1)
+    expect(out).toMatch(/^ALARM {4}outside of the band: both fills, bid fills, ask fills; 3 of 3 measures/m)
+    expect(out).toMatch(/^advice {3}see which measure is outside/m)
+    expect(out).toMatch(/fills .* 0 {2}BELOW/)
+  })
+
+  test('sends the alarm with --notify, with the place in the runbook, and what is no alarm to no channel without summaries', async () => {
+    const hook = await receivingServer()
+    vi.stubEnv('HOOK_URL', `${hook.url}/hook`)
+    const notify = (summary: boolean) =>
+      `notify: { webhook: { url: !env HOOK_URL, hmacKey: !env HOOK_KEY, minSeverity: warning, summary: ${summary} } }\n`
+    const alarm = await mizani('scorecard', '--config', configWith('alarm', 600, notify(false)), '--notify')
+    expect([alarm.exitCode, alarm.out]).toEqual([1, expect.stringContaining('webhook   sent')])
+    expect(JSON.parse(hook.received[0]?.body ?? '{}')).toMatchObject({
+      code: 'scorecard',
+      kind: 'raised',
+      severity: 'warning',
+      runbook: 'docs/runbook.md#scorecard',
+    })
+    await mizani('scorecard', '--config', configWith('calm', 12, notify(false)), '--notify')
+    expect(hook.received).toHaveLength(1)
+    const weekly = configWith('weekly', 12, notify(true))
+    const told = await mizani('scorecard', '--config', weekly, '--notify', '--json')
+    expect(JSON.parse(told.out).notified).toEqual([{ channel: 'webhook', outcome: 'sent', why: null }])
+    expect(JSON.parse(hook.received[1]?.body ?? '{}')).toMatchObject({ kind: 'summary', severity: 'info' })
+    hook.respond = (response) => void response.writeHead(500).end()
+    const unsent = await mizani('scorecard', '--config', weekly, '--notify')
+    expect([unsent.exitCode, unsent.out]).toEqual([1, expect.stringContaining('webhook   not sent')])
+    await hook.close()
+  })
+
+  test('without a calibration, without channels for --notify, and for a time beyond the journal says what to do', async () => {
+    const bare = await mizani('scorecard', '--config', configWith('bare', null))
+    expect([bare.exitCode, bare.err]).toEqual([2, expect.stringContaining('mizani calibrate')])
+    const mute = await mizani('scorecard', '--config', configWith('mute', 12), '--notify')
+    expect([mute.exitCode, mute.err]).toEqual([2, expect.stringContaining('notify names no channel')])
+    for (const window of [
+      ['--from', '2027-01-01'],
+      ['--to', '2026-01-01'],
+      ['--from', '2026-09-07T01:00:00Z', '--to', '2026-09-07T01:00:00Z'],
+    ]) {
+      const beyond = await mizani('scorecard', '--config', configWith('beyond', 12), ...window)
+      expect([beyond.exitCode, beyond.err]).toEqual([
+        1,
+        expect.stringContaining('the journal is from 2026-09-07 00:00:00 UTC'),
+      ])
+    }
+  })
+})

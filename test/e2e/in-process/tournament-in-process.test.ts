@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { tournament, type TournamentOptions } from '../../../src/commands/research/tournament/tournament.ts'
+import type { TournamentResult } from '../../../src/tournament/summarise.ts'
+import { captured } from '../../support/captured.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mizani-tournament-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const CONFIG = join(folder, 'tournament.yaml')
+const optimal = (exact: string) => `{ name: optimal, use: optimal, feedTauBps: 25, exact: ${exact} }`
+const played = (exact: string, options: Partial<TournamentOptions> = {}) => {
+  writeFileSync(
+    CONFIG,
+    `strategies:\n  - { name: constant, use: fixed-spread, params: { bidBps: 60, askBps: 60 } }\n  - ${optimal(exact)}\nscenarios: [calm]\ndays: 14\nseeds: 2\n`,
+  )
+  const asked = { config: CONFIG, out: join(folder, 'out'), workers: 1, leaseSeconds: 20, json: true }
+  return captured(() => tournament({ ...asked, ...options }))
+}
+
+describe('a tournament with exact parameters', { timeout: 90_000 }, () => {
+  test('reports in JSON and on its page how far the rounded spreads were from them, and plays as without', async () => {
+    const { out, exitCode } = await played('{ rounding: 0 }')
+    expect(exitCode).toBe(0)
+    const standings = (text: string) => (JSON.parse(text) as TournamentResult).scenarios[0]!.standings
+    const [constant, compared] = standings(out)
+    expect(constant?.policy).toBeNull()
+    expect(compared?.policy?.compared).toBeGreaterThan(50)
+    expect(compared?.policy?.meanBps).toBeGreaterThan(0)
+    expect(compared?.policy?.meanBps).toBeLessThan(3)
+    expect(compared?.policy?.switchedShare).toBeLessThan(0.2)
+    const page = readFileSync(join(folder, 'out', 'report.html'), 'utf8')
+    expect(page).toContain('Spreads against those of the exact parameters, seed 1000001')
+    const plain = await played('null', { out: join(folder, 'plain') })
+    expect(standings(plain.out)[1]).toEqual({ ...compared, policy: null })
+  })
+
+  test('refuses exact parameters that the strategy does not have, and names them', async () => {
+    const { out, exitCode } = await played('{ rounding: -1 }', { out: join(folder, 'refused') })
+    expect([exitCode, JSON.parse(out).error]).toEqual([
+      2,
+      expect.stringMatching(/optimal, exact: .*rounding/),
+    ])
+  })
+})

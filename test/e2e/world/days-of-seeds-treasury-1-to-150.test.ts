@@ -1,0 +1,3 @@
+import { runTreasuryDays } from '../../world/treasury/run-days.ts'
+
+runTreasuryDays(1, 150)

@@ -1,0 +1,742 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ok } from '../../../../src/base/result.ts'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
+import { canonicalJson } from '../../../../src/close/document/canonical.ts'
+import type { CloseDocument } from '../../../../src/close/document/document.ts'
+import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
+import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
+import { openSigner } from '../../../../src/commands/close/signer.ts'
+import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
+import { LOCK, sha256, SUFFIX, sumsText } from '../../../../src/close/folder/names.ts'
+import { publicBlob } from '../../../../src/close/sign/public-key.ts'
+import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
+import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
+import { renderBooks } from '../../../../src/close/folder/write-day.ts'
+import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
+import { takeFileLock } from '../../../../src/lock/file-lock.ts'
+import { storeFiles } from '../../../../src/store/store-files.ts'
+import { captured } from '../../../support/captured.ts'
+import { needs } from '../../../support/needs.ts'
+import {
+  EVIDENCE,
+  freshFolder,
+  keptFolder,
+  KEY,
+  recordDays,
+  storeOf,
+} from '../../../unit/close/close-fixture.ts'
+import { openAuthority, serveAuthority } from '../../../unit/close/timestamp/authority.ts'
+import { tamper } from '../../../unit/store/store-fixture.ts'
+
+const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
+/** Noon of the fourth day, on which the journal ends. */
+const NOW = Date.parse(`${FOURTH}T12:00:00Z`)
+let recorded: string
+
+beforeAll(async () => {
+  recorded = await storeOf(recordDays(), keptFolder())
+})
+afterEach(() => {
+  process.exitCode = 0
+  vi.restoreAllMocks()
+})
+
+/** A position with a copy of the recorded store. */
+function position(name = 'desk-1', section: Partial<CloseConfig['close']> = {}, folder = freshFolder()) {
+  const store = join(folder, 'data', name)
+  mkdirSync(join(folder, 'data'), { recursive: true })
+  cpSync(recorded, store, { recursive: true })
+  const config = {
+    name,
+    venue: { baseUrl: 'http://127.0.0.1:1' },
+    strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
+    risk: { priceCorridor: { min: '2300', max: '2900' } },
+    store: { path: store },
+    close: section,
+  }
+  const file = join(folder, `${name}.yaml`)
+  const text = JSON.stringify(config).replace(
+    '"venue":{',
+    `"venue":{"apiKey": !env KEY_OF_${name.replace('-', '_')},`,
+  )
+  writeFileSync(file, text)
+  const loaded = {
+    core: { name },
+    store: { path: store, place: store, keepJournalDays: 30, terms: null },
+    close: { timezone: 'UTC', timestamp: null, ...section },
+  }
+  return { file, loaded, store, folder, out: join(folder, 'closes') }
+}
+
+async function closed(
+  { loaded, out }: Pick<ReturnType<typeof position>, 'loaded' | 'out'>,
+  day: string,
+  { now = NOW, key }: { readonly now?: number; readonly key?: string } = {},
+) {
+  const signer = key === undefined ? null : openSigner(key)
+  if (signer?.ok === false) throw new Error(signer.error)
+  return closePosition(
+    loaded,
+    { day, out, signer: signer?.value ?? null, evidence: EVIDENCE, fleet: null },
+    now,
+  )
+}
+
+async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
+  const made = await closed(...of)
+  if (made.ok) throw new Error('it was closed')
+  return made.error.why
+}
+
+const documentOf = (out: string, day: string) =>
+  JSON.parse(readFileSync(join(out, `${day}.json`), 'utf8')) as CloseDocument
+
+describe('closing days', () => {
+  test('one after another makes a chain that verifies, and a day that is not over is provisional', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD, FOURTH])
+      expect(await closed(at, day)).toMatchObject({ ok: true, value: { isNew: true, isSigned: false } })
+    expect([THIRD, FOURTH].map((day) => documentOf(at.out, day).status)).toEqual(['final', 'provisional'])
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringContaining('desk-1: 4 closes hold')])
+    expect(text).toContain(`${FOURTH}  provisional; not signed`)
+  })
+
+  test('again after its end replaces a provisional close, and a final one stays as it is', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD, FOURTH]) await closed(at, day)
+    const later = NOW + 24 * 3_600_000
+    expect(await closed(at, FOURTH, { now: later })).toMatchObject({ ok: true, value: { isNew: true } })
+    expect(documentOf(at.out, FOURTH).status).toBe('final')
+    const before = readFileSync(join(at.out, `${FOURTH}.json`))
+    expect(await closed(at, FOURTH, { now: later + 1 })).toMatchObject({ ok: true, value: { isNew: false } })
+    expect(readFileSync(join(at.out, `${FOURTH}.json`)).equals(before)).toBe(true)
+    expect(readdirSync(at.out).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('names yesterday and today in the time zone of the configuration', async () => {
+    const at = position('desk-1', { timezone: 'Pacific/Kiritimati' })
+    // It is the day after already on these islands.
+    expect(await closed(at, 'yesterday')).toMatchObject({ ok: true, value: { document: { day: FOURTH } } })
+    expect(await closed(at, 'yesterday', { now: NOW - 24 * 3_600_000 })).toMatchObject({
+      ok: false,
+      error: { why: expect.stringContaining('only grows at its end') as string },
+    })
+  })
+
+  test('without an event has the balances of the day before, and no fill', async () => {
+    const at = position()
+    const now = NOW + 3 * 24 * 3_600_000
+    for (const day of [FIRST, SECOND, THIRD, FOURTH]) await closed(at, day, { now })
+    expect(await closed(at, '2026-11-24', { now })).toMatchObject({ ok: true })
+    const [last, empty] = [documentOf(at.out, FOURTH), documentOf(at.out, '2026-11-24')]
+    expect(empty.accounts).toEqual({ opening: last.accounts.closing, closing: last.accounts.closing })
+    expect([empty.status, empty.entries, empty.fills]).toEqual(['final', [], []])
+    expect(empty.journal.last).toBe(empty.journal.first - 1)
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+
+  test('of a store that its daemon holds again stays final', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
+    const later = { now: NOW + 24 * 3_600_000 }
+    await closed(at, FOURTH, later)
+    const lock = takeFileLock(storeFiles(at.store).lock, 100)
+    if (!lock.ok) throw new Error('the lock is taken')
+    expect(await closed(at, FOURTH, later)).toMatchObject({ ok: true, value: { isNew: false } })
+    lock.value.release()
+    expect(documentOf(at.out, FOURTH).status).toBe('final')
+  })
+
+  test('removes what a close that was killed left, and two at once write one after the other', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    writeFileSync(join(at.out, `${FIRST}.json.sig.4711.part`), 'half')
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 1 })
+    expect(await closed(at, FIRST)).toMatchObject({ ok: true, value: { isNew: false } })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    const both = await Promise.all([closed(at, SECOND), closed(at, SECOND)])
+    expect(both.filter((one) => one.ok && one.value.isNew)).toHaveLength(1)
+    const lock = takeFileLock(join(at.out, LOCK))
+    const waiting = closed(at, THIRD)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(existsSync(join(at.out, `${THIRD}.json`))).toBe(false)
+    if (lock.ok) lock.value.release()
+    expect(await waiting).toMatchObject({ ok: true })
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+    writeFileSync(join(at.out, LOCK), 'notes')
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 1 })
+  })
+
+  test('stays provisional after its end while a daemon that may still write has not written on', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND, THIRD]) await closed(at, day)
+    const lock = takeFileLock(storeFiles(at.store).lock, 100)
+    if (!lock.ok) throw new Error('the lock is taken')
+    await closed(at, FOURTH, { now: NOW + 24 * 3_600_000 })
+    lock.value.release()
+    expect(documentOf(at.out, FOURTH).status).toBe('provisional')
+  })
+})
+
+describe('a day is not closed', () => {
+  test('before it has begun, before the position began, or where the calendar has no such day', async () => {
+    const at = position()
+    expect(await whyNot(at, '2026-11-25')).toBe('2026-11-25 has not begun in UTC')
+    expect(await whyNot(at, '2026-11-19')).toContain('has nothing of 2026-11-19: the position began later')
+    expect(await whyNot(at, '2026-02-30')).toContain('is no day of the calendar')
+    rmSync(at.store, { recursive: true })
+    expect(await whyNot(at, FIRST)).toContain('there is no store in')
+  })
+
+  test('where the close of the day before is missing or provisional', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    expect(await whyNot(at, THIRD)).toContain(`close ${SECOND} first`)
+    const other = position()
+    await closed(other, FOURTH)
+    expect(await whyNot(other, '2026-11-24', { now: NOW + 24 * 3_600_000 })).toContain(
+      `the close of ${FOURTH} is provisional: close ${FOURTH} first`,
+    )
+  })
+
+  test('twice with other figures: what changed is named, and the close stays', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
+    expect(await whyNot(at, FIRST)).toContain('is closed already, and the store has it otherwise now (fills)')
+    expect(documentOf(at.out, FIRST).fills[0]?.['earned']).toBeNull()
+  })
+
+  test('anew where the sums of a final close are gone: they are written again, and the close stays', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const before = readFileSync(join(at.out, `${FIRST}.json`))
+    rmSync(join(at.out, `${FIRST}.sha256`))
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
+    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+    tamper(at.store, `UPDATE fills SET earned_text = NULL WHERE venue_id = 'first'`)
+    expect(await closed(at, FIRST, { now: NOW + 1 })).toMatchObject({ ok: true, value: { isNew: true } })
+    expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+
+  test('from a store whose ledger before that day is not the one that was closed', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    tamper(at.store, `UPDATE postings SET amount = '1' WHERE rowid = (SELECT min(rowid) FROM postings)`)
+    expect(await whyNot(at, SECOND)).toContain('the balances at the start are not those of the close')
+  })
+
+  test('from a store whose entries do not add up, or whose chain of operators is broken', async () => {
+    const at = position()
+    tamper(at.store, `DELETE FROM postings WHERE seq = (SELECT seq FROM fills LIMIT 1) AND p = 0`)
+    expect(await whyNot(at, FIRST)).toContain('does not sum to zero in USDC')
+    const other = position()
+    tamper(other.store, `UPDATE operator_actions SET body = replace(body, 'pause', 'halt')`)
+    expect(await whyNot(other, FIRST)).toContain("the chain of operators' actions is broken")
+  })
+
+  test('from a store that is older than the close before it', async () => {
+    const at = position()
+    for (const day of [FIRST, SECOND]) await closed(at, day)
+    tamper(at.store, 'DELETE FROM journal WHERE seq > 100')
+    expect(await whyNot(at, THIRD)).toContain(`is older than the close of ${SECOND}: it ends with event 100`)
+  })
+
+  test('in another time zone than the day before', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const moved = position('desk-1', { timezone: 'Africa/Dar_es_Salaam' }, at.folder)
+    expect(await whyNot(moved, SECOND)).toContain('this one begins at 2026-11-20T21:00:00.000Z')
+  })
+
+  test('into the folder of another position', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const other = position('desk-2')
+    expect(await whyNot({ ...other, out: at.out }, SECOND)).toContain(
+      'give each position a folder of its own',
+    )
+  })
+})
+
+test('a day whose events retention has dropped is closed without their digest', async () => {
+  const at = position()
+  tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT min(seq) + 50 FROM journal)')
+  await closed(at, FIRST)
+  expect(documentOf(at.out, FIRST)).toMatchObject({ journal: { first: 1, sha256: null }, status: 'final' })
+  tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT max(seq) - 50 FROM journal)')
+  await closed(at, SECOND)
+  expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+})
+
+/** A reorganisation on the third day takes back a fill of the first one: its entry, and the row that goes with it. */
+function takeBack(store: string, id: string): void {
+  tamper(
+    store,
+    `DELETE FROM fills WHERE venue_id = '${id}';
+    INSERT INTO ledger_entries SELECT (SELECT max(seq) - 10 FROM journal), 90, (SELECT max(number) + 1 FROM ledger_entries),
+      (SELECT max(t) FROM journal), 'fill-undone', 'not on the chain any more', fill_id
+      FROM ledger_entries WHERE fill_id = '${id}' AND kind = 'fill';
+    INSERT INTO postings SELECT (SELECT max(seq) - 10 FROM journal), 90, p, account, asset,
+      CASE WHEN amount LIKE '-%' THEN substr(amount, 2) ELSE '-' || amount END
+      FROM postings JOIN ledger_entries USING (seq, n) WHERE fill_id = '${id}' AND kind = 'fill'`,
+  )
+}
+
+describe('a day of which the store keeps less than it had', () => {
+  test('is signed later over the bytes that were closed, and a difference in what is kept is refused', async () => {
+    const at = position()
+    await closed(at, FIRST)
+    const before = readFileSync(join(at.out, `${FIRST}.json`))
+    tamper(at.store, 'DELETE FROM journal WHERE seq <= (SELECT min(seq) + 50 FROM journal)')
+    takeBack(at.store, 'first')
+    const signer = () => ok('a signature')
+    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
+    expect(await closePosition(at.loaded, closing, NOW)).toMatchObject({
+      ok: true,
+      value: { isSigned: true, takenBack: [{ fillId: 'first', number: expect.any(Number) }] },
+    })
+    expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
+    rmSync(join(at.out, `${FIRST}.json.sig`))
+    rmSync(join(at.out, `${FIRST}.sha256`))
+    tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'second'`)
+    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+  })
+
+  test('is closed late with the entries that took its fills back, which the close of their day has', async () => {
+    const at = position()
+    takeBack(at.store, 'first')
+    for (const day of [FIRST, SECOND, THIRD, FOURTH])
+      expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { undoneLater, fills } = documentOf(at.out, FIRST)
+    expect([undoneLater, fills.map(({ id }) => id)]).toEqual([
+      [expect.objectContaining({ fillId: 'first' })],
+      ['second'],
+    ])
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+})
+
+/** A close as an earlier mizani wrote it, which did not list what was taken back before it was made. */
+function asBefore(out: string, day: string): void {
+  const { undoneLater: _unknown, ...close } = documentOf(out, day)
+  writeFileSync(join(out, `${day}.json`), canonicalJson(close))
+  const files = readdirSync(out).filter((name) => name.startsWith(day) && name !== `${day}.sha256`)
+  const bytes = new Map(files.map((name) => [name, readFileSync(join(out, name))]))
+  writeFileSync(join(out, `${day}.sha256`), sumsText(bytes))
+}
+
+describe('what a later close corrects', () => {
+  test('of an earlier one that lists no fill for an entry is read as the correction that it is, and blocks no later day', async () => {
+    const at = position()
+    takeBack(at.store, 'first')
+    await closed(at, FIRST)
+    asBefore(at.out, FIRST)
+    const alone = await captured(() => verifyClose(at.out, {}))
+    expect(alone).toMatchObject({
+      exitCode: 1,
+      text: expect.stringMatching(/entry \d+ has no fill first, and no later close of this folder takes it/),
+    })
+    for (const day of [SECOND, THIRD, FOURTH]) expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringContaining('desk-1: 4 closes hold')])
+    expect(text).toMatch(
+      new RegExp(
+        `correction of ${FOURTH}: entry \\d+ takes back fill first, which entry \\d+ of ${FIRST} had`,
+      ),
+    )
+  })
+
+  test('is also a fill that the venue reported after the end of its day: it is named with that day', async () => {
+    const at = position()
+    const late = Date.parse(`${FIRST}T23:59:59Z`)
+    tamper(at.store, `UPDATE fills SET created_at = ${late} WHERE venue_id = 'third'`)
+    for (const day of [FIRST, SECOND, THIRD]) expect(await closed(at, day)).toMatchObject({ ok: true })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([
+      0,
+      expect.stringContaining(
+        `correction of ${THIRD}: booked here and not in the close of ${FIRST}, because the venue`,
+      ),
+    ])
+    expect(text).toContain('reported them after its end: fill third')
+  })
+})
+
+describe.skipIf(needs('ssh-keygen'))('with a key', () => {
+  function newKey(): { readonly path: string; readonly signers: string } {
+    const folder = freshFolder()
+    const path = join(folder, 'key')
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', path])
+    const signers = join(folder, 'signers')
+    writeFileSync(signers, `amina ${readFileSync(`${path}.pub`, 'utf8')}`)
+    return { path, signers }
+  }
+
+  test('a close is signed, also one that was not signed before, and verify-close names who signed', async () => {
+    const at = position()
+    const { path: key, signers } = newKey()
+    await closed(at, FIRST)
+    await closed(at, SECOND, { key })
+    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining(`the close of ${FIRST} is not signed`) as string,
+    })
+    expect(await closed(at, FIRST, { key })).toMatchObject({
+      ok: true,
+      value: { isNew: true, isSigned: true },
+    })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, { signers }))
+    expect([exitCode, text.split('\n')[0]]).toEqual([
+      0,
+      expect.stringMatching(/final; signed by amina \(SHA256:/),
+    ])
+    expect((await captured(() => verifyClose(at.out, {}))).text).toContain(
+      'unchecked: --signers checks whose key',
+    )
+  })
+
+  test('that is encrypted ssh-keygen signs, with the passphrase that it asks for', async () => {
+    const folder = freshFolder()
+    const [path, helper] = [join(folder, 'key'), join(folder, 'askpass')]
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-C', '', '-f', path])
+    writeFileSync(helper, '#!/bin/sh\necho a passphrase\n', { mode: 0o700 })
+    vi.stubEnv('SSH_ASKPASS', helper).stubEnv('SSH_ASKPASS_REQUIRE', 'force').stubEnv('DISPLAY', ':0')
+    const at = position()
+    expect(await closed(at, FIRST, { key: path })).toMatchObject({ ok: true, value: { isSigned: true } })
+    writeFileSync(helper, '#!/bin/sh\necho another\n', { mode: 0o700 })
+    expect(await whyNot(at, SECOND, { key: path })).toContain(
+      'the private key is encrypted: ssh-keygen has to sign',
+    )
+    expect(readdirSync(at.out).some((name) => name.startsWith(SECOND))).toBe(false)
+    vi.unstubAllEnvs()
+  })
+
+  test('that an agent holds ssh-keygen signs, by the public half that is named', async () => {
+    const { path, signers } = newKey()
+    const socket = join(freshFolder(), 'agent')
+    const started = execFileSync('ssh-agent', ['-a', socket, '-s'], { encoding: 'utf8' })
+    const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(started)?.[1])
+    onTestFinished(() => void process.kill(pid))
+    vi.stubEnv('SSH_AUTH_SOCK', socket)
+    execFileSync('ssh-add', ['-q', path])
+    rmSync(path)
+    const at = position()
+    expect(await closed(at, FIRST, { key: `${path}.pub` })).toMatchObject({
+      ok: true,
+      value: { isSigned: true },
+    })
+    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('signed by amina') as string,
+    })
+    execFileSync('ssh-add', ['-q', '-D'])
+    expect(await whyNot(at, SECOND, { key: `${path}.pub` })).toContain('ssh-keygen did not sign')
+    vi.unstubAllEnvs()
+  })
+
+  test('that is none, or is not there, nothing is closed', () => {
+    const file = join(freshFolder(), 'key')
+    expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
+    writeFileSync(file, 'hello')
+    expect(openSigner(file)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('cannot sign') as string,
+    })
+  })
+})
+
+/** Two positions in the folder of a fleet. */
+function fleet() {
+  const folder = freshFolder()
+  const at = position('desk-1', {}, folder)
+  position('desk-2', {}, folder)
+  for (const name of ['desk-1', 'desk-2']) {
+    const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
+    writeFileSync(
+      join(folder, `${name}.yaml`),
+      text.replace(`"path":"${join(folder, 'data', name)}"`, `"path":"${join(folder, 'data')}"`),
+    )
+  }
+  writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
+  return { folder, at, out: join(freshFolder(), 'closes') }
+}
+
+describe.skipIf(needs('openssl'))('with a time-stamping authority', () => {
+  test('a close gets its time-stamp, also later and beside a signature, and no bit of it can be altered', async () => {
+    const authority = openAuthority()
+    let isAway = true
+    const timestamp = await serveAuthority((query) =>
+      isAway ? { status: 503, body: '' } : { status: 200, body: authority.answer(query) },
+    )
+    const at = position('desk-1', { timestamp })
+    const signer = (message: Uint8Array) => signMessage(KEY, message)
+    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
+    const signed = () => closePosition(at.loaded, closing, NOW)
+    const missing = { timestampProblem: 'the time-stamping authority answered with status 503' }
+    expect(await signed()).toMatchObject({
+      ok: true,
+      value: { isSigned: true, ...missing },
+    })
+    const [document, signature] = [`${FIRST}.json`, `${FIRST}.json.sig`].map((name) =>
+      readFileSync(join(at.out, name)),
+    )
+    isAway = false
+    const added = await signed()
+    expect(added).toMatchObject({ ok: true, value: { isNew: true, isSigned: true, timestampProblem: null } })
+    expect(readFileSync(join(at.out, `${FIRST}.json`))).toEqual(document)
+    expect(readFileSync(join(at.out, `${FIRST}.json.sig`))).toEqual(signature)
+    expect(await signed()).toMatchObject({ ok: true, value: { isNew: false } })
+    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/; time-stamped \d{4}-.*Z, check it with/)])
+
+    const stamp = join(at.out, `${FIRST}.json.tsr`)
+    const bytes = readFileSync(stamp)
+    for (let place = 0; place < bytes.length; place += 61) {
+      const altered = Buffer.from(bytes)
+      altered[place] = (altered[place] ?? 0) ^ (1 << (place % 8))
+      writeFileSync(stamp, altered)
+      const verified = verifyFolder(at.out, null)
+      expect([place, verified.ok && verified.value.problems.length > 0]).toEqual([place, true])
+    }
+    writeFileSync(stamp, bytes)
+
+    // What the authority saw decides, and not the time that the signer wrote into the close.
+    const name = `amina ssh-ed25519 ${(publicBlob(KEY) ?? Buffer.alloc(0)).toString('base64')}`
+    const signers = (line: string) => {
+      const file = join(freshFolder(), 'signers')
+      writeFileSync(file, line)
+      return captured(() => verifyClose(at.out, { signers: file }))
+    }
+    const stampedAt = Date.parse(/time-stamped (\S+Z)/.exec(text)?.[1] ?? '')
+    const moment = (t: number) => `${new Date(t).toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`
+    const within = (from: number, to: number) =>
+      name.replace(' ssh-', ` valid-after="${moment(from)}",valid-before="${moment(to)}" ssh-`)
+    expect(await signers(within(stampedAt - 1_000, stampedAt + 1_000))).toMatchObject({ exitCode: 0 })
+    expect(await signers(within(NOW - 1_000, NOW + 1_000))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining('or not for this purpose or time') as string,
+    })
+  })
+})
+
+describe('the commands', () => {
+  const options = (at: ReturnType<typeof position>, more: Partial<CloseOptions> = {}): CloseOptions => ({
+    config: at.file,
+    day: FIRST,
+    out: at.out,
+    ...more,
+  })
+
+  test('print what was closed, and as JSON the figures of the day', async () => {
+    const at = position()
+    const { text, exitCode } = await captured(() => close(options(at)))
+    expect([exitCode, text]).toEqual([
+      0,
+      expect.stringMatching(
+        /^desk-1, 2026-11-20: final; 2 fills, \d+ entries, events 1 to \d+\nsha-256 [0-9a-f]{64}, not signed\n$/,
+      ),
+    ])
+    const json = await captured(() => close(options(at, { json: true, day: SECOND })))
+    expect(JSON.parse(json.text)).toMatchObject({
+      position: 'desk-1',
+      day: SECOND,
+      status: 'final',
+      isNew: true,
+    })
+    const refused = await captured(() => close(options(at, { day: '2026-11-27' })))
+    expect(refused).toMatchObject({ exitCode: 1, text: expect.stringContaining('desk-1: ') as string })
+  })
+
+  test('exit with 0 for a day that is not over, and name the close that will replace this one', async () => {
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const at = position()
+    const provisional = await captured(() => close(options(at, { day: 'today' })))
+    expect(provisional).toMatchObject({
+      exitCode: 0,
+      text: expect.stringMatching(/: provisional; [^]+the final close replaces this one/) as string,
+    })
+    vi.setSystemTime(NOW + 24 * 3_600_000)
+    expect(await captured(() => close(options(at, { day: 'yesterday' })))).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('desk-1, 2026-11-23: final;') as string,
+    })
+  })
+
+  test('keep with the close the digests of configuration and packages, and the controls that were set', async () => {
+    const at = position()
+    const drill = { name: 'mid-lies', passed: true, noticeMs: 1, safeMs: 2, costUsd: null }
+    writeFileSync(drillsFile(at.store), keptText([{ ...drill, at: '2026-11-19T10:00:00Z' }]))
+    expect(await captured(() => close(options(at)))).toMatchObject({ exitCode: 0 })
+    const { evidence } = documentOf(at.out, FIRST)
+    expect(evidence).toMatchObject({
+      strategy: { use: 'fixed-spread' },
+      packages: { file: 'package-lock.json', sha256: sha256(readFileSync('package-lock.json')) },
+    })
+    expect(evidence?.configurationSha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(evidence?.controls).toContainEqual({
+      name: 'price collar of every quote and order',
+      rules: ['RTS 6 15(1)(a)', '15c3-5(c)(1)(ii)'],
+      value: '2300 to 2900 TZS per USD',
+      lastDrill: { name: 'mid-lies', at: '2026-11-19T10:00:00.000Z', passed: true },
+    })
+    expect(evidence?.controls).toContainEqual(
+      expect.objectContaining({ value: 'not read: it stands beside secrets' }),
+    )
+    const page = readFileSync(join(at.out, `${FIRST}.html`), 'utf8')
+    expect(page).toContain(evidence?.configurationSha256 ?? 'none')
+    expect(page).toContain('mid-lies passed 2026-11-19')
+
+    // The configuration may change later: the day is closed as it was.
+    writeFileSync(at.file, `${readFileSync(at.file, 'utf8')}\n`)
+    const again = await captured(() => close(options(at)))
+    expect(again).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining('closed already and unchanged') as string,
+    })
+    expect(documentOf(at.out, FIRST).evidence).toEqual(evidence)
+  })
+
+  test('close nothing where the kept drills cannot be read, and name their file', async () => {
+    const at = position()
+    writeFileSync(drillsFile(at.store), 'no JSON')
+    const { text, exitCode } = await captured(() => close(options(at)))
+    expect([exitCode, text]).toEqual([1, expect.stringContaining(drillsFile(at.store))])
+    expect(existsSync(at.out)).toBe(false)
+  })
+
+  test('write the close and exit with 1 where the time-stamping authority does not answer', async () => {
+    const at = position('desk-1', { timestamp: 'http://127.0.0.1:1/tsa' })
+    const { text, exitCode } = await captured(() => close(options(at)))
+    expect([exitCode, text]).toEqual([
+      1,
+      expect.stringContaining('NOT TIME-STAMPED: the time-stamping authority did not answer'),
+    ])
+    expect(await captured(() => verifyClose(at.out, {}))).toMatchObject({ exitCode: 0 })
+  })
+
+  test('close each position of a fleet, without its secrets, into a folder of its own, which verify-close finds', async () => {
+    const { folder, at, out } = fleet()
+    const { text, exitCode } = await captured(() => close({ fleet: folder, day: FIRST, out }))
+    expect([exitCode, text]).toEqual([0, expect.stringMatching(/desk-1, 2026-11-20[^]+desk-2, 2026-11-20/)])
+    expect(readdirSync(out)).toEqual(['desk-1', 'desk-2', 'fleet.json', LOCK])
+    const verified = await captured(() => verifyClose(out, { json: true }))
+    expect(JSON.parse(verified.text)).toMatchObject([
+      { position: 'desk-1', holds: true },
+      { position: 'desk-2', holds: true },
+    ])
+    writeFileSync(at.file, 'no configuration')
+    const missed = await captured(() => close({ fleet: folder, day: FIRST, out }))
+    expect([missed.exitCode, missed.text]).toEqual([1, expect.stringContaining('desk-2, 2026-11-20')])
+    rmSync(join(folder, 'desk-2.yaml'))
+    expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 2 })
+  })
+
+  test('verify-close reports a position of a fleet whose folder, or whose close of a day, is gone', async () => {
+    const { folder, out } = fleet()
+    for (const day of [FIRST, SECOND]) await captured(() => close({ fleet: folder, day, out }))
+    expect(documentOf(join(out, 'desk-1'), FIRST).fleet).toEqual(['desk-1', 'desk-2'])
+    cpSync(out, `${out}-kept`, { recursive: true })
+    const missing = (day: string) => `${day}: the close of desk-2, which was made with it, is missing`
+    rmSync(join(out, 'desk-2'), { recursive: true })
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining(`${missing(FIRST)}\n${missing(SECOND)}`) as string,
+    })
+    cpSync(`${out}-kept`, out, { recursive: true })
+    for (const suffix of Object.values(SUFFIX))
+      rmSync(join(out, 'desk-2', `${SECOND}${suffix}`), { force: true })
+    for (const [name, bytes] of renderBooks('desk-2', [FIRST]))
+      writeFileSync(join(out, 'desk-2', name), bytes)
+    const { text, exitCode } = await captured(() => verifyClose(out, {}))
+    expect([exitCode, text]).toEqual([1, expect.stringContaining(missing(SECOND))])
+    expect(text).toContain('desk-2: 1 closes hold')
+  })
+
+  test('verify-close reports a fleet of which every folder, or the last close of every folder, is gone', async () => {
+    const { folder, out } = fleet()
+    for (const day of [FIRST, SECOND]) await captured(() => close({ fleet: folder, day, out }))
+    cpSync(out, `${out}-kept`, { recursive: true })
+    for (const name of ['desk-1', 'desk-2']) rmSync(join(out, name), { recursive: true })
+    const gone = await captured(() => verifyClose(out, {}))
+    expect([gone.exitCode, gone.text]).toEqual([
+      1,
+      expect.stringContaining(
+        `the closes of desk-1, from ${FIRST} on, are missing\nthe closes of desk-2, from`,
+      ),
+    ])
+    cpSync(`${out}-kept`, out, { recursive: true })
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({ exitCode: 0 })
+    for (const name of ['desk-1', 'desk-2']) {
+      for (const suffix of Object.values(SUFFIX))
+        rmSync(join(out, name, `${SECOND}${suffix}`), { force: true })
+      for (const [file, bytes] of renderBooks(name, [FIRST])) writeFileSync(join(out, name, file), bytes)
+    }
+    const cut = await captured(() => verifyClose(out, {}))
+    expect([cut.exitCode, cut.text]).toEqual([
+      1,
+      expect.stringContaining(
+        `the close of desk-2 of ${SECOND} is missing, or not the one that fleet.json names`,
+      ),
+    ])
+    writeFileSync(join(out, 'fleet.json'), '{}')
+    expect((await captured(() => verifyClose(out, {}))).text).toContain('fleet.json is not as it was written')
+    expect((await captured(() => close({ fleet: folder, day: SECOND, out }))).text).toContain(
+      'fleet.json is not as it was written: restore it; the closes are written',
+    )
+  })
+
+  test('the index of a fleet is signed with its closes, and keeps a position that has left the fleet', async () => {
+    const { folder, out } = fleet()
+    await captured(() => close({ fleet: folder, day: FIRST, out }))
+    rmSync(join(folder, 'desk-2.yaml'))
+    await captured(() => close({ fleet: folder, day: SECOND, out }))
+    rmSync(join(out, 'desk-2'), { recursive: true })
+    expect((await captured(() => verifyClose(out, {}))).text).toContain('the closes of desk-2, from')
+    const signers = join(out, '..', 'signers')
+    const blob = publicBlob(KEY)?.toString('base64') ?? ''
+    writeFileSync(signers, `amina ssh-ed25519 ${blob}\n`)
+    expect((await captured(() => verifyClose(out, { signers }))).text).toContain('fleet.json is not signed')
+    const path = join(out, 'fleet.json')
+    const signature = signMessage(KEY, readFileSync(path))
+    if (!signature.ok) throw new Error(signature.error)
+    writeFileSync(`${path}.sig`, signature.value)
+    expect((await captured(() => verifyClose(out, { signers }))).text).not.toMatch(/fleet.json/)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('desk-2', 'desk-3'))
+    expect((await captured(() => verifyClose(out, { signers }))).text).toContain(
+      'fleet.json.sig does not hold',
+    )
+  })
+
+  test('a position of a fleet that has nothing of the day yet is not listed as closed with the others', async () => {
+    const { folder, out } = fleet()
+    rmSync(join(folder, 'data', 'desk-2'), { recursive: true })
+    expect(await captured(() => close({ fleet: folder, day: FIRST, out }))).toMatchObject({ exitCode: 1 })
+    expect(documentOf(join(out, 'desk-1'), FIRST).fleet).toEqual(['desk-1'])
+    expect(await captured(() => verifyClose(out, {}))).toMatchObject({ exitCode: 0 })
+  })
+
+  test('verify-close reports a folder without closes, and signers that are not understood', async () => {
+    const folder = freshFolder()
+    expect(await captured(() => verifyClose(folder, {}))).toMatchObject({
+      exitCode: 1,
+      text: `there is no close in ${folder}\n`,
+    })
+    const signers = join(folder, 'signers')
+    writeFileSync(signers, 'nobody\n')
+    expect(await captured(() => verifyClose(folder, { signers }))).toMatchObject({ exitCode: 2 })
+    expect(await captured(() => verifyClose(folder, { signers: join(folder, 'none') }))).toMatchObject({
+      exitCode: 2,
+    })
+  })
+})
+
+test('yesterday is the day before today', () => {
+  expect(dayBefore(dayText(NOW, 'UTC'))).toBe(THIRD)
+})

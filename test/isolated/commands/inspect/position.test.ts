@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { storedView } from '../../../../src/commands/inspect/position.ts'
+import { openReader } from '../../../../src/store/open-reader.ts'
+import { coreHarness } from '../../../support/core-harness.ts'
+import { load, VALID } from '../../../unit/config/config-fixture.ts'
+import { freshFolder, openHere } from '../../../unit/store/store-fixture.ts'
+import { valueOf } from '../../../unit/venue/read-answer.ts'
+
+/** A store of a position that ran, and whose strategy then hung in an event that never reached the disk. */
+async function stoppedWhileHanging(suspendAt: 'pending' | 'none') {
+  const loaded = valueOf(await load(VALID))
+  const harness = coreHarness({ config: loaded.core })
+  const folder = freshFolder()
+  const store = valueOf(await openHere(folder))
+  const [started] = harness.journal
+  if (started === undefined) throw new Error('nothing was journalled')
+  store.append(1, started)
+  if (suspendAt === 'pending') store.saveSuspension({ seq: 2, reason: 'it hung' })
+  await store.close()
+  const reader = valueOf(openReader(folder))
+  const view = await storedView(loaded, reader)
+  reader.close()
+  return view
+}
+
+describe('the status of a daemon that is stopped', () => {
+  test('shows a suspension that waits for the next start', async () => {
+    expect((await stoppedWhileHanging('none'))?.strategy.suspended).toBe(null)
+    expect((await stoppedWhileHanging('pending'))?.strategy.suspended).toBe('it hung')
+  })
+})

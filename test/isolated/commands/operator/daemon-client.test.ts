@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { askDaemon } from '../../../../src/commands/operator/daemon-client.ts'
+import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
+import { changed, ENV, load } from '../../../unit/config/config-fixture.ts'
+import { consoleOf, position } from '../../../unit/console/console-fixture.ts'
+
+const TOKEN = ENV.MIZANI_HTTP_TOKEN
+
+async function configAt(port: number): Promise<LoadedConfig> {
+  const loaded = await load(changed('port: 9464', `port: ${port}`))
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
+  return loaded.value
+}
+
+/** Another program on the port; what it was sent. */
+async function impostor(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    heard.push(JSON.stringify([request.url, request.headers]))
+    answer(request, response)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { heard, port: (server.address() as AddressInfo).port }
+}
+
+const halt = (config: LoadedConfig) => askDaemon(config, 'POST', '/api/v1/halt', { why: 'a test' })
+
+describe('the command line', () => {
+  test('gives its token to the daemon that knows it', async () => {
+    const { port: desk, given } = position('desk-1')
+    const { port } = await consoleOf({ positions: [desk], credentials: [sharedOperator(TOKEN)] })
+    expect(await halt(await configAt(port))).toMatchObject({ status: 200 })
+    expect(given).toHaveLength(1)
+  })
+
+  test.each([
+    ['answers everything with 200', { ok: true }],
+    ['makes up a proof', { salt: '00', proofs: ['00'.repeat(32)] }],
+  ])('gives no token and no command to a program on the port that %s', async (_how, body) => {
+    const { heard, port } = await impostor((_request, response) => response.end(JSON.stringify(body)))
+    const config = await configAt(port)
+    expect(await halt(config)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('does not prove') },
+    })
+    await askDaemon(config, 'GET', '/api/v1/state')
+    expect(heard.length).toBeGreaterThan(1)
+    expect(heard.join('\n')).not.toContain(TOKEN)
+    expect(heard.join('\n')).not.toContain('/halt')
+  })
+
+  test('is not deceived by a program that passes the question on to the real daemon', async () => {
+    const { port: desk, given } = position('desk-1')
+    const { port: real } = await consoleOf({ positions: [desk], credentials: [sharedOperator(TOKEN)] })
+    const { heard, port } = await impostor((request, response) => {
+      void fetch(`http://127.0.0.1:${real}${request.url ?? ''}`)
+        .then((answer) => answer.text())
+        .then((text) => response.end(text))
+    })
+    expect(await halt(await configAt(port))).toMatchObject({ status: 403 })
+    expect(heard.join('\n')).not.toContain(TOKEN)
+    expect(given).toEqual([])
+  })
+
+  test('sends nothing to a program that takes the connection and never answers', async () => {
+    const { heard, port } = await impostor(() => undefined)
+    expect(await halt(await configAt(port))).toMatchObject({ status: 503 })
+    expect(heard.join('\n')).not.toContain(TOKEN)
+  }, 15_000)
+
+  test('a proof is another one for every nonce and says nothing without one', async () => {
+    const { ask } = await consoleOf()
+    const [one, two] = await Promise.all(
+      ['a', 'b'].map(async (digit) => (await ask(`/api/v1/proof?nonce=${digit.repeat(64)}`)).json()),
+    )
+    expect(one?.['proofs']).not.toEqual(two?.['proofs'])
+    expect((await ask('/api/v1/proof')).status).toBe(400)
+    expect((await ask('/api/v1/proof?nonce=short')).status).toBe(400)
+  })
+})

@@ -1,0 +1,293 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { partnerCheck } from '../../../../src/commands/partner/check.ts'
+import { perform, type PerformOptions } from '../../../../src/commands/partner/perform.ts'
+import type { EndpointName } from '../../../../src/treasury/api/endpoints.ts'
+import { changed, ENV, folderWith } from '../../../unit/config/config-fixture.ts'
+import { scriptedServer, sendJson, type ScriptedServer } from '../../../unit/venue/scripted-server.ts'
+
+const KEY = 'svc_test_0123456789abcdef'
+const PAYOUT = { amountTzs: 990_000n, userId: 'u1', phoneNumber: '255712345678' }
+let server: ScriptedServer | null = null
+let keys: unknown[] = []
+
+beforeEach(() => {
+  keys = []
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  process.exitCode = 0
+  await server?.close()
+  server = null
+})
+
+async function serve(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<void> {
+  server = await scriptedServer((response, request) => {
+    keys.push(request.headers['idempotency-key'])
+    answer(response, request)
+  })
+  vi.stubEnv('PARTNER_URL', server.url)
+  vi.stubEnv('PARTNER_KEY', KEY)
+}
+
+async function printed(work: () => Promise<void>): Promise<{ out: string; err: string; exitCode: unknown }> {
+  let out = ''
+  let err = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  process.exitCode = 0
+  await work()
+  return { out, err, exitCode: process.exitCode }
+}
+
+const run = (name: EndpointName, params: Record<string, unknown>, options: PerformOptions = {}) =>
+  printed(() => perform(name, params, options))
+
+describe('a command that moves money', () => {
+  test('sends nothing without --yes where there is no terminal', async () => {
+    await serve((response) => sendJson(response, {}))
+    const { err, exitCode } = await run('createWithdrawal', PAYOUT)
+    expect(err).toMatch(
+      /nothing was sent: the command asks for confirmation, and there is no terminal; add --yes/,
+    )
+    expect(exitCode).toBe(2)
+    expect(server?.seen).toHaveLength(0)
+  })
+
+  test('prints its random key before the request arrives, and sends exactly that one', async () => {
+    let before = ''
+    let err = ''
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+    await serve((response) => {
+      before = err
+      sendJson(response, { id: 'w1', status: 'burned', receiveAmountTzs: 990_000 }, 201)
+    })
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+    await perform('createWithdrawal', PAYOUT, { yes: true, json: true })
+    const [, key] = /^Idempotency-Key: ([0-9a-f]{32})\n$/.exec(before) ?? []
+    expect(keys).toEqual([key])
+    expect(JSON.parse(String(stdout.mock.calls[0]?.[0]))).toMatchObject({
+      route: 'POST /withdrawals',
+      key,
+      kind: 'answered',
+      status: 201,
+      value: { id: 'w1', status: 'burned', receiveAmountTzs: '990000' },
+      exitCode: 0,
+    })
+  })
+
+  test('sends the key that it is given, and a transfer of a merchant carries it in its body', async () => {
+    await serve((response) => sendJson(response, { id: 'x', status: 'completed' }))
+    await run(
+      'createTransfer',
+      { fromUserId: 'u', amountTzs: 5n, toAddress: '0x1' },
+      { yes: true, key: 'mine' },
+    )
+    await run('merchantTransfer', { merchantId: 'm', amountTzs: 5n }, { yes: true, key: 'mine-too' })
+    expect(keys).toEqual(['mine', undefined])
+    expect(JSON.parse(server?.seen[1]?.body ?? '')).toEqual({ amountTzs: 5, idempotencyKey: 'mine-too' })
+  })
+
+  test('whose answer is lost ends with code 5, its key, and what to do', async () => {
+    await serve((response) => response.destroy())
+    const { err, exitCode } = await run('createWithdrawal', PAYOUT, { yes: true, key: 'k-1' })
+    expect(exitCode).toBe(5)
+    expect(err).toMatch(/money may have moved. Do not send it again with another key/)
+    expect(err).toMatch(/Within 5 minutes the same command with --key k-1 returns the original outcome/)
+    expect(server?.seen).toHaveLength(1)
+  })
+
+  test.each([
+    [409, { error: 'duplicate_withdrawal' }, 5],
+    [500, { error: 'network_error' }, 5],
+    [400, { error: 'invalid_quote' }, 3],
+    [503, { error: 'bank_rail_unavailable' }, 3],
+    [401, { error: 'A valid API key is required' }, 4],
+    [403, { error: 'Not allowed.', code: 'ip_not_allowed' }, 4],
+  ])('that is answered %i %j ends with code %i', async (status, body, code) => {
+    await serve((response) => sendJson(response, body, status))
+    const { exitCode, out } = await run('createWithdrawal', PAYOUT, { yes: true, json: true })
+    expect(exitCode).toBe(code)
+    expect(JSON.parse(out)).toMatchObject({ route: 'POST /withdrawals', exitCode: code })
+    expect(out).not.toContain(KEY)
+  })
+
+  test('that certainly was not sent ends with code 4, like every venue that is not reached', async () => {
+    vi.stubEnv('PARTNER_URL', 'http://127.0.0.1:1')
+    vi.stubEnv('PARTNER_KEY', KEY)
+    expect((await run('createWithdrawal', PAYOUT, { yes: true })).exitCode).toBe(4)
+  })
+
+  test('shows each step of a swap as it arrives, and ends with code 1 where the swap failed', async () => {
+    await serve((response) => {
+      response
+        .writeHead(200)
+        .end('data: {"status":"CHECKING"}\n\ndata: {"status":"FAILED","error":"no provider"}\n\n')
+    })
+    const swap = { userId: 'u', fromToken: 'USDC', toToken: 'TZS_TOKEN', amount: 1n }
+    const { err, exitCode } = await run('swap', swap, { yes: true })
+    expect(err).toMatch(/status: CHECKING\nstatus: FAILED {2}error: no provider/)
+    expect(exitCode).toBe(1)
+  })
+})
+
+describe('a command that reads', () => {
+  test('prints amounts exactly, and nothing of what is absent', async () => {
+    await serve((response) =>
+      sendJson(response, { id: 'u1', kycStatus: 'approved', balance: 7, balanceUsdc: 0.000001 }),
+    )
+    const { out, exitCode } = await run('readUser', { id: 'u1' })
+    expect(out).toBe('id: u1\nkycStatus: approved\nbalanceTzs: 7\nbalanceUsdc: 0.000001\n')
+    expect(exitCode).toBe(0)
+  })
+
+  test('without address or key describes where they come from', async () => {
+    vi.stubEnv('PARTNER_URL', '')
+    vi.stubEnv('PARTNER_KEY', '')
+    expect((await run('supply', {})).err).toMatch(
+      /PARTNER_URL is not set: PARTNER_URL and PARTNER_KEY in the environment/,
+    )
+    vi.stubEnv('PARTNER_URL', 'https://pay.example')
+    const { err, exitCode } = await run('supply', {})
+    expect(err).toMatch(/PARTNER_KEY is not set/)
+    expect(exitCode).toBe(2)
+    vi.stubEnv('PARTNER_URL', 'http://pay.example')
+    vi.stubEnv('PARTNER_KEY', KEY)
+    expect((await run('supply', {})).err).toMatch(/PARTNER_URL: baseUrl: http:\/\/ to another machine/)
+  })
+
+  test('prints nothing of a venue’s text that a terminal would obey', async () => {
+    await serve((response) => sendJson(response, { error: 'x_y', message: '\u001B[2Jgone' }, 400))
+    const { err } = await run('readDeposit', { id: 'd' })
+    expect(err).not.toContain('\u001B')
+  })
+})
+
+describe('a command with --config', () => {
+  const PLAIN = 'use: plain, params: { halfSpreadBps: 60 }'
+  const config = (section: string): string =>
+    join(
+      folderWith({
+        'live.yaml': changed(PLAIN, 'use: fixed-spread, params: { bidBps: 60, askBps: 60 }') + section,
+      }),
+      'live.yaml',
+    )
+  const section = (url: string) => `treasury:
+  partner: { baseUrl: '${url}', apiKey: !env DESK_KEY, prefix: /v1 }
+  userId: 0b7c8f4e-0000-4000-8000-000000000001
+  lpWallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+`
+
+  beforeEach(() => {
+    for (const [name, value] of Object.entries(ENV)) vi.stubEnv(name, value)
+    vi.stubEnv('DESK_KEY', 'svc_test_of_the_file')
+  })
+
+  test('takes address, key and prefix of its treasury section, whatever the environment holds', async () => {
+    await serve((response) => sendJson(response, { supply: 7 }))
+    const url = server?.url ?? ''
+    vi.stubEnv('PARTNER_URL', 'https://elsewhere.example')
+    const { out, exitCode } = await run('supply', {}, { config: config(section(url)), json: true })
+    expect(JSON.parse(out)).toMatchObject({ value: { supplyTzs: '7' }, exitCode: 0 })
+    expect(exitCode).toBe(0)
+    expect(server?.seen).toMatchObject([{ url: '/v1/supply', authorization: 'Bearer svc_test_of_the_file' }])
+  })
+
+  test('without a treasury section describes where address and key come from', async () => {
+    const { err, exitCode } = await run('supply', {}, { config: config('') })
+    expect(err).toMatch(/has no treasury section: PARTNER_URL and PARTNER_KEY in the environment/)
+    expect(exitCode).toBe(2)
+  })
+})
+
+describe('partner check', () => {
+  const answers: Readonly<Record<string, readonly [number, object]>> = {
+    'GET /api/v1/ramp/balance': [200, { usdcBalance: '1000', tokenBalance: '812' }],
+    'GET /api/v1/testmode': [200, { livemode: false }],
+    'POST /api/v1/transfers': [400, { error: 'missing_required_fields' }],
+    'POST /api/v1/swap': [403, { error: 'capability_required' }],
+    'POST /api/v1/withdrawals/quote': [403, { error: 'kyb_required', details: { allowanceTzs: 100_000 } }],
+    'GET /api/v1/commerce/wallet': [501, { error: 'not_available_in_test_mode' }],
+  }
+  const venue = (response: ServerResponse, { method, url }: IncomingMessage) => {
+    const [status, body] = answers[`${method} ${url}`] ?? [404, { error: 'Not found' }]
+    sendJson(response, body, status)
+  }
+
+  test('reports capabilities, KYB, test or live, allow-list, float, minimums and a verified webhook sample', async () => {
+    await serve(venue)
+    vi.stubEnv('PARTNER_WEBHOOK_SECRET', 'whsec_test_secret')
+    const { out, exitCode } = await printed(() => partnerCheck({ json: true }))
+    const { findings } = JSON.parse(out) as { findings: { what: string; status: string; words: string }[] }
+    expect(Object.fromEntries(findings.map(({ what, status }) => [what, status]))).toEqual({
+      'test or live': 'ok',
+      'capability collections': 'ok',
+      'capability disbursements': 'ok',
+      'capability transfers': 'ok',
+      'capability treasury': 'off',
+      'capability wallets': 'ok',
+      'capability swap': 'off',
+      'capability ramp': 'ok',
+      'capability commerce': 'unknown',
+      'capability agent_float': 'unknown',
+      KYB: 'bad',
+      'allow-list': 'ok',
+      'ramp float': 'ok',
+      'treasury user': 'unknown',
+      minimums: 'ok',
+      'webhook secret 1': 'ok',
+    })
+    expect(findings.find(({ what }) => what === 'ramp float')?.words).toBe(
+      '1000 USDC, and 812 TZS that a failed payout returned',
+    )
+    expect(exitCode).toBe(3)
+    expect(out).not.toContain(KEY)
+  })
+
+  test('prints all that test mode answers on one line', async () => {
+    const rails = { mobile_money: 'simulated', bank: 'simu\nlated' }
+    const nested = { testMode: true, rails, notes: [{ since: 'May' }] }
+    await serve((response, request) =>
+      request.url === '/api/v1/testmode' ? sendJson(response, nested, 200) : venue(response, request),
+    )
+    const { out, err } = await printed(() => partnerCheck({}))
+    const lines = `${out}${err}`.split('\n').filter((line) => /testMode|simu.lated|since/.test(line))
+    expect(lines).toHaveLength(1)
+    for (const words of ['a test key', 'testMode: true', 'mobile_money: simulated', 'since: May'])
+      expect(lines[0]).toContain(words)
+    expect(lines[0]).not.toContain(' 1.')
+  })
+
+  test('sends no body with a field to a route that moves money', async () => {
+    await serve(venue)
+    await printed(() => partnerCheck({}))
+    const money = (server?.seen ?? []).filter(
+      ({ method, url }) => method !== 'GET' && !url.endsWith('/quote'),
+    )
+    expect(money.map(({ url, body }) => [url, body])).toEqual([
+      ['/api/v1/transfers', '{}'],
+      ['/api/v1/swap', '{}'],
+    ])
+  })
+
+  test('finds white space in the secret of the webhooks, which no signature survives', async () => {
+    await serve(venue)
+    vi.stubEnv('PARTNER_WEBHOOK_SECRET', 'whsec_test_secret\n')
+    const { err } = await printed(() => partnerCheck({}))
+    expect(err).toMatch(/BAD +webhook secret 1 +begins or ends with white space/)
+  })
+
+  test.each([
+    [401, { error: 'A valid API key is required' }, /the key is not accepted/],
+    [403, { error: 'No.', code: 'ip_not_allowed' }, /the allow-list refuses this address/],
+  ])('stops after a %i, which every other request would get too', async (status, body, message) => {
+    await serve((response) => sendJson(response, body, status))
+    const { err, exitCode } = await printed(() => partnerCheck({}))
+    expect(err).toMatch(message)
+    expect(exitCode).toBe(4)
+    expect(server?.seen).toHaveLength(1)
+  })
+})

@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Gives a run its own folder for temporary files and removes it at the end, also what a killed process left there. */
+export default function ownTempFolder(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'mizani-run-'))
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  return () => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

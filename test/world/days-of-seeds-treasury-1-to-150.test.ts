@@ -1,3 +1,0 @@
-import { runTreasuryDays } from './treasury/run-days.ts'
-
-runTreasuryDays(1, 150)

@@ -1,6 +1,0 @@
-import { describe } from 'vitest'
-import { runTreasurySeeds } from './run-treasury-seeds.ts'
-
-describe('days of a treasury at the simulated venue, seeds 1 to 20', () => {
-  runTreasurySeeds(1, 20)
-})
