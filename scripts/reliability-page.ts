@@ -134,7 +134,7 @@ const HOW = [
   'node scripts/reliability-page.ts --campaign FOLDER/summary.json',
   '```',
   '',
-  'CI lives the first days of each world, and finds every planted bug, in `test/nightly/campaign/campaign.test.ts`.',
+  'CI lives the first days of each world, and finds every planted bug, in `test/nightly/campaign.test.ts`.',
   '',
 ]
 

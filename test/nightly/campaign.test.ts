@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { withFigure } from '../../../scripts/kill-figures.ts'
-import { figureRows, reliabilityPage } from '../../../scripts/reliability-page.ts'
-import { drawDay } from '../../campaign/fault-world.ts'
-import { type CampaignHead } from '../../campaign/kept.ts'
-import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from '../../campaign/plan.ts'
-import { repeatDay, runCampaign, type CampaignPorts } from '../../campaign/run-campaign.ts'
-import { runUnit } from '../../campaign/run-unit.ts'
-import { WORLDS } from '../../campaign/worlds/all.ts'
-import { ANSWERS } from '../../campaign/worlds/answers.ts'
+import { withFigure } from '../../scripts/kill-figures.ts'
+import { figureRows, reliabilityPage } from '../../scripts/reliability-page.ts'
+import { drawDay } from '../campaign/fault-world.ts'
+import { type CampaignHead } from '../campaign/kept.ts'
+import { keyOf, seedOf, type Unit, type UnitResult, worldIds } from '../campaign/plan.ts'
+import { repeatDay, runCampaign, type CampaignPorts } from '../campaign/run-campaign.ts'
+import { runUnit } from '../campaign/run-unit.ts'
+import { WORLDS } from '../campaign/worlds/all.ts'
+import { ANSWERS } from '../campaign/worlds/answers.ts'
 
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
@@ -318,14 +318,14 @@ describe('A campaign', { timeout: 900_000 }, () => {
 
 describe('docs/reliability.md', () => {
   test('is what the kept figures and the worlds say now (node scripts/reliability-page.ts)', () => {
-    expect(readFileSync(join(import.meta.dirname, '../../../docs/reliability.md'), 'utf8')).toBe(
+    expect(readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')).toBe(
       reliabilityPage(),
     )
   })
 
   test('says nothing else than the rows of other pages that repeat its figures', () => {
     for (const row of figureRows()) {
-      const text = readFileSync(join(import.meta.dirname, '../../..', row.page), 'utf8')
+      const text = readFileSync(join(import.meta.dirname, '../..', row.page), 'utf8')
       expect(withFigure(text, row)).toBe(text)
     }
   })
@@ -336,7 +336,7 @@ describe('docs/reliability.md', () => {
         new Set(invariants.map(({ name }) => name)),
       )
       for (const { checkedBy } of invariants)
-        expect(readFileSync(join(import.meta.dirname, '../../..', checkedBy), 'utf8')).not.toBe('')
+        expect(readFileSync(join(import.meta.dirname, '../..', checkedBy), 'utf8')).not.toBe('')
       for (const { needs } of canaries) expect(needs.filter((fault) => !faults.includes(fault))).toEqual([])
     }
   })

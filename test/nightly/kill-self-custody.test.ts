@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { needs } from '../../support/needs.ts'
-import { endDaemons } from '../daemon/running-daemon.ts'
-import { killCustody } from '../kills/kill-custody.ts'
+import { needs } from '../support/needs.ts'
+import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { killCustody } from '../e2e/kills/kill-custody.ts'
 
 // Two makers, each on a chain of its own. What is counted in hundreds is `npm run campaign -- --kills 1000`, whose figures are published.
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
-import { killTreasury } from '../kills/kill-treasury.ts'
+import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { killTreasury } from '../e2e/kills/kill-treasury.ts'
 
 afterAll(endDaemons)
 

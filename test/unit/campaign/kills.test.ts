@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type KeptKills, killsSection } from '../../../../scripts/campaign-kills-section.ts'
-import { checkPhrases } from '../../../tidy/phrase-rules.ts'
-import { plannedIn, type CampaignHead } from '../../../campaign/kept.ts'
-import { parseOptions, planOf } from '../../../campaign/options.ts'
-import { keyOf, seedOf, type Unit, type UnitResult } from '../../../campaign/plan.ts'
-import { runCampaign, type CampaignPorts } from '../../../campaign/run-campaign.ts'
-import { killUnits } from '../../../campaign/kills/kill-units.ts'
-import { KILL_WORLDS } from '../../../campaign/kills/kill-worlds.ts'
-import { runKills } from '../../../campaign/kills/run-kills.ts'
+import { type KeptKills, killsSection } from '../../../scripts/campaign-kills-section.ts'
+import { checkPhrases } from '../../tidy/phrase-rules.ts'
+import { plannedIn, type CampaignHead } from '../../campaign/kept.ts'
+import { parseOptions, planOf } from '../../campaign/options.ts'
+import { keyOf, seedOf, type Unit, type UnitResult } from '../../campaign/plan.ts'
+import { runCampaign, type CampaignPorts } from '../../campaign/run-campaign.ts'
+import { killUnits } from '../../campaign/kills/kill-units.ts'
+import { KILL_WORLDS } from '../../campaign/kills/kill-worlds.ts'
+import { runKills } from '../../campaign/kills/run-kills.ts'
 
 const HEAD: CampaignHead = {
   days: 0,
@@ -186,5 +186,5 @@ test('the page has a section on kills where the kept figures have some', () => {
   expect(killsSection({ ...kills, failed: 1 }).join('\n')).toContain('no chance is bounded')
   for (const { invariants } of KILL_WORLDS)
     for (const { checkedBy } of invariants)
-      expect(readFileSync(join(import.meta.dirname, '../../../..', checkedBy), 'utf8')).toContain('expect(')
+      expect(readFileSync(join(import.meta.dirname, '../../..', checkedBy), 'utf8')).toContain('expect(')
 })

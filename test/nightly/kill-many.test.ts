@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { afterAll, expect, test } from 'vitest'
-import { endDaemons } from '../daemon/running-daemon.ts'
-import { killFleet } from '../kills/kill-fleet.ts'
+import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { killFleet } from '../e2e/kills/kill-fleet.ts'
 
 afterAll(endDaemons)
 
