@@ -17,17 +17,12 @@ import { type PostgresServer, postgresSurroundings, startPostgres } from '../../
 
 export type StoreKind = 'SQLite' | 'PostgreSQL'
 
-/** The kinds that this machine can test. */
-export const STORES: readonly StoreKind[] = needs('initdb', postgresSurroundings())
-  ? ['SQLite']
-  : ['SQLite', 'PostgreSQL']
-
 let server: PostgresServer | null = null
 let places = 0
 
-/** For `beforeAll`: the server of the tests of one file. */
+/** For `beforeAll`: the server of the tests of one file, null where PostgreSQL is not installed. */
 export async function startServer(): Promise<PostgresServer | null> {
-  if (STORES.includes('PostgreSQL')) server = await startPostgres()
+  if (!needs('initdb', postgresSurroundings())) server = await startPostgres()
   return server
 }
 
