@@ -1,4 +1,6 @@
 import { describe } from 'vitest'
 import { testStore } from './store-contract.ts'
 
-describe('a store in SQLite', () => testStore('SQLite'))
+describe('a store in SQLite', () => {
+  testStore('SQLite')
+})

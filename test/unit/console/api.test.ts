@@ -337,10 +337,14 @@ describe('a command sent again with its key', () => {
 
   test('is done once and answered twice, also while the first is still under way', async () => {
     const answer = Promise.withResolvers<CommandAnswer>()
-    const command = vi.fn(() => answer.promise)
+    const asked = Promise.withResolvers<void>()
+    const command = vi.fn(() => {
+      asked.resolve()
+      return answer.promise
+    })
     const { ask } = await consoleOf({ positions: [position('a', { command }).port] })
     const both = [ask('/api/v1/halt', sent('k-1')), ask('/api/v1/halt', sent('k-1'))]
-    await vi.waitFor(() => expect(command).toHaveBeenCalled())
+    await asked.promise
     answer.resolve({ accepted: false, answer: 'no', exitCode: 3 })
     const told = await Promise.all(both)
     expect(command).toHaveBeenCalledTimes(1)

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionLimit } from '../../../src/console/server/connection-limit.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
@@ -14,6 +14,10 @@ async function halfOpen(port: number): Promise<Socket> {
   return socket
 }
 
+async function closed(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
+}
+
 describe('A stranger cannot lock the kill switch: one who opens connections and sends nothing whole', () => {
   test('loses the oldest when all are taken, and keeps nobody from health, state or the kill switch', async () => {
     const { port: desk, given } = position('a')
@@ -24,15 +28,8 @@ describe('A stranger cannot lock the kill switch: one who opens connections and 
     expect((await ask('/api/v1/state')).status).toBe(200)
     expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(200)
     expect(given).toHaveLength(1)
-    await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(16))
-    expect(sockets[0]?.closed).toBe(true)
+    await Promise.all(sockets.slice(0, 24).map(closed))
   })
-
-  test('is cut off when the headers do not come within seconds', async () => {
-    const { port } = await consoleOf()
-    const socket = await halfOpen(port)
-    await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 9_000 })
-  }, 12_000)
 
   test('does not end a command that is under way', async () => {
     const command = Promise.withResolvers<{ accepted: boolean; answer: string }>()

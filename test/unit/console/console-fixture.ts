@@ -1,8 +1,8 @@
 import { request, type IncomingMessage } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { StreamMessage } from '../../../src/console/api/answers.ts'
+import type { NoticeRow, StreamMessage } from '../../../src/console/api/answers.ts'
 import type { ConsoleOptions } from '../../../src/console/server/options.ts'
-import type { ConsoleCommand, PositionPort } from '../../../src/console/position-port.ts'
+import type { ConsoleCommand, Look, LookSince, PositionPort } from '../../../src/console/position-port.ts'
 import { sharedOperator } from '../../../src/console/auth/credentials.ts'
 import { startConsole } from '../../../src/console/server/server.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
@@ -61,6 +61,24 @@ export function position(
     ...changes,
   }
   return { port, given }
+}
+
+/** A position that moves: its view has a new number at every look. */
+export function moving(
+  name: string,
+  more: { readonly padding?: number; readonly notices?: NoticeRow[] } = {},
+) {
+  const asked: LookSince[] = []
+  let seq = 0
+  const reasons = more.padding === undefined ? [] : ['x'.repeat(more.padding)]
+  const look = async (since: LookSince): Promise<Look> => {
+    asked.push(since)
+    seq += 1
+    const view = exampleView({ name, lastSeq: seq, now: Date.now(), reasons })
+    const notices = (more.notices ?? []).filter(({ id }) => since.notice !== null && id > since.notice)
+    return { view, notices, lastNotice: more.notices?.at(-1)?.id ?? null }
+  }
+  return { asked, port: position(name, { look }).port }
 }
 
 function metricsOf({ name }: PositionPort): MetricsSource {
@@ -133,6 +151,8 @@ export type Listener = {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly messages: StreamMessage[]
+  /** Resolves with the first message, received already or later, for which this holds. */
+  readonly when: (holds: (message: StreamMessage) => boolean) => Promise<StreamMessage>
   /** Stops reading, as a browser tab that sleeps does; the connection stays. */
   readonly pause: () => void
   readonly resume: () => void
@@ -153,17 +173,30 @@ export function listen(
       { host: '127.0.0.1', port, path, agent: false, headers, localAddress },
       (response) => {
         const messages: StreamMessage[] = []
+        const waiting = new Set<() => void>()
         let rest = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
           const parts = (rest + chunk).split('\n\n')
           rest = parts.pop() ?? ''
           for (const part of parts) messages.push(messageOf(part))
+          for (const look of waiting) look()
         })
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
           messages,
+          when: (holds) =>
+            new Promise((done) => {
+              const look = () => {
+                const found = messages.find(holds)
+                if (found === undefined) return
+                waiting.delete(look)
+                done(found)
+              }
+              waiting.add(look)
+              look()
+            }),
           pause: () => void response.pause(),
           resume: () => void response.resume(),
           leave: () => void sent.destroy(),

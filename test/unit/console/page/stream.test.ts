@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { StreamMessage } from '../../../../src/console/api/answers.ts'
 import {
   type Connection,
@@ -98,7 +98,9 @@ test.each([
 describe('the connection', () => {
   const servers: Server[] = []
   const connections: Connection[] = []
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
   afterEach(() => {
+    vi.useRealTimers()
     for (const connection of connections.splice(0)) connection.close()
     for (const server of servers.splice(0)) server.closeAllConnections()
   })
@@ -116,13 +118,17 @@ describe('the connection', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
     const messages: StreamMessage[] = []
     const links: Partial<Link>[] = []
+    let wake = () => {}
     let token: string | null = null
     const connection = connectStream({
       url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       token: () => token,
       onMessage: (message) => messages.push(message),
-      onLink: (link) => links.push(link),
-      now: () => performance.now(),
+      onLink: (link) => {
+        links.push(link)
+        wake()
+      },
+      now: () => 0,
     })
     connections.push(connection)
     return {
@@ -130,18 +136,26 @@ describe('the connection', () => {
       messages,
       links,
       tokens,
+      /** Resolves once so many connections have ended in this way; the timer of the next one is set by then. */
+      ended: async (phase: 'waiting' | 'locked', times = 1) => {
+        while (links.filter((link) => link.phase === phase).length < times)
+          await new Promise<void>((resolve) => (wake = resolve))
+      },
       giveToken: (given: string) => (token = given),
       asked: () => asked,
     }
   }
 
   test('comes back after every end, and one bad message does not end the news', async () => {
-    const { messages, links } = await connected([
+    const { messages, links, ended } = await connected([
       { status: 200, body: 'data: {"type":"dropped","count":1}\n\ndata: {broken\n\ndata: 7\n\n' },
       { status: 503, body: '{"message":"too many readers"}' },
       { status: 200, body: 'data: {"type":"dropped","count":2}\n\n' },
     ])
-    await expect.poll(() => messages.length, { timeout: 8_000 }).toBeGreaterThan(1)
+    for (let end = 1; end <= 3; end++) {
+      await ended('waiting', end)
+      vi.runOnlyPendingTimers()
+    }
     expect(messages.slice(0, 2)).toEqual([
       { type: 'dropped', count: 1 },
       { type: 'dropped', count: 2 },
@@ -151,15 +165,16 @@ describe('the connection', () => {
   })
 
   test('waits for a token where one is needed instead of asking again and again', async () => {
-    const { connection, links, tokens, giveToken, asked } = await connected([
+    const { connection, links, tokens, giveToken, asked, ended } = await connected([
       { status: 401, body: '{"message":"this needs the token"}' },
       { status: 200, body: 'data: {"type":"dropped","count":1}\n\n' },
     ])
-    await expect.poll(() => links.at(-1)).toMatchObject({ phase: 'locked', problem: 'this needs the token' })
-    await new Promise((resolve) => setTimeout(resolve, 900))
-    expect(asked()).toBe(1)
+    await ended('locked')
+    expect(links.at(-1)).toMatchObject({ problem: 'this needs the token' })
+    expect([vi.getTimerCount(), asked()]).toEqual([0, 1])
     giveToken('the-token')
     connection.again()
-    await expect.poll(() => tokens.slice(0, 2)).toEqual([undefined, 'Bearer the-token'])
+    await ended('waiting')
+    expect(tokens).toEqual([undefined, 'Bearer the-token'])
   })
 })
