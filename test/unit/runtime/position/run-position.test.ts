@@ -79,7 +79,7 @@ describe('a position that runs', () => {
     const { position, end } = await start(folder, { clock })
     ahead = 3 * 24 * HOUR_MS
     const before = clock.now()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setImmediate(resolve))
     position.command({ name: 'pause' }, 'amina', 'a test')
     expect(position.now() - before).toBeLessThan(HOUR_MS)
     await end()

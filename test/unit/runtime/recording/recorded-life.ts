@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { Event } from '../../../../src/engine/model/event.ts'
 import { journalRows } from '../../../../src/runtime/recording/journal-rows.ts'
 import {
@@ -16,10 +16,15 @@ import { openTape } from '../../../../src/tape/folder/open-tape.ts'
 import { readRows } from '../../../../src/tape/folder/merge-tapes.ts'
 import type { TapeProblem } from '../../../../src/tape/model/batch.ts'
 import type { TapeRow } from '../../../../src/tape/model/row.ts'
+import { createTapeThread } from '../../../../src/tape/writer/writer.ts'
 import { openHere, valueOf } from '../../store/store-fixture.ts'
 import { replayed } from './replayed-rows.ts'
 
 export type Place = { readonly tape: string; readonly store: string }
+
+/** Writes the tapes of all tests, as it does for all positions of a worker. */
+const thread = createTapeThread()
+afterAll(() => thread.close())
 
 /** What a recorder said of itself. */
 export type Said = { rows: number; readonly failures: string[]; readonly notices: string[] }
@@ -51,6 +56,7 @@ export function startedRecorder(
   const said: Said = { rows: 0, failures: [], notices: [] }
   const recorder = startRecorder({
     folder: place.tape,
+    thread,
     rotateMs: 3_600_000,
     cursor: openTapeCursor(place.store, place.tape, durableSeq()),
     durableSeq,

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Audit } from '../../../../src/engine/engine.ts'
@@ -91,21 +90,30 @@ test('a restart that finds nothing missing adds nothing', async () => {
   expect((await readTape(place)).rows).toEqual(ROWS)
 })
 
-test('a row goes to the tape only when its event cannot get lost any more', async () => {
+test('a row goes to the tape once its event is durable, and not before', async () => {
   const place = freshPlace()
   let durable = 0
-  const { recorder, said } = startedRecorder(place, () => durable)
-  recorder.record(1, reference(1_000_000), { ...QUIET, seq: 1 }, null)
-  recorder.record(2, reference(1_000_001), { ...QUIET, seq: 2 }, null)
-  await pause(1_500)
-  expect(said.rows).toBe(0)
+  let rows = 0
+  const opened = Promise.withResolvers<void>()
+  const { recorder } = startedRecorder(place, () => durable, {
+    onRows(count) {
+      rows += count
+      opened.resolve()
+    },
+  })
+  for (let seq = 1; seq <= 3; seq++) recorder.record(seq, reference(seq), { ...QUIET, seq }, null)
   durable = 1
+  await opened.promise
+  expect(rows).toBe(1)
   recorder.release()
-  expect(said.rows).toBe(1)
+  expect(rows).toBe(1)
+  durable = 2
+  recorder.release()
+  expect(rows).toBe(2)
   await recorder.close(10_000)
-  expect((await readTape(place)).rows).toEqual([reference(1_000_000)])
+  expect((await readTape(place)).rows).toEqual([reference(1), reference(2)])
   // What the journal lost is not marked as recorded.
-  expect(openTapeCursor(place.store, place.tape, 10).seq()).toBe(1)
+  expect(openTapeCursor(place.store, place.tape, 10).seq()).toBe(2)
 })
 
 test('what happened while the tape was still being opened is on it', async () => {
@@ -197,9 +205,7 @@ test('the way out does not wait for a tape that is not done in time', async () =
     cursor: { seq: () => 1, moveTo: () => Promise.resolve() },
   })
   recorder.record(5, reference(1_000_000), { ...QUIET, seq: 5 }, null)
-  const began = performance.now()
-  await recorder.close(200)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  await recorder.close(0)
 })
 
 test('events that retention has dropped are told as missing, and recording goes on', async () => {

@@ -8,7 +8,6 @@ import { reviewConformance } from '../../../../src/runtime/review/review-conform
 import { createReviewThreads } from '../../../../src/runtime/review/review-thread.ts'
 import { conformanceFile } from '../../../../src/runtime/review/stored-reviews.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
-import { until } from '../../../e2e/daemon/until.ts'
 import { receivingServer } from '../../../support/receiving-server.ts'
 import { keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 
@@ -29,12 +28,18 @@ test('a venue that does otherwise than was kept is found in the journal on disk 
   await conformanceFile(folder).write({ at: 0, known: before, problem: null })
 
   const server = await receivingServer()
+  const received = new Promise<string>((resolve) => {
+    server.respond = (response, { body }) => {
+      response.end('ok')
+      resolve(body)
+    }
+  })
   const threads = createReviewThreads()
   const channel = webhookChannel({
     url: () => server.url,
     hmacKey: () => 'a-key-of-enough-characters',
     timezone: 'UTC',
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
   })
   const notifier = createNotifier({
     position: 'desk-1',
@@ -62,8 +67,7 @@ test('a venue that does otherwise than was kept is found in the journal on disk 
     review.close()
     await Promise.all([threads.close(), notifier.close(0), server.close()])
   })
-  await until('the notification arrives', () => server.received.length > 0)
-  expect(JSON.parse(server.received[0]?.body ?? '{}')).toMatchObject({
+  expect(JSON.parse(await received)).toMatchObject({
     code: 'conformance',
     severity: 'warning',
     runbook: 'docs/runbook.md#conformance',

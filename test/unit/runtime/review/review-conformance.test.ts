@@ -11,7 +11,6 @@ import type { Notice } from '../../../../src/notify/notice.ts'
 import { judgeConformance, reviewConformance } from '../../../../src/runtime/review/review-conformance.ts'
 import { conformanceFile } from '../../../../src/runtime/review/stored-reviews.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
-import { until } from '../../../e2e/daemon/until.ts'
 
 const START = Date.UTC(2026, 10, 20, 14)
 const root = mkdtempSync(join(tmpdir(), 'mizani-conformance-'))
@@ -153,6 +152,7 @@ describe('the daemon', () => {
     const asked: unknown[] = []
     const notices: Notice[] = []
     const logged: string[] = []
+    let ranOut = () => {}
     const metrics = createMetrics('desk-1')
     const log = (_line: object, text: string) => void logged.push(text)
     const config = {
@@ -167,6 +167,7 @@ describe('the daemon', () => {
           run: (_worker, job) => {
             asked.push(job)
             const answer = answers.shift()
+            if (answer === undefined) ranOut()
             // What a day is not given for has not been learned when the review is closed.
             return (answer === undefined ? new Promise(() => undefined) : Promise.resolve(answer)) as never
           },
@@ -177,18 +178,20 @@ describe('the daemon', () => {
         everyMs: 5,
         firstAfterMs: 1,
       })
-    const first = open()
-    await until('two days are learned', () => conformanceFile(folder).read()?.problem === 'the disk is gone')
-    first.close()
+    const learnAll = async () => {
+      const review = open()
+      await new Promise<void>((resolve) => (ranOut = resolve))
+      review.close()
+    }
+    await learnAll()
+    expect(conformanceFile(folder).read()?.problem).toBe('the disk is gone')
     expect(asked[0]).toEqual({ store: folder, position: 'desk-1', from: START - 86_400_000 })
     expect(logged).toEqual(['what the venue does is not known: the disk is gone'])
     expect(notices).toEqual([])
     answers.push(
       ok(seen({ 'fee-side': 'from the pool', evidence: { rotation: { atLeast: null, below: 6 } } })),
     )
-    const second = open()
-    await until('the change is reported', () => notices.length > 0)
-    second.close()
+    await learnAll()
     expect(notices).toEqual([
       expect.objectContaining({
         kind: 'raised',

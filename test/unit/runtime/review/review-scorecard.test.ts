@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { err, ok, type Result } from '../../../../src/base/result.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
 import type { Notice } from '../../../../src/notify/notice.ts'
 import { reviewScorecard } from '../../../../src/runtime/review/review-scorecard.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
 import { exampleCard } from '../../view/example-scorecard.ts'
-import { until } from '../../../e2e/daemon/until.ts'
 
 const HOUR_MS = 3_600_000
 const START = Date.UTC(2026, 10, 20, 14)
@@ -28,6 +27,8 @@ function harness(answers: Result<unknown, string>[], learned: object | null = { 
   const asked: Asked[] = []
   const notices: Notice[] = []
   const logged: string[] = []
+  const looks = { count: 0 }
+  let wake = () => {}
   const config = {
     core: { name: 'desk-1', mode: 'live', calibration: learned === null ? null : { learned } },
     venue: { toleranceBps: 5, protocolFeeBps: 0 },
@@ -39,11 +40,16 @@ function harness(answers: Result<unknown, string>[], learned: object | null = { 
   const log = (_line: object, text: string) => void logged.push(text)
   const open = () =>
     reviewScorecard({
-      config: () => config,
+      config: () => {
+        looks.count += 1
+        wake()
+        return config
+      },
       now: () => now,
       threads: {
         run: (_worker, job) => {
           asked.push(job as Asked)
+          wake()
           return Promise.resolve(answers.length > 1 ? answers.shift() : answers[0]) as never
         },
       },
@@ -53,20 +59,29 @@ function harness(answers: Result<unknown, string>[], learned: object | null = { 
       everyMs: 20,
       firstAfterMs: 1,
     })
-  return { open, asked, notices, logged, metrics, at: (t: number) => (now = t) }
+  /** Resolves once so many runs have begun: each run begins after the one before it has ended. */
+  const ran = async (runs: number) => {
+    while (asked.length < runs) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  /** Resolves once it has looked at its configuration so many more times, as it does before each run. */
+  const looked = async (times: number) => {
+    const last = looks.count + times
+    while (looks.count < last) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  return { open, ran, looked, asked, notices, logged, metrics, at: (t: number) => (now = t) }
 }
 
 describe('the scorecard of a daemon', () => {
   test('is compared again and again from the recording of its own position, and raises one alert', async () => {
     const outside = ok(exampleCard(START))
-    const { open, asked, notices, metrics } = harness([
+    const { open, ran, asked, notices, metrics } = harness([
       outside,
       outside,
       ok(exampleCard(START, { outside: [] })),
     ])
     const review = open()
     expect(review.view()).toBeNull()
-    await until('three comparisons', () => notices.length === 2)
+    await ran(4)
     review.close()
     expect(asked[0]).toMatchObject({
       to: START,
@@ -83,34 +98,34 @@ describe('the scorecard of a daemon', () => {
   test('survives a restart: the alert is not raised again, and nothing is compared before its hour', async () => {
     const first = harness([ok(exampleCard(START))])
     const review = first.open()
-    await until('the alert', () => first.notices.length === 1)
-    await until('it is kept', () => review.view()?.outsideSince === START)
+    await first.ran(2)
+    expect(first.notices).toHaveLength(1)
+    expect(review.view()).toMatchObject({ outsideSince: START })
     review.close()
-    await vi.waitFor(() => expect(harness([]).open().view()?.outsideSince).toBe(START))
     const second = harness([ok(exampleCard(START, { outside: [] }))])
     const again = second.open()
     expect(again.view()).toMatchObject({ outsideSince: START })
-    await until('the end of the alert', () => second.notices.length === 1)
-    expect(second.notices[0]?.kind).toBe('lifted')
+    await second.ran(2)
+    expect(second.notices.map(({ kind }) => kind)).toEqual(['lifted'])
     again.close()
   })
 
   test('logs one failure once, keeps the last card, and a damaged file begins anew', async () => {
     writeFileSync(join(folder, 'scorecard.json'), '{"at":')
     const failed = err('the tape cannot be read')
-    const { open, asked, logged } = harness([ok(exampleCard(START)), failed])
+    const { open, ran, logged } = harness([ok(exampleCard(START)), failed])
     const review = open()
     expect(review.view()).toBeNull()
-    await until('the comparisons', () => asked.length >= 4)
+    await ran(4)
     expect(review.view()).toMatchObject({ problem: 'the tape cannot be read', card: { judged: 14 } })
     review.close()
     expect(logged.filter((text) => text.includes('the tape cannot be read'))).toHaveLength(1)
   })
 
-  test('is none without a calibration', async () => {
-    const { open, asked } = harness([], null)
+  test('compares nothing without a calibration', async () => {
+    const { open, looked, asked } = harness([], null)
     const review = open()
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await looked(3)
     expect([review.view(), asked]).toEqual([null, []])
     review.close()
   })

@@ -16,7 +16,7 @@ describe('The answer to a command', () => {
       HALT,
       servicesOf(() => disk.promise),
     ).then((given) => (answer = given))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setImmediate(resolve))
     expect(answer).toBeNull()
     disk.resolve(true)
     await answering

@@ -71,6 +71,11 @@ function worker() {
   }
 }
 
+/** Resolves once a position that was asked to start stands by or runs. */
+async function begun(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 const VIEW = { method: 'view' } as const
 
 describe('the positions of one worker', () => {
@@ -103,7 +108,7 @@ describe('the positions of one worker', () => {
   test('that stand by read their files again when they are asked to, and take nothing that a person sets', async () => {
     const { positions, start } = worker()
     start(1, 'held')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await begun()
     const reload = (more: object) => positions.answer({ slot: 1, call: { method: 'reload', ...more } })
     expect(await reload({})).toEqual({ accepted: true, answer: 'asked to: its files' })
     const accepted = { file: 'name: desk', defaults: null }
@@ -115,7 +120,7 @@ describe('the positions of one worker', () => {
   test('that were granted their position answer a reload once they run', async () => {
     const { positions, start } = worker()
     start(1, 'granted')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await begun()
     expect(await positions.answer({ slot: 1, call: { method: 'reload' } })).toBe('granted: reload')
   })
 

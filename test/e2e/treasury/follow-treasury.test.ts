@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import {
   followTreasury,
   type FollowedTreasury,
-} from '../../../../../src/runtime/treasury/following/follow-treasury.ts'
-import { until } from '../../../../e2e/daemon/until.ts'
-import { longTreasury } from '../../../../support/long-treasury.ts'
+} from '../../../src/runtime/treasury/following/follow-treasury.ts'
+import { until } from '../daemon/until.ts'
+import { longTreasury } from '../../support/long-treasury.ts'
 
 const PLACE = { url: 'postgres://db/x', position: 'desk', folder: '/data' }
 const PAGE = 7

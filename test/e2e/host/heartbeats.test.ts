@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { NO_ALERT, type LoadedAlert } from '../../../../src/config/load/alert.ts'
-import { Secret } from '../../../../src/config/source/secret.ts'
-import type { Notice } from '../../../../src/notify/notice.ts'
-import { runHeartbeats, type Vouched } from '../../../../src/runtime/host/heartbeats.ts'
+import { NO_ALERT, type LoadedAlert } from '../../../src/config/load/alert.ts'
+import { Secret } from '../../../src/config/source/secret.ts'
+import type { Notice } from '../../../src/notify/notice.ts'
+import { runHeartbeats, type Vouched } from '../../../src/runtime/host/heartbeats.ts'
 import {
   createHeartbeatMetrics,
   heartbeatMetricsSource,
-} from '../../../../src/telemetry/metrics/heartbeat-metrics.ts'
-import { receivingServer, type ReceivingServer } from '../../../support/receiving-server.ts'
+} from '../../../src/telemetry/metrics/heartbeat-metrics.ts'
+import { receivingServer, type ReceivingServer } from '../../support/receiving-server.ts'
 
 const PATH = '/ping/secret-uuid'
 const closing: (() => unknown)[] = []
@@ -45,7 +45,7 @@ function run(desks: Record<string, Desk>, alertOf: (name: string) => LoadedAlert
     positions,
     log: { info: note, warn: note } as never,
     metrics,
-    timing: { lookMs: 5, timeoutMs: 100, retryMs: 20, silentMs: 100 },
+    timing: { lookMs: 5, timeoutMs: 2_000, retryMs: 20, silentMs: 1_000 },
   })
   closing.push(stop)
   const count = async () => JSON.stringify(await heartbeatMetricsSource(metrics).read(1_000))
@@ -122,7 +122,7 @@ describe('the outside service hears of the daemon', () => {
     })
     expect(server.received.length).toBeGreaterThanOrEqual(3)
     server.respond = () => undefined
-    await expect.poll(() => lines.join()).toContain('no answer within 100 ms')
+    await expect.poll(() => lines.join()).toContain('no answer within 2000 ms')
     server.respond = (response) => void response.end('OK')
     await expect.poll(() => desks.a.notices.length).toBe(2)
     expect(desks.a.notices[1]).toMatchObject({ code: 'heartbeat-refused', kind: 'lifted' })
