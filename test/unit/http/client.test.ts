@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { fateOf, kindOfStatus, retryAfterOf } from '../../../src/http/answer.ts'
 import { getOnce, openHttpClient, type HttpClientOptions } from '../../../src/http/client.ts'
 import { createUrlRedactor } from '../../../src/http/redactor.ts'
+import { holdTimers } from '../../support/held-timer.ts'
 import { rawServer, type RawServer } from './raw-server.ts'
 
 const OPTIONS: HttpClientOptions = { connections: 1, timeoutMs: 5_000, maxBytes: 100 }
@@ -62,16 +63,20 @@ describe('the HTTP client', () => {
   })
 
   test('takes the deadline of a single request before its own', async () => {
-    const server = await rawServer(() => undefined)
+    const passDeadline = holdTimers(12_345)
+    const { promise: arrived, resolve } = Promise.withResolvers<void>()
+    const server = await rawServer(() => resolve())
     opened.push(server)
-    const answer = await clientOf().send({ ...read(server.origin), timeoutMs: 50 })
-    expect(answer).toMatchObject({ ok: false, error: { kind: 'timeout', wasSent: true } })
+    const answer = clientOf().send({ ...read(server.origin), timeoutMs: 12_345 })
+    await arrived
+    passDeadline()
+    expect(await answer).toMatchObject({ ok: false, error: { kind: 'timeout', wasSent: true } })
   })
 
   test('leaves no connection behind after a single GET', async () => {
     const server = await serve('one')
     expect(await getOnce(`${server.origin}/a?b=c`, OPTIONS)).toMatchObject({ ok: true })
-    await expect.poll(() => server.connections[0]?.ending).not.toBe('open')
+    expect(await server.connections[0]?.ended).not.toBe('open')
     expect(server.connections[0]?.text).toMatch(/^GET \/a\?b=c HTTP/)
   })
 })

@@ -4,11 +4,19 @@ import type { AddressInfo } from 'node:net'
 /** How a connection ended, as the server saw it: an orderly close, a reset, or not yet. */
 export type Ending = 'open' | 'closed' | 'reset'
 
+type Connection = {
+  text: string
+  ending: Ending
+  /** Its ending, once there is one. */
+  readonly ended: Promise<Ending>
+  readonly socket: Socket
+}
+
 export type RawServer = {
   readonly origin: string
   readonly port: number
   /** What arrived on each connection. */
-  readonly connections: readonly { text: string; ending: Ending; readonly socket: Socket }[]
+  readonly connections: readonly Connection[]
   close(): Promise<void>
 }
 
@@ -16,10 +24,12 @@ export type RawServer = {
 export async function rawServer(
   answer: (socket: Socket, request: string, connection: number) => void,
 ): Promise<RawServer> {
-  const connections: { text: string; ending: Ending; readonly socket: Socket }[] = []
+  const connections: Connection[] = []
   const server = createServer((socket) => {
-    const connection = { text: '', ending: 'open' as Ending, socket }
+    const { promise: ended, resolve } = Promise.withResolvers<Ending>()
+    const connection: Connection = { text: '', ending: 'open', ended, socket }
     const number = connections.push(connection) - 1
+    socket.on('close', () => resolve(connection.ending))
     let answered = 0
     socket.on('data', (chunk: Buffer) => {
       connection.text += chunk.toString('latin1')
