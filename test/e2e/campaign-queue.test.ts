@@ -82,7 +82,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a campaign over a queu
     const choice = { url: server.url, leaseMs: 1_500 }
     expect(await joinCampaign({ ...here, commit: 'bbbbbbbb' }, { ...idle, signal }, choice)).toEqual({
       ok: false,
-      error: expect.stringMatching(`commit ${here.commit} there, bbbbbbbb here`),
+      error: expect.stringMatching(`${here.commit} there, bbbbbbbb here`),
     })
     const worlds = { ...here.worlds, guard: 'of other faults' }
     expect(await joinCampaign({ ...here, worlds }, { ...idle, signal }, choice)).toEqual({

@@ -148,7 +148,7 @@ describe('a challenger', { timeout: 120_000 }, async () => {
     expect(await run(champion, { from: 1, to: 1 })).toEqual({ ok: true, value: { isLoaded: true } })
     expect(await run(champion, { from: 0, to: 1 })).toEqual({
       ok: true,
-      value: { problem: 'nothing is recorded of this time yet' },
+      value: { problem: expect.stringContaining('nothing is recorded') },
     })
   })
 

@@ -31,7 +31,7 @@ test(
 
       const refused = market.start()
       expect(await refused.exit).toEqual({ code: 1, signal: null })
-      expect(refused.errors()).toContain('free some space, then start again')
+      expect(refused.errors()).toContain('free some space')
 
       rmSync(join(store, 'filler'))
       const again = market.start()

@@ -89,7 +89,7 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
     await again.kill('SIGTERM')
     expect(told(hook).at(-1)).toMatchObject({ code: 'daemon-stop' })
     const printed = [daemon, again].map((one) => one.output() + one.errors()).join('\n')
-    expect(printed).toContain('slack did not take a message: it answered 500')
+    expect(printed).toMatch(/slack .* 500/)
     for (const secret of [KEY, 'xoxsecretpart', hook.url]) expect(printed).not.toContain(secret)
     await Promise.all([market.close(), hook.close(), slack.close()])
   })

@@ -94,6 +94,6 @@ describe('parity', { timeout: 60_000 }, async () => {
     }
     expect(data.decisions.differing).toBeGreaterThan(0)
     expect(data.decisions.differences[0]?.seq).toBe(firstStep + 1)
-    expect(data.warnings.join()).toMatch(/strategy \.\/minutes\.ts was edited since/)
+    expect(data.warnings.join()).toMatch(/strategy \.\/minutes\.ts was edited/)
   })
 })

@@ -67,7 +67,7 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     await takers.stop()
     const other = await runMizani([...command, '--config', market.config])
     expect(other).toMatchObject({ code: 1, out: '' })
-    expect(other.err).toContain('is written to by another process')
+    expect(other.err).toContain('another process')
 
     expect(await recording.kill('SIGINT')).toEqual({ code: 0, signal: null })
     const tape = join(folder, 'desk-1')
@@ -78,7 +78,7 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     if (about === undefined) expect(share).toBe(1)
     else expect(Math.abs(Math.log(share))).toBeLessThan(1)
     expect(recording.output()).toContain(` rows on the tape in ${tape}\n`)
-    expect(recording.output()).toContain('desk-1: a dry run: nothing was changed at the venue\n')
+    expect(recording.output()).toContain('desk-1: a dry run:')
     expect(await quoteOf(market.venue)).toEqual({ ...spread, isActive: true })
     const { spreadUpdatedAt, startMs } = market.venue.model.state
     expect(spreadUpdatedAt).toBe(startMs)

@@ -34,7 +34,7 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
     expect(daemon.output()).toContain('"positions":["desk-1"]')
     await daemon.kill('SIGTERM')
     await until('the safe quote', async () => (await quoteOf(market.venue)).bidBps === 500)
-    expect(daemon.output()).toMatch(/^desk-1: widened to the safe quote, confirmed by the venue/m)
+    expect(daemon.output()).toMatch(/^desk-1: widened .* confirmed/m)
     await market.close()
   })
 

@@ -164,7 +164,7 @@ describe('what an assistant proposes', { timeout: 180_000 }, () => {
 
     const waiting = await cli(market, 'list')
     expect(waiting.out).toContain(`approval of intent ${planned.id}: `)
-    expect(waiting.out).toContain(`withdrawal: nothing leaves -> 25.5 USDC to ${TO}`)
+    expect(waiting.out).toContain(`-> 25.5 USDC to ${TO}`)
     expect(waiting.out).toMatch(/reader \(assistant [^)]*\): the person who talks to me asked for it/)
     const shown = (await daemon.get('/api/v1/proposals')).body as { proposals: readonly ProposalView[] }
     expect(shown.proposals.map(({ id, kind, stage, needs }) => [id, kind, stage, needs])).toEqual([

@@ -160,7 +160,7 @@ test('a drill that is interrupted leaves no process and no folder', { timeout: 2
 test('a drill that there is not, and a configuration that cannot quote, are refused before anything starts', async () => {
   const unknown = await runHere(['drill', '--config', desk({}), '--only', 'earthquake'])
   expect(unknown.code).toBe(2)
-  expect(unknown.err).toContain('There are venue-down, key-lost')
+  expect(unknown.err).toContain('venue-down, key-lost')
   const absent = await runHere(['drill', '--config', desk({}), '--like', join(folder.path, 'absent.json')])
   expect([absent.code, absent.err]).toEqual([2, expect.stringContaining('no profile can be read')])
   const blind = await runHere(['drill', '--config', desk({ priceCorridor: null }), '--only', 'leak'])

@@ -114,7 +114,7 @@ describe.skipIf(needs('prometheus'))('the alerts of a fleet, each fired by a rea
     folder.write('broken.yaml', 'name: [')
     const { labels, annotations } = await fires('MizaniFleetFiles')
     expect(labels['about']).toBe('file')
-    expect(annotations['summary']).toContain('does not run as its files have it (file: 1)')
+    expect(annotations['summary']).toContain('(file: 1)')
     folder.take('broken.yaml')
   })
 

@@ -77,7 +77,7 @@ test('a guard that fired repeats its alert and takes it to the next person until
   const acked = await runHere(ack, env)
   expect([acked.code, JSON.parse(acked.out)]).toEqual([
     0,
-    expect.objectContaining({ via: 'guard', answer: 'acknowledged at the guard: guard-fired' }),
+    expect.objectContaining({ via: 'guard', answer: expect.stringContaining('guard-fired') }),
   ])
   await until('both hear who has it', () => count(desk, 'acknowledged') + count(boss, 'acknowledged') === 2, {
     otherwise: () => guard.output(),

@@ -145,8 +145,8 @@ describe('keys', () => {
     const wrong = await run('keys', 'address', '--keystore', at('maker.json'), '--password-file', at('other'))
     expect(wrong.code).toBe(2)
     expect(wrong.err.trimEnd().split('\n')).toEqual([
-      `warning: ${at('other')} is open to everybody; chmod 600 would be right`,
-      `${at('maker.json')} does not open with this password`,
+      expect.stringMatching(/^warning: \S+\/other .* chmod 600/),
+      expect.stringContaining(`${at('maker.json')} does not open`),
     ])
   })
 
@@ -274,7 +274,7 @@ describe('rfq hash and sign', () => {
     expect(none.json()).toMatchObject({ error: `${at('none.json')}: makerAmount is zero` })
     expect(hashed).toMatchObject({ code: 2, out: '', err: `${at('none.json')}: makerAmount is zero\n` })
     expect(chain).toMatchObject({ code: 2, err: expect.stringContaining('from 1 up') })
-    expect(exchange).toMatchObject({ code: 2, err: '--exchange is the zero address\n' })
+    expect(exchange).toMatchObject({ code: 2, err: expect.stringMatching(/^--exchange .* zero/) })
   })
 })
 

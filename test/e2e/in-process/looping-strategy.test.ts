@@ -82,7 +82,7 @@ describe('a strategy that loops', { timeout: 60_000 }, async () => {
     const swept = await captured(() => sweep({ ...options, workers: 1, json: true }, [], SOON))
     expect(swept.exitCode).toBe(1)
     const { error } = JSON.parse(swept.out)
-    expect(error).toContain(`its thread was ended: ${WHY}`)
+    expect(error).toContain(WHY)
     expect(error).toContain('variant 1 (strategy.use=')
   })
 
@@ -95,7 +95,7 @@ describe('a strategy that loops', { timeout: 60_000 }, async () => {
     expect(played.exitCode).toBe(1)
     const { error } = JSON.parse(played.out)
     expect(error).toContain(`loop in calm, seed 7: its thread was ended: ${WHY}`)
-    expect(error).toContain('0 results are kept in')
+    expect(error).toContain('0 results')
   })
 })
 

@@ -51,7 +51,7 @@ test('a second process does not sign with the file of one that lives, and does o
   await once(living.stdout, 'data')
   expect(openPolicyStore(path, { wallet: MAKER, ...BASE })).toMatchObject({
     ok: false,
-    error: expect.stringContaining('another process signs with it'),
+    error: expect.stringContaining('another process signs'),
   })
   living.kill('SIGKILL')
   await once(living, 'exit')

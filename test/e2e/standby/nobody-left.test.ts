@@ -30,7 +30,7 @@ besidePostgres('A holder that ends as its standby does', (databaseUrl) => {
     const ended = await Promise.all([holder.kill('SIGTERM'), standby.kill('SIGTERM')])
     expect(ended.map(({ code }) => code)).toEqual([0, 0])
     expect(await quoted(desk)).toEqual([SAFE_BPS, SAFE_BPS])
-    expect(holder.output()).toContain('widened to the safe quote, confirmed by the venue')
+    expect(holder.output()).toMatch(/widened .* confirmed/)
     await desk.close()
   })
 
@@ -40,7 +40,7 @@ besidePostgres('A holder that ends as its standby does', (databaseUrl) => {
     await pause(1_000)
     expect(await holder.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(await quoted(desk)).toEqual([SAFE_BPS, SAFE_BPS])
-    expect(holder.output()).toContain('widened to the safe quote, confirmed by the venue')
+    expect(holder.output()).toMatch(/widened .* confirmed/)
     await desk.close()
   })
 
@@ -53,7 +53,7 @@ besidePostgres('A holder that ends as its standby does', (databaseUrl) => {
     await stop()
     expect(await quoted(desk)).toEqual([SAFE_BPS, SAFE_BPS])
     // A machine that is busy may not see the counter move in time: then it does not let go at all.
-    expect(holder.output()).toContain('widened to the safe quote, confirmed by the venue')
+    expect(holder.output()).toMatch(/widened .* confirmed/)
     await desk.close()
   })
 })

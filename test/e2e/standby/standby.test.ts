@@ -28,7 +28,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     await quotes(active)
     const standby = desk.start('b')
     const words = await standsBy(standby)
-    expect(words).toContain(`held by process ${active.child.pid} on`)
+    expect(words).toContain(`held by process ${active.child.pid} `)
     const health = await standby.get('/healthz')
     expect(health.status).toBe(200)
     expect(JSON.stringify(health.body)).toContain('stands by')
@@ -39,9 +39,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     expect(String((await standby.get('/metrics')).body)).toContain('mizani_standby{position="desk-2"} 1')
     expect(String((await active.get('/metrics')).body)).toContain('mizani_standby{position="desk-2"} 0')
     const shown = await runMizani(['status', '--config', desk.configOf('b')])
-    expect(shown.out).toMatch(
-      /stands by for the position: it is held by process \d+ on .*; from the store, as of/,
-    )
+    expect(shown.out).toMatch(/stands by .* process \d+ /)
     const refused = await standby.post('pause', { why: 'a test' })
     expect(JSON.stringify(refused.body)).toContain('give the command to that daemon')
     expect(desk.writes.filter(({ who }) => who === 'b')).toEqual([])
@@ -50,7 +48,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     expect(await standby.kill('SIGTERM')).toEqual({ code: 0, signal: null })
     expect(standby.output()).toContain('nothing was changed')
     expect(await active.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(active.output()).not.toContain('left to the daemon that stands by')
+    expect(active.output()).not.toContain('left to the')
     await desk.close()
   })
 
@@ -63,9 +61,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     await pause(2_000)
     const watching = watchQuote(desk.venue.url)
     expect(await before.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(before.output()).toContain(
-      'left to the daemon that stands by, the quote as it stands (bid 60 ask 70 bps)',
-    )
+    expect(before.output()).toContain('(bid 60 ask 70 bps)')
     await quotes(after)
     await pause(1_000)
     const seen = await watching.end()

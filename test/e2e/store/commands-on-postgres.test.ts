@@ -103,13 +103,13 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreS
     const where = `PostgreSQL at ${new URL(server.url).host}/postgres, position inside`
     expect(await checked(config)).toMatchObject({
       status: 'ok',
-      detail: `${where} will be created by the first run`,
+      detail: expect.stringContaining(`${where} will be created`) as string,
     })
 
     await trade(file)
     expect(await checked(config)).toMatchObject({
       status: 'ok',
-      detail: expect.stringMatching(/^PostgreSQL at .*, position inside has \d+ events$/) as string,
+      detail: expect.stringMatching(/^PostgreSQL .* inside .* \d+ events$/) as string,
     })
     const order = { command: { name: 'halt' }, who: 'amina', why: 'a test' } as const
     expect(await commandOffline(config, order)).toMatchObject({ value: { accepted: true } })

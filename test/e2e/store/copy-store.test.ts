@@ -122,7 +122,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     await running.close()
     valueOf(await copyStore(elsewhere, postgres, OPTIONS))
     const taken = errorOf(await copyStore(elsewhere, postgres, OPTIONS))
-    expect(taken.message).toContain('there is a position in PostgreSQL')
+    expect(taken.message).toContain('a position in PostgreSQL')
     expect(taken.message).toContain('rename its schema')
     expect(errorOf(await copyStore(postgres, elsewhere, OPTIONS)).message).toContain('mizani.db')
 
@@ -131,7 +131,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     expect(refused).toMatchObject({ kind: 'locked' })
     await holder.close()
     const none = errorOf(await copyStore(freshPlace('SQLite'), freshPlace('PostgreSQL'), OPTIONS))
-    expect(none.message).toContain('there is no store in')
+    expect(none.message).toContain('no store in')
   })
 
   test('is backed up as it was at one moment while its daemon writes on, and restored to either database', async () => {
@@ -179,12 +179,12 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
   test('of no position, or of another version, is not backed up, and the words name what to do', async () => {
     const postgres = freshPlace('PostgreSQL') as PostgresPlace
     const why = async () => errorOf(await copyOut(postgres, freshFolder())).message
-    expect(await why()).toContain('there is no store in PostgreSQL')
+    expect(await why()).toContain('no store in PostgreSQL')
     await fill(postgres)
     await change(postgres, `UPDATE meta SET value = '4' WHERE key = 'schemaVersion'`)
     expect(await why()).toContain('is of an earlier version: start a daemon of this version on it first')
     await change(postgres, `UPDATE meta SET value = '99' WHERE key = 'schemaVersion'`)
-    expect(await why()).toContain('start the newer mizani that wrote it')
+    expect(await why()).toContain('the newer mizani')
     const out = freshFolder()
     expect((await backUpPostgres(postgres, 'desk', out, 1_000)).ok).toBe(false)
     expect(readdirSync(out)).toEqual([])
@@ -245,7 +245,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     const kept = db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').get('samples')?.['sql']
     db.exec('ALTER TABLE samples RENAME TO gone')
     db.close()
-    expect(errorOf(await copyStore(first, postgres, OPTIONS)).message).toContain('no such table: samples')
+    expect(errorOf(await copyStore(first, postgres, OPTIONS)).message).toContain('table: samples')
     expect(kept).toBeDefined()
     const reader = valueOf(openReader(postgres))
     expect([reader.lastSeq(), [...reader.rows('fills')]]).toEqual([0, []])

@@ -94,7 +94,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a reader of PostgreSQL
     expect(() => db.version()).toThrow('the secret that store.postgres names is not set here')
     expect(db.failureOf(new Error('x')).message).toContain('PostgreSQL, position')
     // Nor does it write to the server that the client takes where nobody names one.
-    expect(errorOf(await open(place)).message).toContain('is not set here')
+    expect(errorOf(await open(place)).message).toContain('store.postgres names')
   })
 
   test('reads version 0 where the tables or the schema of a position are not there', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a message to PostgreSQ
     await expect(sendMessage(one, ['SELECT pg_sleep(9)'], 50)).rejects.toThrow('timeout')
     const taken = await one.connect()
     const began = performance.now()
-    await expect(sendMessage(one, ['SELECT 1'], 50)).rejects.toThrow('PostgreSQL did not answer within 50 ms')
+    await expect(sendMessage(one, ['SELECT 1'], 50)).rejects.toThrow('within 50 ms')
     expect(performance.now() - began).toBeLessThan(900)
     taken.release()
     expect((await sendMessage(one, ['SELECT 1 AS n'], 2_000)).at(-1)?.rows).toEqual([{ n: 1 }])

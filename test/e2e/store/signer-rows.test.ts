@@ -135,7 +135,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))(
       )
       expect(await nowhere?.setStopAt(0)).toMatchObject({
         ok: false,
-        error: expect.stringContaining('the secret that store.postgres names is not set here') as string,
+        error: expect.stringContaining('secret that store.postgres names') as string,
       })
     })
   },

