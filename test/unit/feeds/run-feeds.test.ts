@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { createReadingFilter, type FeedEvent, runFeeds } from '../../../src/feeds/run-feeds.ts'
 import type { FeedSettings } from '../../../src/market/feeds.ts'
@@ -65,9 +65,10 @@ describe('what of a feed goes to the journal', () => {
 
 describe('feeds that run', () => {
   it('feeds are read at their own periods, and leave no event after they are closed', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     const events: FeedEvent[] = []
     let readings = 0
-    const enough = Promise.withResolvers<void>()
     const fixed = { kind: 'fixed', mid: MID } as const
     const running = runFeeds({
       feeds: [
@@ -78,14 +79,14 @@ describe('feeds that run', () => {
       submit: (event) => events.push(event),
       onReading() {
         readings += 1
-        if (readings === 6) enough.resolve()
       },
     })
-    await enough.promise
+    await vi.advanceTimersByTimeAsync(20)
     await running.close()
     expect(events.map(({ source }) => source).sort()).toEqual(['bank', 'peg'])
     const before = readings
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(before).toBeGreaterThanOrEqual(6)
+    await vi.advanceTimersByTimeAsync(50)
     expect(readings).toBe(before)
   })
 })

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -8,16 +8,18 @@ import { writeTextAtomically } from '../../../../src/commands/output/write-file.
 const folder = mkdtempSync(join(tmpdir(), 'mizani-whole-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a file is replaced as a whole, and a device, a pipe or a folder stays what it is', async () => {
-  const [file, pipe] = [join(folder, 'a'), join(folder, 'pipe')]
+test('a file is replaced as a whole, and a socket or a folder stays what it is', async () => {
+  const [file, socket] = [join(folder, 'a'), join(folder, 'socket')]
   writeFileSync(file, 'before')
-  execFileSync('mkfifo', [pipe])
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
   expect(await writeTextAtomically(file, 'after')).toEqual({ ok: true, value: undefined })
   expect(readFileSync(file, 'utf8')).toBe('after')
-  for (const other of [pipe, folder])
+  for (const other of [socket, folder])
     expect(await writeTextAtomically(other, 'x')).toMatchObject({
       ok: false,
-      error: expect.stringContaining('not a regular file'),
+      error: expect.stringContaining('a regular file'),
     })
-  expect(lstatSync(pipe).isFIFO()).toBe(true)
+  expect(lstatSync(socket).isSocket()).toBe(true)
+  await new Promise((resolve) => server.close(resolve))
 })

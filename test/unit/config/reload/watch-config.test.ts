@@ -53,14 +53,15 @@ test('a file that an editor replaces by a rename is seen, and again the next tim
 })
 
 test('what has changed can be asked for at once, and is not reported a second time', async () => {
-  const file = join(folderWith({ 'live.yaml': 'a: 1' }), 'live.yaml')
-  const seen: unknown[] = []
-  const watch = watchConfig([file], (changed) => seen.push(changed), FAST)
-  open.push(watch)
-  expect(watch.compareNow()).toEqual([])
+  const folder = folderWith({ 'live.yaml': 'a: 1', 'other.yaml': 'b: 1' })
+  const [file, other] = [join(folder, 'live.yaml'), join(folder, 'other.yaml')]
+  const { next, seen } = watching([file, other])
+  const [watch] = open
+  expect(watch?.compareNow()).toEqual([])
   writeFileSync(file, 'a: 2')
-  expect(watch.compareNow()).toEqual([file])
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(watch?.compareNow()).toEqual([file])
+  writeFileSync(other, 'b: 2')
+  expect(await next()).toEqual([other])
   expect(seen).toEqual([])
 })
 
@@ -126,8 +127,9 @@ test('after close nothing is reported', async () => {
   const file = join(folderWith({ 'live.yaml': 'a: 1' }), 'live.yaml')
   const { seen } = watching([file], { debounceMs: 1, pollIntervalMs: 1 })
   for (const watch of open.splice(0)) watch.close()
+  const { next } = watching([file])
   writeFileSync(file, 'a: 2')
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(await next()).toEqual([file])
   expect(seen).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSharedChannels, joinMessages } from '../../../../src/notify/delivery/shared-channel.ts'
 import type { Channel, Delivery, Message } from '../../../../src/notify/message/message.ts'
 
@@ -47,8 +47,17 @@ function sharing(count: number, receiver = receivingChannel()) {
   const ways = names(count).map(() => shared.share('chat', receiver.open))
   const sendAll = (changes: (n: number) => Partial<Message> = () => ({})) =>
     Promise.all(ways.map((way, n) => way.send(message(`desk-${n}`, changes(n)))))
-  return { ...receiver, shared, ways, sendAll }
+  /** Sends what all report, and lets the time pass in which it is collected. */
+  const tellAll: typeof sendAll = async (changes) => {
+    const all = sendAll(changes)
+    await vi.advanceTimersByTimeAsync(SETTINGS.collectMs)
+    return all
+  }
+  return { ...receiver, shared, ways, sendAll, tellAll }
 }
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
 
 describe('a channel that positions share', () => {
   test('sends at once and unchanged what its only position reports', async () => {
@@ -60,15 +69,15 @@ describe('a channel that positions share', () => {
   })
 
   test('sends what a few report one by one, in order', async () => {
-    const { sent, sendAll } = sharing(5)
-    await sendAll()
+    const { sent, tellAll } = sharing(5)
+    await tellAll()
     expect(sent.map(({ position, kind }) => [position, kind])).toEqual(
       names(5).map((name) => [name, 'raised']),
     )
   })
 
   test('makes one message of a storm of five hundred, with the gravest first and its advice', async () => {
-    const { sent, sendAll } = sharing(500)
+    const { sent, tellAll } = sharing(500)
     const grave = {
       severity: 'critical',
       code: 'halted',
@@ -76,7 +85,7 @@ describe('a channel that positions share', () => {
       runbook: 'r#halted',
       console: 'https://desk.example/#/desk-7/treasury',
     } as const
-    const deliveries = await sendAll((n) => (n % 100 === 7 ? grave : {}))
+    const deliveries = await tellAll((n) => (n % 100 === 7 ? grave : {}))
     expect(deliveries.filter(({ outcome }) => outcome === 'sent')).toHaveLength(500)
     expect(sent).toHaveLength(1)
     expect(sent[0]).toMatchObject({
@@ -97,46 +106,47 @@ describe('a channel that positions share', () => {
   })
 
   test('sends one message in the time of a storm however long it lasts, and then one by one again', async () => {
-    const { sent, sendAll, ways } = sharing(50)
-    await sendAll()
-    const began = performance.now()
+    const { sent, sendAll, tellAll, ways } = sharing(50)
+    await tellAll()
     const second = sendAll()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await vi.advanceTimersByTimeAsync(100)
     const third = sendAll((n) => ({ code: n % 2 === 0 ? 'mid-age' : 'review' }))
+    await vi.advanceTimersByTimeAsync(SETTINGS.stormMs - 101)
+    expect(sent.map(({ count }) => count)).toEqual([50])
+    await vi.advanceTimersByTimeAsync(1)
     await Promise.all([second, third])
-    expect(performance.now() - began).toBeGreaterThan(SETTINGS.stormMs * 0.8)
     expect(sent.map(({ count }) => count)).toEqual([50, 100])
-    await new Promise((resolve) => setTimeout(resolve, SETTINGS.stormMs))
-    await ways[3]?.send(message('desk-3'))
+    await vi.advanceTimersByTimeAsync(SETTINGS.stormMs)
+    const single = ways[3]?.send(message('desk-3'))
+    await vi.advanceTimersByTimeAsync(SETTINGS.collectMs)
+    await single
     expect(sent.at(-1)).toMatchObject({ position: 'desk-3', kind: 'raised' })
   })
 
   test('tells every position what became of the message that stood for theirs', async () => {
     const refused: Delivery = { outcome: 'refused', why: 'no such chat', isContent: false }
-    const { sendAll } = sharing(
+    const { tellAll } = sharing(
       9,
       receivingChannel(async () => refused),
     )
-    expect(await sendAll()).toEqual(names(9).map(() => refused))
+    expect(await tellAll()).toEqual(names(9).map(() => refused))
     const failing = sharing(
       9,
       receivingChannel(() => Promise.reject(new Error('broken'))),
     )
-    expect((await failing.sendAll()).map(({ outcome }) => outcome)).toEqual(names(9).map(() => 'refused'))
+    expect((await failing.tellAll()).map(({ outcome }) => outcome)).toEqual(names(9).map(() => 'refused'))
   })
 
   test('does not wait for the end of a storm when the process leaves', async () => {
-    const { sent, sendAll } = sharing(30)
-    await sendAll()
-    const began = performance.now()
-    await sendAll(() => ({ code: 'daemon-stop', severity: 'info' }))
-    expect(performance.now() - began).toBeLessThan(SETTINGS.stormMs * 0.8)
+    const { sent, tellAll } = sharing(30)
+    await tellAll()
+    await tellAll(() => ({ code: 'daemon-stop', severity: 'info' }))
     expect(sent.map(({ code }) => code)).toEqual(['error-cycles', 'daemon-stop'])
   })
 
   test('sends what waits when a position closes, and is closed with the last one', async () => {
-    const { sent, closed, ways, sendAll, shared, open } = sharing(8)
-    await sendAll()
+    const { sent, closed, ways, tellAll, shared, open } = sharing(8)
+    await tellAll()
     const waiting = ways[2]?.send(message('desk-2'))
     await ways[2]?.close()
     expect(await waiting).toEqual({ outcome: 'sent' })

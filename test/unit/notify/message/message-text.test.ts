@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { messageText, plainText, withoutLinks } from '../../../../src/notify/message/message-text.ts'
 import { exampleMessage, NOON } from '../example-message.ts'
+import { anyCharacter } from '../../../support/any-character.ts'
 
 /** What chats make links, mentions, commands or hash tags of. */
 const LINKISH =
@@ -43,7 +44,7 @@ describe('text from outside', () => {
   test('any text is one line of well-formed characters within its length, without links', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.string({ unit: anyCharacter, maxLength: 200 }),
         fc.integer({ min: 5, max: 60 }),
         (text, most) => {
           const made = plainText(text, most)
