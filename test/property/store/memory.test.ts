@@ -4,6 +4,7 @@ import type { Event } from '../../../src/engine/model/event.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { openReader } from '../../../src/store/open-reader.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import {
   durable,
@@ -17,7 +18,7 @@ import {
 
 const ms = fc.nat({ max: 4_000_000_000_000 })
 const amount = fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n })
-const text = fc.string({ unit: 'binary' })
+const text = fc.string({ unit: anyCharacter })
 const asset = fc.constantFrom(...ASSETS)
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 

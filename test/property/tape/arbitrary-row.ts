@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { ASSETS, type Amounts, type Asset } from '../../../src/money/asset.ts'
 import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 
 /** Any second of this century and the corners of what a tape can hold. */
 const time = fc.oneof(
@@ -8,7 +9,7 @@ const time = fc.oneof(
   fc.integer({ min: 0, max: 253_402_300_799_999 }),
 )
 const nullable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null })
-const text = fc.oneof(fc.string({ maxLength: 8 }), fc.string({ unit: 'binary', maxLength: 8 }))
+const text = fc.oneof(fc.string({ maxLength: 8 }), fc.string({ unit: anyCharacter, maxLength: 8 }))
 const asset = fc.constantFrom<Asset>(...ASSETS)
 /** Up to 78 digits. */
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))

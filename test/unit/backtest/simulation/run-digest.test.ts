@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RunDigest } from '../../../../src/backtest/simulation/run-digest.ts'
+import { anyCharacter } from '../../../support/any-character.ts'
 
 const time = fc.oneof(
   { weight: 5, arbitrary: fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 }) },
@@ -21,7 +22,7 @@ const time = fc.oneof(
 )
 const bps = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 500 }) }, fc.double())
 const id = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string(),
   fc.constantFrom('\ud800', 'ü'.repeat(20_000), 'x'.repeat(40_000)),
 )

@@ -5,6 +5,7 @@ import { createLineReader, readStream, type StreamLine } from '../../../../src/t
 import { swapStep } from '../../../../src/treasury/api/swap/swap.ts'
 import { scriptedServer, sendJson } from '../../venue/scripted-server.ts'
 import type { ServerResponse } from 'node:http'
+import { anyCharacter } from '../../../support/any-character.ts'
 
 const SWAP = { userId: 'u1', fromToken: 'USDC', toToken: 'TZS_TOKEN', amount: 1_000_000n } as const
 const STEPS = [
@@ -79,7 +80,7 @@ describe('a swap', () => {
 
 describe('the lines of a stream', () => {
   test('are the same however the bytes are cut, and with one line break or two between them', () => {
-    const words = fc.record({ status: fc.string({ unit: 'binary' }), txHash: fc.string() })
+    const words = fc.record({ status: fc.string({ unit: anyCharacter }), txHash: fc.string() })
     fc.assert(
       fc.property(
         fc.array(words, { maxLength: 6 }),
@@ -104,7 +105,7 @@ describe('the lines of a stream', () => {
 
   test('that are no JSON objects are left out, and nothing throws', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(Array.isArray(readStream(text))).toBe(true)
       }),
     )
