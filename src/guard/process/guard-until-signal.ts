@@ -16,7 +16,7 @@ export type GuardProcess = {
   readonly tryStart: (program: readonly string[]) => Promise<Result<null, string>>
   /** Only a test has other ones. */
   readonly sinks?: Sinks
-  readonly drainMs?: Ms
+  readonly drain?: (ms: Ms) => Promise<unknown>
 }
 
 /** After so many renewals, of which some may be lost, each daemon has been told that nobody watches any more. */
@@ -53,7 +53,7 @@ export async function guardUntilSignal(settings: GuardSettings, own: GuardProces
     if (isEnding) return
     isEnding = true
     positions.drain(null)
-    void pause(own.drainMs ?? drainMs(settings))
+    void (own.drain ?? pause)(drainMs(settings))
       .then(() => {
         const unsent = report.waiting()
         if (unsent > 0) report.log('warn', null, `${unsent} notices were not sent: the process ends`)

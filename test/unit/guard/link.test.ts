@@ -1,10 +1,7 @@
-import { rmSync } from 'node:fs'
-import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type LinkCall, openLink } from '../../../src/guard/link.ts'
-import { needs } from '../../support/needs.ts'
-import { ownCertificate } from '../../support/own-certificate.ts'
+import { holdTimers } from '../../support/held-timer.ts'
 import { rawServer, type RawServer } from '../http/raw-server.ts'
 
 const LIMITS = { maxBytes: 1_000, connections: 2 }
@@ -20,8 +17,9 @@ const WRITE: LinkCall = {
   method: 'PATCH',
   path: '/spread',
   body: '{"bidBps":50,"who":"é"}',
-  timeoutMs: 200,
 }
+/** A deadline that passes when the test says so. */
+const HELD_MS = 12_345
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nx-word: yes\r\n\r\n{}'
 
 const ends: (() => unknown)[] = []
@@ -52,29 +50,43 @@ describe('A link', () => {
 
   test('states the length of a body in bytes, not in letters', async () => {
     const { server, link } = await linked((socket) => socket.write(ANSWER))
-    await link.send({ ...WRITE, timeoutMs: 5_000 })
+    await link.send(WRITE)
     const text = server.connections[0]?.text ?? ''
     expect(text).toContain(`content-length: ${Buffer.byteLength(WRITE.body ?? '')}\r\n`)
   })
 
   test('uses a connection again, and makes no third one where two are allowed', async () => {
-    const { server, link } = await linked((socket) => setTimeout(() => socket.write(ANSWER), 50))
+    const held: Socket[] = []
+    const { server, link } = await linked((socket) => {
+      // The first two answers wait for one another: both connections are busy meanwhile.
+      held.push(socket)
+      if (held.length > 1) for (const one of held.splice(0, held.length)) one.write(ANSWER)
+    })
     await Promise.all([1, 2, 3, 4].map(() => link.send(READ)))
     expect(server.connections).toHaveLength(2)
   })
 
   test('resets a connection on which no answer came in time, so that nothing of a write is delivered later', async () => {
-    const { server, link } = await linked(() => undefined)
-    expect(await link.send(WRITE)).toEqual({ ok: false, error: 'no whole answer within 200 ms' })
-    await expect.poll(() => server.connections.map(({ ending }) => ending)).toEqual(['reset'])
+    const passDeadline = holdTimers(HELD_MS)
+    const { promise: arrived, resolve } = Promise.withResolvers<void>()
+    const { server, link } = await linked(() => resolve())
+    const answer = link.send({ ...WRITE, timeoutMs: HELD_MS })
+    await arrived
+    passDeadline()
+    expect(await answer).toEqual({ ok: false, error: 'no whole answer within 12345 ms' })
+    expect(await server.connections[0]?.ended).toBe('reset')
   })
 
   test('counts the time until the whole answer is there: a head alone is none', async () => {
-    const { link } = await linked((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'))
-    expect(await link.send({ ...READ, timeoutMs: 300 })).toEqual({
-      ok: false,
-      error: 'no whole answer within 300 ms',
+    const passDeadline = holdTimers(HELD_MS)
+    const { promise: sent, resolve } = Promise.withResolvers<void>()
+    const { link } = await linked((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{', () => resolve())
     })
+    const answer = link.send({ ...READ, timeoutMs: HELD_MS })
+    await sent
+    passDeadline()
+    expect(await answer).toEqual({ ok: false, error: 'no whole answer within 12345 ms' })
   })
 
   test('takes no answer that is longer than allowed, whatever it states', async () => {
@@ -112,79 +124,5 @@ describe('A link', () => {
     const { server, link } = await linked((socket) => socket.write(moved))
     expect(await link.send(READ)).toMatchObject({ ok: true, value: { status: 307 } })
     expect(server.connections.map(({ text }) => text.split('\r\n\r\n').length - 1)).toEqual([1])
-  })
-})
-
-describe.skipIf(needs('openssl'))('A link under TLS', () => {
-  async function secureServer(answers: boolean) {
-    const own = ownCertificate()
-    const server = createSecureServer({ key: own.key, cert: own.cert }, (request, response) => {
-      request.resume()
-      if (answers) response.end('{"secure":true}')
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    ends.push(
-      () => server.close(),
-      () => server.closeAllConnections(),
-      () => rmSync(own.folder, { recursive: true }),
-    )
-    const { port } = server.address() as AddressInfo
-    return { origin: `https://127.0.0.1:${port}`, port, cert: own.cert }
-  }
-  /** Passes bytes on, and shows how each connection to it ended. */
-  async function watchedWay(to: number) {
-    const endings: string[] = []
-    const server = createServer((near) => {
-      const far = connect(to, '127.0.0.1')
-      far.on('error', () => near.destroy())
-      near.on('error', ({ code }: NodeJS.ErrnoException) => endings.push(String(code)))
-      near.on('end', () => endings.push('closed'))
-      near.on('close', () => far.destroy())
-      near.pipe(far).pipe(near)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    ends.push(() => server.close())
-    return { port: (server.address() as AddressInfo).port, endings }
-  }
-  const open = (origin: string, ca?: string) => {
-    const link = openLink(origin, { ...LIMITS, ...(ca === undefined ? {} : { ca }) })
-    ends.push(link.close)
-    return link
-  }
-
-  test('takes a certificate of the authority that it was given, for this name alone, and no other one', async () => {
-    const { origin, port, cert } = await secureServer(true)
-    expect(await open(origin, cert).send(READ)).toMatchObject({
-      ok: true,
-      value: { text: '{"secure":true}' },
-    })
-    expect(await open(origin).send(READ)).toEqual({
-      ok: false,
-      error: 'no answer (DEPTH_ZERO_SELF_SIGNED_CERT)',
-    })
-    expect(await open(`https://localhost:${port}`, cert).send(READ)).toEqual({
-      ok: false,
-      error: 'no answer (ERR_TLS_CERT_ALTNAME_INVALID)',
-    })
-  })
-
-  test('resets the TCP connection under it as well', async () => {
-    const { port: to, cert } = await secureServer(false)
-    const { port, endings } = await watchedWay(to)
-    const answer = await open(`https://127.0.0.1:${port}`, cert).send({ ...WRITE, timeoutMs: 1_000 })
-    expect(answer).toEqual({ ok: false, error: 'no whole answer within 1000 ms' })
-    await expect.poll(() => endings).toEqual(['ECONNRESET'])
-  })
-
-  test('reports a port on which nobody listens, and one that speaks no TLS', async () => {
-    const server = await rawServer((socket) => socket.write(ANSWER))
-    const { port } = server
-    const link = open(`https://127.0.0.1:${port}`)
-    ends.push(() => server.close())
-    const plain = link.send({ ...READ, timeoutMs: 400 })
-    expect((await plain).ok).toBe(false)
-    await server.close()
-    ends.pop()
-    expect(await link.send(READ)).toEqual({ ok: false, error: 'no answer (ECONNREFUSED)' })
   })
 })

@@ -14,6 +14,8 @@ import { PROTOCOL_VERSION, RENEW_PATH, STATUS_PATH } from '../../../../src/guard
 import { receivingServer } from '../../../support/receiving-server.ts'
 import { POSITION, renewalOf } from '../guarded-position.ts'
 
+/** More than a loopback answer takes on any machine. */
+const PATIENCE_MS = 60_000
 const TOKEN = 'token-of-this-guard'
 let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'mizani-guard-'))))
@@ -44,29 +46,53 @@ async function guarding(
     out: '',
     err: '',
     ended: [] as unknown[],
+    drainedMs: [] as number[],
     lines: [] as string[],
     tried: [] as (readonly string[])[],
   }
+  const { promise: end, resolve: markEnd } = Promise.withResolvers<unknown>()
+  const { promise: drained, resolve: endDrain } = Promise.withResolvers<void>()
+  const refused = Promise.withResolvers<string>()
   const own: GuardProcess = {
     on: (signal, act) => void signals.set(signal, act),
     out: (text) => void (seen.out += text),
     err: (text) => void (seen.err += text),
-    exit: (code) => void seen.ended.push(code),
-    become: (program) => void seen.ended.push(program),
+    exit: ended,
+    become: ended,
     tryStart(program) {
       seen.tried.push(program)
       return Promise.resolve(tryStart())
     },
     sinks: {
-      log: (_level, _position, line) => void seen.lines.push(line),
+      log: (level, _position, line) => {
+        seen.lines.push(line)
+        if (level === 'error') refused.resolve(line)
+      },
       send: (notices) => Promise.resolve(notices.map(({ id }) => ({ id, left: [], why: null }))),
     },
-    drainMs: 200,
+    drain: (ms) => {
+      seen.drainedMs.push(ms)
+      return drained
+    },
+  }
+  function ended(how: unknown): void {
+    seen.ended.push(how)
+    markEnd(how)
   }
   await guardUntilSignal(settings, own)
   const url = /"url":"([^"]+)"/.exec(seen.out)?.[1] ?? 'http://127.0.0.1:9'
   const client = openGuardClient(url, () => TOKEN)
-  return { seen, client, signal: (name: string) => signals.get(name)?.() }
+  return {
+    seen,
+    client,
+    signal: (name: string) => signals.get(name)?.(),
+    refused: refused.promise,
+    /** Lets the drain end, and returns how the process then ends. */
+    end: () => {
+      endDrain()
+      return end
+    },
+  }
 }
 
 const renewal = (count: number) => ({
@@ -84,58 +110,57 @@ describe('The process of a guard', () => {
   })
 
   test('writes where it listens and whom it watches, and answers there', async () => {
-    const { seen, client, signal } = await guarding()
+    const { seen, client, signal, end } = await guarding()
     expect(JSON.parse(seen.out)).toEqual({
       msg: 'guarding',
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       positions: ['desk'],
     })
-    expect(await client.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({
+    expect(await client.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({
       value: { body: { guard: '0', positions: [{ name: 'desk', state: 'unwatched' }] } },
     })
     client.close()
     signal('SIGINT')
-    await expect.poll(() => seen.ended).toEqual([0])
+    expect(await end()).toBe(0)
   })
 
   test('tells a daemon that it is drained before it ends, and ends once whatever comes', async () => {
-    const { seen, client, signal } = await guarding()
-    await client.ask('POST', RENEW_PATH, renewal(1), 2_000)
+    const { seen, client, signal, end } = await guarding()
+    await client.ask('POST', RENEW_PATH, renewal(1), PATIENCE_MS)
     signal('SIGTERM')
     signal('SIGTERM')
-    expect(await client.ask('POST', RENEW_PATH, renewal(2), 2_000)).toMatchObject({
+    expect(await client.ask('POST', RENEW_PATH, renewal(2), PATIENCE_MS)).toMatchObject({
       value: { body: { positions: [{ fence: null, refusal: 'drained' }] } },
     })
     expect(seen.ended).toEqual([])
-    await expect.poll(() => seen.ended).toEqual([0])
+    expect(await end()).toBe(0)
+    expect([seen.drainedMs, seen.ended]).toEqual([[3_000], [0]])
     expect(seen.lines).toContain('SIGTERM: the guard drains and ends')
-    expect(await client.ask('GET', STATUS_PATH, undefined, 500)).toMatchObject({ ok: false })
+    expect(await client.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({ ok: false })
     client.close()
   })
 
   test('becomes the program that it was started by on SIGHUP, which reads the configuration anew', async () => {
-    const { seen, client, signal } = await guarding()
+    const { seen, client, signal, end } = await guarding()
     signal('SIGHUP')
-    await expect.poll(() => seen.ended).toEqual([['node', 'mizani.ts', 'guard', '--config', 'live.yaml']])
+    expect(await end()).toEqual(['node', 'mizani.ts', 'guard', '--config', 'live.yaml'])
     expect(seen.tried).toEqual([['node', 'mizani.ts', 'guard', '--config', 'live.yaml', '--check']])
     client.close()
   })
 
   test('goes on as it was on SIGHUP where the configuration is refused, with the reason, and takes it once it is mended', async () => {
     const tried: { result: Result<null, string> } = { result: err('live.yaml:3:1: safeBps: much') }
-    const { seen, client, signal } = await guarding({}, () => tried.result)
-    await client.ask('POST', RENEW_PATH, renewal(1), 2_000)
+    const { seen, client, signal, end, refused } = await guarding({}, () => tried.result)
+    await client.ask('POST', RENEW_PATH, renewal(1), PATIENCE_MS)
     signal('SIGHUP')
-    await expect
-      .poll(() => seen.lines.join('\n'))
-      .toContain('goes on with the former one: live.yaml:3:1: safeBps: much')
-    expect(await client.ask('POST', RENEW_PATH, renewal(2), 2_000)).toMatchObject({
+    expect(await refused).toContain('goes on with the former one: live.yaml:3:1: safeBps: much')
+    expect(await client.ask('POST', RENEW_PATH, renewal(2), PATIENCE_MS)).toMatchObject({
       value: { body: { positions: [{ fence: 1, refusal: null }] } },
     })
     expect(seen.ended).toEqual([])
     tried.result = ok(null)
     signal('SIGHUP')
-    await expect.poll(() => seen.ended.length).toBe(1)
+    expect(await end()).toEqual(['node', 'mizani.ts', 'guard', '--config', 'live.yaml'])
     client.close()
   })
 
@@ -152,29 +177,34 @@ describe('The process of a guard', () => {
 
   test('sends its heartbeat to a real server', async () => {
     const service = await receivingServer()
+    const { promise: pinged, resolve } = Promise.withResolvers<void>()
+    service.respond = (response) => void response.end('ok', resolve)
     writeFileSync(join(folder, 'ping'), `${service.url}/ping/uuid`)
     const place = { kind: 'file', where: join(folder, 'ping') } as const
-    const { seen, client, signal } = await guarding({
+    const { client, signal, end } = await guarding({
       heartbeats: [{ place, configFile: join(folder, 'live.yaml'), everyMs: 60_000, suffixes: true }],
     })
-    await expect.poll(() => service.received.map(({ path }) => path)).toEqual(['/ping/uuid/start'])
+    await pinged
+    expect(service.received.map(({ path }) => path)).toEqual(['/ping/uuid/start'])
     signal('SIGTERM')
-    await expect.poll(() => seen.ended).toEqual([0])
+    expect(await end()).toBe(0)
     client.close()
     await service.close()
   })
 
   test('takes the token that each running daemon has made, and answers nobody while none has', async () => {
     const files = [join(folder, 'a'), join(folder, 'b')]
-    const { seen, client, signal } = await guarding({ token: { kind: 'made', files } })
-    expect(await client.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({
+    const { client, signal, end } = await guarding({ token: { kind: 'made', files } })
+    expect(await client.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({
       ok: false,
       error: { kind: 'stranger' },
     })
     writeFileSync(files[1] ?? '', TOKEN)
-    expect(await client.ask('GET', STATUS_PATH, undefined, 2_000)).toMatchObject({ value: { status: 200 } })
+    expect(await client.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({
+      value: { status: 200 },
+    })
     client.close()
     signal('SIGTERM')
-    await expect.poll(() => seen.ended).toEqual([0])
+    expect(await end()).toBe(0)
   })
 })

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, test } from 'vitest'
 import { runGuard } from '../../../../src/guard/process/run-guard.ts'
 import { PROTOCOL_VERSION } from '../../../../src/guard/protocol/renewal.ts'
 import { POSITION, renewalOf } from '../guarded-position.ts'
@@ -16,10 +16,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('a guard whose fleet dies at once writes for all of its positions at the same time, whatever one venue takes for an answer', async () => {
   const held: ServerResponse[] = []
+  const { promise: allAsked, resolve: markAsked } = Promise.withResolvers<void>()
   // A venue that answers nobody before everybody has asked.
   const venue = createServer((request, response) => {
     request.resume()
-    held.push(response)
+    if (held.push(response) === POSITIONS) markAsked()
   })
   await new Promise<void>((resolve) => venue.listen(0, '127.0.0.1', resolve))
   writeFileSync(join(folder, 'key'), 'mm_key')
@@ -55,7 +56,7 @@ test('a guard whose fleet dies at once writes for all of its positions at the sa
     deadlineMs: 300,
     positions: names.map((name) => renewalOf(1, { name })),
   })
-  await expect.poll(() => held.length).toBe(POSITIONS)
+  await allAsked
   for (const response of held) response.end('{}')
   await guard.value.close()
   venue.closeAllConnections()
