@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatProblem } from '../../../src/config/source/problem.ts'
-import { encodeJson } from '../../../src/base/codec.ts'
-import { loadConfig } from '../../../src/config/load/load-config.ts'
-import { ENV, folderWith, STRATEGIES, VALID } from '../../unit/config/config-fixture.ts'
+import { formatProblem } from '../../../../src/config/source/problem.ts'
+import { encodeJson } from '../../../../src/base/codec.ts'
+import { loadConfig } from '../../../../src/config/load/load-config.ts'
+import { ENV, folderWith, STRATEGIES, VALID } from '../../../unit/config/config-fixture.ts'
 
 const SECRET = ENV.MIZANI_API_KEY
 const FILE = join(folderWith({}), 'live.yaml')
