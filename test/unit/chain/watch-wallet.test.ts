@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { TRANSFER } from '../../../src/chain/reading/read-logs.ts'
 import { checkWatch, watchWallet, type WatchedWallet } from '../../../src/chain/watch-wallet.ts'
 import type { WalletTransfersEvent } from '../../../src/engine/model/event.ts'
-import { until } from '../../e2e/daemon/until.ts'
 import {
   CHAIN_ID,
   MAKER,
@@ -22,11 +21,32 @@ afterEach(async () => {
   for (const one of closing.splice(0)) await one.close()
 })
 
+const lookers = new Set<() => void>()
+/** The node was asked, or the watch has reported. */
+const changed = () => lookers.forEach((look) => look())
+
+/** Resolves when this holds, which is looked at after each change. */
+function once(holds: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!holds()) return
+      lookers.delete(look)
+      resolve()
+    }
+    lookers.add(look)
+    look()
+  })
+}
+
 type Shown = { readonly block: bigint; readonly n: number; readonly to?: string }
 
 /** A node whose tokens tell of transfers out of the wallet. */
 async function nodeWith(transfers: Shown[], beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
   const node = await scriptedNode({
+    raw: () => {
+      changed()
+      return false
+    },
     script: (method, [filter]) => {
       if (method !== 'eth_getLogs') return undefined
       const { fromBlock, toBlock, topics } = filter as Record<string, string> & { topics: string[] }
@@ -65,8 +85,14 @@ function watch(settings: WatchedWallet, now: () => number = Date.now) {
   const opened = watchWallet({
     settings,
     now,
-    submit: (event) => void events.push(event),
-    onProblem: (problem) => void problems.push(problem),
+    submit(event) {
+      events.push(event)
+      changed()
+    },
+    onProblem(problem) {
+      problems.push(problem)
+      changed()
+    },
   })
   if (!opened.ok) throw new Error(opened.error)
   closing.unshift(opened.value)
@@ -80,10 +106,10 @@ describe('the watch over a wallet', () => {
     const transfers: Shown[] = []
     const node = await nodeWith(transfers)
     const { events, problems } = watch(settingsOf(node))
-    await until('the first reading', () => readings(node) > 0)
+    await once(() => readings(node) > 0)
     node.beliefs.head = 101n
     transfers.push({ block: 101n, n: 1 })
-    await until('it is submitted', () => events.length === 1)
+    await once(() => events.length === 1)
     expect(events).toMatchObject([
       {
         type: 'walletTransfers',
@@ -92,7 +118,7 @@ describe('the watch over a wallet', () => {
       },
     ])
     const before = readings(node)
-    await until('more readings', () => readings(node) > before + 3)
+    await once(() => readings(node) > before + 3)
     expect(events).toHaveLength(1)
     expect(problems).toEqual([])
   })
@@ -103,7 +129,7 @@ describe('the watch over a wallet', () => {
       { block: 91n, n: 2, to: POOL },
     ])
     const { events } = watch(settingsOf(node))
-    await until('it is submitted', () => events.length === 1)
+    await once(() => events.length === 1)
     expect(events).toMatchObject([{ isFromBefore: true, outflows: [{ block: 90n }] }])
   })
 
@@ -111,11 +137,11 @@ describe('the watch over a wallet', () => {
     const transfers: Shown[] = []
     const node = await nodeWith(transfers)
     const { events } = watch(settingsOf(node))
-    await until('the first readings', () => readings(node) > 1)
+    await once(() => readings(node) > 1)
     node.beliefs.fork = 'b'
     node.beliefs.forkedAt = 95n
     transfers.push({ block: 95n, n: 3 })
-    await until('it is submitted', () => events.length === 1)
+    await once(() => events.length === 1)
   })
 
   test.each([
@@ -125,7 +151,7 @@ describe('the watch over a wallet', () => {
   ])('never trusts an endpoint that serves %s: another one is used', async (_what, beliefs, words) => {
     const [wrong, right] = [await nodeWith([], beliefs), await nodeWith([{ block: 100n, n: 1 }])]
     const { events } = watch(settingsOf(wrong, right))
-    await until('it is submitted', () => events.length === 1)
+    await once(() => events.length === 1)
     expect(readings(wrong)).toBe(0)
     const checked = await checkWatch(settingsOf(wrong, right), Date.now)
     expect(checked.ok && checked.value.map(({ problem }) => problem)).toEqual([
@@ -139,20 +165,20 @@ describe('the watch over a wallet', () => {
     const transfers: Shown[] = []
     const node = await nodeWith(transfers)
     const { events, problems } = watch(settingsOf(node), () => Date.now() + skipped)
-    await until('the first reading', () => readings(node) > 0)
-    // A reading under way may still succeed after a jump, so the clock runs on until none does any more.
-    await until('the silence is reported', () => {
+    await once(() => readings(node) > 0)
+    // A reading under way may still succeed after a jump, so the clock runs on until the silence is reported.
+    await once(() => {
       if (problems.length === 0) skipped += 30_000
       return problems.length === 1
     })
     expect(problems[0]).toContain('s old')
     const before = node.requests()
-    await until('more tries', () => node.requests() > before + 3)
+    await once(() => node.requests() > before + 3)
     expect(problems).toHaveLength(1)
     node.beliefs.headTimeMs += skipped
     node.beliefs.head = 400n
     transfers.push({ block: 120n, n: 1 })
-    await until('it is submitted', () => events.length === 1)
+    await once(() => events.length === 1)
     expect(events).toMatchObject([{ isFromBefore: false, outflows: [{ block: 120n }] }])
     expect(problems).toEqual([expect.any(String), null])
   })
@@ -163,10 +189,10 @@ describe('the watch over a wallet', () => {
     node.beliefs.script = (method) =>
       method === 'eth_getLogs' ? [{ address: THIEF, topics: [] }] : undefined
     const { events } = watch(settingsOf(node))
-    await until('some readings', () => readings(node) > 0)
+    await once(() => readings(node) > 0)
     node.beliefs.script = script
     const before = readings(node)
-    await until('it goes on', () => readings(node) > before)
+    await once(() => readings(node) > before)
     expect(events).toEqual([])
   })
 })

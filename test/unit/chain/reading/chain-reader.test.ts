@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Chain, ChainSettings } from '../../../../src/chain/chain.ts'
 import { createOrderHasher } from '../../../../src/chain/reading/chain-reader.ts'
 import { openChain } from '../../../../src/chain/open-chain.ts'
+import { holdTimers } from '../../../support/held-timer.ts'
 import {
   blockHash,
   EXCHANGE,
@@ -17,14 +18,11 @@ import {
 const ORDERS = [scriptedOrder(1n), scriptedOrder(2n), scriptedOrder(3n)]
 const closing: { close: () => Promise<void> }[] = []
 
-/** One for all nodes of a test: two that were made in two seconds would disagree about the time of their block. */
-let headTimeMs = 0
-beforeEach(() => {
-  headTimeMs = Math.floor(Date.now() / 1_000) * 1_000
-})
+/** One for all nodes of a test: two whose times differ would disagree about the time of their block. */
+const HEAD_TIME_MS = 1_800_000_000_000
 
 async function node(beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
-  const made = await scriptedNode({ headTimeMs, ...beliefs })
+  const made = await scriptedNode({ headTimeMs: HEAD_TIME_MS, ...beliefs })
   closing.push(made)
   return made
 }
@@ -32,7 +30,7 @@ async function node(beliefs: Partial<Beliefs> = {}): Promise<ScriptedNode> {
 async function chainOf(
   nodes: readonly ScriptedNode[],
   more: Partial<ChainSettings> = {},
-  now: () => number = Date.now,
+  now: () => number = () => HEAD_TIME_MS,
 ): Promise<Chain> {
   const parts = { account: null, now, transactionsFile: null }
   const chain = await openChain(scriptedSettings(nodes, more), parts)
@@ -243,15 +241,22 @@ describe('one endpoint of several', () => {
     expect(await asked(two, () => chain.read([], null))).toBe(0)
   })
 
+  let passDeadline = () => {}
   const bad: readonly (readonly [string, string, NonNullable<Beliefs['raw']>])[] = [
-    ['silent', 'TIMEOUT', () => true],
+    [
+      'silent',
+      'TIMEOUT',
+      () => {
+        passDeadline()
+        return true
+      },
+    ],
     [
       'dripping',
       'TIMEOUT',
       (_, response) => {
         response.write('[')
-        const timer = setInterval(() => response.write(' '), 50)
-        response.on('close', () => clearInterval(timer))
+        response.write(' ', () => passDeadline())
         return true
       },
     ],
@@ -286,8 +291,9 @@ describe('one endpoint of several', () => {
   test.each(bad)(
     'an answer that is %s is a failure by name, and the next endpoint is asked',
     async (_, code, raw) => {
+      passDeadline = holdTimers(12_345)
       const [one, two] = [await node(), await node()]
-      const more = { timeoutMs: 1_500, maxAnswerBytes: 50_000 }
+      const more = { timeoutMs: 12_345, maxAnswerBytes: 50_000 }
       const alone = await chainOf([one], more)
       const both = await chainOf([one, two], more)
       one.beliefs.raw = raw
@@ -435,15 +441,18 @@ describe('endpoints that must agree', () => {
 
   test('too few answers for a quorum name the missing endpoints and their failures', async () => {
     const [one, two] = [await node(), await node()]
-    const chain = await chainOf([one, two], { quorum: 2, timeoutMs: 1_500 })
-    two.beliefs.raw = () => true
+    const chain = await chainOf([one, two], { quorum: 2 })
+    two.beliefs.raw = (_, response) => {
+      response.destroy()
+      return true
+    }
     const failed = await chain.read([], null)
     expect(failed).toMatchObject({
       ok: false,
-      error: { code: 'NO_QUORUM', kind: 'timeout', retriable: true },
+      error: { code: 'NO_QUORUM', kind: 'network', retriable: true },
     })
     expect(failed.ok ? '' : failed.error.message).toBe(
-      `chain read: 1 of the 2 endpoints that must agree answered: ${hostOf(two)}: no whole answer within 1500 ms`,
+      `chain read: 1 of the 2 endpoints that must agree answered: ${hostOf(two)}: no answer (UND_ERR_SOCKET)`,
     )
   })
 

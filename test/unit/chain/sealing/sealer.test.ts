@@ -118,7 +118,8 @@ describe('The sealer', () => {
     const { minValidSalt } = one.seal()
     vi.setSystemTime(T + 20_000)
     expect(await one.sealer.cover(saltNow())).toBeNull()
-    await vi.waitFor(() => expect(one.seal().minValidSalt).toBeGreaterThan(minValidSalt))
+    await pass(0, one)
+    expect(one.seal().minValidSalt).toBeGreaterThan(minValidSalt)
     vi.setSystemTime(T + 500_000)
     expect(await one.sealer.cover(saltNow())).toBeNull()
     expect(one.seal().minValidSalt).toBe(leastSaltAt(T + 530_000))
@@ -138,8 +139,8 @@ describe('The sealer', () => {
     const one = sealing()
     await one.sealer.cover(saltNow())
     Object.assign(one.chain, { latest: 9, pending: 9 })
-    vi.advanceTimersByTime(10_000)
-    await vi.waitFor(() => expect(one.nonces()).toEqual([9, 10]))
+    await pass(10_000, one)
+    expect(one.nonces()).toEqual([9, 10])
   })
 
   test('counts a transaction of ours that no node shows yet', async () => {

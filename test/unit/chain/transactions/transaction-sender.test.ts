@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256, parseTransaction, toHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { ChainSettings } from '../../../../src/chain/chain.ts'
 import { openChain, type ChainParts } from '../../../../src/chain/open-chain.ts'
 import type { TransactionEvent } from '../../../../src/chain/transactions/sender-parts.ts'
 import type { Hex } from '../../../../src/rfq/rfq-order.ts'
+import { holdTimers } from '../../../support/held-timer.ts'
 import {
   NTZS,
   Refusal,
@@ -160,20 +161,25 @@ describe('sending', () => {
 
   test('a transaction without an answer keeps its nonce and is sent again later', async () => {
     const pool = await mempool()
-    const events: TransactionEvent[] = []
-    const more = { timeoutMs: 1_500, replaceAfterMs: 400 }
-    const chain = await chainOf([pool], more, { onTransaction: (event) => events.push(event) })
-    pool.node.beliefs.raw = (body) => body.includes('eth_sendRawTransaction')
+    const passDeadline = holdTimers(12_345)
+    const { promise: replaced, resolve } = Promise.withResolvers<void>()
+    const more = { timeoutMs: 12_345, replaceAfterMs: 400 }
+    const onTransaction = ({ kind, nonce }: TransactionEvent) => {
+      if (kind === 'replaced' && nonce === 5) resolve()
+    }
+    const chain = await chainOf([pool], more, { onTransaction })
+    pool.node.beliefs.raw = (body) => {
+      if (!body.includes('eth_sendRawTransaction')) return false
+      passDeadline()
+      return true
+    }
     expect(await chain.cancel(cancel(1n))).toMatchObject({
       ok: false,
       error: { code: 'NOT_ANSWERED', outcome: 'unknown', kind: 'timeout' },
     })
     pool.node.beliefs.raw = null
     expect(await chain.cancel(cancel(2n))).toMatchObject({ ok: true, value: { nonce: 6 } })
-    await vi.waitFor(
-      () => expect(events.some(({ kind, nonce }) => kind === 'replaced' && nonce === 5)).toBe(true),
-      5_000,
-    )
+    await replaced
     expect(pool.sent.filter(({ nonce }) => nonce === 5).length).toBeGreaterThan(0)
   })
 
@@ -235,13 +241,17 @@ describe('following', () => {
 
   test('a transaction whose nonce another one used is dropped after a while', async () => {
     const pool = await mempool()
-    const events: TransactionEvent[] = []
-    const more = { replaceAfterMs: 300 }
-    const chain = await chainOf([pool], more, { onTransaction: (event) => events.push(event) })
+    const kinds: TransactionEvent['kind'][] = []
+    const { promise: superseded, resolve } = Promise.withResolvers<void>()
+    const onTransaction = ({ kind }: TransactionEvent) => {
+      kinds.push(kind)
+      if (kind === 'superseded') resolve()
+    }
+    const chain = await chainOf([pool], { replaceAfterMs: 300 }, { onTransaction })
     expect(await chain.cancel(cancel(1n))).toMatchObject({ ok: true })
     pool.nonce = 6
-    await vi.waitFor(() => expect(events.map(({ kind }) => kind)).toContain('superseded'), 5_000)
-    expect(events.map(({ kind }) => kind)).not.toContain('replaced')
+    await superseded
+    expect(kinds).not.toContain('replaced')
   })
 
   test('approve stops waiting, and reports that the transaction may still be mined', async () => {
