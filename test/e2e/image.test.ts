@@ -250,15 +250,4 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
     const daemon = mizani(image.config.Cmd, mounts)
     expect([await daemon.exited, daemon.output()]).toEqual([2, expect.stringContaining('/config/live.yaml')])
   })
-
-  test('is of the version that package.json, compose.yaml and the manifests name', async () => {
-    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
-      version: string
-    }
-    const said = mizani(['--version'])
-    expect([await said.exited, said.output().trim()]).toEqual([0, version])
-    expect(readFileSync(join(checkout, 'compose.yaml'), 'utf8')).toContain(`image: mizani:${version}\n`)
-    const manifests = readFileSync(join(checkout, 'deploy/kubernetes/kustomization.yaml'), 'utf8')
-    expect(manifests).toContain(`newTag: ${version}`)
-  })
 })

@@ -38,44 +38,39 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
     await market.close()
   })
 
-  test.each([
-    { dialect: 'contract', feeFrom: 'pool', bidFormula: 'multiply', feeModel: 'none' },
-    { dialect: 'observed', feeFrom: 'position', bidFormula: 'divide', feeModel: 'from-position' },
-  ] as const)(
-    'in the $dialect dialect with the fee from the $feeFrom: the model is learned and the books agree to the last unit',
-    async ({ dialect, feeFrom, bidFormula, feeModel }) => {
-      const { world, stop } = stoppableWorld('normal', 5, MORNING)
-      const venue = await startSandbox(
-        { ...BUSY_VENUE, startMs: MORNING, speed: 200, seed: 5, dialect, feeFrom, bidFormula },
-        world,
-      )
-      const folder = positionFolder(venue.url)
-      const config = folder.configure({
-        venue: { tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
-        strategy: { use: 'inventory-skew', params: { halfSpreadBps: 50, maxSkewBps: 40 } },
-      })
-      const daemon = runDaemon({ configs: [config] })
-      await until('ten fills', async () => (await daemon.state()).fills.total >= 10, {
-        otherwise: () => daemon.state(),
-      })
-      stop()
-      const view = await until(
-        'the books are proven complete',
-        async () => {
-          const seen = await daemon.state()
-          const all = venue.model.book().ours.fills.length
-          return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
-        },
-        { otherwise: () => daemon.state() },
-      )
-      expect(view.feeModel).toBe(feeModel)
-      expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
-      await expectEqualBooks(venue.model, folder.store, view)
-      await daemon.kill('SIGTERM')
-      await venue.close()
-      folder.remove()
-    },
-  )
+  test('in the observed dialect with the fee from the position: the daemon infers the fee model, and the books agree to the last unit', async () => {
+    const { world, stop } = stoppableWorld('normal', 5, MORNING)
+    const options = { ...BUSY_VENUE, startMs: MORNING, speed: 200, seed: 5 }
+    const venue = await startSandbox(
+      { ...options, dialect: 'observed', feeFrom: 'position', bidFormula: 'divide' },
+      world,
+    )
+    const folder = positionFolder(venue.url)
+    const config = folder.configure({
+      venue: { tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
+      strategy: { use: 'inventory-skew', params: { halfSpreadBps: 50, maxSkewBps: 40 } },
+    })
+    const daemon = runDaemon({ configs: [config] })
+    await until('ten fills', async () => (await daemon.state()).fills.total >= 10, {
+      otherwise: () => daemon.state(),
+    })
+    stop()
+    const view = await until(
+      'the books are proven complete',
+      async () => {
+        const seen = await daemon.state()
+        const all = venue.model.book().ours.fills.length
+        return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
+      },
+      { otherwise: () => daemon.state() },
+    )
+    expect(view.feeModel).toBe('from-position')
+    expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
+    await expectEqualBooks(venue.model, folder.store, view)
+    await daemon.kill('SIGTERM')
+    await venue.close()
+    folder.remove()
+  })
 
   test('in a dry run nothing changes at the venue, though it decides and journals', async () => {
     const market = await openMarket(

@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ASSETS, formatAmount } from '../../../src/money/asset.ts'
 import type { NoticesAnswer } from '../../../src/console/api/answers.ts'
 import { needs } from '../../support/needs.ts'
 import { openMarket, type Market } from '../daemon/open-market.ts'
@@ -58,44 +57,6 @@ const text = async (page: Page, selector: string) =>
   (await page.locator(selector).allTextContents()).map((one) => one.replaceAll(/\s+/g, ' ').trim())
 
 describe.skipIf(needs('chromium'))('the console on a running daemon', () => {
-  test("shows the numbers that the state and the venue's own book have", async () => {
-    const { page, complaints, requests } = await openConsole(browser, url)
-    await page.waitForSelector('.quote')
-    // Providers within a few bps of the best take turns, so that not every swap is ours.
-    await until('the venue has two fills of ours', () => {
-      market.venue.model.swap({ from: 'USDC', to: 'NTZS', amountIn: 25_000_001n })
-      return market.venue.model.book().ours.fills.length >= 2
-    })
-    const { ours } = market.venue.model.book()
-    await until('they are booked', async () => (await daemon.state()).fills.total === ours.fills.length)
-    await expect.poll(() => text(page, '.fills tbody tr'), SOON).toHaveLength(ours.fills.length)
-    const atVenue = ASSETS.map((asset) => formatAmount(ours.pool[asset] + ours.wallet[asset], asset))
-    const held = () =>
-      page
-        .locator('.holdings td:nth-child(2)')
-        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')))
-    await expect.poll(held, SOON).toEqual(atVenue)
-    const state = await daemon.state()
-    expect(await held()).toEqual(ASSETS.map((asset) => state.balances[asset]))
-    expect(await word(page)).toBe('ACTIVE')
-    expect(await text(page, '.ruler .flag .bps')).toEqual(['40', '45'])
-    expect((await text(page, '.sides .ours dd:nth-child(2)')).map((one) => Number.parseInt(one, 10))).toEqual(
-      [state.quote.bidBps, state.quote.askBps],
-    )
-    expect(await page.locator('.big div:last-child dd').getAttribute('title')).toBe(
-      `${state.pnl?.usd.total} USD`,
-    )
-    expect(await text(page, '.pnl .note')).toEqual([expect.stringContaining('agree to the last digit')])
-    const fills = ours.fills.map((fill) => `${formatAmount(fill.amountOut, fill.to)} ${fill.to}`).toReversed()
-    const shown = await page
-      .locator('.fills td:nth-child(4)')
-      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('title')))
-    expect(shown).toEqual(fills)
-    expect(requests.filter((asked) => !asked.startsWith(url) && asked !== 'data:,')).toEqual([])
-    expect(requests.some((asked) => asked.includes(HTTP_TOKEN))).toBe(false)
-    expect(complaints).toEqual([])
-  })
-
   test('shows a strategy called like an attack, its reasons and an operator’s words as the text that they are', async () => {
     await daemon.post('pause', { who: HOSTILE, why: HOSTILE })
     await daemon.post('resume', { who: HOSTILE, why: HOSTILE })

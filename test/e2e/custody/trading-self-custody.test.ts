@@ -147,30 +147,6 @@ describe
       await again.kill('SIGTERM')
       await market.close()
     })
-
-    test('by the shipped ladder, to a solver that fills whole orders, at a venue that lists those fills too', async () => {
-      const market = await openCustodyMarket({
-        venue: { solver: { fillEveryMs: 500, parts: 1, listsFills: true }, seed: 3 },
-        patch: {
-          strategy: { use: 'rfq-ladder', params: { levels: 3, levelUsd: 300, stables: ['USDC'] } },
-          risk: { maxMidAgeMs: null },
-        },
-      })
-      const daemon = market.start()
-      await until('eight fills', async () => (await daemon.state()).fills.total >= 8, {
-        otherwise: async () => [daemon.errors(), await daemon.state()],
-      })
-      await daemon.post('halt', { why: 'enough' })
-      await until('nothing is owed', async () => (await daemon.state()).rfq?.orders.length === 0, {
-        otherwise: () => daemon.state(),
-      })
-      const view = await expectBooksOfChain(market, daemon)
-      // The venue did list them.
-      const rows = (await askVenue(market.venue, 'GET', '/fills')).text
-      for (const { id } of view.fills.last) expect(rows).toContain(id.split(':')[0])
-      await daemon.kill('SIGTERM')
-      await market.close()
-    })
   })
 
 /** For a command that has to find the daemon. */

@@ -1,0 +1,25 @@
+import { afterAll, expect, test } from 'vitest'
+import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { runMizani } from '../e2e/daemon/run-mizani.ts'
+import { confirmed, endPair, quotingPair } from '../e2e/guard/guarded-pair.ts'
+
+afterAll(endDaemons)
+
+test('a guard sets the safe quote after kill -9 of its daemon, and hands its lease and its writes to the next daemon', async () => {
+  const pair = await quotingPair()
+  const { desk } = pair
+  await pair.daemon.kill('SIGKILL')
+  await confirmed(pair.guard)
+  expect(await desk.isSafe()).toBe(true)
+  const status = await runMizani(['guard', 'status', '--config', desk.config, '--json'])
+  expect(status.code).toBe(1)
+  expect(JSON.parse(status.out)).toMatchObject({
+    positions: [{ name: 'desk-1', state: 'guarding', rung: 'safe' }],
+  })
+
+  pair.daemon = desk.startDaemon()
+  await desk.quoting(pair.daemon)
+  expect((await pair.daemon.state()).guard).toMatchObject({ watch: 'held', fence: 2 })
+  expect(pair.daemon.output()).not.toContain('foreign-write')
+  await endPair(pair)
+})
