@@ -102,8 +102,12 @@ function packageOf(target: string): string {
   return target.split('/', target.startsWith('@') ? 2 : 1).join('/')
 }
 
+const known = new WeakMap<Node, readonly Reach[]>()
+
 /** Static, type-only and dynamic imports, re-exports, require() and new URL('./x.ts', import.meta.url). */
 export function reachesOf(program: Node): readonly Reach[] {
+  const before = known.get(program)
+  if (before !== undefined) return before
   const found: Reach[] = []
   walk(program, (node) => {
     if (
@@ -119,6 +123,7 @@ export function reachesOf(program: Node): readonly Reach[] {
         found.push({ target, at: node.start })
     }
   })
+  known.set(program, found)
   return found
 }
 

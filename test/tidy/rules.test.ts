@@ -5,7 +5,7 @@ import { checkLockFile, checkReadme, checkVersions } from './package-rules.ts'
 import { checkPurity } from './purity-rules.ts'
 import { checkShape } from './shape-rules.ts'
 import { parseSourceFile, type Violation } from './source-file.ts'
-import { checkTests } from './test-rules.ts'
+import { checkTests, mayLeaveOut } from './test-rules.ts'
 import { checkMentions, checkPath, checkText } from './text-rules.ts'
 
 const TABLE = `# Plan
@@ -344,6 +344,7 @@ describe('tests', () => {
     ["test('a', { only: true }, () => {})", /only/],
     ["test('a', (context) => { context.skip() })", /no reason/],
   ])('refuses: %s', (text, message) => {
+    expect(mayLeaveOut(text)).toBe(true)
     expect(check(text)).toEqual([expect.stringMatching(message)])
   })
 })

@@ -4,6 +4,15 @@ const STARTERS = new Set(['test', 'it', 'describe', 'suite', 'bench'])
 const SILENT = new Set(['only', 'skip', 'todo'])
 const CONDITIONAL = new Set(['skipIf', 'runIf'])
 const SHORTHANDS = new Set(['xit', 'xtest', 'xdescribe', 'fit', 'fdescribe'])
+/** `.only`, `['only']`, `{ only` and `, only`, or `xit(`: wherever `checkTests` may find something. */
+const WORDS = new RegExp(
+  `[.'"\`{,]\\s*(${[...SILENT, ...CONDITIONAL].join('|')})\\b|\\b(${[...SHORTHANDS].join('|')})\\(`,
+)
+
+/** Whether a text has one of the words that `checkTests` looks for, so that it must be parsed. */
+export function mayLeaveOut(text: string): boolean {
+  return WORDS.test(text)
+}
 
 /**
  * No test is left out in silence: `.only`, `.skip` and `.todo` are refused, as modifiers or as options;
