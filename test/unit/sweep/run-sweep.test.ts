@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readParquetFile } from '../../../src/sweep/results/parquet.ts'
 import { runSweep, type SweepOrder, type SweepProgress } from '../../../src/sweep/run-sweep.ts'
@@ -157,9 +158,14 @@ describe('a sweep', () => {
 
   test('leaves no thread and no half-written file behind', async () => {
     const out = newFolder()
+    const threads: Worker[] = []
+    const note = (thread: Worker) => void threads.push(thread)
+    process.on('worker', note)
     await completed(fakeOrder(out, {}, { workers: 2 }))
+    process.off('worker', note)
     const names = readdirSync(out, { recursive: true }).map(String)
     expect(names.filter((name) => name.endsWith('.unfinished'))).toEqual([])
-    expect(process.getActiveResourcesInfo()).not.toContain('MessagePort')
+    // A thread that has ended has this number.
+    expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1])
   })
 })

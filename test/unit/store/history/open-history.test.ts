@@ -1,8 +1,6 @@
-import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../../../src/engine/model/observation.ts'
-import { openHistory, type HistoryReader } from '../../../../src/store/history/open-history.ts'
-import { storeFiles } from '../../../../src/store/store-files.ts'
+import { openHistory } from '../../../../src/store/history/open-history.ts'
 import {
   appendTicks,
   durable,
@@ -15,56 +13,7 @@ import {
   tamper,
   valueOf,
 } from '../store-fixture.ts'
-
-const MINUTE_MS = 60_000
-const T = 1_700_000_000_000 - (1_700_000_000_000 % MINUTE_MS)
-
-function sample(t: number, change: Partial<Extract<Observation, { type: 'sample' }>> = {}): Observation {
-  return {
-    type: 'sample',
-    t,
-    mid: 2_600_500_000_000_000_000_000n,
-    fairValue: 2_601n * 10n ** 18n,
-    bidBps: 40,
-    askBps: null,
-    bestBidBps: 55,
-    bestAskBps: null,
-    balances: { NTZS: 1_500_000_000_000_000_000n, USDC: 2_500_000n, USDT: 1n, 'USDT.bnb': 10n ** 18n },
-    pnl: {
-      tzs: {
-        spreadCapture: 12n * 10n ** 36n,
-        staleMid: -(10n ** 35n),
-        inventory: 0n,
-        costs: -(10n ** 36n),
-        unreconciled: 0n,
-      },
-      totalUsd: 5n * 10n ** 53n,
-    },
-    ...change,
-  }
-}
-
-/** A store with these observations, an event each. */
-async function storeWith(observations: readonly Observation[]): Promise<string> {
-  const folder = freshFolder()
-  const store = valueOf(await openHere(folder))
-  for (const [index, observation] of observations.entries()) {
-    appendTicks(store, index + 1, index + 1)
-    store.project(index + 1, [observation])
-  }
-  await durable(store, observations.length)
-  await store.close()
-  return folder
-}
-
-async function reading<T>(folder: string, work: (reader: HistoryReader) => T): Promise<T> {
-  const reader = valueOf(openHistory(folder))
-  try {
-    return work(reader)
-  } finally {
-    reader.close()
-  }
-}
+import { MINUTE_MS, T, reading, sample, storeWith } from './sample-store.ts'
 
 describe('samples', () => {
   test('come back as plain numbers in whole tokens, unknown stays unknown', async () => {
@@ -204,34 +153,4 @@ describe('pages', () => {
       { step: 2, side: 'ask', count: 2 },
     ])
   })
-})
-
-describe('a year of minutes', () => {
-  const MINUTES = 525_600
-  const DAYS = 365
-
-  test('is 525,600 rows of under 150 bytes, and a thousand points of it take less than 300 ms', async () => {
-    const folder = await storeWith([sample(T)])
-    const db = new DatabaseSync(storeFiles(folder).database)
-    db.exec(`WITH RECURSIVE minute(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM minute WHERE i < ${MINUTES - 1})
-      INSERT INTO samples SELECT t + i * ${MINUTE_MS} + i % 40, seq + i, mid + i / 7e3, fair_value, bid_bps,
-      ask_bps, best_bid_bps, best_ask_bps, ntzs + i, usdc + i / 3e0, usdt, usdt_bnb, posted_spread + i / 7e0,
-      stale_mid - i / 9e0, inventory + i / 11e0, costs, unexplained, total_usd + i / 13e0 FROM samples, minute`)
-    const { pages } = db.prepare('SELECT count(*) AS pages FROM dbstat WHERE name = ?').get('samples') as {
-      pages: number
-    }
-    db.close()
-    expect(pages * 4_096).toBeLessThan(150 * MINUTES)
-    const took = await reading(folder, ({ samplesAt }) => {
-      const step = (DAYS * 24 * 60 * MINUTE_MS) / 1_000
-      const moments = Array.from({ length: 1_000 }, (_, index) => T + (index + 1) * step)
-      samplesAt(moments.slice(0, 10), step)
-      const began = performance.now()
-      const rows = samplesAt(moments, step)
-      const ms = performance.now() - began
-      expect(rows.every((row) => row !== null)).toBe(true)
-      return ms
-    })
-    expect(took).toBeLessThan(300)
-  }, 60_000)
 })
