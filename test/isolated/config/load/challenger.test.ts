@@ -18,7 +18,7 @@ test('a challenger is read as it is written, and none of its code runs at a star
 
 test('a challenger without a recording is refused with what to do, and so is one in an unknown form', async () => {
   expect(await problemsOf(`${VALID}challenger: { use: plain }\n`)).toEqual([
-    expect.stringMatching(/^\d+:\d+ challenger: .*name a folder in record\.path/),
+    expect.stringMatching(/^\d+:\d+ challenger: .*record\.path/),
   ])
   expect(await problemsOf(`${RECORDED}challenger: { uses: plain }\n`)).toEqual(
     expect.arrayContaining([expect.stringMatching(/challenger\.uses?: /)]),

@@ -83,7 +83,7 @@ test("a whole file may name the secret of its store, and no excerpt of it shows 
   expect(read.ok ? read.value.store.place : read.error).toMatchObject({ url })
   const refused = await load(withStore(url))
   expect(refused.ok ? [] : refused.error).toMatchObject([
-    { path: 'store.postgres', message: expect.stringContaining('a password in plain text') as string },
+    { path: 'store.postgres', message: expect.stringContaining('in plain text') as string },
   ])
   expect(JSON.stringify(refused)).not.toContain('geheim')
 })
@@ -94,7 +94,7 @@ test('a write that could still be under way when another daemon begins is refuse
   expect(loaded(null, {}, { writeTimeoutMs: 60_000 }).ok).toBe(true)
   const refused = loaded(url, {}, { writeTimeoutMs: 1_251 })
   expect(refused).toMatchObject({ ok: false, error: [{ path: ['store', 'lease', 'deadlineMs'] }] })
-  expect(JSON.stringify(refused)).toContain('1251 for a write take 2751 ms; 3001 or more would be right')
+  expect(JSON.stringify(refused)).toContain('take 2751 ms; 3001 or more')
 })
 
 test('the lease of a store in PostgreSQL has its own times, and those that are not safe are refused', () => {

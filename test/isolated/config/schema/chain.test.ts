@@ -75,9 +75,7 @@ describe('the chain that a wallet is watched on', () => {
   rpc: { urls: [https://node.example] }
   signer: { web3signer: 'http://127.0.0.1:9000' }
 `
-    expect((await problemsOf(withChain() + rfq, KEYS)).join('\n')).toContain(
-      'leave chain out in self-custody',
-    )
+    expect((await problemsOf(withChain() + rfq, KEYS)).join('\n')).toContain('leave chain out')
   })
 
   test('changes with a restart only, the keys in its addresses included', async () => {

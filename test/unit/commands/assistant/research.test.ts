@@ -25,14 +25,14 @@ describe('what an assistant may compute', { timeout: 120_000 }, () => {
     const running = backtest({ strategy: 'fixed-spread', params, to: '2026-09-09T00:00:00Z' })
     expect(await backtest({ params })).toMatchObject({
       ok: false,
-      error: expect.stringContaining('another computation is under way'),
+      error: expect.stringContaining('another computation'),
     })
     const done = await running
     expect(done.ok || done.error).toBe(true)
     expect(done).toMatchObject({ value: { from: expect.any(String), fillModel: 'recorded' } })
     expect(await backtest({ strategy: 'no-such-strategy' })).toMatchObject({
       ok: false,
-      error: expect.stringContaining('no strategy of this name'),
+      error: expect.stringContaining('no strategy of'),
     })
   })
 
@@ -45,7 +45,7 @@ describe('what an assistant may compute', { timeout: 120_000 }, () => {
     for (const path of ['risk.maxMidAgeMs', 'withdraw.enabled', 'venue.apiKey', 'store.path', 'strategy.use'])
       expect(await whatIf({ changes: { [path]: 1 } })).toMatchObject({
         ok: false,
-        error: expect.stringContaining(`${path} cannot be set here`),
+        error: expect.stringContaining(`${path} cannot be set`),
       })
   })
 

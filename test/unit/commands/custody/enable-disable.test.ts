@@ -249,10 +249,7 @@ describe('enabling self-custody', () => {
     const { desk, allowances } = testDesk(fails)
     const { venue, asked } = testVenue()
     const end = await enable({ clients: desk, venue })
-    expect([end.exitCode, end.answer]).toEqual([
-      1,
-      expect.stringContaining('allowing the exchange 5 USDC has no clear outcome'),
-    ])
+    expect([end.exitCode, end.answer]).toEqual([1, expect.stringContaining('exchange 5 USDC has no clear')])
     expect([allowances.NTZS, asked]).toEqual([7n * 10n ** 18n, []])
     delete fails.USDC
     const steps = quiet()
@@ -302,7 +299,7 @@ describe('disabling self-custody', () => {
     const { end, asked, steps } = disable(chain, owed(3))
     const { exitCode, answer } = await end
     expect([exitCode, answer.split('\n').length, asked, steps.reported]).toEqual([3, 3, [], []])
-    expect(answer).toMatch(/^2 can still be filled; --cancel/)
+    expect(answer).toMatch(/^2 can still .*--cancel/)
     expect(answer).toMatch(/\n {2}1 ask USDC, expires in 1m 0s/)
     expect(answer).not.toMatch(/\n {2}2 ask/)
   })

@@ -69,7 +69,10 @@ test('each night has its row, its reason and its advice; what did not happen is 
 test('the peak counts what the desk sends, and notes stand before the summary', () => {
   const text = drillTable([{ ...PASSED, name: 'double-peak' }], PEAK, ['played on <SQLite>'])
   expect(text).toContain('12 fills, 340 USD and 44 requests a minute, from the busiest minutes of a test')
-  expect(text.split('\n').slice(-2)).toEqual(['note: played on <SQLite>', '1 of 1 passed, 0 do not apply'])
+  expect(text.split('\n').slice(-2)).toEqual([
+    'note: played on <SQLite>',
+    expect.stringMatching(/^1 of 1 passed, 0 /),
+  ])
   const page = drillPage('desk', PEAK, [PASSED], 0, ['played on <SQLite>'])
   expect(page).toContain('Note: played on &lt;SQLite&gt;.')
 })

@@ -95,7 +95,7 @@ describe('A sender of notices', () => {
 
   test('names what is wrong with a configuration that cannot be read, and sends the others all the same', async () => {
     const [broken, sent] = await send(notice('/not/there.yaml'), notice(configFile()))
-    expect(broken).toContain('there is no such file')
+    expect(broken).toContain('no such file')
     expect(sent).toEqual(['0/webhook sent'])
   })
 })

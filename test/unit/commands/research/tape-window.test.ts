@@ -57,7 +57,7 @@ describe('skipped rows', () => {
   })
 
   test('of unknown number are named as such, and without any there is no sentence', () => {
-    expect(judgeSkipped([problem(null)], 10, 0).warning).toContain('and parts of unknown length')
+    expect(judgeSkipped([problem(null)], 10, 0).warning).toContain('of unknown length')
     expect(judgeSkipped([problem(0)], 10, 0)).toEqual({ warning: null, isTooMany: false })
   })
 

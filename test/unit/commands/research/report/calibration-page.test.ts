@@ -80,7 +80,7 @@ describe('the page of a calibration', () => {
       { both: none, bid: none, ask: none },
     )
     expect(text(empty)).toContain('Calibration of a tape without rows')
-    expect(text(empty)).toContain('the prior, not measured')
+    expect(text(empty)).toContain('prior, not measured')
     expect(text(empty)).toContain('No half-spread was in reach of takers.')
     expect(text(empty)).not.toMatch(/NaN|Infinity|undefined/)
   })
