@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exchange, type HttpLimits, type HttpRequest } from '../../../src/http/exchange.ts'
 import { openPool } from '../../../src/http/open-pool.ts'
 import { holdTimers } from '../../support/held-timer.ts'
@@ -44,8 +44,12 @@ async function askTooLong(answer: (socket: Socket, isEnough: () => void) => void
     bytes += chunk.byteLength
     if (bytes > 1) resolve()
   }
+  const timers = vi.spyOn(globalThis, 'setTimeout')
   const pending = exchange(poolOf(server.origin), WRITE, { ...HELD, onChunk })
   await Promise.race([enough, pending])
+  // A deadline that is set anew with each part would never pass.
+  expect(timers.mock.calls.filter(([, ms]) => ms === HELD.timeoutMs)).toHaveLength(1)
+  timers.mockRestore()
   passDeadline()
   return { result: await pending, server }
 }

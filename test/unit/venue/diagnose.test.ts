@@ -9,9 +9,11 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()))
 })
 
+const NOW = Date.UTC(2026, 10, 22, 12)
+
 const GOOD: Readonly<Record<string, unknown>> = {
   account: { isActive: false },
-  rate: { midRateTZS: 2600, rateUpdatedAt: new Date(Date.now() - 60_000).toISOString(), quotable: true },
+  rate: { midRateTZS: 2600, rateUpdatedAt: new Date(NOW - 60_000).toISOString(), quotable: true },
   quote: { spreadBps: 50, midRate: 2600, protocolFeeBps: 10, expectedOutput: 1 },
   balances: { ntzs: '1', usdc: '1', usdt: '1' },
   fills: { fills: [] },
@@ -23,6 +25,7 @@ async function check(
   clockOffsetMs = 0,
 ): Promise<Map<string, CheckResult>> {
   const server = await scriptedServer((response, request) => {
+    response.setHeader('date', new Date(NOW).toUTCString())
     const name = /\/mm\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
     const body = answers[name]
     if (body === undefined) sendJson(response, { code: 'NOT_FOUND', error: 'no such thing' }, 404)
@@ -32,7 +35,7 @@ async function check(
   const client = createVenueClient({ baseUrl: server.url }, { apiKey: 'mm_test_diagnosis' })
   opened.push(client, server)
   const found = new Map<string, CheckResult>()
-  const options = { now: () => Date.now() + clockOffsetMs, maxMidAgeMs: 3_600_000 }
+  const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000 }
   for await (const finding of diagnose(client, client.settings, options)) found.set(finding.name, finding)
   return found
 }
