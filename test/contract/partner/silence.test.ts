@@ -106,6 +106,15 @@ async function paidOnce({ endpoint, prepare, measure }: Payment): Promise<bigint
   return ((await measure(client, id)) ?? 0n) - start
 }
 
+const paid = new Map<MoneyEndpointName, Promise<bigint>>()
+
+/** As above, measured once for all the ways to lose an answer. */
+function expectedOf(payment: Payment): Promise<bigint> {
+  const known = paid.get(payment.endpoint) ?? paidOnce(payment)
+  paid.set(payment.endpoint, known)
+  return known
+}
+
 /** An off-ramp is answered once its payout has ended. */
 function speedOf(endpoint: MoneyEndpointName): number {
   return endpoint === 'offramp' ? 100 : 0
@@ -115,7 +124,7 @@ test.each(CASES)(
   'a lost answer ($fault) of $route is unknown after one request, and its replay pays once',
   async (one) => {
     const { endpoint, route, prepare, measure, fault } = one
-    const expected = await paidOnce(one)
+    const expected = await expectedOf(one)
     expect(expected).not.toBe(0n)
     const { client, control, routes } = await simulated({ speed: speedOf(endpoint) })
     const { id } = await fundedUser(client, 300_000n)

@@ -1,48 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ASSETS, zeroAmounts } from '../../../src/money/asset.ts'
-import type { SandboxOptionsInput } from '../../../src/sandbox/options.ts'
-import { startSandbox, type SandboxServer } from '../../../src/sandbox/server/server.ts'
-import { TOKENS } from '../../../src/sandbox/market/tokens.ts'
+import type { SandboxServer } from '../../../src/sandbox/server/server.ts'
 import { createVenueClient, type VenueClient } from '../../../src/venue/client.ts'
 import { diagnose, type CheckResult } from '../../../src/venue/diagnose.ts'
 import { performEffect } from '../../../src/venue/perform.ts'
-import type { VenueSettingsInput } from '../../../src/venue/settings.ts'
 import { failureOf, valueOf } from '../../unit/venue/read-answer.ts'
+import { ELSEWHERE, KEY, opened, SPREAD, venue, type Dialect } from './simulated-venue.ts'
 import { rfqOrderFor, signRfqOrder } from './signed-rfq-order.ts'
-
-const KEY = 'mm_test_contract_suite'
-const ELSEWHERE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const SPREAD = { bidBps: 12, askBps: 11, quoteBid: true, quoteAsk: true, quotePairs: null }
-const opened: { close(): Promise<void> }[] = []
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((thing) => thing.close()))
-})
-
-type Dialect = 'contract' | 'observed'
-
-/** A venue whose time stands still, and a client of it. */
-async function venue(
-  options: SandboxOptionsInput,
-  settings: Partial<VenueSettingsInput> = {},
-  apiKey = KEY,
-): Promise<{ box: SandboxServer; client: VenueClient }> {
-  const box = await startSandbox({
-    speed: 0,
-    apiKey: KEY,
-    activationDelayMs: 0,
-    withdrawalDelayMs: 0,
-    requestsPerMinute: 1_000,
-    publicRequestsPerMinute: 1_000,
-    ...options,
-  })
-  const client = createVenueClient(
-    { baseUrl: box.url, publicUrl: box.url, tokens: { [TOKENS.NTZS.address]: 'NTZS' }, ...settings },
-    { apiKey, allows: ['POST /withdraw'] },
-  )
-  opened.push(client, box)
-  return { box, client }
-}
 
 describe.each(['contract', 'observed'] as const)(
   'against the sandbox in the %s dialect',
@@ -198,21 +162,6 @@ describe.each(['contract', 'observed'] as const)(
       expect(box.model.book().ours.transfers).toHaveLength(1)
     })
 
-    test.each([0, 1])(
-      'a withdrawal without an answer is unknown (the money moved: %i), and is sent once',
-      async (applied) => {
-        const { client, box } = await venue({ dialect }, { slowTimeoutMs: 1_500 })
-        box.model.inject({ faults: { ambiguousWithdraw: { chance: 1, applied } } })
-        const wish = { asset: 'USDC', amount: 5n, toAddress: ELSEWHERE } as const
-        expect(failureOf(await client.withdraw(wish))).toMatchObject({
-          kind: 'timeout',
-          outcome: 'unknown',
-          retriable: false,
-        })
-        expect(box.model.book().ours.transfers).toHaveLength(applied)
-      },
-    )
-
     test('custody waits for the pool to be empty', async () => {
       const { client } = await venue({ dialect, isActive: true })
       expect(failureOf(await client.custody(true))).toMatchObject({
@@ -288,8 +237,6 @@ describe.each(['contract', 'observed'] as const)(
     })
 
     test.each([
-      ['timeout-before', 'timeout', 'unknown'],
-      ['timeout-after', 'timeout', 'unknown'],
       ['reset-before', 'network', 'unknown'],
       ['reset-after', 'network', 'unknown'],
       ['500', 'server', 'unknown'],
@@ -302,7 +249,7 @@ describe.each(['contract', 'observed'] as const)(
     ] as const)(
       '%s is a %s failure: a read failed, a write is %s, and the next answer is good',
       async (kind, failure, outcome) => {
-        const { client, box } = await venue({ dialect }, { requestTimeoutMs: 1_500 })
+        const { client, box } = await venue({ dialect })
         box.model.inject({
           nextRequest: [
             { route: 'GET /rate', kind },
