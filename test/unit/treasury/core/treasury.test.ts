@@ -49,11 +49,9 @@ describe('the walk of an intent', () => {
       amount: 500_000n * TZS,
       why: 'rent',
     } as const
-    expect(harness.order(order, 'anna', { id: ID, step: PAYOUT })).toBe(
-      `yes: ${ID} is planned: 1 more token has to approve it`,
-    )
+    expect(harness.order(order, 'anna', { id: ID, step: PAYOUT })).toContain(`yes: ${ID} is planned`)
     expect(harness.take('quote')).toEqual([])
-    expect(harness.approve(ID, 'anna')).toBe('no: anna agreed to it already: another token has to approve')
+    expect(harness.approve(ID, 'anna')).toMatch(/^no: anna agreed /)
     expect(harness.approve(ID, 'bertha')).toBe('yes: approved')
     expect(harness.take('quote')).toEqual([{ type: 'quote', intent: ID, leg: 0 }])
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })

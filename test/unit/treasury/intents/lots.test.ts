@@ -74,9 +74,7 @@ describe('the lots of a refill from the bank', () => {
 
   test('are all cancelled together while nobody has paid', () => {
     const harness = waiting()
-    expect(harness.order({ name: 'cancel', intent: ID, why: 'enough' })).toBe(
-      'yes: cancelled: do not pay it any more',
-    )
+    expect(harness.order({ name: 'cancel', intent: ID, why: 'enough' })).toMatch(/^yes: cancelled: /)
     expect(harness.intent(ID)).toMatchObject({ stage: 'cancelled', endedAt: harness.now })
   })
 
@@ -84,9 +82,7 @@ describe('the lots of a refill from the bank', () => {
     const harness = waiting()
     harness.see(ID, 3, { received: LOTS[1] })
     harness.prepare(ID, 4)
-    expect(harness.order({ name: 'cancel', intent: ID, why: 'enough' })).toContain(
-      'what was sent goes its way',
-    )
+    expect(harness.order({ name: 'cancel', intent: ID, why: 'enough' })).toContain('what was sent')
     expect(legs(harness)).toEqual(['cancelled', 'cancelled', 'cancelled', 'settled', 'sending', 'planned'])
     harness.see(ID, 0, { received: LOTS[0] })
     expect(harness.intent(ID).legs[4]).toMatchObject({ stage: 'sending', amount: LOTS[1] })
