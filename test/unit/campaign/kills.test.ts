@@ -78,7 +78,7 @@ test('a campaign of kills alone plants no bugs, counts the kills of each kind, a
   })
   expect(ended).toMatchObject({
     ok: true,
-    value: { problem: '60 of 90 kills are done; the same command goes on with the rest' },
+    value: { problem: expect.stringContaining('60 of 90 kills') },
   })
   expect(plannedIn(folder)).toEqual({ ok: true, value: { days: 0, firstSeed: 1, fuzz: 0, kills: 90 } })
   const second = quickKills()

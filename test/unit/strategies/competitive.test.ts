@@ -64,9 +64,7 @@ describe('competitive', () => {
       const context = contextAt(0, { calibration })
       return competitive.quote(context, competitive.init(params), params, { wrapped: () => wrapped }).fallback
     }
-    expect(fallbackWith(null, 'no feed')).toBe(
-      'no feed; no calibration: beside rivals 1/k is the 60 bps of decayBps',
-    )
+    expect(fallbackWith(null, 'no feed')).toBe(`no feed; ${bidder()(null).fallback}`)
     expect(fallbackWith(LEARNED, 'no feed')).toBe('no feed')
     expect(fallbackWith(LEARNED)).toBeUndefined()
   })

@@ -19,8 +19,8 @@ describe('fixed-spread', () => {
   it('takes spreads from 10 to 500 and refuses what is outside, missing, broken or unknown', () => {
     expect(refusals(fixedSpread.params, { bidBps: 10, askBps: 500 })).toEqual([])
     expect(refusals(fixedSpread.params, { bidBps: 9, askBps: 501 })).toEqual([
-      'bidBps: Too small: expected number to be >=10',
-      'askBps: Too big: expected number to be <=500',
+      expect.stringMatching(/^bidBps: .*>=10$/),
+      expect.stringMatching(/^askBps: .*<=500$/),
     ])
     expect(refusals(fixedSpread.params, { bidBps: 60 })).toHaveLength(1)
     expect(refusals(fixedSpread.params, { bidBps: 60.5, askBps: 60 })).toHaveLength(1)

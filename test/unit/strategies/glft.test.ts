@@ -71,10 +71,10 @@ describe('glft', () => {
 
   it('turns off the side that makes a full inventory worse, and says so', () => {
     expect(quoteAt(40.5)).toMatchObject({ askBps: null })
-    expect(quoteAt(40.5).because.at(-1)).toBe('ask off: it would buy still more dollars')
+    expect(quoteAt(40.5).because.at(-1)).toMatch(/^ask off: .* dollars$/)
     expect(quoteAt(40.5).bidBps).not.toBeNull()
     expect(quoteAt(-40.5)).toMatchObject({ bidBps: null })
-    expect(quoteAt(-40.5).because.at(-1)).toBe('bid off: it would buy still more shillings')
+    expect(quoteAt(-40.5).because.at(-1)).toMatch(/^bid off: .* shillings$/)
   })
 
   it('buys dollars more eagerly and sells them less when they are worth more than the mid says', () => {

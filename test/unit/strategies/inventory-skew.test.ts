@@ -41,7 +41,7 @@ describe('inventory-skew', () => {
     const quote = quoteAt(-0.95)
     expect(quote.bidBps).toBeNull()
     expect(quote.askBps).toBeCloseTo(60 - 76, 9)
-    expect(quote.because[1]).toBe('bid off: it would buy still more shillings (back on at 0.80)')
+    expect(quote.because[1]).toMatch(/^bid off: .* shillings .*0\.80\)$/)
   })
 
   it('turns a side off only beyond the bound and back on only well inside it', () => {
@@ -112,14 +112,14 @@ describe('inventory-skew', () => {
     expect(quoteAt(0.25).because[0]).toBe(
       '25 % of the way to all dollars: half-spread 60, skew 20.0 on the ask and against it on the bid',
     )
-    expect(quoteAt(-0.25).because[0]).toContain('25 % of the way to all shillings')
+    expect(quoteAt(-0.25).because[0]).toMatch(/^25 % .* all shillings/)
     expect(quoteAt(0).because[0]).toContain('on target')
   })
 
   it('fills in its defaults and refuses what makes no sense', () => {
     expect(inventorySkew.params.parse({})).toEqual({ halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 })
     expect(refusals(inventorySkew.params, { halfSpreadBps: 5 })).toEqual([
-      'halfSpreadBps: Too small: expected number to be >=10',
+      expect.stringMatching(/^halfSpreadBps: .*>=10$/),
     ])
     expect(refusals(inventorySkew.params, { halfSpreadBps: 501 })).toHaveLength(1)
     expect(refusals(inventorySkew.params, { maxSkewBps: -1 })).toHaveLength(1)

@@ -31,9 +31,7 @@ describe('needs', () => {
   })
 
   test('in CI a missing tool is a failure, never a skip', () => {
-    expect(() => needs('buildah', { searchPath, ci: true, say: silent })).toThrow(
-      /buildah is missing and CI=true/,
-    )
+    expect(() => needs('buildah', { searchPath, ci: true, say: silent })).toThrow(/buildah .* CI=true/)
   })
 
   test('a file that cannot be executed is no tool', () => {

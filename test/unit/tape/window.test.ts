@@ -67,7 +67,7 @@ test('a window without a row is empty, whatever stood before it', async () => {
   for (const path of await bothForms(BEFORE)) {
     const { rows, problems } = await readAll(path, { window: { from: FROM }, standing: true })
     expect(rows).toEqual([])
-    expect(problems.map(({ message }) => message)).toEqual(['no rows to read'])
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('no rows')])
   }
 })
 

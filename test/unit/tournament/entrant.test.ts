@@ -31,16 +31,14 @@ describe('the file of a tournament', () => {
     const seeds = { firstSeed: 20, seeds: 10, firstTrainingSeed: 1, trainingSeeds: 20 }
     const tuned = [{ name: 'a', use: 'x', grid: { b: [1, 2] } }]
     expect(problemOf(file(seeds))).toBeNull()
-    expect(problemOf(file({ ...seeds, strategies: tuned }))).toMatch(
-      /1 to 20 and test seeds 20 to 29 overlap/,
-    )
+    expect(problemOf(file({ ...seeds, strategies: tuned }))).toMatch(/1 to 20 and .* 20 to 29/)
     expect(problemOf(file({ ...seeds, strategies: tuned, trainingSeeds: 19 }))).toBeNull()
     expect(problemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 29 }))).toMatch(/overlap/)
     expect(problemOf(file({ ...seeds, strategies: tuned, firstTrainingSeed: 30 }))).toBeNull()
   })
 
   test('a baseline that does not take part, a name twice and an unknown key are refused', () => {
-    expect(problemOf(file({ baselines: ['b'] }))).toMatch(/no strategy b; a would be right/)
+    expect(problemOf(file({ baselines: ['b'] }))).toMatch(/strategy b; a /)
     const twice = {
       strategies: [
         { name: 'a', use: 'x' },

@@ -26,9 +26,7 @@ describe('the time in which a strategy falls back', () => {
     )
     expect(outcome.fallback).toMatchObject({ firstAt: START, why: 'no k at 2500' })
     expect(outcome.fallback?.share).toBeCloseTo(0.5, 1)
-    expect(outcome.warnings).toEqual([
-      expect.stringMatching(/^the strategy fell back .* % of the time, first/),
-    ])
+    expect(outcome.warnings).toEqual([expect.stringMatching(/^the strategy fell/)])
     expect(outcome.warnings[0]).toMatch(/: no k at 2500$/)
   })
 

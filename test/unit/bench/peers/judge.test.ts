@@ -50,7 +50,7 @@ describe('the judge of an engine', () => {
   test('judges an engine that has a profit only by cash and lots at the last mid', () => {
     const barsOnly = { ...run, fills: null, cash: null, profit: '742543.8766' }
     expect(judge(barsOnly, exact, 2_500)).toEqual({ isExact: true, text: 'lots right, exact' })
-    expect(judge(barsOnly, exact, 2_501).text).toBe('lots right, money off by -3.0e+2 TZS')
+    expect(judge(barsOnly, exact, 2_501).text).toMatch(/^lots right, .* -3\.0e\+2 TZS$/)
   })
 
   test('refuses what is no amount', () => {

@@ -46,10 +46,10 @@ test('a desk without a journal, or without a fill, is drilled with an assumed pe
   const none = freshFolder()
   expect(readPeak(none, NOW)).toMatchObject({
     fillsPerMinute: 30,
-    source: `an assumed peak, because there is no journal in ${none}`,
+    source: expect.stringContaining(`no journal in ${none}`),
   })
   const empty = await storeWith([])
-  expect(readPeak(empty, NOW).source).toBe(`an assumed peak, because ${empty} has no fill`)
+  expect(readPeak(empty, NOW).source).toContain(`${empty} has no fill`)
 })
 
 test('what a desk sends in its busiest minute of the last week is counted, also what commands sent and what failed', async () => {
@@ -118,9 +118,7 @@ store: { path: ${folder}, postgres: !env STORE_URL }
   const read = readDrilledPosition(file, false, unasked)
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   expect(read.value.place).toBeNull()
-  expect(readPeak(read.value.place, NOW).source).toBe(
-    'an assumed peak, because the store in PostgreSQL is read with --read-store only',
-  )
+  expect(readPeak(read.value.place, NOW).source).toContain('PostgreSQL is read with --read-store')
   const asked = readDrilledPosition(file, true, { STORE_URL: 'postgres://db/desks' })
   expect(asked).toMatchObject({
     value: { place: { url: 'postgres://db/desks', position: 'desk-1', folder } },

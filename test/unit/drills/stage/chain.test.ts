@@ -25,7 +25,7 @@ test('a desk reads why it gets none: pooled capital, the tokens of another chain
   const without = () => {
     throw new NoAnvil('a local chain needs anvil')
   }
-  expect(whyNoChain(CUSTODY, without)).toBe('a local chain needs anvil')
+  expect(whyNoChain(CUSTODY, without)).toContain('needs anvil')
   const broken = () => {
     throw new TypeError('something else')
   }

@@ -41,7 +41,7 @@ describe('a withdrawal', () => {
     going.run(1_000)
     expect(going.order(order(400n * USD))).toMatchObject({
       accepted: false,
-      answer: expect.stringContaining('wait until that is through'),
+      answer: expect.stringContaining('that is through'),
     })
     const leaving = desk()
     leaving.venue.answers.withdraw = () => 'silence'
