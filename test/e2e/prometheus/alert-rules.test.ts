@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rules } from '../../support/grafana-uses.ts'
 import { needs } from '../../support/needs.ts'
-import { findings, UP, type Case, type Market } from '../../unit/grafana/play-alerts.ts'
-import { HEALTHY_TREASURY, TREASURY_TROUBLES } from '../../unit/grafana/treasury-market.ts'
+import { findings, UP, type Case, type Market } from './play-alerts.ts'
+import { HEALTHY_TREASURY, TREASURY_TROUBLES } from './treasury-market.ts'
 
 const P = 'position="desk-1"'
 const FLEET = 'job="mizani", instance="a:9464"'

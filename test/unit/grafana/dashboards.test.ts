@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parse, stringify } from 'yaml'
+import { parse } from 'yaml'
 import { dashboardFiles } from '../../../grafana/dashboard-files.ts'
 import { FLEET_LIMITS } from '../../../src/runtime/fleet/judge-limits.ts'
 import { seedAlertCounters } from '../../../src/runtime/treasury/tell.ts'
@@ -27,18 +24,15 @@ import { setGauges } from '../../../src/telemetry/metrics/set-gauges.ts'
 import { measureTreasury } from '../../../src/telemetry/metrics/set-treasury.ts'
 import { REQUEST_OUTCOMES, VENUE_ROUTES } from '../../../src/telemetry/metrics/metric-labels.ts'
 import {
-  asked,
   dashboards,
   dashboardUses,
   metricsOf,
   missing,
   parseScrape,
   rules,
-  RULES_FILE,
   ruleUses,
   type Scraped,
 } from '../../support/grafana-uses.ts'
-import { needs } from '../../support/needs.ts'
 import { exampleTreasury } from '../telemetry/example-treasury.ts'
 import { exampleChallenger } from '../view/example-challenger.ts'
 import { exampleScorecard } from '../view/example-scorecard.ts'
@@ -210,40 +204,5 @@ describe('the check itself', () => {
     ['no metric', 'vector(1)', [], 'no metric at all'],
   ])('refuses %s', (_what, expr, texts, problem) => {
     expect(missing({ where: 'x', expr, texts }, scrape)).toEqual([`x: ${problem}`])
-  })
-})
-
-describe('promtool', () => {
-  test.skipIf(needs('promtool'))('accepts the alert rules', () => {
-    expect(execFileSync('promtool', ['check', 'rules', RULES_FILE], { encoding: 'utf8' })).toContain(
-      'SUCCESS',
-    )
-  })
-
-  test.skipIf(needs('promtool'))("parses every panel's and every annotation's expression", () => {
-    const folder = mkdtempSync(join(tmpdir(), 'panels-'))
-    const file = join(folder, 'panels.rules.yaml')
-    const asRules = dashboardUses().map(({ expr }, index) => ({
-      record: `panel:number_${index}`,
-      expr: asked(expr),
-    }))
-    writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
-    try {
-      expect(execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })).toContain(
-        `SUCCESS: ${asRules.length} rules found`,
-      )
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
-  })
-
-  test.skipIf(needs('promtool'))('finds nothing to blame in what GET /metrics answers', async () => {
-    const metrics = createMetrics('desk-1')
-    setGauges(metrics, exampleView())
-    const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
-    const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
-    const { text } = await createScrape(() => [source])()
-    const run = () => execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
-    expect(run()).toBe('')
   })
 })

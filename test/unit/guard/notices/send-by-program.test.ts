@@ -43,15 +43,6 @@ describe('A process that sends notices', () => {
     })
   })
 
-  test('that does not end in time is ended, and what it reported until then counts', async () => {
-    const send = sendByProgram(
-      program(`print(JSON.stringify({ id: 'a', left: [], why: null }))
-               setInterval(() => undefined, 1_000)`),
-      3_000,
-    )
-    expect(await send([notice('a'), notice('b')])).toEqual([{ id: 'a', left: [], why: null }])
-  })
-
   test.each([
     ['prints what is no answer', `print('oops'); print('null'); print('{"id":"a","left":"none"}')`],
     ['answers for a notice that it was not given', `print('{"id":"z","left":[]}')`],
