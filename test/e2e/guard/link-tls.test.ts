@@ -74,7 +74,7 @@ describe.skipIf(needs('openssl'))('A link under TLS', () => {
     const { port: to, cert } = await secureServer(false)
     const { port, endings } = await watchedWay(to)
     const answer = await open(`https://127.0.0.1:${port}`, cert).send(WRITE)
-    expect(answer).toEqual({ ok: false, error: 'no whole answer within 1000 ms' })
+    expect(answer).toEqual({ ok: false, error: expect.stringContaining('1000 ms') as string })
     await expect.poll(() => endings).toEqual(['ECONNRESET'])
   })
 

@@ -80,7 +80,7 @@ describe('the outside service hears of the daemon', () => {
     const { lines } = run(desks, () => heartbeat(server.url))
     await expect.poll(() => server.received.length).toBeGreaterThan(2)
     desks.b.isSilent = true
-    await expect.poll(() => lines.join()).toContain('the heartbeat is withheld: b has journalled nothing for')
+    await expect.poll(() => lines.join()).toContain('withheld: b ')
     const heard = server.received.length
     await pause(200)
     expect(server.received.length - heard).toBeLessThan(2)
@@ -122,7 +122,7 @@ describe('the outside service hears of the daemon', () => {
     })
     expect(server.received.length).toBeGreaterThanOrEqual(3)
     server.respond = () => undefined
-    await expect.poll(() => lines.join()).toContain('no answer within 2000 ms')
+    await expect.poll(() => lines.join()).toContain('within 2000 ms')
     server.respond = (response) => void response.end('OK')
     await expect.poll(() => desks.a.notices.length).toBe(2)
     expect(desks.a.notices[1]).toMatchObject({ code: 'heartbeat-refused', kind: 'lifted' })

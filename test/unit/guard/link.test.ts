@@ -86,7 +86,7 @@ describe('A link', () => {
     const answer = link.send({ ...READ, timeoutMs: HELD_MS })
     await sent
     passDeadline()
-    expect(await answer).toEqual({ ok: false, error: 'no whole answer within 12345 ms' })
+    expect(await answer).toEqual({ ok: false, error: expect.stringContaining('12345 ms') as string })
   })
 
   test('takes no answer that is longer than allowed, whatever it states', async () => {

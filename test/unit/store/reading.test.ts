@@ -76,7 +76,7 @@ function parseCsv(text: string): string[][] {
 describe('a reader', () => {
   test('says clearly that there is no store', () => {
     const folder = freshFolder()
-    expect(errorOf(openReader(folder)).message).toContain(`there is no store in ${folder}`)
+    expect(errorOf(openReader(folder)).message).toContain(`no store in ${folder}`)
     tamper(folder, 'CREATE TABLE other (x)')
     expect(errorOf(openReader(folder))).toMatchObject({ kind: 'io' })
   })

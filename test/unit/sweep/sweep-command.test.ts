@@ -88,7 +88,7 @@ describe('what is shown of a sweep', () => {
     const text = renderSweep(result, 'out')
     expect(text.match(/the tape has a gap/g)).toHaveLength(1)
     expect(text).toMatch(/^warning +4 days are few/m)
-    expect(text).toMatch(/^warning +4 days cannot be cut into 5 stretches/m)
+    expect(text).toMatch(/^warning +4 days .* 5 stretches/m)
     expect(text).toMatch(/^warning +1 of 41 variants ran with warnings of their own/m)
     expect(text).not.toMatch(/NaN|walk-forward: /)
     const halted = result.ranking.variants.find(({ variant }) => variant === 3)

@@ -28,7 +28,7 @@ import {
   recordDays,
   storeOf,
 } from '../../../unit/close/close-fixture.ts'
-import { openAuthority, serveAuthority } from '../../../unit/close/timestamp/authority.ts'
+import { openAuthority, serveAuthority } from '../../../e2e/close/authority.ts'
 import { tamper } from '../../../unit/store/store-fixture.ts'
 
 const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
@@ -123,7 +123,7 @@ describe('closing days', () => {
     expect(await closed(at, 'yesterday')).toMatchObject({ ok: true, value: { document: { day: FOURTH } } })
     expect(await closed(at, 'yesterday', { now: NOW - 24 * 3_600_000 })).toMatchObject({
       ok: false,
-      error: { why: expect.stringContaining('only grows at its end') as string },
+      error: { why: expect.stringContaining('only grows') as string },
     })
   })
 
@@ -189,7 +189,7 @@ describe('a day is not closed', () => {
     expect(await whyNot(at, '2026-11-19')).toContain('has nothing of 2026-11-19: the position began later')
     expect(await whyNot(at, '2026-02-30')).toContain('is no day of the calendar')
     rmSync(at.store, { recursive: true })
-    expect(await whyNot(at, FIRST)).toContain('there is no store in')
+    expect(await whyNot(at, FIRST)).toContain('no store in')
   })
 
   test('where the close of the day before is missing or provisional', async () => {
@@ -217,7 +217,7 @@ describe('a day is not closed', () => {
     const before = readFileSync(join(at.out, `${FIRST}.json`))
     rmSync(join(at.out, `${FIRST}.sha256`))
     tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'first'`)
-    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+    expect(await whyNot(at, FIRST)).toContain('(fills)')
     tamper(at.store, `UPDATE fills SET earned_text = NULL WHERE venue_id = 'first'`)
     expect(await closed(at, FIRST, { now: NOW + 1 })).toMatchObject({ ok: true, value: { isNew: true } })
     expect(readFileSync(join(at.out, `${FIRST}.json`)).equals(before)).toBe(true)
@@ -258,9 +258,7 @@ describe('a day is not closed', () => {
     const at = position()
     await closed(at, FIRST)
     const other = position('desk-2')
-    expect(await whyNot({ ...other, out: at.out }, SECOND)).toContain(
-      'give each position a folder of its own',
-    )
+    expect(await whyNot({ ...other, out: at.out }, SECOND)).toContain('each position a folder')
   })
 })
 
@@ -305,7 +303,7 @@ describe('a day of which the store keeps less than it had', () => {
     rmSync(join(at.out, `${FIRST}.json.sig`))
     rmSync(join(at.out, `${FIRST}.sha256`))
     tamper(at.store, `UPDATE fills SET earned_text = 'more' WHERE venue_id = 'second'`)
-    expect(await whyNot(at, FIRST)).toContain('the store has it otherwise now (fills)')
+    expect(await whyNot(at, FIRST)).toContain('(fills)')
   })
 
   test('is closed late with the entries that took its fills back, which the close of their day has', async () => {
@@ -385,7 +383,7 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     await closed(at, SECOND, { key })
     expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
       exitCode: 1,
-      text: expect.stringContaining(`the close of ${FIRST} is not signed`) as string,
+      text: expect.stringContaining(`${FIRST} is not signed`) as string,
     })
     expect(await closed(at, FIRST, { key })).toMatchObject({
       ok: true,
@@ -698,7 +696,7 @@ describe('the commands', () => {
     rmSync(join(folder, 'desk-2.yaml'))
     await captured(() => close({ fleet: folder, day: SECOND, out }))
     rmSync(join(out, 'desk-2'), { recursive: true })
-    expect((await captured(() => verifyClose(out, {}))).text).toContain('the closes of desk-2, from')
+    expect((await captured(() => verifyClose(out, {}))).text).toContain('closes of desk-2, from')
     const signers = join(out, '..', 'signers')
     const blob = publicBlob(KEY)?.toString('base64') ?? ''
     writeFileSync(signers, `amina ssh-ed25519 ${blob}\n`)

@@ -123,15 +123,12 @@ describe('orders to the treasury', () => {
     const ordered = await post('payout', RENT)
     expect([ordered.status, ordered.json()['answer']]).toEqual([
       200,
-      `${ID} is planned: 1 more token has to approve it`,
+      expect.stringContaining(`${ID} is planned`),
     ])
     const view = TREASURY_ANSWERS.view.parse((await ask('/api/v1/treasury')).json())
     const envelope = view.intents[0]?.envelope.text ?? ''
     const own = await post('approve', { intent: ID, envelope })
-    expect([own.status, own.json()['answer']]).toEqual([
-      409,
-      'anna agreed to it already: another token has to approve',
-    ])
+    expect([own.status, own.json()['answer']]).toEqual([409, expect.stringContaining('anna agreed')])
     const other = await post('approve', { intent: ID, envelope: `${envelope} ` }, as('bertha'))
     expect([other.status, other.json()['accepted']]).toEqual([409, false])
     const right = await post('approve', { intent: ID, envelope }, as('bertha'))
@@ -170,7 +167,7 @@ describe('orders to the treasury', () => {
       as('bertha'),
     )
     expect(told.status).toBe(409)
-    expect(told.json()['answer']).toContain('bertha loaded the policy in force')
+    expect(told.json()['answer']).toContain('bertha loaded')
   })
 
   test('any token may stop it, and only one that may operate resumes it', async () => {

@@ -105,7 +105,7 @@ describe('On the chain the guard', () => {
   test('reads silence of all endpoints as a failure that is tried again', async () => {
     expect(await (await handOver(['<html>'])).send('0x02')).toEqual({
       kind: 'failed',
-      words: 'no endpoint of the chain answers',
+      words: expect.stringContaining('no endpoint'),
     })
   })
 })

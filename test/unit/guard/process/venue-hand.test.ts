@@ -117,8 +117,10 @@ describe('The hand of a guard writes', () => {
   test('nothing without a key: the request does not leave', async () => {
     const { hand, sent, counted } = handWith([], () => err('the file is not there'))
     expect(await hand.write('safe')).toEqual({ kind: 'failed', words: 'the file is not there' })
-    expect(await hand.deactivate()).toEqual({ kind: 'failed', words: 'the file is not there' })
-    expect(await hand.readSide('bid')).toEqual(err({ isBlind: true, words: 'the file is not there' }))
+    expect(await hand.deactivate()).toEqual({ kind: 'failed', words: expect.stringContaining('the file') })
+    expect(await hand.readSide('bid')).toEqual(
+      err({ isBlind: true, words: expect.stringContaining('the file') as string }),
+    )
     expect([sent.length, counted()]).toEqual([0, 0])
   })
 

@@ -405,7 +405,7 @@ describe('While the daemon lives a guard', () => {
     ])
     expect(guard.position.status()).toMatchObject({
       state: 'held',
-      blind: 'the venue refuses the key (401)',
+      blind: expect.stringContaining('(401)'),
     })
     guard.venue.blind = null
     await living(guard, 31_000)

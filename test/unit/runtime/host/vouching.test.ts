@@ -38,7 +38,7 @@ describe('a position vouches by its own loop', () => {
   test('for itself alone: one silent position of many is named', () => {
     const judge = createVouching(SILENT_MS)
     judge([beat(1, 'a'), beat(1, 'b')], 0)
-    expect(judge([beat(2, 'a'), beat(1, 'b')], 60_000)).toEqual(['b has journalled nothing for 60 s'])
+    expect(judge([beat(2, 'a'), beat(1, 'b')], 60_000)).toEqual([expect.stringMatching(/^b .* 60 s$/)])
   })
 
   test('a number that went back is a restart from the journal, and one that was removed is forgotten', () => {

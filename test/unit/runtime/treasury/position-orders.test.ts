@@ -102,7 +102,7 @@ describe('a withdrawal to our own partner user', () => {
       type: 'legRefused',
       isFirst: true,
       retry: 'backoff',
-      words: 'the wallet of our partner user was not read yet',
+      words: expect.stringContaining('not read yet'),
     })
     expect(one.commands).toEqual([])
   })
@@ -131,7 +131,7 @@ describe('a withdrawal to our own partner user', () => {
     expect(await give(positionWith({}, isRefused), WITHDRAW)).toMatchObject({
       type: 'legRefused',
       code: 'position_refused',
-      words: 'the answer to withdraw',
+      words: expect.stringContaining('withdraw'),
     })
   })
 
@@ -215,11 +215,11 @@ describe('in and out of the market', () => {
   test('a position that was out already is not ordered out, and the activation after it leaves it there', async () => {
     const one = positionWith({ isActive: false, wanted: false })
     const out = await give(one, deactivate)
-    expect(out).toMatchObject({ type: 'legAnswered', words: 'out of the market already' })
+    expect(out).toMatchObject({ type: 'legAnswered', words: expect.stringContaining('already') })
     const why = out.type === 'legAnswered' ? out.words : ''
     const others = [{ kind: 'lpDeactivation', why }]
     expect(await give(one, activate, { others })).toMatchObject({
-      words: 'in the LP wallet: the position is out of the market',
+      words: expect.stringContaining('in the LP wallet'),
     })
     expect(one.commands).toEqual([])
   })
@@ -228,7 +228,7 @@ describe('in and out of the market', () => {
     const out = positionWith({ isActive: false, wanted: false })
     const ended = give(out, activate)
     Object.assign(out.facts, { isActive: true, wanted: true })
-    expect(await ended).toMatchObject({ words: 'swept into the pool', received: null })
+    expect(await ended).toMatchObject({ words: expect.stringContaining('swept'), received: null })
     expect(out.commands).toEqual([activate])
     const back = positionWith()
     await give(back, activate)

@@ -89,7 +89,7 @@ describe('preparing a proposal', () => {
     const wider = ask({ kind: 'configuration', changes: { 'risk.x': 1 } })
     expect(await prepareProposal(wider, grounds({ preview }))).toEqual({
       ok: false,
-      error: 'it could not be reloaded: risk.x cannot be set here',
+      error: expect.stringContaining('risk.x cannot be set'),
     })
     expect(await prepareProposal(ask({ kind: 'configuration', changes: {} }), grounds())).toMatchObject({
       ok: false,
