@@ -1,98 +1,41 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok } from '../../../../src/base/result.ts'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
 import { canonicalJson } from '../../../../src/close/document/canonical.ts'
-import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
-import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
+import { closePosition } from '../../../../src/commands/close/close-position.ts'
 import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
 import { LOCK, sha256, SUFFIX, sumsText } from '../../../../src/close/folder/names.ts'
 import { publicBlob } from '../../../../src/close/sign/public-key.ts'
 import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
-import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
 import { renderBooks } from '../../../../src/close/folder/write-day.ts'
 import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
 import { captured } from '../../../support/captured.ts'
-import { needs } from '../../../support/needs.ts'
-import {
-  EVIDENCE,
-  freshFolder,
-  keptFolder,
-  KEY,
-  recordDays,
-  storeOf,
-} from '../../../unit/close/close-fixture.ts'
-import { openAuthority, serveAuthority } from '../../../e2e/close/authority.ts'
+import { EVIDENCE, freshFolder, KEY } from '../../../unit/close/close-fixture.ts'
 import { tamper } from '../../../unit/store/store-fixture.ts'
+import {
+  closed,
+  documentOf,
+  FIRST,
+  FOURTH,
+  NOW,
+  position,
+  recordStore,
+  SECOND,
+  THIRD,
+  whyNot,
+} from './recorded-position.ts'
 
-const [FIRST, SECOND, THIRD, FOURTH] = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'] as const
-/** Noon of the fourth day, on which the journal ends. */
-const NOW = Date.parse(`${FOURTH}T12:00:00Z`)
-let recorded: string
-
-beforeAll(async () => {
-  recorded = await storeOf(recordDays(), keptFolder())
-})
+beforeAll(recordStore)
 afterEach(() => {
   process.exitCode = 0
   vi.restoreAllMocks()
 })
-
-/** A position with a copy of the recorded store. */
-function position(name = 'desk-1', section: Partial<CloseConfig['close']> = {}, folder = freshFolder()) {
-  const store = join(folder, 'data', name)
-  mkdirSync(join(folder, 'data'), { recursive: true })
-  cpSync(recorded, store, { recursive: true })
-  const config = {
-    name,
-    venue: { baseUrl: 'http://127.0.0.1:1' },
-    strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
-    risk: { priceCorridor: { min: '2300', max: '2900' } },
-    store: { path: store },
-    close: section,
-  }
-  const file = join(folder, `${name}.yaml`)
-  const text = JSON.stringify(config).replace(
-    '"venue":{',
-    `"venue":{"apiKey": !env KEY_OF_${name.replace('-', '_')},`,
-  )
-  writeFileSync(file, text)
-  const loaded = {
-    core: { name },
-    store: { path: store, place: store, keepJournalDays: 30, terms: null },
-    close: { timezone: 'UTC', timestamp: null, ...section },
-  }
-  return { file, loaded, store, folder, out: join(folder, 'closes') }
-}
-
-async function closed(
-  { loaded, out }: Pick<ReturnType<typeof position>, 'loaded' | 'out'>,
-  day: string,
-  { now = NOW, key }: { readonly now?: number; readonly key?: string } = {},
-) {
-  const signer = key === undefined ? null : openSigner(key)
-  if (signer?.ok === false) throw new Error(signer.error)
-  return closePosition(
-    loaded,
-    { day, out, signer: signer?.value ?? null, evidence: EVIDENCE, fleet: null },
-    now,
-  )
-}
-
-async function whyNot(...of: Parameters<typeof closed>): Promise<string> {
-  const made = await closed(...of)
-  if (made.ok) throw new Error('it was closed')
-  return made.error.why
-}
-
-const documentOf = (out: string, day: string) =>
-  JSON.parse(readFileSync(join(out, `${day}.json`), 'utf8')) as CloseDocument
 
 describe('closing days', () => {
   test('one after another makes a chain that verifies, and a day that is not over is provisional', async () => {
@@ -162,7 +105,8 @@ describe('closing days', () => {
     expect(both.filter((one) => one.ok && one.value.isNew)).toHaveLength(1)
     const lock = takeFileLock(join(at.out, LOCK))
     const waiting = closed(at, THIRD)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    // A close that waits for no lock would be as far as this one.
+    await closed(position(), FIRST)
     expect(existsSync(join(at.out, `${THIRD}.json`))).toBe(false)
     if (lock.ok) lock.value.release()
     expect(await waiting).toMatchObject({ ok: true })
@@ -366,86 +310,13 @@ describe('what a later close corrects', () => {
   })
 })
 
-describe.skipIf(needs('ssh-keygen'))('with a key', () => {
-  function newKey(): { readonly path: string; readonly signers: string } {
-    const folder = freshFolder()
-    const path = join(folder, 'key')
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', path])
-    const signers = join(folder, 'signers')
-    writeFileSync(signers, `amina ${readFileSync(`${path}.pub`, 'utf8')}`)
-    return { path, signers }
-  }
-
-  test('a close is signed, also one that was not signed before, and verify-close names who signed', async () => {
-    const at = position()
-    const { path: key, signers } = newKey()
-    await closed(at, FIRST)
-    await closed(at, SECOND, { key })
-    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
-      exitCode: 1,
-      text: expect.stringContaining(`${FIRST} is not signed`) as string,
-    })
-    expect(await closed(at, FIRST, { key })).toMatchObject({
-      ok: true,
-      value: { isNew: true, isSigned: true },
-    })
-    const { text, exitCode } = await captured(() => verifyClose(at.out, { signers }))
-    expect([exitCode, text.split('\n')[0]]).toEqual([
-      0,
-      expect.stringMatching(/final; signed by amina \(SHA256:/),
-    ])
-    expect((await captured(() => verifyClose(at.out, {}))).text).toContain(
-      'unchecked: --signers checks whose key',
-    )
-  })
-
-  test('that is encrypted ssh-keygen signs, with the passphrase that it asks for', async () => {
-    const folder = freshFolder()
-    const [path, helper] = [join(folder, 'key'), join(folder, 'askpass')]
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-C', '', '-f', path])
-    writeFileSync(helper, '#!/bin/sh\necho a passphrase\n', { mode: 0o700 })
-    vi.stubEnv('SSH_ASKPASS', helper).stubEnv('SSH_ASKPASS_REQUIRE', 'force').stubEnv('DISPLAY', ':0')
-    const at = position()
-    expect(await closed(at, FIRST, { key: path })).toMatchObject({ ok: true, value: { isSigned: true } })
-    writeFileSync(helper, '#!/bin/sh\necho another\n', { mode: 0o700 })
-    expect(await whyNot(at, SECOND, { key: path })).toContain(
-      'the private key is encrypted: ssh-keygen has to sign',
-    )
-    expect(readdirSync(at.out).some((name) => name.startsWith(SECOND))).toBe(false)
-    vi.unstubAllEnvs()
-  })
-
-  test('that an agent holds ssh-keygen signs, by the public half that is named', async () => {
-    const { path, signers } = newKey()
-    const socket = join(freshFolder(), 'agent')
-    const started = execFileSync('ssh-agent', ['-a', socket, '-s'], { encoding: 'utf8' })
-    const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(started)?.[1])
-    onTestFinished(() => void process.kill(pid))
-    vi.stubEnv('SSH_AUTH_SOCK', socket)
-    execFileSync('ssh-add', ['-q', path])
-    rmSync(path)
-    const at = position()
-    expect(await closed(at, FIRST, { key: `${path}.pub` })).toMatchObject({
-      ok: true,
-      value: { isSigned: true },
-    })
-    expect(await captured(() => verifyClose(at.out, { signers }))).toMatchObject({
-      exitCode: 0,
-      text: expect.stringContaining('signed by amina') as string,
-    })
-    execFileSync('ssh-add', ['-q', '-D'])
-    expect(await whyNot(at, SECOND, { key: `${path}.pub` })).toContain('ssh-keygen did not sign')
-    vi.unstubAllEnvs()
-  })
-
-  test('that is none, or is not there, nothing is closed', () => {
-    const file = join(freshFolder(), 'key')
-    expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
-    writeFileSync(file, 'hello')
-    expect(openSigner(file)).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('cannot sign') as string,
-    })
+test('a key that is missing, or is no key, signs nothing', () => {
+  const file = join(freshFolder(), 'key')
+  expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
+  writeFileSync(file, 'hello')
+  expect(openSigner(file)).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('cannot sign') as string,
   })
 })
 
@@ -464,64 +335,6 @@ function fleet() {
   writeFileSync(join(folder, 'defaults.yaml'), 'fleet: {}')
   return { folder, at, out: join(freshFolder(), 'closes') }
 }
-
-describe.skipIf(needs('openssl'))('with a time-stamping authority', () => {
-  test('a close gets its time-stamp, also later and beside a signature, and no bit of it can be altered', async () => {
-    const authority = openAuthority()
-    let isAway = true
-    const timestamp = await serveAuthority((query) =>
-      isAway ? { status: 503, body: '' } : { status: 200, body: authority.answer(query) },
-    )
-    const at = position('desk-1', { timestamp })
-    const signer = (message: Uint8Array) => signMessage(KEY, message)
-    const closing = { day: FIRST, out: at.out, signer, evidence: EVIDENCE, fleet: null }
-    const signed = () => closePosition(at.loaded, closing, NOW)
-    const missing = { timestampProblem: 'the time-stamping authority answered with status 503' }
-    expect(await signed()).toMatchObject({
-      ok: true,
-      value: { isSigned: true, ...missing },
-    })
-    const [document, signature] = [`${FIRST}.json`, `${FIRST}.json.sig`].map((name) =>
-      readFileSync(join(at.out, name)),
-    )
-    isAway = false
-    const added = await signed()
-    expect(added).toMatchObject({ ok: true, value: { isNew: true, isSigned: true, timestampProblem: null } })
-    expect(readFileSync(join(at.out, `${FIRST}.json`))).toEqual(document)
-    expect(readFileSync(join(at.out, `${FIRST}.json.sig`))).toEqual(signature)
-    expect(await signed()).toMatchObject({ ok: true, value: { isNew: false } })
-    const { text, exitCode } = await captured(() => verifyClose(at.out, {}))
-    expect([exitCode, text]).toEqual([0, expect.stringMatching(/; time-stamped \d{4}-.*Z, check it with/)])
-
-    const stamp = join(at.out, `${FIRST}.json.tsr`)
-    const bytes = readFileSync(stamp)
-    for (let place = 0; place < bytes.length; place += 61) {
-      const altered = Buffer.from(bytes)
-      altered[place] = (altered[place] ?? 0) ^ (1 << (place % 8))
-      writeFileSync(stamp, altered)
-      const verified = verifyFolder(at.out, null)
-      expect([place, verified.ok && verified.value.problems.length > 0]).toEqual([place, true])
-    }
-    writeFileSync(stamp, bytes)
-
-    // What the authority saw decides, and not the time that the signer wrote into the close.
-    const name = `amina ssh-ed25519 ${(publicBlob(KEY) ?? Buffer.alloc(0)).toString('base64')}`
-    const signers = (line: string) => {
-      const file = join(freshFolder(), 'signers')
-      writeFileSync(file, line)
-      return captured(() => verifyClose(at.out, { signers: file }))
-    }
-    const stampedAt = Date.parse(/time-stamped (\S+Z)/.exec(text)?.[1] ?? '')
-    const moment = (t: number) => `${new Date(t).toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`
-    const within = (from: number, to: number) =>
-      name.replace(' ssh-', ` valid-after="${moment(from)}",valid-before="${moment(to)}" ssh-`)
-    expect(await signers(within(stampedAt - 1_000, stampedAt + 1_000))).toMatchObject({ exitCode: 0 })
-    expect(await signers(within(NOW - 1_000, NOW + 1_000))).toMatchObject({
-      exitCode: 1,
-      text: expect.stringContaining('or not for this purpose or time') as string,
-    })
-  })
-})
 
 describe('the commands', () => {
   const options = (at: ReturnType<typeof position>, more: Partial<CloseOptions> = {}): CloseOptions => ({
