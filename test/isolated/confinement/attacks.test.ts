@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { z as hostZod } from 'zod'
 import { loadStrategy } from '../../../src/config/strategy/load-strategy.ts'
 import { neutralContext } from '../../../src/config/strategy/try-strategy.ts'
-import { probeStrategy } from '../../../src/config/strategy/probe-strategy.ts'
+import { createStrategyProber, probeStrategy } from '../../../src/config/strategy/probe-strategy.ts'
 import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../src/strategy/memory.ts'
 import { folderWith } from '../../unit/config/config-fixture.ts'
@@ -17,6 +17,9 @@ process.env['MIZANI_TEST_ATTACKED_KEY'] = KEY
 afterAll(() => delete process.env['MIZANI_TEST_ATTACKED_KEY'])
 
 const PROBE_MS = 20_000
+/** One thread for all, as strategies of a fleet are tried. */
+const prober = createStrategyProber(PROBE_MS)
+afterAll(() => prober.close())
 
 function fileOf(quote: string, top = ''): string {
   return `import { defineStrategy, z } from '#kit'
@@ -47,7 +50,7 @@ async function attempts(quote: string, top = ''): Promise<readonly [here: string
     join(folder, 'hostile.js'),
     fileOf(`const said = (() => { ${quote} })(); throw new Error(said.because.join('\\n'))`, top),
   )
-  const probed = await probeStrategy({ use: './hostile.js', params: {} }, options, PROBE_MS)
+  const probed = await prober.probe({ use: './hostile.js', params: {} }, options, true)
   return [here, probed.ok ? 'passed' : (probed.error[0]?.message ?? '')]
 }
 
@@ -317,14 +320,12 @@ export default defineStrategy({
 
 test('a file that loops as it is loaded costs the thread of its trial and nothing else', async () => {
   const folder = folderWith({ 'hostile.js': fileOf(say('1'), 'for (;;);') })
-  const began = performance.now()
   const probed = await probeStrategy(
     { use: './hostile.js', params: {} },
     { folder, baseFolder: folder },
     1_500,
   )
   expect(probed.ok ? 'passed' : probed.error[0]?.message).toContain('no answer within 1500 ms')
-  expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 test('a file that fills the memory bit by bit costs the thread of its trial and nothing else', async () => {

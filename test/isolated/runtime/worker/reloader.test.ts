@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../../src/config/load/load-config.ts'
 import { createReloader, type Reloader } from '../../../../src/runtime/worker/reloader.ts'
 import { strategiesFolder } from '../../../../src/runtime/position/strategy-registry.ts'
@@ -26,8 +26,10 @@ store: { path: ./data }
 `
 
 /** A reloader of a position that writes down what it is told. */
-async function opened(): Promise<{ reloader: Reloader; told: unknown[]; write: (yaml: string) => void }> {
-  const file = join(folder, 'mizani.yaml')
+type Opened = { reloader: Reloader; told: unknown[]; write: (yaml: string) => void }
+
+async function opened(inFolder = folder): Promise<Opened> {
+  const file = join(inFolder, 'mizani.yaml')
   writeFileSync(file, YAML)
   const config = await loadConfig(file, process.env, { strategiesFolder: strategiesFolder() })
   if (!config.ok) throw new Error(JSON.stringify(config.error))
@@ -80,26 +82,42 @@ const LIMITED = `${YAML}quote: { safeBps: 300, pairs: [USDC] }
 inventory: { limits: { USDC: { min: '10', max: '1000' } } }
 `
 
-test.each([
-  ['quote.safeBps down', { 'quote.safeBps': 299 }, 'can only be raised'],
-  ['quote.safeBps down inside a branch', { quote: { safeBps: 10, pairs: ['USDC'] } }, 'can only be raised'],
-  ['quote.onExit', { 'quote.onExit': 'keep' }, 'quote.onExit cannot be set here'],
-  ['quote.whenBothOff', { 'quote.whenBothOff': 'deactivate' }, 'quote.whenBothOff cannot be set here'],
-  ['quote.pairs', { 'quote.pairs': null }, 'quote.pairs cannot be set here'],
-  ['a branch that leaves quote.pairs out', { quote: { safeBps: 400 } }, 'quote.pairs cannot be set here'],
-  ['a higher limit', { 'inventory.limits.USDC.max': '1001' }, 'inventory.limits.USDC can only be narrowed'],
-  ['a lower limit', { 'inventory.limits.USDC.min': '9' }, 'inventory.limits.USDC can only be narrowed'],
-  ['no limit', { 'inventory.limits': {} }, 'inventory.limits.USDC can only be narrowed'],
-  ['a limit with one end', { 'inventory.limits.USDC': { min: '10' } }, 'can only be narrowed'],
-])('%s over HTTP is refused: whoever has a token only tightens', async (_what, changes, problem) => {
-  const { reloader, told, write } = await opened()
-  write(LIMITED)
-  expect(await reloader.reload('asked to', { ...ORDER, changes: {} })).toMatchObject({ accepted: true })
-  const answer = await reloader.reload('asked to', { ...ORDER, changes })
-  reloader.close()
-  expect(answer).toMatchObject({ accepted: false, answer: expect.stringContaining(problem) })
-  expect(reloader.set()).toEqual({})
-  expect(told).toContainEqual(['refused', expect.stringContaining(problem), expect.anything()])
+describe('a configuration with limits', () => {
+  let own = ''
+  let shared: Opened
+  // What is refused changes nothing, so that the next refusal can be asked of the same position.
+  beforeAll(async () => {
+    own = mkdtempSync(join(tmpdir(), 'mizani-reloader-'))
+    vi.stubEnv('MIZANI_API_KEY', 'mm_test')
+    shared = await opened(own)
+    shared.write(LIMITED)
+    const { accepted, answer } = await shared.reloader.reload('asked to', { ...ORDER, changes: {} })
+    if (!accepted) throw new Error(answer)
+  })
+  afterAll(() => {
+    shared.reloader.close()
+    rmSync(own, { recursive: true })
+  })
+
+  test.each([
+    ['quote.safeBps down', { 'quote.safeBps': 299 }, 'can only be raised'],
+    ['quote.safeBps down inside a branch', { quote: { safeBps: 10, pairs: ['USDC'] } }, 'can only be raised'],
+    ['quote.onExit', { 'quote.onExit': 'keep' }, 'quote.onExit cannot be set here'],
+    ['quote.whenBothOff', { 'quote.whenBothOff': 'deactivate' }, 'quote.whenBothOff cannot be set here'],
+    ['quote.pairs', { 'quote.pairs': null }, 'quote.pairs cannot be set here'],
+    ['a branch that leaves quote.pairs out', { quote: { safeBps: 400 } }, 'quote.pairs cannot be set here'],
+    ['a higher limit', { 'inventory.limits.USDC.max': '1001' }, 'inventory.limits.USDC can only be narrowed'],
+    ['a lower limit', { 'inventory.limits.USDC.min': '9' }, 'inventory.limits.USDC can only be narrowed'],
+    ['no limit', { 'inventory.limits': {} }, 'inventory.limits.USDC can only be narrowed'],
+    ['a limit with one end', { 'inventory.limits.USDC': { min: '10' } }, 'can only be narrowed'],
+  ])('%s over HTTP is refused: whoever has a token only tightens', async (_what, changes, problem) => {
+    const { reloader, told } = shared
+    told.length = 0
+    const answer = await reloader.reload('asked to', { ...ORDER, changes })
+    expect(answer).toMatchObject({ accepted: false, answer: expect.stringContaining(problem) })
+    expect(reloader.set()).toEqual({})
+    expect(told).toContainEqual(['refused', expect.stringContaining(problem), expect.anything()])
+  })
 })
 
 test('tightening over HTTP is taken, and only the file loosens it again', async () => {

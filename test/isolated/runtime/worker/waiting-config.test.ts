@@ -11,7 +11,6 @@ import type { PositionInit } from '../../../../src/runtime/worker/messages.ts'
 import { createWaitingConfig, type WaitingConfig } from '../../../../src/runtime/worker/waiting-config.ts'
 import { createLog } from '../../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
-import { until } from '../../../e2e/daemon/until.ts'
 
 let folder = ''
 const open: WaitingConfig[] = []
@@ -45,19 +44,27 @@ async function waitingFor(yaml = YAML, more: Partial<PositionInit> = {}) {
   open.push(waiting)
   const notices: Notice[] = []
   const keys: string[] = []
+  let wake = () => {}
   const stand = () =>
     waiting.standBy({
       log: createLog({ position: 'desk-1', level: 'silent' }),
       metrics: createMetrics('desk-1'),
-      notify: (notice) => notices.push(notice),
+      notify(notice) {
+        notices.push(notice)
+        wake()
+      },
       exchangeKey: async ({ apiKey }) => {
         keys.push(apiKey.reveal())
         return apiKey.reveal().includes('wrong') ? 'the venue does not take the new key' : null
       },
     })
   const told = () => notices.map(({ kind, code }) => `${kind} ${code}`)
+  const noticed = async (times: number) => {
+    while (notices.length < times) await new Promise<void>((resolve) => (wake = resolve))
+  }
   return {
     waiting,
+    noticed,
     loaded: loaded.value,
     stand,
     notices,
@@ -83,15 +90,15 @@ test('a standby takes the position over with the limits that its file has then, 
 })
 
 test('a file that is broken while a standby waits is reported at once, and once; and so is that it was mended', async () => {
-  const { stand, write, told, notices, waiting } = await waitingFor()
+  const { stand, write, told, notices, noticed, waiting } = await waitingFor()
   stand()
   write(BROKEN)
-  await until('it is reported', () => told().length > 0)
+  await noticed(1)
   expect(notices[0]?.text).toContain('no-such-key')
   await waiting.reload('asked to')
   expect(told()).toEqual(['raised standby-config'])
   write(YAML)
-  await until('it is lifted', () => told().length > 1)
+  await noticed(2)
   expect(told()).toEqual(['raised standby-config', 'lifted standby-config'])
   expect((await waiting.granted()).ok).toBe(true)
 })
@@ -122,12 +129,12 @@ test('what cannot change while a daemon runs is reported, and a take-over asks f
 })
 
 test('a key that was rotated while a standby waits is in use before the take-over, and one that the venue refuses is reported', async () => {
-  const { waiting, stand, keys, told } = await waitingFor()
+  const { waiting, stand, keys, noticed } = await waitingFor()
   stand()
   await waiting.reload('asked to')
   expect(keys).toEqual([])
   writeFileSync(join(folder, 'key'), 'mm_test_wrong')
-  await until('it is reported', () => told().length > 0)
+  await noticed(1)
   writeFileSync(join(folder, 'key'), 'mm_test_2')
   const granted = await waiting.granted()
   expect(granted.ok ? granted.value.apiKey.reveal() : granted.error).toBe('mm_test_2')

@@ -234,18 +234,6 @@ test('only what changed is loaded again: the rest is the same object as before',
   expect(all.map(({ core }) => core.strategy.params)).toEqual([{ halfSpreadBps: 80 }, { halfSpreadBps: 80 }])
 })
 
-test('a strategy that hangs is the problem of its own file, and the others are tried', async () => {
-  const hangs = 'strategy: { use: misbehaving, params: { how: loops } }\n'
-  const folder = folderWith({
-    'defaults.yaml': DEFAULTS.replace('{ use: plain, params: { halfSpreadBps: 70 } }', '{ use: plain }'),
-    'a.yaml': position('one', 'KEY_1', hangs),
-    'b.yaml': position('two', 'KEY_2'),
-  })
-  const [a, b] = shown(await loaded(folder, { probeLimitMs: 3_000 }))
-  expect(a).toMatch(/^a\.yaml:3:18 strategy\.use: .* 3000 ms/)
-  expect(b).toBe('b.yaml two')
-})
-
 test('a position that would need another guard than the others is refused, and one that wants none is not', async () => {
   const fleet = await loaded(
     folderOf({
