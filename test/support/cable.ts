@@ -1,19 +1,12 @@
 import { execFileSync } from 'node:child_process'
 
-/** What goes one way over a cable: while it is lost, the other direction passes, and no sender is told. */
-export type OneWay = { readonly lose: () => void; readonly heal: () => void }
-
 /** A network of its own for processes under test, and the cable between it and this one. */
 export type Cable = {
   /** For `ip netns exec`. */
   readonly space: string
-  /** The address of this end, and of the end in the network. */
+  /** The address of this end. */
   readonly here: string
-  readonly there: string
-  /** From here to there, and back. */
-  readonly outward: OneWay
-  readonly inward: OneWay
-  /** Both ways at once, as a cable that is pulled: what is under way is lost, and nobody is told. */
+  /** Both ways at once, as a cable that is pulled: what is in flight is lost, and neither end is notified. */
   readonly cut: () => void
   readonly heal: () => void
   readonly remove: () => void
@@ -50,12 +43,6 @@ function whyNoNetwork(): string | null {
   return null
 }
 
-/** Where nobody is: what is sent to it goes onto the cable, and no card at the other end takes it. */
-const NOBODY = '02:00:00:00:00:01'
-
-/** One end of a cable: a network (null = this one), its card there, and the address that it is reached at. */
-type End = { readonly space: string | null; readonly card: string; readonly address: string }
-
 /** Names and addresses of its own, so that two runs on one machine do not meet; `remove` it when the test is over. */
 export function layCable(): Cable {
   const id = (process.pid + 7_919 * laid++) % 60_000
@@ -70,16 +57,12 @@ export function layCable(): Cable {
   ip('-n', space, 'addr', 'add', `${there}/30`, 'dev', inner)
   ip('-n', space, 'link', 'set', inner, 'up')
   ip('-n', space, 'link', 'set', 'lo', 'up')
-  const near: End = { space: null, card: outer, address: here }
-  const far: End = { space, card: inner, address: there }
-  const inward = oneWay(far, near)
-  inward.heal()
+  const [{ address }] = JSON.parse(String(ip('-j', 'link', 'show', outer))) as [{ readonly address: string }]
+  // The neighbour is known for good: packets get lost on the cable, and do not wait at the sender for an address.
+  ip('-n', space, 'neigh', 'replace', here, 'lladdr', address, 'dev', inner, 'nud', 'permanent')
   return {
     space,
     here,
-    there,
-    outward: oneWay(near, far),
-    inward,
     cut: () => void ip('link', 'set', outer, 'down'),
     heal: () => void ip('link', 'set', outer, 'up'),
     remove() {
@@ -88,49 +71,4 @@ export function layCable(): Cable {
       ip('netns', 'del', space)
     },
   }
-}
-
-/**
- * A second cable, between the networks of two: each reaches the other one at its `there`, without this one between them. It goes
- * with them.
- */
-export function layBetween(a: Cable, b: Cable): { readonly toFirst: OneWay; readonly toSecond: OneWay } {
-  const [cardOfA, cardOfB] = [`mza${a.space.slice(3)}`, `mzb${a.space.slice(3)}`]
-  ip('-n', a.space, 'link', 'add', cardOfA, 'type', 'veth', 'peer', 'name', cardOfB, 'netns', b.space)
-  const first: End = { space: a.space, card: cardOfA, address: a.there }
-  const second: End = { space: b.space, card: cardOfB, address: b.there }
-  for (const { space, card } of [first, second]) ip(...inSpace(space), 'link', 'set', card, 'up')
-  const ways = { toFirst: oneWay(second, first), toSecond: oneWay(first, second) }
-  for (const [from, to] of [
-    [first, second],
-    [second, first],
-  ] as const)
-    ip(...inSpace(from.space), 'route', 'add', to.address, 'dev', from.card)
-  for (const way of [ways.toFirst, ways.toSecond]) way.heal()
-  return ways
-}
-
-/** Its neighbour is known for good: packets get lost on the way, and do not wait at the sender for an address. */
-function oneWay(from: End, to: End): OneWay {
-  const [card] = JSON.parse(String(ip(...inSpace(to.space), '-j', 'link', 'show', to.card))) as [
-    { readonly address: string },
-  ]
-  const sendTo = (lladdr: string) =>
-    void ip(
-      ...inSpace(from.space),
-      'neigh',
-      'replace',
-      to.address,
-      'lladdr',
-      lladdr,
-      'dev',
-      from.card,
-      'nud',
-      'permanent',
-    )
-  return { lose: () => sendTo(NOBODY), heal: () => sendTo(card.address) }
-}
-
-function inSpace(space: string | null): readonly string[] {
-  return space === null ? [] : ['-n', space]
 }

@@ -1,15 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What is swallowed on a way: what is asked, what is answered, or both. */
-export type Cut = 'none' | 'both' | 'questions' | 'answers'
-
 /**
- * A way to a port that can be cut in one direction or both: what is under way and what comes then is swallowed, as on a
- * cable without an end. Connections that lost bytes are of no use when it heals, and end.
+ * A way to a port that can be cut: it swallows what is in flight and what comes later, in both directions, as a cable without
+ * an end does. Connections that lost bytes end when it heals.
  */
 export async function cuttableWay(to: number) {
   const open = new Set<Socket>()
-  let cut: Cut = 'none'
+  let isCut = false
   const server = createServer((near) => {
     open.add(near)
     near.on('error', () => near.destroy())
@@ -19,17 +16,17 @@ export async function cuttableWay(to: number) {
     far.on('error', () => near.destroy())
     far.on('close', () => open.delete(far) && near.destroy())
     near.on('close', () => far.destroy())
-    near.on('data', (bytes) => cut === 'both' || cut === 'questions' || far.write(bytes))
-    far.on('data', (bytes) => cut === 'both' || cut === 'answers' || near.write(bytes))
+    near.on('data', (bytes) => isCut || far.write(bytes))
+    far.on('data', (bytes) => isCut || near.write(bytes))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    cut: (what: Cut) => (cut = what),
+    cut: () => (isCut = true),
     heal() {
-      cut = 'none'
+      isCut = false
       for (const socket of open) socket.destroy()
     },
     close() {

@@ -59,12 +59,8 @@ export async function guardedDesk(guard: ConfigPatch = {}, more: ConfigPatch = {
     /** `under`: what starts the process, such as `ip netns exec NAME`. */
     startDaemon: (env?: Readonly<Record<string, string>>, change?: ConfigPatch, under?: readonly string[]) =>
       start(['run'], env, ownConfig('daemon', change), under),
-    async startGuard(
-      env?: Readonly<Record<string, string>>,
-      change?: ConfigPatch,
-      under?: readonly string[],
-    ): Promise<RunningDaemon> {
-      const process = start(['guard'], env, ownConfig('guard', change), under)
+    async startGuard(env?: Readonly<Record<string, string>>, change?: ConfigPatch): Promise<RunningDaemon> {
+      const process = start(['guard'], env, ownConfig('guard', change))
       await until('the guard listens', () => process.output().includes('"msg":"guarding"'), {
         otherwise: () => Promise.resolve(process.errors()),
       })

@@ -8,7 +8,7 @@ import type { RunningDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 import { besidePostgres } from '../standby/beside-postgres.ts'
 import { severableLink } from '../standby/severable-link.ts'
-import { type Cut, cuttableWay } from './cuttable-way.ts'
+import { cuttableWay } from './cuttable-way.ts'
 import { guardedDesk } from './guarded-desk.ts'
 
 // A guard of a position whose store is in PostgreSQL: real processes, a real server, and ways that are cut one by one.
@@ -46,9 +46,9 @@ async function deskInPostgres(databaseUrl: string, name: string, guard: ConfigPa
     guard: guardian,
     toDatabase,
     /** The daemon's renewals; its way to PostgreSQL stays. */
-    cut(what: Cut): void {
+    cut(): void {
       cutAt = guardian.output().length
-      toGuard.cut(what)
+      toGuard.cut()
     },
     heal: () => toGuard.heal(),
     /** The guard knows that the daemon lives, and does not act for longer than it would wait for a dead one. */
@@ -91,7 +91,7 @@ besidePostgres('A guard that reads the lease rows of PostgreSQL', (databaseUrl) 
         otherwise: () => it.guard.output(),
       })
       expect(await it.status()).toMatch(/lease 1 is held.*\n {2}PostgreSQL: its rows cannot be read/)
-      it.cut('both')
+      it.cut()
       await it.acts()
       it.heal()
       await it.desk.quoting(it.daemon)
@@ -107,7 +107,7 @@ besidePostgres('A guard that reads the lease rows of PostgreSQL', (databaseUrl) 
       NEXT,
       async () => {
         const fence = (await it.daemon.state()).guard?.fence
-        it.cut('both')
+        it.cut()
         await until('the daemon has left the safe quote', it.desk.isSafe, {
           otherwise: () => it.daemon.state(),
         })
@@ -130,7 +130,7 @@ besidePostgres('A guard that reads the lease rows of PostgreSQL', (databaseUrl) 
 
   test.concurrent('lets a daemon quote on that is cut off from it alone, where guard.whenSilent is carry-on', async () => {
     const it = await deskInPostgres(databaseUrl(), 'carry-on', { whenSilent: 'carry-on' })
-    it.cut('both')
+    it.cut()
     await it.letsBe()
     expect(await it.desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
     await it.daemon.kill('SIGTERM')

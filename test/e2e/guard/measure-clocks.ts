@@ -55,7 +55,7 @@ export async function cutWithRates(rates: Rates): Promise<ClockOutcome> {
     await desk.quoting(daemon)
     await pause(ALIVE_MS)
     const firedEarly = guard.output().includes('has been silent')
-    between.cut('both')
+    between.cut()
     const cutAt = performance.now()
     await until('the guard confirms the safe quote', () => guard.output().includes('confirmed safe'), {
       otherwise: () => guard.output(),

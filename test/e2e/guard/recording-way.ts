@@ -4,41 +4,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Ms } from '../../../src/base/time.ts'
 
 /** A write to the venue as it passed: when it reached the venue at the latest. */
-export type PassedWrite = {
+type PassedWrite = {
   readonly method: string
   readonly cameAt: Ms
   endedAt: Ms | null
-  /** What the venue answered; null = nothing yet. */
-  status: number | null
   /** As far as it has come. */
   body: string
 }
 
 /**
- * A way to the venue that remembers the writes on it, by the clock of the test. `delayMs`: so long each of them is under
- * way, so that it takes effect as late as a slow network lets it. `onWrite`: one has come, and goes on to the venue next.
+ * A way to the venue that remembers the writes on it, by the clock of the test. `delayMs`: how long each of them is in
+ * flight, so that it takes effect as late as in a slow network.
  */
-export async function recordingWay(
-  to: string,
-  delayMs: Ms,
-  host = '127.0.0.1',
-  onWrite: (write: PassedWrite) => void = () => undefined,
-) {
+export async function recordingWay(to: string, delayMs: Ms, host = '127.0.0.1') {
   const writes: PassedWrite[] = []
   const server = createServer((near, answer) => {
     const { method = 'GET', url = '/', headers } = near
-    const write: PassedWrite = { method, cameAt: performance.now(), endedAt: null, status: null, body: '' }
-    if (method !== 'GET') {
-      writes.push(write)
-      onWrite(write)
-    }
+    const write: PassedWrite = { method, cameAt: performance.now(), endedAt: null, body: '' }
+    if (method !== 'GET') writes.push(write)
     const pass = () => {
       const far = request(
         new URL(url, to),
         { method, headers: { ...headers, host: new URL(to).host } },
         (reply) => {
           write.endedAt = performance.now()
-          write.status = reply.statusCode ?? null
           answer.writeHead(reply.statusCode ?? 502, reply.headers)
           reply.pipe(answer)
         },
