@@ -97,7 +97,9 @@ test('fields that are not kept are said once for the file', async () => {
   const line = encodeRow(rateRow(START)).replace('}', ',"mood":"calm"}')
   const { rows, problems } = await readAll(textFile([line, line, line]))
   expect(rows).toHaveLength(3)
-  expect(problems).toMatchObject([{ at: 'line 1', message: 'field mood is not kept', skipped: 0 }])
+  expect(problems).toMatchObject([
+    { at: 'line 1', message: expect.stringContaining('field mood'), skipped: 0 },
+  ])
 })
 
 test('a row that is older than one before it is skipped and said; equal times are put in order', async () => {
@@ -162,7 +164,7 @@ test('of many problems of one kind the first twenty are told and the rest counte
   expect(problems.at(-1)).toEqual({
     file,
     at: 'up to line 51',
-    message: '31 more like the 20 above',
+    message: expect.stringContaining('31 more'),
     skipped: 31,
   })
 })
@@ -217,7 +219,7 @@ test('a damaged row group is skipped and said with its number and rows, and the 
   const read = await readAll(file)
   expect(read.rows).toEqual(rows.slice(131_072))
   expect(read.problems).toMatchObject([
-    { file, at: 'row group 1', message: 'damaged (its checksum is wrong): skipped', skipped: 131_072 },
+    { file, at: 'row group 1', message: expect.stringContaining('checksum'), skipped: 131_072 },
   ])
 })
 
@@ -254,7 +256,7 @@ test('a file in the folder of a wrong day is skipped where its rows are too old,
   const { rows, problems } = await readAll(folder)
   expect(rows).toHaveLength(21)
   expect(problems.filter(({ skipped }) => skipped !== 0)).toMatchObject([
-    { at: 'row group 1', message: '20 rows are older than rows of files before it: skipped', skipped: 20 },
+    { at: 'row group 1', message: expect.stringContaining('20 rows are older'), skipped: 20 },
   ])
 })
 

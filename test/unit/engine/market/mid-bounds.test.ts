@@ -210,9 +210,7 @@ describe('a mid that waits', () => {
     one.run(10_000)
     expect(midOf(one)).toBe('2600')
     expect(one.venue.held).toMatchObject(TRADING)
-    expect(alerts(one, 'mid-adopted')[0]?.message).toContain(
-      'amina: a test accepted the mid 2600 instead of 2500',
-    )
+    expect(alerts(one, 'mid-adopted')[0]?.message).toMatch(/amina: .* 2600 instead of 2500/)
     // 150 bps from 2600, 556 from 2500: measured from the value that was named.
     publish(one, 2_639)
     expect(rules(one)).toEqual([])
@@ -224,9 +222,7 @@ describe('a mid that waits', () => {
     publish(one, 2_600)
     const told = one.order({ name: 'resume' })
     expect(told).toMatchObject({ accepted: true })
-    expect(told.answer).toContain(
-      'the mid 2600 still waits (in force: 2500): `resume --accept-mid 2600` adopts it',
-    )
+    expect(told.answer).toContain('`resume --accept-mid 2600`')
     one.run(HOUR)
     expect(midOf(one)).toBe('2500')
     expect(one.venue.held).not.toMatchObject(TRADING)
@@ -288,7 +284,7 @@ describe('a second voice for a step', () => {
     expect(midOf(one)).toBe('2500')
     minutes(one, 2, 2_601)
     expect(midOf(one)).toBe('2600')
-    expect(alerts(one, 'mid-adopted')[0]?.message).toContain('the feed bank has agreed for 10 minutes')
+    expect(alerts(one, 'mid-adopted')[0]?.message).toContain('bank has agreed')
   })
 
   it('one reading that disagrees begins the ten minutes anew', () => {
@@ -411,7 +407,7 @@ describe('dates that cannot be', () => {
     one.give({ type: 'clockJumped', t: one.now, aheadMs: 3 * HOUR })
     one.give({ type: 'clockJumped', t: one.now, aheadMs: 0 })
     expect(alerts(one, 'clock-jump').map(({ severity }) => severity)).toEqual(['critical', 'info'])
-    expect(alerts(one, 'clock-jump')[0]?.message).toContain('it is 10800 s ahead of the time that passed')
+    expect(alerts(one, 'clock-jump')[0]?.message).toContain('10800 s ahead')
     one.run(10_000)
     expect(one.venue.held).toMatchObject(TRADING)
   })

@@ -148,7 +148,7 @@ describe('what the signer would refuse is not asked of it', () => {
     )
     world.want([{ ...ASK, tzsPerUsd: 25 }])
     world.run(5 * MINUTE_MS)
-    expect(blocked(world)).toMatch(/its price of 25 TZS per USD is outside risk\.priceCorridor, 2400 to 2600/)
+    expect(blocked(world)).toMatch(/outside risk\.priceCorridor, 2400 to 2600/)
   })
 
   it('more than rfq.maxOutstandingUsd is never outstanding, whatever is wanted and filled', () => {
@@ -162,7 +162,7 @@ describe('what the signer would refuse is not asked of it', () => {
     }
     const small = orderHarness({ wishes: [BID], rfq: { maxOutstandingUsd: usd(99) } })
     small.run(MINUTE_MS)
-    expect(blocked(small)).toMatch(/100\.00 dollars would be outstanding, and rfq\.maxOutstandingUsd is 99/)
+    expect(blocked(small)).toMatch(/100\.00 dollars .* rfq\.maxOutstandingUsd is 99/)
   })
 })
 

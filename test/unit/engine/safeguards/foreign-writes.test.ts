@@ -148,7 +148,7 @@ describe('a spread that is none of ours', () => {
     one.venue.held = { ...one.venue.held, askBps: 12 }
     one.run(20_000)
     expect(told(one)).toMatchObject([
-      { severity: 'critical', message: expect.stringContaining('12 bps on the ask where 60 were confirmed') },
+      { severity: 'critical', message: expect.stringMatching(/12 bps .* 60 were/) },
     ])
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
     one.run(60 * MINUTE)
@@ -232,7 +232,7 @@ describe('the wallet of the account', () => {
     one.venue.answers.readAccount = named('0xBBBB')
     one.run(61_000)
     expect(one.state().latch.halted).toMatchObject({ rule: 'wallet-changed' })
-    expect(one.state().latch.halted?.why).toContain('0xbbbb where it named 0xaaaa')
+    expect(one.state().latch.halted?.why).toMatch(/0xbbbb .* 0xaaaa/)
     one.restart()
     one.run(MINUTE)
     expect(one.state().latch.halted).toMatchObject({ rule: 'wallet-changed' })

@@ -152,7 +152,7 @@ describe('what is refused in one line', () => {
   test('a wrong password, an almost right one, and the same with a blank', async () => {
     const text = await encryptKeystore(privateKey(), PASSWORD, LIGHT)
     for (const wrong of ['x', 'testpasswore', 'testpassword '])
-      expect(await errorOf(text, wrong)).toBe('does not open with this password')
+      expect(await errorOf(text, wrong)).toMatch(/^does not open/)
   })
 
   test('a cipher text or code with one bit changed', async () => {
