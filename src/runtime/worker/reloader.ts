@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig } from '../../config/load/load-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
@@ -24,6 +25,8 @@ export type ReloaderParts = {
   readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
+  /** The time limit for trying a strategy; only a test sets another one than PROBE_MS. */
+  readonly probeMs?: Ms
 }
 
 export type Reloader = {
@@ -124,13 +127,13 @@ export async function exchangeKeyIfNew(
 
 /** The configuration as its files are now, with what stays set and what is set anew; or why it cannot run here. */
 async function readAnew(
-  { fromStart }: Pick<ReloaderParts, 'fromStart'>,
+  { fromStart, probeMs = PROBE_MS }: Pick<ReloaderParts, 'fromStart' | 'probeMs'>,
   before: Pick<Overridden, 'config' | 'set'>,
   order: ReloadRequest | undefined,
   accepted: AcceptedTexts | undefined,
 ): Promise<Result<Overridden, string>> {
   const { file } = before.config
-  const tried = accepted === undefined ? { probe: { timeLimitMs: PROBE_MS } } : { texts: accepted }
+  const tried = accepted === undefined ? { probe: { timeLimitMs: probeMs } } : { texts: accepted }
   async function load(set: Changes): Promise<Result<LoadedConfig, string>> {
     const options = {
       strategiesFolder: strategiesFolder(),

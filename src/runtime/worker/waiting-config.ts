@@ -28,7 +28,7 @@ export type WaitingConfig = {
 /** `mayStartAgain`: a restart of the daemon takes the files as they are. */
 export type WrongConfig = { readonly message: string; readonly mayStartAgain: boolean }
 
-export type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log'> & {
+export type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probeMs'> & {
   readonly notify: PositionOutputs['notify']
   readonly metrics: Pick<Metrics, 'reloads'>
 }
@@ -116,7 +116,8 @@ async function readAnew(
   // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
   watch?.compareNow()
   waiting.isUnread = false
-  const [more, probe] = texts === undefined ? [{}, { timeLimitMs: PROBE_MS }] : [{ texts }, undefined]
+  const [more, probe] =
+    texts === undefined ? [{}, { timeLimitMs: standing.probeMs ?? PROBE_MS }] : [{ texts }, undefined]
   const loaded = await loadInitialConfig({ ...init, ...more }, probe)
   if (!loaded.ok) return { message: loaded.error.map(formatProblem).join('\n'), mayStartAgain: false }
   const fixed = fixedProblem(first, loaded.value)

@@ -48,6 +48,8 @@ async function opened(inFolder = folder): Promise<Opened> {
     },
     log: createLog({ position: 'desk-1', level: 'silent' }),
     metrics: createMetrics('desk-1'),
+    // A busy machine takes its time to start a thread.
+    probeMs: 60_000,
   })
   return { reloader, told, write: (yaml) => writeFileSync(file, yaml) }
 }

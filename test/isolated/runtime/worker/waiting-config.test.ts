@@ -49,6 +49,8 @@ async function waitingFor(yaml = YAML, more: Partial<PositionInit> = {}) {
     waiting.standBy({
       log: createLog({ position: 'desk-1', level: 'silent' }),
       metrics: createMetrics('desk-1'),
+      // A busy machine takes its time to start a thread.
+      probeMs: 60_000,
       notify(notice) {
         notices.push(notice)
         wake()
