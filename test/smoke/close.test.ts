@@ -42,4 +42,4 @@ test('`mizani close` writes every fill that a daemon has booked, and `mizani ver
   writeFileSync(file, text.replace('25.000001', '25.000002'))
   expect(await runMizani(['verify-close', closes])).toMatchObject({ code: 1 })
   await market.close()
-})
+}, 300_000)

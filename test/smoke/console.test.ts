@@ -52,4 +52,5 @@ test.skipIf(needs('chromium'))(
     expect(requests.some((asked) => asked.includes(HTTP_TOKEN))).toBe(false)
     expect(complaints).toEqual([])
   },
+  300_000,
 )

@@ -39,4 +39,4 @@ test('a daemon activates its position, trades with books that agree with the ven
   expect(await quoteOf(venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
   await venue.close()
   folder.remove()
-})
+}, 300_000)

@@ -31,4 +31,5 @@ test.skipIf(needs('anvil'))(
     await daemon.kill('SIGTERM')
     await market.close()
   },
+  300_000,
 )
