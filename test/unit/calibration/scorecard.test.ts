@@ -4,26 +4,8 @@ import { calibrate } from '../../../src/calibration/calibrate.ts'
 import { scorecard, type Scorecard } from '../../../src/calibration/scorecard.ts'
 import type { Measure } from '../../../src/calibration/scorecard-measures.ts'
 import type { Calibration } from '../../../src/models/calibration.ts'
-import type { TapeRow } from '../../../src/tape/model/row.ts'
-import { drawRows, type DrawnMarket, GOLDEN_MARKET, MONDAY, tapeOf } from './drawn-tape.ts'
-
-const SETTINGS = { toleranceBps: 5, protocolFeeBps: 10, fairValue: null, seed: 1 }
-
-/** After the days of any calibration here. */
-const LATER_MS = 28 * DAY_MS
-
-function later(rows: readonly TapeRow[]): readonly TapeRow[] {
-  return rows.map((row) => ({ ...row, t: row.t + LATER_MS }))
-}
-
-function learn(market: Partial<DrawnMarket> = {}): Promise<Calibration> {
-  return calibrate(tapeOf(drawRows({ ...GOLDEN_MARKET, days: 14, ...market })), { toleranceBps: 5, seed: 1 })
-}
-
-function score(calibration: Calibration, market: Partial<DrawnMarket> = {}): Promise<Scorecard> {
-  const rows = later(drawRows({ ...GOLDEN_MARKET, days: 7, seed: 2, ...market }))
-  return scorecard(tapeOf(rows), calibration, SETTINGS)
-}
+import { drawRows, GOLDEN_MARKET, MONDAY, tapeOf } from './drawn-tape.ts'
+import { later, LATER_MS, learn, score, SETTINGS } from './scored-week.ts'
 
 function find(card: Scorecard, side: 'both' | 'bid' | 'ask', name: Measure['name'], horizon: string | null) {
   const found = card[side].measures.find((one) => one.name === name && one.horizon === horizon)
@@ -46,22 +28,6 @@ describe('a scorecard', () => {
     expect(card.bid.fills + card.ask.fills).toBe(card.both.fills)
     expect(card.outside.filter((name) => name.includes('fills') || name.includes('edge'))).toEqual([])
     expect(card.warnings.join(' ')).not.toContain('a part of')
-  })
-
-  test('has 90 % of the counts and edges of weeks with the same takers in the band, wherever the calibration was made', async () => {
-    for (const ditherBps of [0, 35]) {
-      const seen = { judged: 0, outside: 0 }
-      for (let i = 0; i < 15; i++) {
-        const card = await score(await learn({ seed: 2 * i + 1, ditherBps }), { seed: 2 * i + 2 })
-        const measures = [...card.bid.measures, ...card.ask.measures].filter(
-          ({ name, verdict }) => verdict !== null && (name === 'fills' || name === 'edge'),
-        )
-        seen.judged += measures.length
-        seen.outside += measures.filter(({ verdict }) => verdict !== 'within').length
-      }
-      expect(seen.judged).toBe(60)
-      expect(seen.outside / seen.judged).toBeLessThanOrEqual(0.1)
-    }
   })
 
   test('raises an alarm of too few fills where half of the takers left, on both sides', async () => {
@@ -111,21 +77,6 @@ describe('a scorecard', () => {
     expect(card.outside).toContain('both informedLoss next print')
   })
   const all = later(drawRows({ ...GOLDEN_MARKET, days: 14, seed: 2 }))
-
-  test('judges the markouts of one side at every horizon: windows that overlap make no narrow band, and few lie outside', async () => {
-    const seen = { judged: 0, outside: 0 }
-    for (let i = 0; i < 15; i++) {
-      const card = await score(await learn({ seed: 2 * i + 1 }), { seed: 2 * i + 2 })
-      for (const side of ['bid', 'ask'] as const)
-        for (const { verdict } of card[side].measures.filter(({ horizon }) => horizon?.startsWith('+'))) {
-          seen.judged += Number(verdict !== null)
-          seen.outside += Number(verdict === 'above' || verdict === 'below')
-        }
-    }
-    expect(seen.judged).toBeGreaterThanOrEqual(80)
-    // 8 % of those of 60 pairs; it was 47 % where each window counted as one that knows nothing of the others.
-    expect(seen.outside / seen.judged).toBeLessThan(0.2)
-  })
 
   test('has a wider band from a calibration of one day than from one of four weeks', async () => {
     const width = async (days: number) => {

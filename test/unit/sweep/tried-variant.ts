@@ -1,4 +1,6 @@
+import { seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, type Ms } from '../../../src/base/time.ts'
+import { contestOf, type Ranking, rankVariants } from '../../../src/sweep/ranking/rank-variants.ts'
 import type { TriedVariant } from '../../../src/sweep/results/columns.ts'
 import type { Changes } from '../../../src/sweep/variant.ts'
 
@@ -36,4 +38,22 @@ export function triedVariant(
       elapsedMs: 1,
     },
   }
+}
+
+/** The ranking of variants with these daily PnL, after earlier ones were tried. */
+export const ranked = (
+  series: readonly (readonly number[])[],
+  earlier: readonly (readonly number[])[] = [],
+  twins: readonly number[] = [],
+): Ranking =>
+  rankVariants(
+    contestOf(series.map((pnl, index) => triedVariant(index, pnl))),
+    { earlier: earlier.map((pnlUsd) => ({ pnlUsd })), twins: new Set(twins) },
+    7,
+  )
+
+/** Days of uniform noise with this mean and standard deviation. */
+export const noise = (label: string, days: number, mean: number, sd: number) => {
+  const random = seededRandom(3, label)
+  return Array.from({ length: days }, () => mean + sd * (random() - 0.5) * Math.sqrt(12))
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { drawWorld, prepareScenario } from '../../src/scenarios/draw/world.ts'
-import { dayOf } from '../../src/scenarios/draw/calendar.ts'
-import type { WorldFill } from '../../src/scenarios/play/participant.ts'
-import { playWorld } from '../../src/scenarios/play/play-world.ts'
-import { shippedScenario } from '../support/shipped-scenario.ts'
+import { drawWorld, prepareScenario } from '../../../src/scenarios/draw/world.ts'
+import { dayOf } from '../../../src/scenarios/draw/calendar.ts'
+import type { WorldFill } from '../../../src/scenarios/play/participant.ts'
+import { playWorld } from '../../../src/scenarios/play/play-world.ts'
+import { shippedScenario } from '../../support/shipped-scenario.ts'
 
 const WORLDS = 700
 const POOL_USD = 15_000
