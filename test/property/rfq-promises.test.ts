@@ -23,7 +23,7 @@ describe('promises', () => {
         expectBooksEqualChain(world)
         expectSameReplay(world)
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   }, 120_000)
 })

@@ -107,6 +107,8 @@ export const WATCHERS: Readonly<Record<string, () => LoadedStrategy>> = {
     statefulStrategy(
       () => ({ seen: [] as number[] }),
       (_context, state) => {
+        // Fifty are enough to be a list, and cheap to copy.
+        if (state.seen.length === 50) state.seen = []
         state.seen.push(1)
         return both(40 + (state.seen.length % 50) * 5, 'listed')
       },

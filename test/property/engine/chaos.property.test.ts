@@ -96,7 +96,7 @@ describe('a desk, whatever befalls it', () => {
         expect(state.quoting.inFlight?.spread ?? state.quoting.confirmed).toMatchObject(held)
         expect(desk.venue.isActive).toBe(state.activation.isActive)
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
@@ -110,7 +110,7 @@ describe('a desk, whatever befalls it', () => {
           expect(index - first + 1).toBeLessThanOrEqual(60)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     )
   })
 
@@ -131,7 +131,7 @@ describe('a desk, whatever befalls it', () => {
         const { effects } = engine.process(journal.length + 2, { type: 'tick', t: t + 5_001 })
         expect(encodeJson(effects)).toContain('setQuote')
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })

@@ -27,7 +27,7 @@ describe('the core, given any journal', () => {
         expect(run(one, journal)).toEqual(run(two, journal))
         expect(encodeJson(one.state())).toBe(encodeJson(two.state()))
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 
@@ -46,7 +46,7 @@ describe('the core, given any journal', () => {
         expect(run(second, tail, cut)).toEqual(audits.slice(cut))
         expect(encodeJson(second.state())).toBe(encodeJson(whole.state()))
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
   })
 })

@@ -58,7 +58,7 @@ describe('whatever the venue, people and clocks do', () => {
           expect(audit.wakeAt).toBeGreaterThan(state.now)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 
@@ -78,7 +78,7 @@ describe('whatever the venue, people and clocks do', () => {
           expect(patches.length).toBeLessThanOrEqual(before === null || isSettled ? 1 : 0)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     )
   })
 })

@@ -83,7 +83,7 @@ test('a chain correction moves the legs and the fee in double entry and leaves b
         expect(pnl(book)).toEqual(before)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
@@ -136,6 +136,6 @@ test('whatever chain fills were on and whatever is stolen, nothing is invented: 
       const held = (of: Amounts) => of.USDT * ON_BNB + of['USDT.bnb']
       expect(held(pool) - held(one.venue.amounts)).toBe(stolen * NTZS)
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   )
 })

@@ -52,7 +52,7 @@ test('every payout that a known formula makes is explained, and its fee complete
       const off = feeFromNet(amountOut, m.protocolFeeBps) - found.fee
       expect(off >= -2n && off <= 2n).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 
@@ -132,7 +132,7 @@ test('no candidate that fits to the last unit is left out, and none that does no
       unseen.delete(expected.formula)
       expect(inferPricing(fill, m)).toMatchObject(expected)
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   )
   expect(unseen).toEqual(new Set())
 })

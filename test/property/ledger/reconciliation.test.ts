@@ -124,7 +124,7 @@ test('at an honest venue no race, order or repetition of answers is ever a gap, 
       const posted = desk.entries.flatMap((entry) => (entry.fillId === null ? [] : [entry.fillId]))
       expect(new Set(posted).size).toBe(posted.length)
     }),
-    { numRuns: 400 },
+    { numRuns: 120 },
   )
 })
 
@@ -147,7 +147,7 @@ test('a fill that the venue hides is always found out, and forgiven when it turn
       expect(desk.state.state).toBe('reconciled')
       expect(desk.book.accounts.pool).toMatchObject({ NTZS: held.NTZS, USDC: held.USDC })
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   )
 })
 
@@ -162,6 +162,6 @@ test('rows that are listed late may alarm for a while, but everything is proven 
       expect(desk.book.accounts.pool).toMatchObject({ NTZS: held.NTZS, USDC: held.USDC })
       expect(desk.entries.filter((entry) => entry.kind === 'adjustment')).toEqual([])
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   )
 })

@@ -73,7 +73,7 @@ test('marks that are settled together bring what they bring one by one, whatever
       expect(pnl(late)).toEqual(pnl(each))
       expect(encodeJson(late)).toBe(encodeJson(each))
     }),
-    { numRuns: 400 },
+    { numRuns: 100 },
   )
   expect(longest).toBeGreaterThan(10)
   expect(negative).toBeGreaterThan(10)
@@ -88,7 +88,7 @@ test('a settled book is written as one that never had marks to settle', () => {
       settledPnl(book)
       expect(encodeJson(book)).not.toContain('stretch')
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   )
 })
 
@@ -134,7 +134,7 @@ test('a loss or a fall that doubles prove to be within its limit is within it wh
           )
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: 3_000 },
   )
   for (const count of [proven, over, left]) expect(count).toBeGreaterThan(100)
 })

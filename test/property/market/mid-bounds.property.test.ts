@@ -88,7 +88,7 @@ test('no sequence of answers of the venue leads the mid outside its corridor, or
       }
       expect(market.spans?.length ?? 0).toBeLessThanOrEqual(290)
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
@@ -109,7 +109,7 @@ test('however often the venue publishes it, what waits is adopted by nobody but 
         read(day + (n + 1) * HOUR_MS, (2_500n * RATE_ONE * BigInt(10_000 + bps)) / 10_000n)
       expect(market.mid).toBe(2_500n * RATE_ONE)
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   )
 })
 
@@ -159,7 +159,7 @@ test('a mid in force that was judged by the same bounds is judged as it would be
       }
       expect(walk(false)).toEqual(walk(true))
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   )
 })
 

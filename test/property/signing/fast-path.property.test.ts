@@ -73,7 +73,7 @@ describe('the fast path, whatever the order, domain and key', () => {
           expect(textOf(preimage.subarray(34))).toBe(reference.structHash)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     )
   })
 
@@ -97,7 +97,7 @@ describe('the fast path, whatever the order, domain and key', () => {
           account.address,
         )
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   }, 60_000)
 
@@ -109,7 +109,7 @@ describe('the fast path, whatever the order, domain and key', () => {
         expect(fast).toEqual(referenceSignHash(privateKey(hexKey))(bytes))
         expect([fast.r.length, fast.s.length]).toEqual([66, 66])
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     )
   }, 60_000)
 })

@@ -98,7 +98,7 @@ test('every event comes back from the store equal to what was posted, bigints to
         events.map((posted, index) => ({ seq: from + index, event: posted })),
       )
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
   reader.close()
   await store.close()
@@ -152,6 +152,6 @@ test('whatever the order of writes, snapshots, prunings and restarts, the memory
         Array.from({ length: last }, (_, i) => i + 1),
       )
     }),
-    { numRuns: 25 },
+    { numRuns: 20 },
   )
 })

@@ -59,6 +59,6 @@ test('files that overlap in time are read as one tape: every row, in order, in b
       expect(opened.value.problems().filter(({ skipped }) => skipped !== 0)).toEqual([])
       rmSync(path, { recursive: true })
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   )
 })

@@ -36,7 +36,7 @@ test('a row that is written as text and read again is the same row', () => {
     fc.property(arbitraryRow, (row) => {
       expect(decodeRow(encodeRow(row))).toEqual({ ok: true, value: row })
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -48,7 +48,7 @@ test('a tape in Parquet holds the rows that were written, in their order', async
       if (rows.length > 0) expect(await read(path)).toEqual(rows)
       rmSync(path, { recursive: true })
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 
@@ -63,7 +63,7 @@ test('canonical text goes through Parquet and comes back byte for byte', async (
       const back = await read(path)
       expect(back.map((row) => `${encodeRow(row)}\n`).join('')).toBe(text)
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 })
 
@@ -77,6 +77,6 @@ test('a window gives the rows in it and no others', async () => {
       const expected = rows.filter(({ t }) => t >= from && t < to)
       expect(await read(path, { window: { from, to } })).toEqual(expected)
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 })

@@ -18,7 +18,7 @@ test('A treasury that was followed bit by bit and goes on at the take-over is th
       const journal = { recover: (from = 0) => RECORDS.slice(from) }
       expect(whatIsIn(recoverTreasury(journal, ahead))).toEqual(whatIsIn(recoverTreasury(journal)))
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   )
 })
 

@@ -92,7 +92,7 @@ describe('whatever is lost, doubled, refused or restarted, in any order', () => 
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 50 },
     )
   }, 120_000)
 
@@ -126,7 +126,7 @@ describe('whatever is lost, doubled, refused or restarted, in any order', () => 
           expect(life.world.held('treasury').NTZS).toBe(there)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   }, 120_000)
 
@@ -144,7 +144,7 @@ describe('whatever is lost, doubled, refused or restarted, in any order', () => 
           expect(again.state()).toEqual(life.state)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 25 },
     )
   }, 60_000)
 })

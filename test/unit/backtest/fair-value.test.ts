@@ -84,7 +84,7 @@ describe('the first reference', () => {
         const inventory = Number(pnl(outcome.book)?.tzs.inventory ?? 0n) / 1e36
         expect(buyAndHold + adverse + drift).toBeCloseTo(inventory, 3)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })

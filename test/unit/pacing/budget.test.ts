@@ -129,7 +129,7 @@ describe('the request budget of a key', () => {
         expect(busiest(sent.public, 60_000)).toBeLessThanOrEqual(settings.publicRequestsPerMinute)
         writes += sent.key.length
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
     expect(writes).toBeGreaterThan(3_000)
   })
@@ -160,7 +160,7 @@ describe('the request budget of a key', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -181,7 +181,7 @@ describe('the request budget of a key', () => {
         }
         expect(restored).toEqual(kept)
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     )
   })
 

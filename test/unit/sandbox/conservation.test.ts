@@ -169,7 +169,7 @@ test('no unit is made or lost whatever takers, owner, thief, mid and faults do',
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
 })
 

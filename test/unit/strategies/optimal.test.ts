@@ -70,7 +70,7 @@ describe('optimal', () => {
             if (bps !== null) expect(bps).toBe(Math.round(Math.min(500, Math.max(10, bps))))
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 20 },
     )
   })
 

@@ -78,7 +78,7 @@ test('no text makes loading throw or be accepted without a name', async () => {
     fc.asyncProperty(yamlish, async (pieces) => {
       expect((await toldAbout(pieces.join(''))).accepted).toBe(false)
     }),
-    { numRuns: 400 },
+    { numRuns: 100 },
   )
 })
 
@@ -108,7 +108,7 @@ test('a mutated configuration never throws, and never tells the value of a secre
     fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
       expect((await toldAbout(mutated(VALID, edits))).told).not.toContain(SECRET)
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   )
 })
 
@@ -118,6 +118,6 @@ test('a key that was pasted in plain text is not repeated, however the text arou
     fc.asyncProperty(fc.array(edit, { maxLength: 4 }), async (edits) => {
       expect((await toldAbout(mutated(pasted, edits))).told).not.toContain(SECRET)
     }),
-    { numRuns: 800 },
+    { numRuns: 100 },
   )
 })

@@ -72,7 +72,7 @@ test('a file and its defaults make the configuration that one file with both wri
         expect(await configOf('west.yaml', own, defaults)).toEqual(whole)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

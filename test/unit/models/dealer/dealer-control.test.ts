@@ -115,7 +115,7 @@ describe('the value of a dealer’s inventory', () => {
         for (const value of [stationaryValue(drawn), valueBefore(drawn, days)])
           if (value !== null) expect(value.theta.every(Number.isFinite)).toBe(true)
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 })

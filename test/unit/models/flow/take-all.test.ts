@@ -20,7 +20,7 @@ describe('the loss to a taker of the whole pool', () => {
         // Whoever takes has at least his margin, but for what the inversion rounds.
         expect(loss).toBeGreaterThanOrEqual(probability * taker.margin - 1e-4)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 

@@ -168,7 +168,7 @@ describe('the policy of a pool', () => {
           expect(Math.abs(sum - bps)).toBeLessThan(1e-6 * (1 + Math.abs(parts.inventory)))
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
@@ -191,7 +191,7 @@ describe('the policy of a pool', () => {
           expect(bidBps ?? 501).toBeLessThanOrEqual(before.bidBps ?? 501)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 })

@@ -20,7 +20,7 @@ type Schema = {
 /** Lists and sizes of grids are drawn small, as a test has seconds where the command has a minute. */
 const SHORT = 4
 const SMALL: Readonly<Record<string, number>> = { Q: 12, paths: 20 }
-const RUNS = 150
+const RUNS = 50
 
 /** Whatever a schema admits, with the ends of each range and every order of magnitude. */
 function anyOf(schema: Schema, name = ''): fc.Arbitrary<unknown> {

@@ -6,7 +6,7 @@ import type { Calibration, Estimate } from '../../../src/models/calibration.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import { ROW_KINDS, type TapeRow } from '../../../src/tape/model/row.ts'
-import { MONDAY, tapeOf } from './drawn-tape.ts'
+import { MONDAY, tapeOf } from '../../unit/calibration/drawn-tape.ts'
 
 const t = fc.integer({ min: 0, max: 400 }).map((steps) => MONDAY + (steps * HOUR_MS) / 4)
 const bps = fc.integer({ min: 10, max: 500 })
@@ -96,7 +96,7 @@ describe('a calibration of any tape', () => {
         expect(found.both.fills).toBeLessThanOrEqual(fills)
         expect(found.warnings.join()).not.toMatch(/NaN|Infinity|undefined/)
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
   })
 })

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setState } from '../../../../src/sandbox/partner/control/control.ts'
-import { mustConserve, partnerClient, type PartnerClient, type PartnerReply } from './partner-client.ts'
+import {
+  mustConserve,
+  partnerClient,
+  type PartnerClient,
+  type PartnerReply,
+} from '../../../unit/sandbox/partner/partner-client.ts'
 
 const LIVE = 'svc_live_sandbox'
 const TARGETS = [
@@ -191,7 +196,7 @@ test('payments, ramp, swaps and merchants of both keys make and lose no unit, ov
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 50 },
   )
 })
 

@@ -9,7 +9,7 @@ import {
   setState,
 } from '../../../../src/sandbox/partner/control/control.ts'
 import { PARTNER_ROUTES } from '../../../../src/sandbox/partner/routes.ts'
-import { mustConserve, partnerClient } from './partner-client.ts'
+import { mustConserve, partnerClient } from '../../../unit/sandbox/partner/partner-client.ts'
 
 const LIVE_KEY = 'svc_live_sandbox'
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -112,7 +112,7 @@ test('whatever a caller sends is answered in a known shape, as JSON, and no unit
       mustConserve(client)
       expect(ask('GET', '/reconcile').json).toMatchObject({ difference: 0 })
     }),
-    { numRuns: 400 },
+    { numRuns: 80 },
   )
 })
 
@@ -127,7 +127,7 @@ test('a control call with a senseless body is refused with a sentence and change
       else expect(done.error.sentence).not.toBe('')
       expect(JSON.stringify(client.model.partner.settings)).toBe(before)
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
 })
 
@@ -142,6 +142,6 @@ test('a state of no kind, of no resource or with a senseless body is refused wit
       const done = setState(client.model.partner, { kind, id, state }, body)
       expect(done).toMatchObject({ ok: false, error: { sentence: expect.any(String) } })
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
 })
