@@ -1,5 +1,18 @@
 import type { CoreConfig } from '../../src/engine/model/config.ts'
 
+/** Polls so rare that a simulated day costs little. */
+export const RARE_POLLS: CoreConfig['pacing'] = {
+  requestsPerMinute: 60,
+  reservePerMinute: 10,
+  publicRequestsPerMinute: 1,
+  fillsIntervalMs: 60_000,
+  rateIntervalMs: 60_000,
+  balancesIntervalMs: 60_000,
+  accountIntervalMs: 60_000,
+  quoteCheckIntervalMs: 600_000,
+  requestTimeoutMs: 5_000,
+}
+
 /** A whole core configuration with plain defaults; tests change what they are about. */
 export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { RiskConfig } from '../../../../src/engine/model/config.ts'
 import type { Observation } from '../../../../src/engine/model/observation.ts'
 import { formatRate, RATE_ONE } from '../../../../src/money/rate.ts'
-import { coreConfig } from '../../../support/core-config.ts'
+import { coreConfig, RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 
 const MINUTE = 60_000
@@ -128,7 +128,7 @@ describe('the bounds of movement over time', () => {
   })
 
   it('a walk of 100 bps an hour is stopped 500 bps from where it was a day ago', () => {
-    const one = desk()
+    const one = desk({}, { pacing: RARE_POLLS })
     for (let hour = 1; hour <= 6; hour++) publish(one, 2_500 * (1 + hour / 100), HOUR + 6 * MINUTE)
     expect(rules(one)).toContain('mid-move')
     expect(midOf(one)).toBe('2625')
@@ -186,7 +186,7 @@ describe('the bounds of movement over time', () => {
   })
 
   it('a day of publications every six seconds is remembered in 290 spans at most', () => {
-    const one = desk({ maxMidMoveBpsPerHour: 9_000, maxMidMoveBpsPerDay: 9_000 })
+    const one = desk({ maxMidMoveBpsPerHour: 9_000, maxMidMoveBpsPerDay: 9_000 }, { pacing: RARE_POLLS })
     for (let n = 0; n < 300; n++) publish(one, 2_500 + (n % 7), 5 * MINUTE)
     expect(one.state().market.spans?.length).toBeLessThanOrEqual(290)
     expect(one.state().market.spans?.length).toBeGreaterThan(280)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProposalOrder } from '../../../../src/engine/model/event.ts'
 import { EXPIRES_AFTER_MS, MOST_OPEN, MOST_SETTLED } from '../../../../src/engine/proposals/state.ts'
+import { RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { USD } from '../../../support/taker.ts'
 
@@ -19,7 +20,7 @@ const add = (n: number, change: Partial<Add> = {}): Add => ({
 })
 
 function desk(): Harness {
-  const one = coreHarness()
+  const one = coreHarness({ config: { pacing: RARE_POLLS } })
   one.run(20_000)
   return one
 }

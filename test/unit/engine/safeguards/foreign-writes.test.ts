@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import { createNoticeMapper } from '../../../../src/notify/notice.ts'
-import { coreConfig } from '../../../support/core-config.ts'
+import { coreConfig, RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
@@ -25,7 +25,7 @@ const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) =>
 
 describe('a deactivation that is none of ours', () => {
   it('is told with the answer that shows it, is never undone by the daemon, and is by a person', () => {
-    const one = desk()
+    const one = desk({ config: { pacing: RARE_POLLS } })
     one.venue.isActive = false
     const audit = one.give({ type: 'account', t: one.now, request: 0, isActive: false, walletAddress: null })
     const notices = audit.observations.map(createNoticeMapper()).filter((notice) => notice !== null)
@@ -106,7 +106,7 @@ describe('a deactivation that is ours', () => {
       [30, 0],
       [120, 1],
     ] as const) {
-      const one = desk()
+      const one = desk({ config: { pacing: RARE_POLLS } })
       let lost = 0
       one.venue.answers.activate = (effect) => {
         lost += 1

@@ -39,7 +39,7 @@ describe('a review that has become due', () => {
     expect(rules(one)).toEqual(['review'])
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
     one.restart()
-    one.run(10 * HOUR)
+    one.run(HOUR)
     expect(rules(one)).toEqual(['review'])
     expect(one.order({ name: 'resume' }).answer).toContain('3 fills')
     one.run(20_000)

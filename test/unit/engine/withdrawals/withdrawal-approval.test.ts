@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
-import { coreConfig } from '../../../support/core-config.ts'
+import { coreConfig, RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { NTZS, USD } from '../../../support/taker.ts'
@@ -41,7 +41,7 @@ const alerts = (one: Harness) =>
 
 describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', () => {
   it('leaves only after another token approved it and the cool-off has passed, and each step is announced', () => {
-    const one = desk()
+    const one = desk(rules, { pacing: RARE_POLLS })
     expect(one.order(request('k1'))).toMatchObject({
       accepted: true,
       answer: expect.stringContaining('requested'),
@@ -65,7 +65,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
     ['the token that requested it', 'anna', 'another token has to approve it'],
     ['nobody', undefined, 'an approval needs a token'],
   ])('is not approved by %s', (_who, by, answer) => {
-    const one = desk()
+    const one = desk(rules, { pacing: RARE_POLLS })
     one.order(request('k1'))
     const told = one.order({ name: 'approveWithdrawal', key: 'k1', ...(by === undefined ? {} : { by }) })
     expect(told).toMatchObject({ accepted: false, answer: expect.stringContaining(answer) })
@@ -74,7 +74,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
   })
 
   it('that nobody approves in time has ended, and a late approval changes nothing', () => {
-    const one = desk()
+    const one = desk(rules, { pacing: RARE_POLLS })
     one.order(request('k1'))
     one.run(4 * HOUR + MINUTE)
     expect(one.order(approve('k1'))).toMatchObject({
@@ -208,7 +208,11 @@ describe('the key of a withdrawal', () => {
 
 describe('a destination that is added later', () => {
   const widened = (more: Partial<CoreConfig['withdraw']>) =>
-    coreConfig({ withdraw: { ...rules, approvalAboveUsd: null, ...more }, activation: 'manual' })
+    coreConfig({
+      withdraw: { ...rules, approvalAboveUsd: null, ...more },
+      activation: 'manual',
+      pacing: RARE_POLLS,
+    })
 
   it('receives nothing for 24 hours, while those of the first configuration receive at once', () => {
     const one = desk({ ...rules, approvalAboveUsd: null })
