@@ -29,7 +29,7 @@ describe('the FX dealer of Barzykin, Bergault and Gueant, quant.md 2.3 (Risk, Se
   })
 
   test('myopic tier 1: 2 delta .53998, W .34995389, hit .25923, H(0)/lambda .06999078', () => {
-    for (const found of [answer, answerOf('dealer', { ...market, ...tiers[0] })]) {
+    for (const found of [answer, answerOf('dealer', { ...market, ...tiers[0], Q: 50 })]) {
       expect(2 * figure(found, 'myopic.delta')).toBeCloseTo(0.53998, 5)
       expect(figure(found, 'myopic.w')).toBeCloseTo(0.34995389, 8)
       expect(figure(found, 'myopic.hit')).toBeCloseTo(0.25923, 5)

@@ -4,9 +4,9 @@ import { DAY_MS } from '../../../src/base/time.ts'
 import { zeroAmounts } from '../../../src/money/asset.ts'
 import { MONDAY, trailRun, units } from './trail-run.ts'
 
-const FILLS = 1_000_000
+const FILLS = 100_000
 
-test('a million fills with a quote, a rival and a mark each leave bounded series and a row a day', () => {
+test('a hundred thousand fills with a quote, a rival and a mark each leave bounded series and a row a day', () => {
   const trail = createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
   const { fill: hearFill } = trail
   const mids = [units(2500, 18), units(2501, 18)] as const

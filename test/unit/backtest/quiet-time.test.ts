@@ -16,7 +16,7 @@ import {
   START,
 } from '../../support/backtest-tape.ts'
 import { overheard, statefulStrategy } from '../../support/backtest-strategies.ts'
-import { coreConfig } from '../../support/core-config.ts'
+import { coreConfig, RARE_POLLS } from '../../support/core-config.ts'
 import { runOnNews, runPolled, SLOW_POLLS } from '../../support/polled-core.ts'
 import { pureStrategy } from '../../support/test-strategy.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
@@ -133,7 +133,7 @@ describe('a strategy that draws', () => {
           (_quote, { now }) => heard(now),
         )
       const partsWith = (heard: (now: number) => void) =>
-        partsOf(sourceOf(tape(3)), { core: SLOW_POLLS, strategy: strategyOf(heard) })
+        partsOf(sourceOf(tape(1)), { core: SLOW_POLLS, strategy: strategyOf(heard) })
       const ignore = () => {}
       const hear = (now: number) => void times.push(now)
       const polled = await runPolled(partsWith(run === 'polled' ? hear : ignore))
@@ -142,7 +142,7 @@ describe('a strategy that draws', () => {
     }
     const polled = await moments('polled')
     expect(await moments('on news')).toEqual(polled)
-    expect(polled.length).toBeGreaterThan((3 * HOUR) / 15_000 - 5)
+    expect(polled.length).toBeGreaterThan(HOUR / 15_000 - 5)
   })
 })
 
@@ -171,7 +171,7 @@ describe('the budget of requests', () => {
 
 describe('volume that rolls off in quiet time', () => {
   test('opens the side when a core that polls opens it', async () => {
-    const core = { ...SLOW_POLLS, risk: { ...risk, maxVolumePerDayUsd: 100n * 10n ** 18n } }
+    const core = { pacing: RARE_POLLS, risk: { ...risk, maxVolumePerDayUsd: 100n * 10n ** 18n } }
     const rows = [
       ...tape(1).slice(0, 4),
       bringsUsdc(at(200), 'big', 101),

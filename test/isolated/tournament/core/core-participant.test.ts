@@ -25,7 +25,7 @@ describe("the daemon's core in a world", () => {
   test('earns to the last millionth what a plain function with the same constant spread earns', async () => {
     const strategy = await shipped('fixed-spread', { bidBps: 40, askBps: 55 })
     for (const name of ['normal', 'devaluation', 'api-outage']) {
-      const world = worldOf(name, 13)
+      const world = worldOf(name, 13, 28)
       const plain = playWorld(world, () => ({ bidBps: 40, askBps: 55 }), NO_FEED)
       expect(playWorld(world, new CoreParticipant(strategy, null, never).decide, NO_FEED)).toEqual(plain)
       expect(plain.restockings).toBeGreaterThan(0)
@@ -37,7 +37,7 @@ describe("the daemon's core in a world", () => {
     const core = new CoreParticipant(strategy, null, never)
     let largest = 0
     playWorld(
-      worldOf('devaluation', 4),
+      worldOf('devaluation', 4, 28),
       (view) => {
         const quotes = core.decide(view)
         const d = (view.stock.bid - 15_000) / 15_000

@@ -21,17 +21,14 @@ const PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
 const names = readdirSync('strategies').map((file) => file.replace(/\.ts$/, ''))
 
 describe('a strategy that ships', () => {
-  test.each(names)(
-    '%s plays a toxic market of two weeks without being suspended, and trades',
-    async (use) => {
-      const loaded = await loadVariant({ use, params: PARAMS[use] ?? {} }, 'config/tournament.yaml')
-      if (!loaded.ok) throw new Error(loaded.error)
-      const world = drawWorld(prepareScenario(shippedScenario('toxic-taker'), 14), 3)
-      const core = new CoreParticipant(loaded.value, 25, createCalendar())
-      // A participant throws where its strategy was suspended or its core halted.
-      const result = playWorld(world, core.decide, { tauBps: 25 })
-      expect(Number.isFinite(result.pnlUsd)).toBe(true)
-      expect(result.fills.retail + result.fills.informed).toBeGreaterThan(20)
-    },
-  )
+  test.each(names)('%s plays a toxic market of a week without being suspended, and trades', async (use) => {
+    const loaded = await loadVariant({ use, params: PARAMS[use] ?? {} }, 'config/tournament.yaml')
+    if (!loaded.ok) throw new Error(loaded.error)
+    const world = drawWorld(prepareScenario(shippedScenario('toxic-taker'), 7), 3)
+    const core = new CoreParticipant(loaded.value, 25, createCalendar())
+    // A participant throws where its strategy was suspended or its core halted.
+    const result = playWorld(world, core.decide, { tauBps: 25 })
+    expect(Number.isFinite(result.pnlUsd)).toBe(true)
+    expect(result.fills.retail + result.fills.informed).toBeGreaterThan(10)
+  })
 })

@@ -20,7 +20,7 @@ describe.each(SCENARIO_NAMES)('the market %s of the simulated venue', (scenario)
   })
 
   it('never goes back in time, starts after the start, and goes on after the quarter that was drawn first', () => {
-    const times = tell({ scenario, days: 190 }).steps.map(({ at }) => at)
+    const times = tell({ scenario, days: 100 }).steps.map(({ at }) => at)
     expect(times[0]).toBeGreaterThan(MONDAY)
     expect(times.filter((at, i) => i > 0 && at < times[i - 1]!)).toEqual([])
     expect(times.filter((at) => !Number.isInteger(at))).toEqual([])
@@ -29,7 +29,7 @@ describe.each(SCENARIO_NAMES)('the market %s of the simulated venue', (scenario)
   })
 
   it('prints on working days only, within ten minutes of 07:00 UTC or at a correction two hours later', () => {
-    for (const { at, mid } of tell({ scenario, days: 60 }).of('print')) {
+    for (const { at, mid } of tell({ scenario, days: 30 }).of('print')) {
       expect([1, 2, 3, 4, 5]).toContain(new Date(at).getUTCDay())
       const sinceSeven = (at % DAY_MS) - 7 * HOUR_MS
       expect(sinceSeven % (2 * HOUR_MS)).toBeLessThanOrEqual(10 * MINUTE_MS)
