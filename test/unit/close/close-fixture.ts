@@ -79,7 +79,9 @@ export function recordDays(): Recorded {
     for (; new Date(event.t).toISOString().slice(0, 10) > day; day = nextDay(day))
       ends.set(day, structuredClone(core.state()))
     const audit = give(event)
-    events.push({ event, observations: audit.observations })
+    // Four ticks a minute decide nothing new: a close reads the journal and does not replay it, so they are not kept.
+    const isIdle = event.type === 'tick' && audit.observations.length + audit.effects.length === 0
+    if (!isIdle) events.push({ event, observations: audit.observations })
     return audit
   }
   Object.assign(core, { give: record })

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ok } from '../../../../src/base/result.ts'
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
 import { canonicalJson } from '../../../../src/close/document/canonical.ts'
 import { close, type CloseOptions } from '../../../../src/commands/close/close.ts'
@@ -337,6 +337,8 @@ function fleet() {
 }
 
 describe('the commands', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
   const options = (at: ReturnType<typeof position>, more: Partial<CloseOptions> = {}): CloseOptions => ({
     config: at.file,
     day: FIRST,
@@ -365,8 +367,6 @@ describe('the commands', () => {
   })
 
   test('exit with 0 for a day that is not over, and name the close that will replace this one', async () => {
-    vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
     const at = position()
     const provisional = await captured(() => close(options(at, { day: 'today' })))
     expect(provisional).toMatchObject({
