@@ -79,27 +79,6 @@ describe.concurrent('mizani calibrate', () => {
     expect(exact.both.exposureDays).not.toBe(first.both.exposureDays)
   })
 
-  test('says where a tape could not be read and goes on with the rest', async () => {
-    const bad = join(folder, 'bad.jsonl')
-    const lines = readFileSync(tape, 'utf8').split('\n')
-    writeFileSync(bad, lines.with(3, '{"t":"2026-11-02T00').join('\n'))
-    const { code, out } = await calibrate('--tape', bad, '--json')
-    expect(code).toBe(0)
-    const { warnings, fills } = JSON.parse(out) as Calibration
-    expect(warnings[0]).toMatch(/^1 of [\d,]+ rows .*bad\.jsonl, line 4: /)
-    expect(fills).toBeGreaterThan(300)
-  })
-
-  test('of an empty tape says that nothing was learned', async () => {
-    const empty = join(folder, 'empty.jsonl')
-    writeFileSync(empty, '')
-    const { code, out } = await calibrate('--tape', empty)
-    expect(code).toBe(0)
-    expect(out).toMatch(/Nothing could be read of this tape/)
-    expect(out).toMatch(/not measured/)
-    expect(out).not.toMatch(/NaN|Infinity|undefined|1970/)
-  })
-
   test.each([
     ['no tape', [], 2, /no tape: give --tape PATH/],
     ['a tape that is not there', ['--tape', '/no/such/tape'], 1, /\/no\/such\/tape cannot be read/],

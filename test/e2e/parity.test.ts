@@ -60,29 +60,6 @@ describe('parity', { timeout: 60_000 }, async () => {
   const journal = await madeJournal()
   const firstStep = journal.findIndex((event) => event.type === 'quoteSet' && event.spread.bidBps !== 60)
 
-  test('of a journal with the code that wrote it finds every decision the same', async () => {
-    const { code, out, err } = await parity(await storeOf('as-it-was', journal), '--json')
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    const answers = journal.filter((event) => 'request' in event)
-    expect(JSON.parse(out)).toMatchObject({
-      equal: true,
-      warnings: [],
-      decisions: { compared: answers.length, differing: 0, differences: [] },
-      exitCode: 0,
-    })
-  })
-
-  test('names the event of a journal that somebody changed, and fails', async () => {
-    const patch = journal[firstStep] as Extract<Event, { type: 'quoteSet' }>
-    const tampered = journal.with(firstStep, { ...patch, spread: { ...patch.spread, askBps: 44 } })
-    const { code, out } = await parity(await storeOf('tampered', tampered))
-    expect(code).toBe(1)
-    expect(out).toMatch(/verdict {4}DIFFERENT decisions/)
-    expect(out).toContain(
-      `event ${firstStep + 1} at ${new Date(patch.t).toISOString()}: the daemon had quoteSet {"bid":${patch.spread.bidBps},"ask":44}`,
-    )
-  })
-
   test('names the first decision that an edited strategy takes otherwise, and says that it was edited', async () => {
     const store = await storeOf('edited', journal)
     writeFileSync(STRATEGY, source(20))

@@ -1,6 +1,5 @@
 import { renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NoticesAnswer } from '../../src/console/api/answers.ts'
 import { logLines } from './daemon/log-lines.ts'
 import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
 import { endDaemons, type RunningDaemon } from './daemon/running-daemon.ts'
@@ -43,28 +42,6 @@ describe('a changed configuration', () => {
   })
 
   afterAll(() => market.close())
-
-  test('that is broken keeps the old one, as a whole, and says why in the log; a good one after it is taken', async () => {
-    market.folder.configure({ ...fixed(90, 95), risk: { maxMidAge: 1 } })
-    expect(await refusal(daemon)).toMatch(/mizani\.yaml:\d+:\d+ risk\.maxMidAge: /)
-    market.folder.write('mizani.yaml', 'name: [')
-    expect(await refusal(daemon, 2)).toMatch(/mizani\.yaml:\d+:\d+/)
-    market.folder.configure({ ...fixed(90, 95), store: { path: './elsewhere' } })
-    expect(await refusal(daemon, 3)).toContain('store cannot change')
-    const { body } = await daemon.get('/api/v1/notices?kind=alert')
-    expect((body as NoticesAnswer).notices.map(({ severity, text }) => `${severity}: ${text}`)).toEqual([
-      expect.stringMatching(/^warning: .*: store cannot /),
-      expect.stringMatching(/^warning: .*mizani\.yaml:/),
-      expect.stringContaining('risk.maxMidAge: '),
-    ])
-    expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 60, askBps: 70 })
-    expect(await daemon.state()).toMatchObject({
-      tradingState: 'ACTIVE',
-      strategy: { params: { bidBps: 60, askBps: 70 } },
-    })
-    market.folder.configure(fixed(90, 95))
-    await market.quoted(90, 95)
-  })
 
   test('is in the quote of the venue within seconds, without a signal and without a restart', async () => {
     const { startedAt } = await daemon.state()

@@ -1,14 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -82,18 +73,6 @@ describe('keys', () => {
     expect(checked.json()).toEqual({ address: one.json()['address'], checked: true })
   })
 
-  test('nothing is written over, and a folder that is not there is said', async () => {
-    const { at } = await desk()
-    const before = readFileSync(at('maker.json'), 'utf8')
-    const [over, nowhere] = await Promise.all([
-      run('keys', 'new', '--keystore', at('maker.json'), '--password-file', at('password')),
-      run('keys', 'new', '--keystore', at('none/k.json'), '--password-file', at('password'), '--json'),
-    ])
-    expect(over).toMatchObject({ code: 2, err: expect.stringContaining('exists already') })
-    expect(readFileSync(at('maker.json'), 'utf8')).toBe(before)
-    expect(nowhere.json()).toMatchObject({ exitCode: 2, error: expect.stringContaining('ENOENT') })
-  })
-
   test('a key is imported from a file or from stdin', async () => {
     const { at } = await desk()
     const place = (name: string) => ['--keystore', at(name), '--password-file', at('password'), '--json']
@@ -110,19 +89,6 @@ describe('keys', () => {
     )
   })
 
-  test('what is no key is refused without being repeated', async () => {
-    const { at, put } = await desk()
-    put('long', `${KEY}${KEY.slice(2)}`)
-    put('zero', '0'.repeat(64))
-    const imported = (name: string) =>
-      run('keys', 'import', '--keystore', at('x'), '--password-file', at('password'), '--key-file', at(name))
-    const [long, zero, missing] = await Promise.all([imported('long'), imported('zero'), imported('missing')])
-    expect(long).toMatchObject({ code: 2, err: expect.stringContaining('64 hex digits') })
-    expect(zero).toMatchObject({ code: 2, err: expect.stringContaining('no private key') })
-    expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('ENOENT') })
-    expect(existsSync(at('x'))).toBe(false)
-  })
-
   test('without the password an address is what the file says, and said so', async () => {
     const { at, put } = await desk()
     put('liar.json', readFileSync(at('maker.json'), 'utf8').replace(MAKER.slice(2), '11'.repeat(20)))
@@ -137,17 +103,6 @@ describe('keys', () => {
       error: expect.stringContaining(`the key of ${MAKER}`),
     })
     expect(text.out).toBe(`${MAKER} (as the file states; not verified without --password-file)\n`)
-  })
-
-  test('a wrong password is one line, at once, and files that others read are warned of', async () => {
-    const { at } = await desk()
-    chmodSync(at('other'), 0o644)
-    const wrong = await run('keys', 'address', '--keystore', at('maker.json'), '--password-file', at('other'))
-    expect(wrong.code).toBe(2)
-    expect(wrong.err.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^warning: \S+\/other .* chmod 600/),
-      expect.stringContaining(`${at('maker.json')} does not open`),
-    ])
   })
 
   test('a password is changed: the new one opens the same key, the old one no longer', async () => {
