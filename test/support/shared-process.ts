@@ -8,7 +8,7 @@ function shared(): ReadonlyMap<string, unknown> {
   const changed = [...names].filter((name) => environment[name] !== process.env[name])
   return new Map<string, unknown>([
     [`variables of the environment: ${changed.join(', ')}`, true],
-    ['process.exitCode', process.exitCode],
+    ['process.exitCode', process.exitCode ?? 0],
     ['the working directory', process.cwd()],
     ['timers', vi.isFakeTimers()],
     // SES freezes the globals of the process in which a strategy is evaluated.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
 import { openSigner } from '../../../../src/commands/close/signer.ts'
-import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../../unit/close/close-fixture.ts'
+import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 
 export const [FIRST, SECOND, THIRD, FOURTH] = [
   '2026-11-20',

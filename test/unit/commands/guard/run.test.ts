@@ -6,8 +6,8 @@ import { configFiles, readGuardedConfigs } from '../../../../src/commands/guard/
 import { guardSettings } from '../../../../src/commands/guard/settings-of.ts'
 import type { GuardSettings } from '../../../../src/guard/process/settings.ts'
 import { captured } from '../../../support/captured.ts'
-import { folderWith, VALID } from '../../../unit/config/config-fixture.ts'
-import { configFile, PLACE, stubSecrets } from '../../../unit/commands/guard/guard-config.ts'
+import { folderWith, VALID } from '../../config/config-fixture.ts'
+import { configFile, PLACE, stubSecrets } from './guard-config.ts'
 
 beforeAll(stubSecrets)
 afterAll(() => void vi.unstubAllEnvs())

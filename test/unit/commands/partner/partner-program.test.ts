@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { partnerProgram, runPartner } from '../../../../src/commands/partner/partner-program.ts'
 import { buildProgram } from '../../../../src/commands/program.ts'
-import { scriptedServer, sendJson, type ScriptedServer } from '../../../unit/venue/scripted-server.ts'
+import { scriptedServer, sendJson, type ScriptedServer } from '../../venue/scripted-server.ts'
 
 let server: ScriptedServer | null = null
 

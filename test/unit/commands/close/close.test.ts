@@ -16,8 +16,8 @@ import { drillsFile, keptText } from '../../../../src/drills/kept-results.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
 import { captured } from '../../../support/captured.ts'
-import { EVIDENCE, freshFolder, KEY } from '../../../unit/close/close-fixture.ts'
-import { tamper } from '../../../unit/store/store-fixture.ts'
+import { EVIDENCE, freshFolder, KEY } from '../../close/close-fixture.ts'
+import { tamper } from '../../store/store-fixture.ts'
 import {
   closed,
   documentOf,

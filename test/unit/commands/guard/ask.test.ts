@@ -8,8 +8,8 @@ import type { RunningGuard } from '../../../../src/guard/process/run-guard.ts'
 import { tokenFileOf } from '../../../../src/runtime/host/operator-token.ts'
 import { captured } from '../../../support/captured.ts'
 import { freePort } from '../../../support/free-port.ts'
-import { renewalOf } from '../../../unit/guard/guarded-position.ts'
-import { configFile, guardFor, stubSecrets } from '../../../unit/commands/guard/guard-config.ts'
+import { renewalOf } from '../../guard/guarded-position.ts'
+import { configFile, guardFor, stubSecrets } from './guard-config.ts'
 
 beforeAll(stubSecrets)
 afterAll(() => void vi.unstubAllEnvs())
