@@ -5,9 +5,9 @@ import { openTape } from '../../src/tape/folder/open-tape.ts'
 import { readRows } from '../../src/tape/folder/merge-tapes.ts'
 import type { RowKind, TapeRow } from '../../src/tape/model/row.ts'
 import type { SandboxServer } from '../../src/sandbox/server/server.ts'
-import { openMarket, quoteOf, type Market } from './daemon/open-market.ts'
+import { openMarket, type Market } from './daemon/open-market.ts'
 import { runMizani } from './daemon/run-mizani.ts'
-import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
+import { endDaemons } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
@@ -47,45 +47,6 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     await expectSameFromJournal(market, rows)
     await expectParity(market, fills.length)
     await expectOtherQuotes(market)
-    await market.close()
-  })
-
-  test('is written by `mizani record`, which changes nothing at the venue and is alone on it', async () => {
-    const spread = { bidBps: 41, askBps: 43 }
-    const market = await openMarket({ ...QUIET, spread }, { strategy: NARROW, store: { path: '/nowhere' } })
-    const folder = join(market.folder.path, 'recordings')
-    const command = ['record', '--out', folder]
-    const recording = runDaemon({ configs: [market.config], command })
-    await recording.url()
-    // With six fills a second no two readings of the start agree.
-    await until(
-      'the books are opened',
-      async () => (await recording.state()).reconciliation.state === 'reconciled',
-    )
-    const takers = keepTrading(market.venue)
-    await until('some fills', async () => (await recording.state()).fills.total >= 3)
-    await takers.stop()
-    const other = await runMizani([...command, '--config', market.config])
-    expect(other).toMatchObject({ code: 1, out: '' })
-    expect(other.err).toContain('another process')
-
-    expect(await recording.kill('SIGINT')).toEqual({ code: 0, signal: null })
-    const tape = join(folder, 'desk-1')
-    const { rows } = await readTape(tape)
-    // Text is counted up to 64 KiB, and estimated where a slow machine has recorded for longer.
-    const [, about, counted] = /^(about )?([\d,]+) rows on the tape in /m.exec(recording.output()) ?? []
-    const share = Number(counted?.replaceAll(',', '')) / rows.length
-    if (about === undefined) expect(share).toBe(1)
-    else expect(Math.abs(Math.log(share))).toBeLessThan(1)
-    expect(recording.output()).toContain(` rows on the tape in ${tape}\n`)
-    expect(recording.output()).toContain('desk-1: a dry run:')
-    expect(await quoteOf(market.venue)).toEqual({ ...spread, isActive: true })
-    const { spreadUpdatedAt, startMs } = market.venue.model.state
-    expect(spreadUpdatedAt).toBe(startMs)
-    expect(ofKind(rows, 'fill').length).toBeGreaterThanOrEqual(3)
-    expect(ofKind(rows, 'rate').length).toBeGreaterThan(1)
-    expect(ofKind(rows, 'quote')).not.toEqual([])
-    for (const row of ofKind(rows, 'quote')) expect(row).toMatchObject(spread)
     await market.close()
   })
 })

@@ -1,13 +1,12 @@
-import { decodeFunctionResult, encodeFunctionResult, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
 import type { ChainReading, SeenBlock } from '../../../src/rfq/chain-reading.ts'
-import type { Hex, RfqOrder } from '../../../src/rfq/rfq-order.ts'
+import type { RfqOrder } from '../../../src/rfq/rfq-order.ts'
 import type { Chain } from '../../../src/chain/chain.ts'
 import { testChain } from '../../support/chain.ts'
 import { needs } from '../../support/needs.ts'
 import { allowAll, fillOn, opened, orderOn, settingsOn } from './chain-fixture.ts'
-import { chainProxy } from './chain-proxy.ts'
 
 const ABI = parseAbi(EXCHANGE_ABI)
 
@@ -160,32 +159,5 @@ describe.skipIf(needs('anvil'))('reading the real contract', () => {
     expect(requests).toEqual(['ok', 'ok', 'ok', 'ok'])
     expect(ms).toBeLessThan(5_000)
     await chain.close()
-  })
-
-  test('an endpoint that lies about a status is not believed where two must agree', async () => {
-    const liar = await chainProxy(started().url)
-    const abi = { abi: ABI, functionName: 'batchGetRfqOrderRelevantStates' } as const
-    liar.answer = ({ method, params }, answer) => {
-      const [call] = params as [{ to: string; data: string }]
-      if (method !== 'eth_call' || !call.data.startsWith('0xad354eeb')) return answer
-      const [infos, amounts, valid] = decodeFunctionResult({ ...abi, data: answer.result as Hex })
-      const lies = infos.map((info) => ({ ...info, status: 3 }))
-      return { ...answer, result: encodeFunctionResult({ ...abi, result: [lies, amounts, valid] }) }
-    }
-    const { url } = started()
-    const order = await orderOn(started(), 7n)
-    const alone = await opened(settingsOn(started(), { urls: [liar.url] }))
-    expect((await readingOf(alone, [order])).orders[0]?.status).toBe('CANCELLED')
-    const two = await opened(settingsOn(started(), { urls: [liar.url, url], quorum: 2 }))
-    const disagreement = await two.read([order], null)
-    expect(disagreement).toMatchObject({ ok: false, error: { code: 'RPC_DISAGREES', route: 'chain read' } })
-    const words = disagreement.ok ? '' : disagreement.error.message
-    expect(words).toContain('order 7 is CANCELLED with 0 ')
-    expect(words).toContain(new URL(liar.url).host)
-    const urls = [liar.url, url, url.replace('127.0.0.1', 'localhost')]
-    const three = await opened(settingsOn(started(), { urls, quorum: 2 }))
-    expect((await readingOf(three, [order])).orders[0]?.status).toBe('FILLABLE')
-    await Promise.all([alone, two, three].map((chain) => chain.close()))
-    await liar.close()
   })
 })
