@@ -27,7 +27,7 @@ export const MUTATION_ROOMS: readonly MutationRoom[] = [
     name: 'signing',
     source: 'src/signing',
     tests: ['test/unit/signing/**/*.test.ts'],
-    except: ['with scrypt opens', "at geth's", 'takers that fill at once'],
+    except: ["at geth's", 'takers that fill at once'],
   },
   {
     name: 'treasury-intents',

@@ -15,7 +15,7 @@ import {
   recordStore,
   SECOND,
   whyNot,
-} from '../../isolated/commands/close/recorded-position.ts'
+} from '../../unit/commands/close/recorded-position.ts'
 import { captured } from '../../support/captured.ts'
 import { needs } from '../../support/needs.ts'
 import { EVIDENCE, freshFolder, KEY } from '../../unit/close/close-fixture.ts'
