@@ -52,7 +52,8 @@ console.log(
 
 async function waitForFill() {
   while (!SOME_FILLS.test(output)) {
-    if (Date.now() - startedAt > firstFillLimitMs) fail(`no fill reported within ${firstFillLimitMs / 1000} s`)
+    if (Date.now() - startedAt > firstFillLimitMs)
+      fail(`no fill reported within ${firstFillLimitMs / 1000} s`)
     await pause(100)
   }
 }
