@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 
 /**
  * Holds back, until the test ends, every timer of exactly this delay; the returned function runs those that are due. A
- * deadline passes when the test says so, after whatever has to happen first, and no other timer of the process changes.
+ * deadline passes when the test fires it, after whatever has to happen first, and no other timer of the process changes.
  */
 export function holdTimers(delayMs: number): () => void {
   const real = globalThis.setTimeout
