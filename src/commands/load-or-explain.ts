@@ -20,7 +20,7 @@ export async function loadOrExplain(
     apart,
     tried = false,
     ...options
-  }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> & {
+  }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading' | 'skipStrategy'> & {
     readonly apart?: 'ask' | 'load'
     readonly tried?: boolean
   } = {},

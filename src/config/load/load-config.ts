@@ -5,7 +5,7 @@ import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
 import { loadStrategy, type StrategyWithSources } from '../strategy/load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 import { plainHttp } from './plain-http.ts'
-import { probeStrategy, type StrategyProber } from '../strategy/probe-strategy.ts'
+import { probeStrategy, withoutCode, type StrategyProber } from '../strategy/probe-strategy.ts'
 import { type AcceptedTexts, type ConfigSources, parseConfig } from './parse-config.ts'
 import type { FleetDefaults } from './fleet-defaults.ts'
 import type { ConfigFile } from '../schema/schema.ts'
@@ -37,6 +37,8 @@ export type LoadConfigOptions = {
     /** Tries the strategies of many files; else each has a thread of its own. */
     readonly prober?: StrategyProber
   }
+  /** For commands that use nothing of the strategy: its file is not read, so it may be broken or missing. */
+  readonly skipStrategy?: boolean
   /** Awaited after the file is validated and before a strategy locks this thread down. */
   readonly beforeStrategy?: (file: ConfigFile) => Promise<unknown>
   /** For work without a venue: secrets are not read, and a placeholder replaces them. */
@@ -149,6 +151,8 @@ async function strategyOf(
   file: string,
   options: LoadConfigOptions,
 ): Promise<Result<StrategyWithSources, readonly Finding[]>> {
+  const { use, params } = config.strategy
+  if (options.skipStrategy === true) return ok(withoutCode(use, { params, sourceHash: '', sources: [] }))
   const where = {
     folder: resolve(options.strategiesFolder),
     baseFolder: dirname(resolve(file)),

@@ -110,7 +110,11 @@ function answerOf(
   return answer
 }
 
-function withoutCode(use: string, { params, sourceHash, sources }: ProbedStrategy): StrategyWithSources {
+/** A strategy whose code is not here; asking it throws. */
+export function withoutCode(
+  use: string,
+  { params, sourceHash, sources }: ProbedStrategy,
+): StrategyWithSources {
   const elsewhere = () => {
     throw new Error(`strategy ${use} runs in a thread of its own and was asked in another one`)
   }

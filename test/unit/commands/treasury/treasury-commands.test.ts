@@ -41,13 +41,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** The strategy has no file: these commands never look at it. */
 function configAt(port: number): { readonly config: string; readonly folder: string } {
   const folder = folderWith({})
   const lines = [
     'name: desk-1',
     'mode: live',
     'venue: { baseUrl: "http://127.0.0.1:8787", apiKey: !env MIZANI_API_KEY }',
-    'strategy: { use: fixed-spread, params: { bidBps: 60, askBps: 60 } }',
+    'strategy: { use: no-such-strategy, params: {} }',
     `store: { path: ${join(folder, 'data')} }`,
     `http: { host: 127.0.0.1, port: ${port}, token: !env MIZANI_HTTP_TOKEN }`,
   ]
