@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import { recover } from '../../src/runtime/position/recover.ts'
 import { EXPORT_KINDS } from '../../src/store/export/kinds.ts'
-import { openStore } from '../../src/store/journal/open-store.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
 import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'
 import { positionFacts } from './position-facts.ts'
 import { replayFacts, type Replay } from './replay-facts.ts'
+import { openHere } from '../unit/store/store-fixture.ts'
 
 const RELEASES: readonly Release[] = ['0.1.0', '0.2.0-before']
 const POSITIONS = [
@@ -47,7 +47,7 @@ describe.each(STORES)('a store of $release with $capital', ({ release, name }) =
   test('is migrated by a start, which recovers the same position, and the tables exported before are the tables exported after', async () => {
     const expected = expectedStore(release, name)
     const folder = copyStore(release, name)
-    const opened = await openStore(folder)
+    const opened = await openHere(folder)
     if (!opened.ok) throw new Error(opened.error.message)
     const store = opened.value
     const { engine, seq } = recover({

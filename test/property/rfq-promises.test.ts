@@ -23,7 +23,7 @@ describe('promises', () => {
         expectBooksEqualChain(world)
         expectSameReplay(world)
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     )
   }, 120_000)
 })

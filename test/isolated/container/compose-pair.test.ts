@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { composeFile, type ComposeService } from '../../support/compose-file.ts'
 import { deployedConfig } from '../../support/deployed-config.ts'
-import { needs } from '../../support/needs.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -69,38 +66,5 @@ describe('compose.pair.yaml', () => {
   test('lets PostgreSQL acknowledge only what is on its disk', () => {
     expect(service('postgres').command).toContain('synchronous_commit=on')
     expect(service('one').depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
-  })
-})
-
-describe('deploy/make-secrets.sh pair', () => {
-  test.skipIf(needs('openssl'))('makes every secret of the pair but the key of the venue, once', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mizani-pair-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    mkdirSync(join(folder, 'deploy'))
-    copyFileSync(join(root, 'deploy/make-secrets.sh'), join(folder, 'deploy/make-secrets.sh'))
-    const run = () =>
-      execFileSync('sh', [join(folder, 'deploy/make-secrets.sh'), 'pair'], { encoding: 'utf8' })
-    const secrets = join(folder, 'deploy/secrets')
-    const contents = () =>
-      readdirSync(secrets)
-        .sort()
-        .map((name) => [name, readFileSync(join(secrets, name), 'utf8')])
-    run()
-    const first = Object.fromEntries(contents()) as Record<string, string>
-    const needed = Object.keys(compose.secrets).filter((name) => name !== 'mm_key')
-    expect(Object.keys(first)).toEqual(expect.arrayContaining(needed))
-    expect(first['store_url']).toBe(`postgres://mizani:${first['postgres_password']}@postgres/mizani\n`)
-    expect(statSync(join(secrets, 'guard_key')).mode & 0o777).toBe(0o644)
-    const names = execFileSync('openssl', [
-      'x509',
-      '-in',
-      join(secrets, 'guard_cert'),
-      '-noout',
-      '-ext',
-      'subjectAltName',
-    ])
-    expect(String(names)).toContain('DNS:guard')
-    run()
-    expect(Object.fromEntries(contents())).toEqual(first)
   })
 })

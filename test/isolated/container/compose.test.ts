@@ -19,7 +19,6 @@ import { z } from 'zod'
 import { buildProgram } from '../../../src/commands/program.ts'
 import { composeFile, type ComposeService } from '../../support/compose-file.ts'
 import { deployedConfig } from '../../support/deployed-config.ts'
-import { needs } from '../../support/needs.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -150,20 +149,6 @@ describe('compose.yaml', () => {
     ).not.toEqual([])
     const flag = service('prometheus').command?.find((word) => word.startsWith('--config.file='))
     expect(inRepository('prometheus', flag?.split('=')[1] ?? '')).toBe('deploy/prometheus/prometheus.yaml')
-  })
-
-  test.skipIf(needs('promtool'))('has a Prometheus configuration that promtool takes, with its rules', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mizani-prometheus-'))
-    const here = read('deploy/prometheus/prometheus.yaml')
-      .replace('/etc/prometheus/rules', join(root, 'grafana/alerts'))
-      .replaceAll('/run/secrets', folder)
-    writeFileSync(join(folder, 'http_read_token'), 'token')
-    writeFileSync(join(folder, 'prometheus.yaml'), here)
-    const said = execFileSync('promtool', ['check', 'config', join(folder, 'prometheus.yaml')], {
-      encoding: 'utf8',
-    })
-    expect(said).toMatch(/SUCCESS: \d+ rules found/)
-    rmSync(folder, { recursive: true })
   })
 
   test('shows Grafana its provisioning, its dashboards and Prometheus', () => {

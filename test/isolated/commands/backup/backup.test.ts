@@ -1,21 +1,17 @@
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { backup, restore } from '../../../../src/commands/backup/backup.ts'
 import { backUpStore, keepBackups, readBackup, restoreStore } from '../../../../src/store/backup.ts'
 import { copyStore } from '../../../../src/store/copy/copy-store.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
-import type { PostgresPlace } from '../../../../src/store/place.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
-import { asAdministrator, freshPlace, startServer, stopServer } from '../../../contract/store/both-stores.ts'
+import { backupDesk } from '../../../support/backup-desk.ts'
 import { captured } from '../../../support/captured.ts'
-import { needs } from '../../../support/needs.ts'
-import { postgresSurroundings } from '../../../support/postgres.ts'
 import {
   appendTicks,
   durable,
-  entryPosted,
   errorOf,
   freshFolder,
   openHere,
@@ -27,25 +23,6 @@ afterEach(() => {
   process.exitCode = 0
   vi.restoreAllMocks()
 })
-
-/** A store that a daemon has open, with forty events on disk, and the configuration of its position. */
-async function running() {
-  const folder = freshFolder()
-  const path = join(folder, 'data')
-  const store = valueOf(await openHere(path))
-  appendTicks(store, 1, 40)
-  store.project(40, [entryPosted(1)])
-  await durable(store, 40)
-  const file = join(folder, 'live.yaml')
-  const config = {
-    name: 'desk-1',
-    venue: { baseUrl: 'http://127.0.0.1:1' },
-    strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 70 } },
-    store: { path },
-  }
-  writeFileSync(file, JSON.stringify(config).replace('"venue":{', '"venue":{"apiKey": !env MIZANI_API_KEY,'))
-  return { file, path, store, out: join(folder, 'backups') }
-}
 
 function lastSeqOf(folder: string): number {
   const reader = valueOf(openReader(folder))
@@ -62,7 +39,7 @@ const made = (store: string, into: string, now: number) => {
 
 describe('a backup', () => {
   test('has what is on disk while a daemon writes on, and is restored only where no store is', async () => {
-    const { path, store, out } = await running()
+    const { path, store, out } = await backupDesk()
     const { folder, manifest } = made(path, out, 1_000)
     expect(manifest).toMatchObject({ position: 'desk-1', firstSeq: 1, lastSeq: 40 })
     appendTicks(store, 41, 50)
@@ -82,7 +59,7 @@ describe('a backup', () => {
   })
 
   test('is not restored beside the log of a database that was moved away, whose events would get into it', async () => {
-    const { path, store, out } = await running()
+    const { path, store, out } = await backupDesk()
     const { folder } = made(path, out, 1_000)
     const killed = `${path}-killed`
     // What kill -9 leaves: the newest events are in the file beside the database.
@@ -106,7 +83,7 @@ describe('a backup', () => {
   })
 
   test('that was altered by one byte, is of no store, or lost its manifest is not used', async () => {
-    const { path, store, out } = await running()
+    const { path, store, out } = await backupDesk()
     await store.close()
     const { folder } = made(path, out, 1_000)
     const { database } = storeFiles(folder)
@@ -126,7 +103,7 @@ describe('a backup', () => {
   })
 
   test('is not restored beside a running daemon', async () => {
-    const { path, store, out } = await running()
+    const { path, store, out } = await backupDesk()
     const backedUp = made(path, out, 1_000)
     expect(restoreStore(backedUp, path)).toMatchObject({
       ok: false,
@@ -136,7 +113,7 @@ describe('a backup', () => {
   })
 
   test('leaves when newer ones are as many as are kept, and no other folder does', async () => {
-    const { path, store, out } = await running()
+    const { path, store, out } = await backupDesk()
     await store.close()
     const folders = [1_000, 2_000, 3_000].map((now) => made(path, out, now).folder)
     const other = backUpStore(path, 'desk-2', out, 500)
@@ -148,7 +125,7 @@ describe('a backup', () => {
 
 describe('the commands', () => {
   test('back up with a drill that controls finds, keep as many as asked, and restore', async () => {
-    const { file, path, store, out } = await running()
+    const { file, path, store, out } = await backupDesk()
     const first = await captured(() => backup({ config: file, out, keep: 1, drill: true }))
     expect(first).toMatchObject({
       exitCode: 0,
@@ -172,7 +149,7 @@ describe('the commands', () => {
   })
 
   test('report a backup that cannot be restored, and keep the older ones', async () => {
-    const { file, path, store, out } = await running()
+    const { file, path, store, out } = await backupDesk()
     await captured(() => backup({ config: file, out }))
     await store.close()
     tamper(path, 'DELETE FROM journal WHERE seq = 20')
@@ -183,7 +160,7 @@ describe('the commands', () => {
   })
 
   test('do not restore the backup of another position', async () => {
-    const { file, path, store, out } = await running()
+    const { file, path, store, out } = await backupDesk()
     await store.close()
     const other = backUpStore(path, 'desk-2', out, 1_000)
     if (!other.ok) throw new Error(other.error)
@@ -195,7 +172,7 @@ describe('the commands', () => {
   })
 
   test('back up the signer’s file with the store, and restore it where none is', async () => {
-    const { file, path, store, out } = await running()
+    const { file, path, store, out } = await backupDesk()
     const { signer } = storeFiles(path)
     // A signer that runs: what it counted last is in the log beside its file.
     const db = new DatabaseSync(signer)
@@ -230,38 +207,5 @@ describe('the commands', () => {
       ok: false,
       error: expect.stringContaining('not as it') as string,
     })
-  })
-})
-
-describe.skipIf(needs('initdb', postgresSurroundings()))('the commands with a store in PostgreSQL', () => {
-  beforeAll(startServer)
-  afterAll(stopServer)
-
-  test('back up with a drill that controls finds, and restore into an empty database', async () => {
-    const { file, path, store, out } = await running()
-    await store.close()
-    const place = freshPlace('PostgreSQL') as PostgresPlace
-    const text = readFileSync(file, 'utf8').replace('"name":"desk-1"', `"name":"${place.position}"`)
-    writeFileSync(file, text.replace('"store":{', `"store":{"postgres":"${place.url}",`))
-    valueOf(await copyStore(path, { ...place, folder: path }))
-    rmSync(path, { recursive: true })
-    const printed = await captured(() => backup({ config: file, out, keep: 1, drill: true, json: true }))
-    expect(printed).toMatchObject({ exitCode: 0 })
-    const { folder, lastSeq, drilled } = JSON.parse(printed.out) as Readonly<Record<string, string | number>>
-    expect([lastSeq, drilled]).toEqual([40, expect.stringContaining('40 events')])
-    expect(readFileSync(join(path, 'drills.json'), 'utf8')).toContain('"name":"restore"')
-    const again = () => captured(() => restore({ config: file, from: String(folder) }))
-    expect(await again()).toMatchObject({
-      exitCode: 1,
-      text: expect.stringContaining('there is a position in PostgreSQL') as string,
-    })
-    await asAdministrator(place, `ALTER SCHEMA "mizani_${place.position}" RENAME TO lost`)
-    expect(await again()).toMatchObject({
-      exitCode: 0,
-      text: expect.stringContaining(`${place.position}: restored to event 40`) as string,
-    })
-    const reader = valueOf(openReader(place))
-    expect([...reader.journal(1)]).toHaveLength(40)
-    reader.close()
   })
 })

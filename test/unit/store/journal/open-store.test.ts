@@ -28,7 +28,7 @@ describe('opening', () => {
 
   test('what was durable is there after a restart: latest snapshot, journal after it, suspensions', async () => {
     const folder = freshFolder()
-    const first = valueOf(await openStore(folder))
+    const first = valueOf(await openHere(folder))
     appendTicks(first, 1, 5)
     first.saveSnapshot({ seq: 2, t: 2, state: '{"a":{"$n":"1"}}', digest: 'aa' })
     first.saveSnapshot({ seq: 3, t: 3, state: '{"a":{"$n":"2"}}', digest: 'bb' })
@@ -36,7 +36,7 @@ describe('opening', () => {
     await durable(first, 5)
     await first.close()
 
-    const second = valueOf(await openStore(folder))
+    const second = valueOf(await openHere(folder))
     const { snapshot, tail, suspensions, lastSeq } = second.recover()
     expect(snapshot).toEqual({ seq: 3, t: 3, state: '{"a":{"$n":"2"}}', digest: 'bb' })
     expect([...tail]).toEqual([

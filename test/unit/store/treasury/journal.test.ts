@@ -55,14 +55,14 @@ describe("the treasury's journal", () => {
 
   test('is whole after a restart, however much of the position was dropped by then', async () => {
     const folder = freshFolder()
-    const first = valueOf(await openStore(folder))
+    const first = valueOf(await openHere(folder))
     appendTicks(first, 1, 20)
     for (let seq = 1; seq <= 1_200; seq += 1) first.treasury.append(record(seq, { seq, amount: 10n ** 24n }))
     first.saveSnapshot({ seq: 20, t: 20, state: '{}', digest: 'd' })
     await treasuryDurable(first, 1_200)
     await first.prune(1_000_000)
     await first.close()
-    const second = valueOf(await openStore(folder))
+    const second = valueOf(await openHere(folder))
     const recovered = [...second.treasury.recover()]
     expect(second.treasury.lastSeq()).toBe(1_200)
     expect(recovered).toHaveLength(1_200)
@@ -99,19 +99,19 @@ describe("the treasury's journal", () => {
     ["UPDATE treasury_journal SET body = '{' WHERE seq = 2", 'are not JSON'],
   ])('that somebody changed (%s) is a damaged store', async (sql, said) => {
     const folder = freshFolder()
-    const store = valueOf(await openStore(folder))
+    const store = valueOf(await openHere(folder))
     for (const seq of [1, 2, 3]) store.treasury.append(record(seq))
     await treasuryDurable(store, 3)
     await store.close()
     tamper(folder, sql)
-    const failure = errorOf(await openStore(folder))
+    const failure = errorOf(await openHere(folder))
     expect(failure.kind).toBe('corrupt')
     expect(failure.message).toContain(said)
   })
 
   test('is empty in a store from before there was a treasury, which a reader opens without changing it', async () => {
     const folder = freshFolder()
-    const store = valueOf(await openStore(folder))
+    const store = valueOf(await openHere(folder))
     appendTicks(store, 1, 1)
     await durable(store, 1)
     await store.close()
@@ -124,7 +124,7 @@ describe("the treasury's journal", () => {
     expect([...reader.treasury()]).toEqual([])
     expect([...reader.rows('treasury')]).toEqual([])
     reader.close()
-    const migrated = valueOf(await openStore(folder))
+    const migrated = valueOf(await openHere(folder))
     migrated.treasury.append(record(1))
     await treasuryDurable(migrated, 1)
     await migrated.close()
@@ -132,7 +132,7 @@ describe("the treasury's journal", () => {
 
   test('is exported a row a step and a row a posting, once however often it is written', async () => {
     const folder = freshFolder()
-    const store = valueOf(await openStore(folder))
+    const store = valueOf(await openHere(folder))
     store.treasury.append(record(1))
     store.treasury.note(1, NOTICES)
     store.treasury.note(1, NOTICES)
