@@ -73,6 +73,8 @@ export function runDaemon({
     cwd: ROOT,
     env: { ...process.env, ...TEST_ENV, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that endDaemons also ends what npm started.
+    detached: npm,
   })
   started.add(child)
   let out = ''
@@ -133,7 +135,8 @@ export async function endDaemons(): Promise<void> {
   await Promise.all(
     [...started].map(async (child) => {
       const gone = new Promise((resolve) => child.once('close', resolve))
-      child.kill('SIGKILL')
+      if (child.spawnfile === 'npm') process.kill(-(child.pid ?? 0), 'SIGKILL')
+      else child.kill('SIGKILL')
       await gone
     }),
   )
