@@ -58,8 +58,8 @@ export default defineConfig({
     pool: 'forks',
     // Hundreds of processes are started from sources: what one has compiled the next one reads.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/mizani/compiled-tests') },
-    // Tests that start processes wait more than they compute.
-    maxWorkers: 4,
+    // Two processors compute and one worker waits. A fourth loads every module once more, which costs more than it saves.
+    maxWorkers: 3,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts', 'strategies/**/*.ts'],
