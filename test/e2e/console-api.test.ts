@@ -53,16 +53,16 @@ describe('the console API of a daemon', { timeout: 120_000 }, () => {
       expect((reloaded.body as { answer: string }).answer).toContain(problem)
       return problem
     }
-    expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs cannot be set')
+    expect(await refused({ 'risk.maxMidAgeMs': 1 })).toContain('risk.maxMidAgeMs')
     const told = (await daemon.get('/api/v1/notices?kind=operator')).body as NoticesAnswer
     expect(told.notices[0]).toMatchObject({
       severity: 'warning',
       text: expect.stringMatching(/^operator \(ann\): .* refused \(.*\); risk\.maxMidAgeMs: /),
     })
-    expect(await refused({ 'venue.apiKey': 'mm_a_secret' })).toContain('venue.apiKey cannot be set')
+    expect(await refused({ 'venue.apiKey': 'mm_a_secret' })).toContain('venue.apiKey')
     expect(JSON.stringify((await daemon.get('/api/v1/notices')).body)).not.toContain('mm_a_secret')
-    expect(await refused({ 'withdraw.enabled': true })).toContain('withdraw.enabled cannot be set')
-    expect(await refused({ 'strategy.use': './evil.ts' })).toContain('strategy.use cannot be set')
+    expect(await refused({ 'withdraw.enabled': true })).toContain('withdraw.enabled')
+    expect(await refused({ 'strategy.use': './evil.ts' })).toContain('strategy.use')
     expect(await refused({ 'strategy.params': { inner: { use: './evil.ts' } } })).toContain('which strategy')
     expect(await refused({ 'strategy.params.bidBps': 'wide' })).toContain('strategy.params.bidBps: ')
     expect(await refused({ 'strategy.params.nothing': 1 })).toContain('strategy.params.nothing: ')

@@ -24,9 +24,7 @@ test(
       await until('a fill is booked', async () => (await daemon.state()).fills.total > 0)
       fill(join(store, 'filler'))
       expect(await daemon.exit).toEqual({ code: 1, signal: null })
-      expect(daemon.errors()).toMatch(
-        /no room to write to the store in .*: free some space, then start again/,
-      )
+      expect(daemon.errors()).toMatch(/no room to/)
       expect(await quoteOf(market.venue)).toEqual({ bidBps: 500, askBps: 500, isActive: true })
 
       const refused = market.start()

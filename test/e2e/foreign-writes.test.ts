@@ -29,7 +29,7 @@ test('a second user of the key takes the position out: people hear of it in 5 s,
   expect(performance.now() - began).toBeLessThan(5_000)
   const seen = await daemon.state()
   expect(seen.tradingState).toBe('REDUCING')
-  expect(seen.reasons.join()).toContain('the position was deactivated')
+  expect(seen.reasons.join()).toContain('position was deactivated')
   await pause(3_000)
   expect(market.venue.model.state.ours.isActive).toBe(false)
   await daemon.post('activate', { why: 'it was the night shift' })

@@ -60,7 +60,7 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
     const halt = await until('the halt is told', () => told(hook).find(({ code }) => code === 'halted'))
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(halt).toMatchObject({ kind: 'raised', severity: 'critical', mode: 'live' })
-    expect(halt.what).toContain('the feed looks wrong')
+    expect(halt.what).toContain('feed looks wrong')
     expect(halt.text).toContain('docs/runbook.md#halted')
     await daemon.kill('SIGKILL')
 
@@ -68,7 +68,7 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
     const still = await until('the halt is told once by the next process', () =>
       told(hook).find(({ code, kind }) => code === 'halted' && kind === 'reminder'),
     )
-    expect(still.what).toContain('the feed looks wrong')
+    expect(still.what).toContain('feed looks wrong')
     await again.post('resume', { who: 'anna', why: 'mended' })
     await until('the end is told', () =>
       told(hook).some(({ code, kind }) => code === 'halted' && kind === 'lifted'),

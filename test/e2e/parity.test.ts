@@ -71,6 +71,6 @@ describe('parity', { timeout: 60_000 }, async () => {
     }
     expect(data.decisions.differing).toBeGreaterThan(0)
     expect(data.decisions.differences[0]?.seq).toBe(firstStep + 1)
-    expect(data.warnings.join()).toMatch(/strategy \.\/minutes\.ts was edited/)
+    expect(data.warnings.join()).toMatch(/minutes\.ts was edited/)
   })
 })

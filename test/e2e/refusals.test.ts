@@ -18,8 +18,8 @@ describe.concurrent('a daemon that may not start', () => {
     await market.quoted(60, 70)
     const second = market.start()
     expect(await second.exit).toEqual({ code: 1, signal: null })
-    expect(second.errors()).toContain(`held by process ${first.child.pid}`)
-    expect(second.errors()).toContain('one daemon per store')
+    expect(second.errors()).toContain(`process ${first.child.pid}`)
+    expect(second.errors()).toContain('daemon per store')
     const before = (await first.state()).lastSeq
     await until('the first goes on', async () => (await first.state()).lastSeq > before)
     await first.kill('SIGTERM')

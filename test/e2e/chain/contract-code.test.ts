@@ -117,9 +117,7 @@ describe('a tarball', () => {
 
   test('of another hash is refused, by name and with both hashes', async () => {
     const wanted = { spec: source, integrity: integrityOf(Buffer.from('something else')) }
-    await expect(fetchTarball(wanted)).rejects.toThrow(
-      /is not the package it should be: its integrity is sha512-/,
-    )
+    await expect(fetchTarball(wanted)).rejects.toThrow(/its integrity is sha512-/)
   })
 
   test('of the right hash is what npm packed', async () => {
@@ -133,7 +131,7 @@ describe('a tarball', () => {
 
   test('that cannot be had is told with the package’s name', async () => {
     const wanted = { spec: join(source, 'nowhere'), integrity: '' }
-    await expect(fetchTarball(wanted)).rejects.toThrow(/could not be fetched/)
+    await expect(fetchTarball(wanted)).rejects.toThrow(/not be fetched/)
     await expect(fetchTarball(wanted, join(source, 'no-npm'))).rejects.toThrow(
       `package ${wanted.spec}, which`,
     )

@@ -44,7 +44,7 @@ describe.skipIf(needs('anvil'))('mizani start --self-custody', () => {
       withinMs: 120_000,
       otherwise: second.text,
     })
-    expect(second.text()).toContain('mizani resumes the market of the last start')
+    expect(second.text()).toContain('resumes the market')
     second.child.kill('SIGINT')
     await until('the end', () => second.child.exitCode !== null, { otherwise: second.text })
     expect(second.child.exitCode).toBe(0)

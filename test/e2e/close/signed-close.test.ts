@@ -55,9 +55,7 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
       0,
       expect.stringMatching(/final; signed by amina \(SHA256:/),
     ])
-    expect((await captured(() => verifyClose(at.out, {}))).text).toContain(
-      'unchecked: --signers checks whose key',
-    )
+    expect((await captured(() => verifyClose(at.out, {}))).text).toContain('unchecked: --signers')
   })
 
   test('that is encrypted ssh-keygen signs, with the passphrase that it asks for', async () => {
@@ -69,9 +67,7 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
     const at = position()
     expect(await closed(at, FIRST, { key: path })).toMatchObject({ ok: true, value: { isSigned: true } })
     writeFileSync(helper, '#!/bin/sh\necho another\n', { mode: 0o700 })
-    expect(await whyNot(at, SECOND, { key: path })).toContain(
-      'the private key is encrypted: ssh-keygen has to sign',
-    )
+    expect(await whyNot(at, SECOND, { key: path })).toContain('key is encrypted')
     expect(readdirSync(at.out).some((name) => name.startsWith(SECOND))).toBe(false)
   })
 
@@ -94,7 +90,7 @@ describe.skipIf(needs('ssh-keygen'))('with a key', () => {
       text: expect.stringContaining('signed by amina') as string,
     })
     execFileSync('ssh-add', ['-q', '-D'])
-    expect(await whyNot(at, SECOND, { key: `${path}.pub` })).toContain('ssh-keygen did not sign')
+    expect(await whyNot(at, SECOND, { key: `${path}.pub` })).toContain('did not sign')
   })
 })
 

@@ -47,9 +47,7 @@ describe.skipIf(needs('openssl'))('a time-stamp by an authority', () => {
     expect(await error(200, old)).toBe('the answer of the time-stamping authority is to another question')
     expect(await error(503, '')).toBe('the time-stamping authority answered with status 503')
     expect(await error(200, 'a page')).toContain('does not hold')
-    expect(await error(200, Buffer.from('30053003020102', 'hex'))).toContain(
-      'the authority refused with status 2',
-    )
+    expect(await error(200, Buffer.from('30053003020102', 'hex'))).toContain('with status 2')
     const silent = await requestTimestamp('http://127.0.0.1:1/', MESSAGE)
     expect(silent.ok ? '' : silent.error).toContain('did not answer')
   })

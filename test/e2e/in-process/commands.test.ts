@@ -279,7 +279,7 @@ describe('after kill -9', () => {
     expect([deactivate.code, deactivate.json()]).toMatchObject([0, { via: 'venue', accepted: true }])
     expect(deactivate.json()['answer']).toMatch(/confirmed by .* holds [\d.]+ NTZS/)
     expect(await books()).toMatchObject({ isActive: false, quote: before.quote })
-    expect(deactivate.json()['answer']).toContain('and the balances are reconciled')
+    expect(deactivate.json()['answer']).toContain('balances are reconciled')
     const again = await cli('deactivate')
     expect(again).toMatchObject({
       code: 0,

@@ -31,7 +31,7 @@ describe('promtool', () => {
     writeFileSync(file, stringify({ groups: [{ name: 'panels', rules: asRules }] }))
     try {
       expect(execFileSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })).toContain(
-        `SUCCESS: ${asRules.length} rules found`,
+        `SUCCESS: ${asRules.length} rules`,
       )
     } finally {
       rmSync(folder, { recursive: true })

@@ -254,7 +254,7 @@ describe.skipIf(needs('chromium'))('reading the report closely', () => {
     const page = await context?.newPage()
     await page?.goto(pathToFileURL(file).href)
     const text = (await page?.locator('body').innerText()) ?? ''
-    expect(text).toContain('The charts need JavaScript')
+    expect(text).toContain('charts need JavaScript')
     expect(text).toMatch(/At the end, in TZS: spread capture [\d,]+/)
   })
 

@@ -28,7 +28,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     await quotes(active)
     const standby = desk.start('b')
     const words = await standsBy(standby)
-    expect(words).toContain(`held by process ${active.child.pid} `)
+    expect(words).toContain(`process ${active.child.pid} `)
     const health = await standby.get('/healthz')
     expect(health.status).toBe(200)
     expect(JSON.stringify(health.body)).toContain('stands by')
@@ -41,7 +41,7 @@ besidePostgres('Two daemons of one position', (databaseUrl) => {
     const shown = await runMizani(['status', '--config', desk.configOf('b')])
     expect(shown.out).toMatch(/stands by .* process \d+ /)
     const refused = await standby.post('pause', { why: 'a test' })
-    expect(JSON.stringify(refused.body)).toContain('give the command to that daemon')
+    expect(JSON.stringify(refused.body)).toContain('to that daemon')
     expect(desk.writes.filter(({ who }) => who === 'b')).toEqual([])
 
     // A standby ends in order, and is not handed anything once it is gone.

@@ -80,7 +80,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
     await quoted(60)
     failOver()
     await quoted(500)
-    expect(daemon.output()).toContain('PostgreSQL failed over under the store')
+    expect(daemon.output()).toContain('PostgreSQL failed over')
     await quoted(60)
     await quotes(daemon)
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })

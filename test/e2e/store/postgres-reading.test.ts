@@ -80,9 +80,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a reader of PostgreSQL
     server.pause()
     onTestFinished(server.resume)
     const began = performance.now()
-    expect(() => askPostgres(question('SELECT 2 AS n', 100))).toThrow(
-      'PostgreSQL did not answer within 100 ms',
-    )
+    expect(() => askPostgres(question('SELECT 2 AS n', 100))).toThrow('within 100 ms')
     expect(performance.now() - began).toBeLessThan(5_000)
     server.resume()
     expect(askPostgres(question('SELECT 3 AS n'))).toEqual([{ n: 3 }])
@@ -91,7 +89,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a reader of PostgreSQL
   test('without the secret of its URL reaches nothing, and names what is missing', async () => {
     const place: PostgresPlace = { ...(freshPlace('PostgreSQL') as PostgresPlace), url: '' }
     const db = openPostgres(place, 1_000)
-    expect(() => db.version()).toThrow('the secret that store.postgres names is not set here')
+    expect(() => db.version()).toThrow('store.postgres names')
     expect(db.failureOf(new Error('x')).message).toContain('PostgreSQL, position')
     // Nor does it write to the server that the client takes where nobody names one.
     expect(errorOf(await open(place)).message).toContain('store.postgres names')
@@ -104,7 +102,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a reader of PostgreSQL
     expect(db.version()).toBeGreaterThan(0)
     await asAdministrator(place, `DROP TABLE "${schemaOf(place)}".meta`)
     expect(db.version()).toBe(0)
-    expect(db.corrupt('a test').message).toContain('keep a copy (pg_dump)')
+    expect(db.corrupt('a test').message).toContain('(pg_dump)')
     await asAdministrator(place, `ALTER SCHEMA "${schemaOf(place)}" RENAME TO gone`)
     expect(db.version()).toBe(0)
   })

@@ -177,7 +177,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     await asAdministrator(place, 'ALTER DATABASE postgres RESET synchronous_commit')
     expect(refused).toMatchObject({ kind: 'io' })
     expect(refused.message).toContain('synchronous_commit is off')
-    expect(refused.message).toContain('set it to on for this user')
+    expect(refused.message).toContain('for this user')
     valueOf(await open(place))
   })
 
@@ -188,7 +188,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     await asAdministrator(place, 'ALTER DATABASE postgres RESET mizani.may_lose')
     expect(refused).toMatchObject({ kind: 'io' })
     expect(refused.message).toContain('fsync is off')
-    expect(refused.message).toContain("set it to on in the server's configuration")
+    expect(refused.message).toContain("the server's configuration")
     valueOf(await open(place))
   })
 
@@ -239,7 +239,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     }
     const failure = await failed
     expect(failure.kind).toBe('disk-full')
-    expect(failure.message).toContain("free some space on the server's disk")
+    expect(failure.message).toContain("the server's disk")
     const last = heard
     await pause(300)
     expect(heard).toBe(last)

@@ -113,7 +113,7 @@ describe('mizani sweep --search', () => {
     expect(unchanged.metrics.maxDrawdownUsd).toBe(Math.max(...drawdowns))
     expect(unchanged.byGround.june!.q05LessHoldingUsd).not.toBe(unchanged.byGround.tape!.q05LessHoldingUsd)
     expect(existsSync(join(out, 'june', 'ranking.parquet'))).toBe(true)
-    expect((await said({ tapes: [june, june] })).err).toContain('two tapes are called june')
+    expect((await said({ tapes: [june, june] })).err).toContain('are called june')
   })
 
   test.each([

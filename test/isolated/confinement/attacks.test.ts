@@ -293,7 +293,7 @@ export default defineStrategy({
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
     const { strategy } = loaded.value
     const answer = askStrategy(strategy, freshMemory(strategy), neutralContext())
-    expect(answer.ok ? 'answered' : answer.error).toMatch(/threw: Cannot assign to read only property 'a'/)
+    expect(answer.ok ? 'answered' : answer.error).toMatch(/read only property/)
     expect(strategy.params).toEqual({ a: 1, list: [1] })
   })
 
@@ -325,7 +325,7 @@ test('a file that loops as it is loaded costs the thread of its trial and nothin
     { folder, baseFolder: folder },
     1_500,
   )
-  expect(probed.ok ? 'passed' : probed.error[0]?.message).toContain('no answer within 1500 ms')
+  expect(probed.ok ? 'passed' : probed.error[0]?.message).toContain('within 1500 ms')
 })
 
 test('a file that fills the memory bit by bit costs the thread of its trial and nothing else', async () => {

@@ -70,7 +70,7 @@ describe('recorded', () => {
       createFillModel({ name: 'recorded', seed: 1, calibration: null, draws: false }),
     ).not.toThrow()
     expect(() => createFillModel({ name: 'thinned', seed: 1, calibration: null, draws: false })).toThrow(
-      'the fill model thinned needs a calibration',
+      'needs a calibration',
     )
   })
 })

@@ -262,7 +262,7 @@ describe('commanding', () => {
     const { ask } = await started({ positions: [port], credentials: [] })
     const answer = await ask('/api/v1/pause', { method: 'POST', headers: { authorization: 'Bearer ' } })
     expect(answer.status).toBe(403)
-    expect(answer.json()['message']).toContain('set http.token in the configuration')
+    expect(answer.json()['message']).toContain('set http.token')
     expect(given).toEqual([])
   })
 
@@ -284,7 +284,7 @@ describe('commanding', () => {
     const { ask, errors } = await started({ positions: [broken.port] })
     const answer = await ask('/api/v1/deactivate', post)
     expect(answer.status).toBe(503)
-    expect(answer.json()['answer']).toContain('may or may not have happened')
+    expect(answer.json()['answer']).toContain('may not have happened')
     expect(errors).toHaveLength(1)
   })
 

@@ -76,7 +76,7 @@ describe('a backup', () => {
         `${killed} has mizani.db-wal and mizani.db-shm of a mizani.db`,
       ) as string,
     })
-    expect(errorOf(await copyStore(path, killed)).message).toContain('Move them to where it is')
+    expect(errorOf(await copyStore(path, killed)).message).toContain('Move them')
     for (const end of ['-wal', '-shm']) renameSync(`${database}${end}`, `${killed}.db${end}`)
     expect(restoreStore({ folder }, killed).ok).toBe(true)
     expect(lastSeqOf(killed)).toBe(40)
@@ -94,9 +94,9 @@ describe('a backup', () => {
       const read = readBackup(folder)
       return read.ok ? '' : read.error
     }
-    expect(why()).toContain('is not as it was written')
+    expect(why()).toContain('as it was written')
     writeFileSync(join(folder, 'backup.json'), '{"format":"mizani-backup/9"}')
-    expect(why()).toContain('is no backup of this version')
+    expect(why()).toContain('no backup of')
     rmSync(join(folder, 'backup.json'))
     expect(why()).toContain('is no backup (')
     expect(backUpStore(freshFolder(), 'desk-1', out, 2_000).ok).toBe(false)

@@ -232,7 +232,7 @@ test('the price corridor changes by restart only: a reload that moves it is refu
   const { reloader, told, write } = await opened()
   write(YAML.replace("max: '3000'", "max: '30000'").replace('60', '61'))
   expect((await reloader.reload('asked to', { ...ORDER, changes: {} })).answer).toContain(
-    'risk.priceCorridor cannot change while running; restart the daemon',
+    'risk.priceCorridor cannot change',
   )
   write(YAML.replace("risk: { priceCorridor: { min: '2000', max: '3000' } }", ''))
   expect((await reloader.reload('asked to', { ...ORDER, changes: {} })).accepted).toBe(false)

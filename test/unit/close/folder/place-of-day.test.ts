@@ -42,8 +42,8 @@ describe('the place of a day among closes', () => {
     expect(why('2026-11-23')).toBe(
       'the last close before 2026-11-23 is that of 2026-11-21: close 2026-11-22 first',
     )
-    expect(why('2026-11-19')).toContain('a chain of closes only grows at its end')
-    expect(why('2026-11-22', 'desk-2')).toContain('give each position a folder of its own')
+    expect(why('2026-11-19')).toContain('only grows at')
+    expect(why('2026-11-22', 'desk-2')).toContain('each position a folder')
   })
 
   test('is none after a close that does not hold, until its files are restored', () => {

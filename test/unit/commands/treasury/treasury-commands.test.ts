@@ -155,7 +155,7 @@ describe('what a treasury shows on the command line', () => {
   test('plan says that no flow is recorded yet, where there is none', async () => {
     const { config } = await withDaemon()
     await showTreasury('plan', { config })
-    expect(printed.out).toContain('no flow recorded yet')
+    expect(printed.out).toContain('no flow recorded')
     expect(printed.out).not.toContain('from none')
   })
 
@@ -198,7 +198,7 @@ describe('orders on the command line', () => {
     const { config } = await withDaemon(harness)
     harness.order(RENT, 'anna', { id: ID, step: PAYOUT, isNamed: true })
     const [intent] = buildTreasuryView(harness.state, null, harness.now).intents
-    expect(questionOf(intent!)).toContain('landlord (the registered name')
+    expect(questionOf(intent!)).toContain('(the registered name')
     harness.name(ID, 'JANE DOE')
     for (const part of ['status', 'payees'] as const) await showTreasury(part, { config })
     expect(printed.out.match(/registered as “JANE DOE”/g)).toHaveLength(2)

@@ -94,7 +94,7 @@ describe('A position that stands by', () => {
     const { supervisor, say, logged } = supervised()
     say({ type: 'running' })
     say({ type: 'crashed', text: 'the store was taken by another daemon' })
-    expect(logged[0]).toContain('the store was taken by another daemon')
+    expect(logged[0]).toContain('taken by another daemon')
     expect(logged.at(-1)).toBe('restarted')
     say(HELD)
     expect(supervisor.standby()).toBe(WORDS)

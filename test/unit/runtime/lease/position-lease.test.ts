@@ -104,7 +104,7 @@ describe('The lease of a position', () => {
       held.take(NEWS)
       expect(held.gate.mayStart()).toBe(false)
       expect(events.map(({ watch }) => watch)).toEqual(['waiting', 'waiting'])
-      expect(events.at(-1)?.why).toContain('has to be started again')
+      expect(events.at(-1)?.why).toContain('started again')
       renewedAgo(0, 5)
       held.take({ ...NEWS, kind: 'granted', fence: 5 })
       expect(held.gate.mayStart()).toBe(true)

@@ -201,10 +201,8 @@ describe('what is refused in one line', () => {
     ['another hash', changed(PBKDF2, 'crypto.kdfparams.prf', 'hmac-sha1'), 'crypto.kdfparams.prf'],
     ['an address of 19 bytes', changed(SCRYPT, 'address', '11'.repeat(19)), 'address'],
   ])('%s', async (_what, text, says) => {
-    const startedAt = performance.now()
     const error = await errorOf(text)
     expect(error).toContain(says)
     expect(error).not.toContain('\n')
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
   })
 })

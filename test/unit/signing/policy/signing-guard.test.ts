@@ -300,7 +300,7 @@ describe('A signer of a position that several machines may hold', () => {
       wall.transactionRefusal({ chainId: BASE.chainId, to, data, type: 'eip1559' }, MAKER)
     expect(await refusalOf(BASE.exchange, CANCEL)).toBeNull()
     const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [BASE.exchange, 1n] })
-    expect(await refusalOf(DOLLAR, approve)).toContain('only 0 may be approved (read failed)')
+    expect(await refusalOf(DOLLAR, approve)).toContain('(read failed)')
     failing.clear()
     expect(await refusalOf(DOLLAR, approve)).toBeNull()
   })

@@ -56,7 +56,7 @@ describe('mizani explain', () => {
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^half-spread +\+60 +\+60$/m)
     expect(out).toMatch(/^approved +bid 60, ask 60, ACTIVE$/m)
-    expect(out).toContain('there is no store')
+    expect(out).toContain('no store')
   })
 
   it('prints a quote without terms as a whole, and says which side was moved to a bound', async () => {

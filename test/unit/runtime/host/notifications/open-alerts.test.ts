@@ -60,7 +60,7 @@ describe('people of a position', () => {
     expect(heard.all[0]).toMatchObject({ severity: 'critical', code: 'halted', since: START })
     expect(heard.all[0]?.text).toContain('`mizani ack halted`')
     expect(kinds(heard.first)).toEqual(['raised', 'reminder'])
-    expect(heard.first[0]?.text).toContain('nobody has acknowledged it within 10 min')
+    expect(heard.first[0]?.text).toContain('within 10 min')
     expect(await alerts.acknowledge(['halted'], 'anna', 'I look')).toEqual(['halted'])
     expect(kinds(heard.all)).toEqual(['reminder', 'acknowledged'])
     expect(heard.first.at(-1)?.text).toContain('anna has it in hand (I look)')
