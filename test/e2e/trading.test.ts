@@ -1,11 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { TOKENS } from '../../src/sandbox/market/tokens.ts'
-import { expectEqualBooks } from './daemon/compare-books.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
-import { stoppableWorld } from './daemon/stoppable-world.ts'
-import { startSandbox } from '../../src/sandbox/server/server.ts'
-import { BUSY_VENUE, MORNING, positionFolder } from './daemon/position-folder.ts'
+import { tradeTenFills } from './daemon/trade-ten-fills.ts'
 import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
@@ -24,37 +21,13 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
   })
 
   test('in the observed dialect with the fee from the position: the daemon infers the fee model, and the books agree to the last unit', async () => {
-    const { world, stop } = stoppableWorld('normal', 5, MORNING)
-    const options = { ...BUSY_VENUE, startMs: MORNING, speed: 200, seed: 5 }
-    const venue = await startSandbox(
-      { ...options, dialect: 'observed', feeFrom: 'position', bidFormula: 'divide' },
-      world,
+    const traded = await tradeTenFills(
+      { dialect: 'observed', feeFrom: 'position', bidFormula: 'divide' },
+      { venue: { tokens: { [TOKENS.NTZS.address]: 'NTZS' } } },
     )
-    const folder = positionFolder(venue.url)
-    const config = folder.configure({
-      venue: { tokens: { [TOKENS.NTZS.address]: 'NTZS' } },
-      strategy: { use: 'inventory-skew', params: { halfSpreadBps: 50, maxSkewBps: 40 } },
-    })
-    const daemon = runDaemon({ configs: [config] })
-    await until('ten fills', async () => (await daemon.state()).fills.total >= 10, {
-      otherwise: () => daemon.state(),
-    })
-    stop()
-    const view = await until(
-      'the books are proven complete',
-      async () => {
-        const seen = await daemon.state()
-        const all = venue.model.book().ours.fills.length
-        return seen.reconciliation.state === 'reconciled' && seen.fills.total === all && seen
-      },
-      { otherwise: () => daemon.state() },
-    )
-    expect(view.feeModel).toBe('from-position')
-    expect(view.pnl?.residual).toEqual({ tzs: '0', usd: '0' })
-    await expectEqualBooks(venue.model, folder.store, view)
-    await daemon.kill('SIGTERM')
-    await venue.close()
-    folder.remove()
+    expect(traded.view.feeModel).toBe('from-position')
+    await traded.daemon.kill('SIGTERM')
+    await traded.close()
   })
 
   test('in a dry run nothing changes at the venue, though it decides and journals', async () => {

@@ -7,6 +7,7 @@ import {
   type VenuePolicy,
   venuePolicy,
 } from '../../../src/models/policy/venue-policy.ts'
+import { V1 } from '../../support/policy-market.ts'
 
 const real = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const spreads = fc.array(fc.integer({ min: 10, max: 500 }), { maxLength: 4 })
@@ -123,20 +124,7 @@ describe('the best spreads of the venue', () => {
 
   // Where a state is all but never left, rounding decides between spreads that earn the same: not in such a market.
   it('are the same from any start where takers come on both sides', () => {
-    const market: PolicyMarket = {
-      aBuy: 40,
-      aSell: 40,
-      k: 1 / 60,
-      kShape: null,
-      sigmaBps: 25,
-      riskAversion: 0.002,
-      limitLots: 20,
-      fairShiftBps: 0,
-      driftBpsPerDay: 0,
-      adverseBps: 0,
-      informed: { perDay: 0, tauBps: 0 },
-      rivals: { ask: [], bid: [], toleranceBps: 0 },
-    }
+    const market = { ...V1, rivals: { ...V1.rivals, toleranceBps: 0 } }
     const { rows } = venuePolicy(market)
     fc.assert(
       fc.property(likelyMarket, (other) => {

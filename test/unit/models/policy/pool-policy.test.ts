@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type PoolMarket, poolValue } from '../../../../src/models/policy/pool-policy.ts'
 import { poolQuote } from '../../../../src/models/policy/pool-quote.ts'
 import { venuePolicy } from '../../../../src/models/policy/venue-policy.ts'
+import { V1 } from '../../../support/policy-market.ts'
 
 /** Customers only, who all know the fair value, as we do. */
 const QUIET: PoolMarket = {
@@ -36,20 +37,7 @@ function at(market: PoolMarket, q: number, gapBps = 0, rivalBps: number | null =
 
 describe('the policy of a pool', () => {
   it('is the policy of the venue where nobody is informed, nothing is restocked and the gap is known', () => {
-    const venue = venuePolicy({
-      aBuy: 40,
-      aSell: 40,
-      k: 1 / 60,
-      kShape: null,
-      sigmaBps: 25,
-      riskAversion: 0.002,
-      limitLots: 20,
-      fairShiftBps: 0,
-      driftBpsPerDay: 0,
-      adverseBps: 0,
-      informed: { perDay: 0, tauBps: 0 },
-      rivals: { ask: [], bid: [], toleranceBps: 5 },
-    })
+    const venue = venuePolicy(V1)
     expect(poolValue(QUIET).rho).toBeCloseTo(venue.rho ?? 0, 2)
     for (const { q, askBps, bidBps } of venue.rows)
       expect({ q, ...at(QUIET, q) }).toEqual({ q, askBps, bidBps })

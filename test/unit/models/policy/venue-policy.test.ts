@@ -1,43 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { closedFormRows, type PolicyMarket, venuePolicy } from '../../../../src/models/policy/venue-policy.ts'
-
-const MARKET: PolicyMarket = {
-  aBuy: 40,
-  aSell: 40,
-  k: 1 / 60,
-  kShape: null,
-  sigmaBps: 25,
-  riskAversion: 0.002,
-  limitLots: 20,
-  fairShiftBps: 0,
-  driftBpsPerDay: 0,
-  adverseBps: 0,
-  informed: { perDay: 0, tauBps: 0 },
-  rivals: { ask: [], bid: [], toleranceBps: 5 },
-}
+import { V1 } from '../../../support/policy-market.ts'
 
 const onTarget = (market: PolicyMarket) => venuePolicy(market).rows[market.limitLots]
 
 describe('the policy of the venue', () => {
   it('is the closed form rounded to the nearest where no bound binds', () => {
-    const [programme, closed] = [venuePolicy(MARKET).rows, closedFormRows(MARKET)]
+    const [programme, closed] = [venuePolicy(V1).rows, closedFormRows(V1)]
     const inside = (rows: typeof closed) => rows.filter(({ q }) => Math.abs(q) <= 10)
     expect(inside(programme)).toEqual(inside(closed))
   })
 
   it('with dollars worth more than the mid shows buys them at a narrower spread and sells them at a wider one', () => {
-    const dear = onTarget({ ...MARKET, fairShiftBps: 30 })
-    expect(dear?.askBps).toBeLessThan(onTarget(MARKET)!.askBps!)
-    expect(dear?.bidBps).toBeGreaterThan(onTarget(MARKET)!.bidBps!)
+    const dear = onTarget({ ...V1, fairShiftBps: 30 })
+    expect(dear?.askBps).toBeLessThan(onTarget(V1)!.askBps!)
+    expect(dear?.bidBps).toBeGreaterThan(onTarget(V1)!.bidBps!)
   })
 
   it('buys nothing at its upper limit of inventory and sells nothing at its lower one', () => {
-    const { rows } = venuePolicy(MARKET)
+    const { rows } = venuePolicy(V1)
     expect([rows[0]?.bidBps, rows.at(-1)?.askBps]).toEqual([null, null])
   })
 
   it('is off on target on both sides where informed takers cost more than any spread earns', () => {
-    const { rows, rho } = venuePolicy({ ...MARKET, informed: { perDay: 1000, tauBps: 200 } })
+    const { rows, rho } = venuePolicy({ ...V1, informed: { perDay: 1000, tauBps: 200 } })
     expect(rows[20]).toEqual({ q: 0, askBps: null, bidBps: null })
     expect(rho).toBeCloseTo(0, 6)
     // With an inventory that costs it still wants to get rid of it.
@@ -47,7 +33,7 @@ describe('the policy of the venue', () => {
 
   it('holds what a drift makes worth holding, though no spread pays', () => {
     const { rows, rho } = venuePolicy({
-      ...MARKET,
+      ...V1,
       driftBpsPerDay: 10,
       informed: { perDay: 1000, tauBps: 200 },
     })
@@ -57,7 +43,7 @@ describe('the policy of the venue', () => {
   })
 
   it('where nobody brings dollars sells those above the target and keeps the others', () => {
-    const { rows } = venuePolicy({ ...MARKET, aBuy: 0 })
+    const { rows } = venuePolicy({ ...V1, aBuy: 0 })
     expect(rows.every(({ askBps }) => askBps === null)).toBe(true)
     expect(rows.filter(({ bidBps }) => bidBps !== null).map(({ q }) => q)).toEqual(
       Array.from({ length: 20 }, (_, i) => i + 1),
@@ -66,34 +52,34 @@ describe('the policy of the venue', () => {
 
   it('stays just under the tolerance of a rival, matches him, or leaves the side to him', () => {
     const against = (rival: number) =>
-      onTarget({ ...MARKET, rivals: { ask: [rival], bid: [], toleranceBps: 5 } })?.askBps
+      onTarget({ ...V1, rivals: { ask: [rival], bid: [], toleranceBps: 5 } })?.askBps
     // 1/k is 60: alone 61 bps would be best.
     expect([against(90), against(66), against(30)]).toEqual([61, 60, 24])
     expect(against(10)).toBe(15)
-    expect(onTarget({ ...MARKET, rivals: { ask: [], bid: [30], toleranceBps: 5 } })?.bidBps).toBe(24)
+    expect(onTarget({ ...V1, rivals: { ask: [], bid: [30], toleranceBps: 5 } })?.bidBps).toBe(24)
   })
 
   it('starts from the solution of a near market and needs fewer rounds', () => {
-    const before = venuePolicy(MARKET)
-    const moved = { ...MARKET, fairShiftBps: 1 }
+    const before = venuePolicy(V1)
+    const moved = { ...V1, fairShiftBps: 1 }
     const [cold, warm] = [venuePolicy(moved), venuePolicy(moved, before.steps)]
     expect(warm.rows).toEqual(cold.rows)
     expect(warm.rounds).toBeLessThan(cold.rounds)
   })
 
   it('takes no start of another number of lots', () => {
-    const wrong = venuePolicy({ ...MARKET, limitLots: 5 }).steps
-    expect(venuePolicy(MARKET, wrong)).toEqual(venuePolicy(MARKET))
+    const wrong = venuePolicy({ ...V1, limitLots: 5 }).steps
+    expect(venuePolicy(V1, wrong)).toEqual(venuePolicy(V1))
   })
 
   it('is the closed form, named as such, where the rounds do not suffice', () => {
-    const { method, rho, rows } = venuePolicy(MARKET, null, 2)
+    const { method, rho, rows } = venuePolicy(V1, null, 2)
     expect([method, rho]).toEqual(['closed form', null])
-    expect(rows).toEqual(closedFormRows(MARKET))
+    expect(rows).toEqual(closedFormRows(V1))
   })
 
   it('takes under 20 ms of computing at 20 lots, informed takers included', () => {
-    const market = { ...MARKET, informed: { perDay: 10, tauBps: 60 } }
+    const market = { ...V1, informed: { perDay: 10, tauBps: 60 } }
     venuePolicy(market)
     const before = process.cpuUsage()
     for (let i = 0; i < 10; i++) venuePolicy({ ...market, fairShiftBps: i })
