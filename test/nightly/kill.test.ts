@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { endDaemons } from './daemon/running-daemon.ts'
-import { killPool } from './kills/kill-pool.ts'
+import { endDaemons } from '../e2e/daemon/running-daemon.ts'
+import { killPool } from '../e2e/kills/kill-pool.ts'
 
 // test/smoke/kill.test.ts kills a daemon in the contract dialect; `npm run campaign -- --kills 1000` kills in both.
 

@@ -9,7 +9,7 @@ import { programAt } from '../campaign/program.ts'
 import { joinCampaign } from '../campaign/queue.ts'
 import { needs } from '../support/needs.ts'
 import { postgresSurroundings, startPostgres, type PostgresServer } from '../support/postgres.ts'
-import { until } from './daemon/until.ts'
+import { until } from '../e2e/daemon/until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SCRIPT = join(ROOT, 'scripts/campaign.ts')
