@@ -53,6 +53,10 @@ async function hold(place: PostgresPlace, holder: string, lease?: SharedArrayBuf
   return holdPosition({ pool, place, taken: taken.value, terms: TERMS, lease })
 }
 
+/** Takes the position as a standby. */
+const takeAs = (holder: string, place: PostgresPlace, waitMs: number, standBy: StandBy) =>
+  takePosition({ pool: poolOf(place), place, holder, waitMs, standBy })
+
 /** Signs of life, as its thread sends them. */
 function keepAlive(holding: Holding): () => void {
   const timer = setInterval(() => void holding.renew().catch(() => undefined), TERMS.renewMs)
@@ -75,13 +79,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     const first = await hold(place, 'one process 1 on here')
     const stop = keepAlive(first)
     const { standBy, told } = standingBy()
-    const taking = takePosition({
-      pool: poolOf(place),
-      place,
-      holder: 'two process 2',
-      waitMs: 1_000,
-      standBy,
-    })
+    const taking = takeAs('two process 2', place, 1_000, standBy)
     await until(() => isStoodBy(first))
     expect(told).toEqual(['it is held by process 1 on here'])
     stop()
@@ -116,13 +114,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     const first = await hold(place, 'one process 1')
     keepAlive(first)
     const { standBy } = standingBy()
-    const taking = takePosition({
-      pool: poolOf(place),
-      place,
-      holder: 'two process 2',
-      waitMs: 60_000,
-      standBy,
-    })
+    const taking = takeAs('two process 2', place, 60_000, standBy)
     await until(() => isStoodBy(first))
     const began = performance.now()
     await letGo(first)
@@ -176,13 +168,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect(loop.renewed().fence).toBe(first.fence)
     keepAlive(first)
     const { standBy, told } = standingBy()
-    const taking = takePosition({
-      pool: poolOf(place),
-      place,
-      holder: 'two process 2',
-      waitMs: 1_000,
-      standBy,
-    })
+    const taking = takeAs('two process 2', place, 1_000, standBy)
     // Until it has counted once it is being started, which may take its time.
     await pause(1_500)
     const counting = setInterval(loop.count, 50)
@@ -322,22 +308,10 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     const told: boolean[] = []
     const ending = new AbortController()
     const standBy = { onHeld: (_: string, lives: boolean) => void told.push(lives), signal: ending.signal }
-    const taking = takePosition({
-      pool: poolOf(place),
-      place,
-      holder: 'two process 2',
-      waitMs: 1_000,
-      standBy,
-    })
+    const taking = takeAs('two process 2', place, 1_000, standBy)
     expect((await taking).ok).toBe(true)
     expect(told).toEqual([false])
-    const next = takePosition({
-      pool: poolOf(place),
-      place,
-      holder: 'three process 3',
-      waitMs: 3_000,
-      standBy,
-    })
+    const next = takeAs('three process 3', place, 3_000, standBy)
     const second = await asAdministrator(
       place,
       `SELECT n FROM mizani.beat WHERE position = '${place.position}'`,

@@ -170,25 +170,22 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     expect([10, 20]).toContain(Number(row?.['last']))
   })
 
-  test('a server that acknowledges what a crash of it would lose is refused, with the setting to change', async () => {
+  test.each([
+    [
+      'acknowledges what a crash would lose',
+      'synchronous_commit',
+      'synchronous_commit is off',
+      'for this user',
+    ],
+    ['runs without fsync', 'mizani.may_lose', 'fsync is off', "the server's configuration"],
+  ])('a server that %s is refused, with the setting to change', async (_, setting, why, where) => {
     const place = freshPostgres()
-    await asAdministrator(place, 'ALTER DATABASE postgres SET synchronous_commit = off')
+    await asAdministrator(place, `ALTER DATABASE postgres SET ${setting} = off`)
     const refused = errorOf(await open(place))
-    await asAdministrator(place, 'ALTER DATABASE postgres RESET synchronous_commit')
+    await asAdministrator(place, `ALTER DATABASE postgres RESET ${setting}`)
     expect(refused).toMatchObject({ kind: 'io' })
-    expect(refused.message).toContain('synchronous_commit is off')
-    expect(refused.message).toContain('for this user')
-    valueOf(await open(place))
-  })
-
-  test('a server without fsync is refused, with the setting to change', async () => {
-    const place = freshPostgres()
-    await asAdministrator(place, 'ALTER DATABASE postgres SET mizani.may_lose = off')
-    const refused = errorOf(await open(place))
-    await asAdministrator(place, 'ALTER DATABASE postgres RESET mizani.may_lose')
-    expect(refused).toMatchObject({ kind: 'io' })
-    expect(refused.message).toContain('fsync is off')
-    expect(refused.message).toContain("the server's configuration")
+    expect(refused.message).toContain(why)
+    expect(refused.message).toContain(where)
     valueOf(await open(place))
   })
 

@@ -77,74 +77,56 @@ const FAULTS: fc.Arbitrary<Faults> = fc.record({
   kept: fc.constant(0),
 })
 
+/** Checks lives with any faults and at most `maxSteps` steps, which `check` has them take. */
+function everyLife(maxSteps: number, numRuns: number, check: (life: Life, steps: readonly Step[]) => void) {
+  const steps = fc.array(STEP, { maxLength: maxSteps, size: 'max' })
+  fc.assert(
+    fc.property(fc.integer(), FAULTS, steps, (seed, faults, list) => check(new Life(seed, faults), list)),
+    { numRuns },
+  )
+}
+
 describe('whatever is lost, doubled, refused or restarted, in any order', () => {
   test('nothing is sent twice, no cap is exceeded, nothing leaves unapproved or while stopped, and the books sum to zero', () => {
-    fc.assert(
-      fc.property(
-        fc.integer(),
-        FAULTS,
-        fc.array(STEP, { maxLength: 120, size: 'max' }),
-        (seed, faults, steps) => {
-          const life = new Life(seed, faults)
-          for (const step of steps) {
-            life.take(step)
-            life.checkWorld()
-          }
-        },
-      ),
-      { numRuns: 50 },
-    )
+    everyLife(120, 50, (life, steps) => {
+      for (const step of steps) {
+        life.take(step)
+        life.checkWorld()
+      }
+    })
   }, 120_000)
 
   test('every intent ends or is a claim, and every shilling of the treasury is in its books', () => {
-    fc.assert(
-      fc.property(
-        fc.integer(),
-        FAULTS,
-        fc.array(STEP, { maxLength: 60, size: 'max' }),
-        (seed, faults, steps) => {
-          const life = new Life(seed, faults)
-          for (const step of steps) life.take(step)
-          life.settle()
-          life.checkWorld()
-          const { books, intents } = life.state
-          // Of a claim nobody knows: what did not move is still there.
-          const claimed = Object.values(intents).flatMap(({ id, legs }) =>
-            legs.flatMap((leg, index) => {
-              if (leg.stage !== 'claim') return []
-              const call = [...life.world.calls.values()].find(
-                ({ place }) => place.intent === id && place.leg === index,
-              )
-              const came = leg.to === 'treasury' && call?.status === 'completed' ? call.receive : 0n
-              const isGone = call !== undefined && call.status !== 'reverted'
-              const reserved = books.reserved[`${id}:${index}`]?.amount ?? 0n
-              return [came + (isGone || leg.from !== 'treasury' ? 0n : reserved)]
-            }),
+    everyLife(60, 50, (life, steps) => {
+      for (const step of steps) life.take(step)
+      life.settle()
+      life.checkWorld()
+      const { books, intents } = life.state
+      // Of a claim nobody knows: what did not move is still there.
+      const claimed = Object.values(intents).flatMap(({ id, legs }) =>
+        legs.flatMap((leg, index) => {
+          if (leg.stage !== 'claim') return []
+          const call = [...life.world.calls.values()].find(
+            ({ place }) => place.intent === id && place.leg === index,
           )
-          const there = (books.accounts['treasury']?.NTZS ?? 0n) + claimed.reduce((sum, one) => sum + one, 0n)
-          // Deposits that were cancelled, or silent, may be paid all the same: they are calls of the world without an end here.
-          expect(life.world.held('treasury').NTZS).toBe(there)
-        },
-      ),
-      { numRuns: 50 },
-    )
+          const came = leg.to === 'treasury' && call?.status === 'completed' ? call.receive : 0n
+          const isGone = call !== undefined && call.status !== 'reverted'
+          const reserved = books.reserved[`${id}:${index}`]?.amount ?? 0n
+          return [came + (isGone || leg.from !== 'treasury' ? 0n : reserved)]
+        }),
+      )
+      const there = (books.accounts['treasury']?.NTZS ?? 0n) + claimed.reduce((sum, one) => sum + one, 0n)
+      // Deposits that were cancelled, or silent, may be paid all the same: they are calls of the world without an end here.
+      expect(life.world.held('treasury').NTZS).toBe(there)
+    })
   }, 120_000)
 
   test('the state is the fold of the events: read back from text, they give the same one', () => {
-    fc.assert(
-      fc.property(
-        fc.integer(),
-        FAULTS,
-        fc.array(STEP, { maxLength: 60, size: 'max' }),
-        (seed, faults, steps) => {
-          const life = new Life(seed, faults)
-          for (const step of steps) life.take(step)
-          const again = createTreasury()
-          for (const event of decodeJson(encodeJson(life.events)) as TreasuryEvent[]) again.process(event)
-          expect(again.state()).toEqual(life.state)
-        },
-      ),
-      { numRuns: 25 },
-    )
+    everyLife(60, 25, (life, steps) => {
+      for (const step of steps) life.take(step)
+      const again = createTreasury()
+      for (const event of decodeJson(encodeJson(life.events)) as TreasuryEvent[]) again.process(event)
+      expect(again.state()).toEqual(life.state)
+    })
   }, 60_000)
 })

@@ -177,6 +177,6 @@ describe('the skim of profits', () => {
     const active = [{ rule: 'payout', asset: 'NTZS', direction: 'out' }] as const
     const { steps, rejected } = plan(input({ holdings: rich, isSkimDue: true, active }))
     expect(steps).toEqual([])
-    expect(rejected.map(({ why }) => why)).toContain('moves NTZS already')
+    expect(rejected.map(({ why }) => why)).toContain('an intent moves NTZS already')
   })
 })

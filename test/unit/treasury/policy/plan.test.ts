@@ -58,7 +58,7 @@ describe('a refill', () => {
     const active = [{ rule: 'refill', asset: 'NTZS', direction: 'in' }] as const
     const { steps, rejected } = plan(input({ holdings: low, active }))
     expect(steps).toEqual([])
-    expect(rejected.map(({ why }) => why)).toContain('NTZS is active')
+    expect(rejected.map(({ why }) => why)).toContain('a refill of NTZS is active')
   })
 
   test('counts what is on its way, so that it is not ordered twice', () => {
