@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 
 export type HttpRequest = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS'
   /** With its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>

@@ -60,30 +60,43 @@ type Method = VenueRequest['method']
 
 /** The methods that change something; a read never becomes a write. */
 const WRITES: readonly Method[] = ['PATCH', 'POST', 'PUT']
+/** What is tried where the venue names no method at all. */
+const UNNAMED: Readonly<Partial<Record<Method, readonly Method[]>>> = { POST: ['PATCH'], PATCH: ['POST'] }
 
 /**
- * The method that the venue takes instead: its 405 says that the request had no effect, and names what it allows.
- * Only for writes that may be repeated, for an answer that lies must not make a withdrawal happen twice. Null =
- * there is none to take.
+ * Whether another method may be tried: a 405 says that the request had no effect. Only for writes that may be repeated,
+ * for an answer that lies must not make a withdrawal happen twice.
  */
-export function allowedMethod(
+export function mayTryAnotherMethod(
   call: VenueCall<unknown>,
-  { status, headers }: Pick<VenueReply, 'status' | 'headers'>,
+  { status }: Pick<VenueReply, 'status'>,
+): boolean {
+  return status === 405 && call.isWrite && call.isRepeatable
+}
+
+/** The methods that an Allow header names, in capitals; null where there is no such header. */
+export function allowedMethods({ headers }: Pick<VenueReply, 'headers'>): readonly string[] | null {
+  const allow = headers['allow'] ?? []
+  const names = (typeof allow === 'string' ? allow : allow.join(',')).split(',').map((name) => name.trim())
+  const given = names.filter((name) => name !== '')
+  return given.length === 0 ? null : given.map((name) => name.toUpperCase())
+}
+
+/** The write that stands in for the refused one: one of `allowed`, or the other of POST and PATCH where that is null. */
+export function otherMethod(
+  { method: refused }: Pick<VenueRequest, 'method'>,
+  allowed: readonly string[] | null,
 ): Method | null {
-  if (status !== 405 || !call.isWrite || !call.isRepeatable) return null
-  const allow = headers['allow']
-  const names = (typeof allow === 'string' ? allow : (allow ?? []).join(','))
-    .split(',')
-    .map((name) => name.trim().toUpperCase())
-  return WRITES.find((method) => method !== call.method && names.includes(method)) ?? null
+  const names = allowed ?? UNNAMED[refused] ?? []
+  return WRITES.find((method) => method !== refused && names.includes(method)) ?? null
 }
 
 /** Which method the venue takes by path, where it is another than the contract's. */
 export type MethodMemory = {
   /** The call as the venue takes it, as far as is known. */
   readonly apply: <Answer>(call: VenueCall<Answer>) => VenueCall<Answer>
-  /** From now on by this method; the call by it. */
-  readonly learn: <Answer>(call: VenueCall<Answer>, method: Method) => VenueCall<Answer>
+  /** From now on by this method. */
+  readonly learn: (call: VenueCall<unknown>, method: Method) => void
 }
 
 /** `onMethod` is told once of each method of a route, however often a venue changes its mind. */
@@ -99,13 +112,12 @@ export function createMethodMemory(
       const news = `${method} ${call.path}`
       if (!told.has(news)) onMethod?.(call.route, method)
       told.add(news)
-      return withMethod(call, method)
     },
   }
 }
 
 /** The same call by another method, named so in logs and metrics. */
-function withMethod<Answer>(call: VenueCall<Answer>, method: Method): VenueCall<Answer> {
+export function withMethod<Answer>(call: VenueCall<Answer>, method: Method): VenueCall<Answer> {
   if (method === call.method) return call
   return { ...call, method, route: call.route.replace(call.method, method) }
 }

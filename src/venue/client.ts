@@ -1,6 +1,15 @@
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { createRedactor } from '../http/redactor.ts'
-import { allowedMethod, createMethodMemory, type VenueCall, type VenueRequest } from './call.ts'
+import {
+  allowedMethods,
+  createMethodMemory,
+  mayTryAnotherMethod,
+  otherMethod,
+  type VenueCall,
+  type VenueReply,
+  type VenueRequest,
+  withMethod,
+} from './call.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../http/client.ts'
@@ -109,6 +118,8 @@ export type VenueClientParts = {
 /** A slow activation or withdrawal must not hold up the polls, nor one order of a ladder the next. */
 const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
+/** The path or its method is unknown: not found, method not allowed, not implemented. */
+const NOT_TAKEN: readonly number[] = [404, 405, 501]
 
 /** Throws ZodError for settings that are none: they were validated with the configuration. */
 export function createVenueClient(
@@ -157,7 +168,7 @@ function createSender(
     await beforeSend?.(call)
     const usualMs = call.isSlow ? settings.slowTimeoutMs : settings.requestTimeoutMs
     const request = httpRequest(call, place, headers)
-    if (gate === undefined || call.method === 'GET') return http.send({ ...request, timeoutMs: usualMs })
+    if (gate === undefined || !isWrite(call)) return http.send({ ...request, timeoutMs: usualMs })
     const timeoutMs = (call.path.endsWith('/spread') ? gate.spreadTimeoutMs() : null) ?? usualMs
     return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call) })
   }
@@ -170,7 +181,29 @@ function createSender(
     return ok({ ...answer.value, text: key.redact(answer.value.text) })
   }
 
-  /** `isSecond`: by the method that the first answer named, and by no third. */
+  /** What the venue takes at this path, by OPTIONS, which changes nothing; null where it does not say. */
+  async function askMethods({
+    path,
+    query,
+    isPublic,
+  }: VenueCall<unknown>): Promise<readonly string[] | null> {
+    const answer = await goOut({ method: 'OPTIONS', path, query, isPublic, isSlow: false })
+    return answer?.ok === true ? allowedMethods(answer.value) : null
+  }
+
+  /** By the method that the refusal names, else OPTIONS, else by the other of POST and PATCH: once, and by no third. */
+  async function tryAnotherMethod<Answer>(
+    call: VenueCall<Answer>,
+    refusal: Pick<VenueReply, 'headers'>,
+  ): Promise<Result<Answer, VenueFailure> | null> {
+    const method = otherMethod(call, allowedMethods(refusal) ?? (await askMethods(call)))
+    if (method === null) return null
+    const answer = await answerTo(withMethod(call, method), true)
+    const status = answer.ok ? 200 : answer.error.status
+    if (status !== null && !NOT_TAKEN.includes(status)) methods.learn(call, method)
+    return answer
+  }
+
   async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
     if (call.isPublic && open === null) return err(publicUrlOff(call))
     const read = relayedRead(call)
@@ -178,8 +211,10 @@ function createSender(
     if (reply === null) return err(routeOff(call))
     if (!reply.ok) return err(withoutAnswer(call, reply.error))
     const { status, headers, text } = reply.value
-    const method = isSecond ? null : allowedMethod(call, { status, headers })
-    if (method !== null) return answerTo(methods.learn(call, method), true)
+    if (!isSecond && mayTryAnotherMethod(call, { status })) {
+      const answer = await tryAnotherMethod(call, { headers })
+      if (answer !== null) return answer
+    }
     return interpret(call, { status, headers, body: key.redact(text), receivedAt: now() })
   }
 
@@ -206,8 +241,14 @@ function openHttp({ requestTimeoutMs, maxAnswerBytes }: VenueSettings): HttpClie
   })
 }
 
-/** As much of a call as goes over the wire. */
-type Outgoing = Pick<VenueCall<unknown>, 'method' | 'path' | 'query' | 'body' | 'isPublic' | 'isSlow'>
+/** As much of a call as goes over the wire; OPTIONS asks which methods a path takes. */
+type Outgoing = Pick<VenueCall<unknown>, 'path' | 'query' | 'body' | 'isPublic' | 'isSlow'> & {
+  readonly method: VenueCall<unknown>['method'] | 'OPTIONS'
+}
+
+function isWrite({ method }: Pick<Outgoing, 'method'>): boolean {
+  return method !== 'GET' && method !== 'OPTIONS'
+}
 
 /** Where requests go: the public endpoint may be at another origin, or at the same one below another path. */
 type Place = { readonly origin: string; readonly basePath: string }

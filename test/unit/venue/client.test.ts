@@ -66,6 +66,34 @@ describe('a method that the venue refuses with 405', () => {
     expect(told).toEqual(['POST /activate -> PATCH'])
   })
 
+  test.each([
+    ['OPTIONS names it', 204, { allow: 'OPTIONS, PATCH' }, 'PATCH'],
+    ['nothing names one', 404, {}, 'PATCH'],
+    ['OPTIONS names no other write', 204, { allow: 'GET, OPTIONS, POST' }, null],
+  ])('is exchanged by asking OPTIONS where the 405 names none: %s', async (_, status, headers, taken) => {
+    const { client, server } = await clientAgainst((response, { method }) => {
+      if (method === 'OPTIONS') response.writeHead(status, headers).end()
+      else if (method === 'PATCH') sendJson(response, { isActive: false })
+      else response.writeHead(405).end()
+    })
+    expect((await client.activate(false)).ok).toBe(taken !== null)
+    await client.activate(false)
+    const sent = server.seen.map(({ method }) => method)
+    expect(sent).toEqual(
+      taken === null ? ['POST', 'OPTIONS', 'POST', 'OPTIONS'] : ['POST', 'OPTIONS', taken, taken],
+    )
+  })
+
+  test('is not remembered where the venue knows neither method', async () => {
+    const { client, server } = await clientAgainst((response, { method }) => {
+      response.writeHead(method === 'PATCH' ? 404 : 405).end()
+    })
+    expect(failureOf(await client.activate(true))).toMatchObject({ route: 'PATCH /activate', status: 404 })
+    await client.activate(true)
+    const once = ['POST', 'OPTIONS', 'PATCH']
+    expect(server.seen.map(({ method }) => method)).toEqual([...once, ...once])
+  })
+
   test('is sent twice at most, whatever the answers name', async () => {
     const { client, server } = await clientAgainst((response, { method }) => {
       response.writeHead(405, { allow: method === 'POST' ? 'PATCH' : 'POST' }).end()
