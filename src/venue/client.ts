@@ -1,15 +1,6 @@
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { createRedactor } from '../http/redactor.ts'
-import {
-  allowedMethods,
-  createMethodMemory,
-  mayTryAnotherMethod,
-  otherMethod,
-  type VenueCall,
-  type VenueReply,
-  type VenueRequest,
-  withMethod,
-} from './call.ts'
+import type { VenueCall, VenueRequest } from './call.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../http/client.ts'
@@ -17,6 +8,7 @@ import type { Silence } from '../http/exchange.ts'
 import { createCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
+import { createMethodMemory, type MethodDoor } from './method-memory.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
 
@@ -118,8 +110,6 @@ export type VenueClientParts = {
 /** A slow activation or withdrawal must not hold up the polls, nor one order of a ladder the next. */
 const CONNECTIONS = 20
 const KEEP_ALIVE_MS = 30_000
-/** The path or its method is unknown: not found, method not allowed, not implemented. */
-const NOT_TAKEN: readonly number[] = [404, 405, 501]
 
 /** Throws ZodError for settings that are none: they were validated with the configuration. */
 export function createVenueClient(
@@ -154,9 +144,63 @@ function createSender(
   { apiKey, allows = [] }: VenueClientSecrets,
   parts: VenueClientParts,
 ): Sender {
-  const { now = () => Date.now(), onRequest, onMethod, relay, beforeSend, gate } = parts
+  const { now = () => Date.now(), onRequest, onMethod, relay } = parts
   const methods = createMethodMemory(onMethod)
   const key = createKeyHolder(apiKey, allows)
+  const { goOut, close } = openWire(settings, key, parts)
+  const isOpen = settings.publicUrl !== null
+
+  async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
+    if (!isReadOfApi(read, settings) || (read.isPublic && !isOpen)) return null
+    const { path, query, isPublic } = read
+    const answer = await goOut({ method: 'GET', path, query, isPublic, isSlow: false })
+    if (answer === null || !answer.ok) return answer
+    return ok({ ...answer.value, text: key.redact(answer.value.text) })
+  }
+
+  /** `isSecond`: after a refusal of the method, which is not exchanged again. */
+  async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
+    if (call.isPublic && !isOpen) return err(publicUrlOff(call))
+    const read = relayedRead(call)
+    const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
+    if (reply === null) return err(routeOff(call))
+    if (!reply.ok) return err(withoutAnswer(call, reply.error))
+    const { status, headers, text } = reply.value
+    const answer = isSecond ? null : await methods.tryAnother(call, reply.value, door)
+    if (answer !== null) return answer
+    return interpret(call, { status, headers, body: key.redact(text), receivedAt: now() })
+  }
+
+  const door: MethodDoor = {
+    send: (call) => answerTo(call, true),
+    async options({ path, query, isPublic }) {
+      const answer = await goOut({ method: 'OPTIONS', path, query, isPublic, isSlow: false })
+      return answer?.ok === true ? answer.value : null
+    },
+  }
+
+  return {
+    send: async (wanted) => {
+      const call = methods.apply(wanted)
+      const began = performance.now()
+      const result = await answerTo(call)
+      onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
+      return result
+    },
+    readFor,
+    exchangeKey: key.exchange,
+    close,
+  }
+}
+
+type Wire = {
+  /** Null = the route is off, and nothing was sent. */
+  readonly goOut: (call: Outgoing) => Promise<RelayedAnswer | null>
+  readonly close: () => Promise<void>
+}
+
+/** Puts the key on what may leave, and gives each request its place and its time. */
+function openWire(settings: VenueSettings, key: KeyHolder, { beforeSend, gate }: VenueClientParts): Wire {
   const http = openHttp(settings)
   const keyed = placeOf(settings.baseUrl)
   const open = settings.publicUrl === null ? null : placeOf(settings.publicUrl)
@@ -173,63 +217,7 @@ function createSender(
     return http.send({ ...request, timeoutMs, mayStart: () => gate.mayStart(call) })
   }
 
-  async function readFor(read: RelayedRead): Promise<RelayedAnswer | null> {
-    if (!isReadOfApi(read, settings) || (read.isPublic && open === null)) return null
-    const { path, query, isPublic } = read
-    const answer = await goOut({ method: 'GET', path, query, isPublic, isSlow: false })
-    if (answer === null || !answer.ok) return answer
-    return ok({ ...answer.value, text: key.redact(answer.value.text) })
-  }
-
-  /** What the venue takes at this path, by OPTIONS, which changes nothing; null where it does not say. */
-  async function askMethods({
-    path,
-    query,
-    isPublic,
-  }: VenueCall<unknown>): Promise<readonly string[] | null> {
-    const answer = await goOut({ method: 'OPTIONS', path, query, isPublic, isSlow: false })
-    return answer?.ok === true ? allowedMethods(answer.value) : null
-  }
-
-  /** By the method that the refusal names, else OPTIONS, else by the other of POST and PATCH: once, and by no third. */
-  async function tryAnotherMethod<Answer>(
-    call: VenueCall<Answer>,
-    refusal: Pick<VenueReply, 'headers'>,
-  ): Promise<Result<Answer, VenueFailure> | null> {
-    const method = otherMethod(call, allowedMethods(refusal) ?? (await askMethods(call)))
-    if (method === null) return null
-    const answer = await answerTo(withMethod(call, method), true)
-    const status = answer.ok ? 200 : answer.error.status
-    if (status !== null && !NOT_TAKEN.includes(status)) methods.learn(call, method)
-    return answer
-  }
-
-  async function answerTo<Answer>(call: VenueCall<Answer>, isSecond = false): Answered<Answer> {
-    if (call.isPublic && open === null) return err(publicUrlOff(call))
-    const read = relayedRead(call)
-    const reply = (read === null ? null : await relay?.(read)) ?? (await goOut(call))
-    if (reply === null) return err(routeOff(call))
-    if (!reply.ok) return err(withoutAnswer(call, reply.error))
-    const { status, headers, text } = reply.value
-    if (!isSecond && mayTryAnotherMethod(call, { status })) {
-      const answer = await tryAnotherMethod(call, { headers })
-      if (answer !== null) return answer
-    }
-    return interpret(call, { status, headers, body: key.redact(text), receivedAt: now() })
-  }
-
-  return {
-    send: async (wanted) => {
-      const call = methods.apply(wanted)
-      const began = performance.now()
-      const result = await answerTo(call)
-      onRequest?.(call.route, result.ok ? 'ok' : result.error.kind, (performance.now() - began) / 1_000)
-      return result
-    },
-    readFor,
-    exchangeKey: key.exchange,
-    close: http.close,
-  }
+  return { goOut, close: http.close }
 }
 
 function openHttp({ requestTimeoutMs, maxAnswerBytes }: VenueSettings): HttpClient {

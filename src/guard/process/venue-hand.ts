@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { allowedMethods, otherMethod } from '../../http/methods.ts'
 import type { Side } from '../../money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
 import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
@@ -38,8 +39,6 @@ export type VenueTraffic = {
 
 const READ_TIMEOUT_MS: Ms = SECOND_MS
 const REFUSES_KEY: ReadonlySet<number> = new Set([401, 403])
-/** What may stand in place of a method that the venue refuses; a read never becomes a write. */
-const WRITE_METHODS = ['PATCH', 'POST', 'PUT']
 
 export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandParts): VenueHand {
   const { requests, writeTimeoutMs, slowTimeoutMs } = settings
@@ -95,7 +94,7 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
   }
 }
 
-/** Sends a prepared request with the key, once more by the method that the venue takes instead where it names one. */
+/** Sends a prepared request with the key; a write that is refused by its method once more by the one that the venue takes. */
 function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'>) {
   const methods = new Map<PreparedRequest, string>()
 
@@ -104,18 +103,30 @@ function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'
     if (!key.ok) return key
     const { path, body } = request
     const method = methods.get(request) ?? request.method
+    const answer = await exchange({ path, body, method }, key.value, timeoutMs)
+    if (!answer.ok || answer.value.status !== 405 || body === null || methods.has(request)) return answer
+    const named = allowedMethods(answer.value) ?? (await namedByOptions(path, key.value))
+    const other = otherMethod(method, named)
+    if (other === null) return answer
+    methods.set(request, other)
+    return send(request, timeoutMs)
+  }
+
+  async function exchange({ method, path, body }: PreparedRequest, key: string, timeoutMs: Ms) {
     traffic.onRequest()
     const headers: Record<string, string> = {
       accept: 'application/json',
-      authorization: `Bearer ${key.value}`,
+      authorization: `Bearer ${key}`,
     }
     if (body !== null) headers['content-type'] = 'application/json'
     const answer = await link.send({ method, path, headers, body, timeoutMs })
     if (answer.ok) traffic.onAnswer(answer.value)
-    const other = answer.ok && body !== null ? allowed(answer.value, method) : null
-    if (other === null || methods.has(request)) return answer
-    methods.set(request, other)
-    return send(request, timeoutMs)
+    return answer
+  }
+
+  async function namedByOptions(path: string, key: string): Promise<readonly string[] | null> {
+    const answer = await exchange({ method: 'OPTIONS', path, body: null }, key, READ_TIMEOUT_MS)
+    return answer.ok ? allowedMethods(answer.value) : null
   }
   return send
 }
@@ -132,13 +143,6 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
 /** The answer repeats what was asked for; pairs that it does not name are those that were asked for. */
 function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
   return ['bidBps', 'askBps', 'quoteBid', 'quoteAsk'].every((name) => answer[name] === asked[name])
-}
-
-function allowed({ status, headers }: LinkAnswer, method: string): string | null {
-  const { allow } = headers
-  if (status !== 405 || typeof allow !== 'string') return null
-  const names = allow.split(',').map((name) => name.trim().toUpperCase())
-  return WRITE_METHODS.find((one) => one !== method && names.includes(one)) ?? null
 }
 
 /** The fields of a JSON object; none where the text is something else. */

@@ -108,10 +108,19 @@ describe('The hand of a guard writes', () => {
     expect(sent.map(({ method }) => method)).toEqual(['PATCH', 'POST', 'POST'])
   })
 
-  test.each([['GET, HEAD'], ['']])('and by no method that only reads: allow %j', async (allow) => {
-    const { hand, sent } = handWith([answer(405, '', { allow })])
+  test('and by no method that only reads', async () => {
+    const { hand, sent } = handWith([answer(405, '', { allow: 'GET, HEAD' })])
     expect((await hand.write('safe')).kind).toBe('failed')
     expect(sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['OPTIONS names', answer(204, '', { allow: 'OPTIONS, PATCH' })],
+    ['stands in for POST where nothing names one', answer(404, '')],
+  ])('by the method that %s', async (_, options) => {
+    const { hand, sent } = handWith([answer(405, ''), options, answer(200, { isActive: false })])
+    expect(await hand.deactivate()).toMatchObject({ kind: 'done' })
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'OPTIONS', 'PATCH'])
   })
 
   test('nothing without a key: the request does not leave', async () => {

@@ -1,0 +1,68 @@
+import type { Result } from '../base/result.ts'
+import type { VenueFailure } from '../engine/model/venue-answer.ts'
+import { allowedMethods, otherMethod } from '../http/methods.ts'
+import type { VenueCall, VenueReply, VenueRequest } from './call.ts'
+
+type Method = VenueRequest['method']
+type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
+
+/** The path or its method is unknown: not found, method not allowed, not implemented. */
+const NOT_TAKEN: readonly number[] = [404, 405, 501]
+
+/** Which method the venue takes by path, where it is another than the contract's. */
+export type MethodMemory = {
+  /** The call as the venue takes it, as far as is known. */
+  readonly apply: <Answer>(call: VenueCall<Answer>) => VenueCall<Answer>
+  /**
+   * After a 405, which says that the request had no effect: by the method that the refusal names, else OPTIONS, else by the
+   * other of POST and PATCH, once. Null = there is none to try. Only for writes that may be repeated, for an answer that lies
+   * must not make a withdrawal happen twice.
+   */
+  readonly tryAnother: <Answer>(
+    call: VenueCall<Answer>,
+    refusal: Pick<VenueReply, 'status' | 'headers'>,
+    door: MethodDoor,
+  ) => Promise<Result<Answer, VenueFailure> | null>
+}
+
+export type MethodDoor = {
+  readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
+  /** What the venue answers to OPTIONS at the path of a call, which changes nothing; null where it does not. */
+  readonly options: (call: VenueCall<unknown>) => Promise<Pick<VenueReply, 'headers'> | null>
+}
+
+/** `onMethod` is told once of each method of a route, however often a venue changes its mind. */
+export function createMethodMemory(
+  onMethod: ((route: string, method: string) => void) | undefined,
+): MethodMemory {
+  const methods = new Map<string, Method>()
+  const told = new Set<string>()
+
+  function learn(call: VenueCall<unknown>, method: Method): void {
+    methods.set(call.path, method)
+    const news = `${method} ${call.path}`
+    if (!told.has(news)) onMethod?.(call.route, method)
+    told.add(news)
+  }
+
+  return {
+    apply: (call) => withMethod(call, methods.get(call.path) ?? call.method),
+    async tryAnother(call, refusal, { send, options }) {
+      if (refusal.status !== 405 || !call.isWrite || !call.isRepeatable) return null
+      const named = allowedMethods(refusal)
+      const answered = named === null ? await options(call) : null
+      const method = otherMethod(call.method, named ?? (answered === null ? null : allowedMethods(answered)))
+      if (method === null) return null
+      const answer = await send(withMethod(call, method))
+      const status = answer.ok ? 200 : answer.error.status
+      if (status !== null && !NOT_TAKEN.includes(status)) learn(call, method)
+      return answer
+    },
+  }
+}
+
+/** The same call by another method, named so in logs and metrics. */
+function withMethod<Answer>(call: VenueCall<Answer>, method: Method): VenueCall<Answer> {
+  if (method === call.method) return call
+  return { ...call, method, route: call.route.replace(call.method, method) }
+}
