@@ -48,8 +48,8 @@ export function createOwnTerms(): OwnTerms {
       if (event.type !== 'quoteSet') return
       const { bidBps, askBps, quoteBid, quoteAsk } = event.spread
       spreads = [{ bidBps, askBps }, ...spreads].slice(0, MOST_SPREADS)
-      standing.bid = { bps: quoteBid ? bidBps : null, since: event.t }
-      standing.ask = { bps: quoteAsk ? askBps : null, since: event.t }
+      standing.bid = { bps: quoteBid !== false ? bidBps : null, since: event.t }
+      standing.ask = { bps: quoteAsk !== false ? askBps : null, since: event.t }
     },
     terms: () => ({ mids, spreads }),
     quoteFor(event) {

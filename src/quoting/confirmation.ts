@@ -1,5 +1,13 @@
 import type { Ms } from '../base/time.ts'
-import { type QuotedSpread, type QuotingState, samePairs, sameSpread } from './quote-state.ts'
+import {
+  canCloseSides,
+  type QuotedSpread,
+  type QuotingState,
+  samePairs,
+  sameSpread,
+  type StatedSpread,
+  withFlags,
+} from './quote-state.ts'
 import { type Side, SIDES } from '../money/side.ts'
 
 /** A PATCH went out; `safety` as the stance has it. */
@@ -21,15 +29,18 @@ export function patchSent(
  * The venue answered our PATCH with what it now holds. When that is not what was asked for, the belief
  * is `differs`: it is known, and wrong; the repair is paced like a failure, for a venue that answers so
  * once may answer so for ever. Pairs that the venue does not name, or names one by one where all were
- * asked for, are those that were asked for.
+ * asked for, are those that were asked for. Flags that it does not state are those that were asked for where it stated them
+ * before; elsewhere both sides are open, and a side that was to be off is held where its idle spread is.
  */
 export function patchConfirmed(
   state: QuotingState,
-  held: QuotedSpread,
+  stated: StatedSpread,
   asked: QuotedSpread | null,
   now: Ms,
   namesPairs = false,
 ): void {
+  noteFlags(state, stated)
+  const held = withFlags(stated, canCloseSides(state) ? asked : null)
   // Beyond the list is a matter of its own: no repair with the same list changes it.
   const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
   if (unasked !== null) state.unaskedPairs = unasked
@@ -41,7 +52,7 @@ export function patchConfirmed(
       held.quotePairs === null ||
       samePairs(asked.quotePairs, held.quotePairs))
   const holds = asAsked ? { ...held, quotePairs: asked.quotePairs } : held
-  const equal = asked === null || sameSpread(holds, asked)
+  const equal = asked === null || sameSpread(canCloseSides(state) ? holds : openAsAsked(holds, asked), asked)
   state.inFlight = null
   state.failures = equal ? 0 : state.failures + 1
   state.confirmed = holds
@@ -50,6 +61,22 @@ export function patchConfirmed(
   state.awaiting = { bid: false, ask: false }
   state.belief = equal ? 'known' : 'differs'
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
+}
+
+/** An answer without flags after others that had them changes nothing yet; the second one in a row does. */
+function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): void {
+  if (quoteBid !== null && quoteAsk !== null) state.flags = undefined
+  else if (state.flags !== undefined) state.flags = 'ignored'
+  else state.flags = state.confirmed === null ? 'unstated' : 'missed'
+}
+
+/** A side that is to be off and is open at the spread that was asked for it counts as off: the venue can do no more. */
+export function openAsAsked(held: QuotedSpread, asked: QuotedSpread): QuotedSpread {
+  return {
+    ...held,
+    quoteBid: held.quoteBid && (asked.quoteBid || held.bidBps !== asked.bidBps),
+    quoteAsk: held.quoteAsk && (asked.quoteAsk || held.askBps !== asked.askBps),
+  }
 }
 
 /** What the venue quotes beyond the list that it was asked for; null = nothing. */

@@ -2,7 +2,8 @@ import { backoffMs } from '../base/backoff.ts'
 import type { Ms } from '../base/time.ts'
 import type { Approved } from '../risk/approved.ts'
 import type { Target } from '../risk/approval.ts'
-import { type QuotedSpread, type QuotingState, samePairs } from './quote-state.ts'
+import { openAsAsked } from './confirmation.ts'
+import { canCloseSides, type QuotedSpread, type QuotingState, samePairs } from './quote-state.ts'
 
 /** The pause after failures in a row, so that a venue in trouble is not flooded with requests. */
 const FIRST_RETRY_MS: Ms = 500
@@ -51,9 +52,10 @@ export function nextMove(
     const reason = confirmed === null ? 'first' : 'repair'
     return { kind: 'patch', spread: spreadOfStance(stance, settings.pairs), reason }
   }
-  if (isHeld(confirmed, stance, settings.pairs)) return NO_MOVE
   const spread = spreadOfStance(stance, settings.pairs)
-  const reason = reasonToMove(confirmed, spread, stance.safety, settings)
+  const standing = canCloseSides(state) ? confirmed : openAsAsked(confirmed, spread)
+  if (isHeld(standing, stance, settings.pairs)) return NO_MOVE
+  const reason = reasonToMove(standing, spread, stance.safety, settings)
   if (reason === null) return NO_MOVE
   const allowedAt = (state.lastSentAt ?? Number.NEGATIVE_INFINITY) + settings.minRequoteIntervalMs
   if (reason !== 'safety' && now < allowedAt) return { kind: 'wait', until: allowedAt }

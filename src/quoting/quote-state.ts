@@ -10,6 +10,12 @@ export type QuotedSpread = {
   readonly quotePairs: readonly string[] | null
 }
 
+/** A spread in the venue's words; a flag that it does not state is null. */
+export type StatedSpread = Omit<QuotedSpread, 'quoteBid' | 'quoteAsk'> & {
+  readonly quoteBid: boolean | null
+  readonly quoteAsk: boolean | null
+}
+
 /**
  * What we believe the venue quotes for us. `unknown` after a start, after a PATCH without an answer;
  * `differs` when a read-back contradicts what was confirmed. Both are repaired before anything else.
@@ -38,6 +44,11 @@ export type QuotingState = {
   isCounted?: boolean
   /** Sides that must be read back as asked before the mismatches are forgotten. */
   unverified?: Record<Side, boolean>
+  /**
+   * Whether the venue states its side flags. Absent = it does, or has not answered yet; `missed` = one answer did not after
+   * others that did; `unstated` = its first answer did not; `ignored` = two answers in a row did not.
+   */
+  flags?: 'missed' | 'unstated' | 'ignored'
   /** When both sides are read back again after a start, the soonest first; absent = not again. */
   readBackAt?: readonly Ms[]
 }
@@ -59,6 +70,21 @@ export function createQuoting(): QuotingState {
     isCounted: undefined,
     unverified: undefined,
     readBackAt: undefined,
+    flags: undefined,
+  }
+}
+
+/** Whether a side can be closed at the venue. Where it states no flags, a side that is off stays open at its idle spread. */
+export function canCloseSides({ flags }: QuotingState): boolean {
+  return flags === undefined || flags === 'missed'
+}
+
+/** A flag that is not stated is that of `asked`; null = the side is open. */
+export function withFlags(stated: StatedSpread, asked: QuotedSpread | null): QuotedSpread {
+  return {
+    ...stated,
+    quoteBid: stated.quoteBid ?? asked?.quoteBid ?? true,
+    quoteAsk: stated.quoteAsk ?? asked?.quoteAsk ?? true,
   }
 }
 

@@ -12,6 +12,7 @@ import type { CoreConfig } from '../../src/engine/model/config.ts'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import type { Effect, Spread } from '../../src/engine/model/effect.ts'
 import type { EngineState } from '../../src/engine/model/state.ts'
+import { withFlags } from '../../src/quoting/quote-state.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import { listeningTrail, type Told } from './backtest-tape.ts'
 
@@ -130,7 +131,7 @@ class PolledLoop implements EngineDriver {
 
   #land(event: Event): void {
     const { venue, parts } = this.#ours
-    if (event.type === 'quoteSet') venue.own = event.spread
+    if (event.type === 'quoteSet') venue.own = withFlags(event.spread, null)
     else if (event.type === 'activation') venue.active = event.isActive
     else return
     const { own, active } = venue

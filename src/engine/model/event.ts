@@ -1,3 +1,4 @@
+import type { StatedSpread } from '../../quoting/quote-state.ts'
 import type { Overrides, ReloadedEvent, ReloadRefusedEvent } from './config-event.ts'
 import type { RateReading } from '../../market/take-rate.ts'
 import type { Ms } from '../../base/time.ts'
@@ -9,7 +10,6 @@ import type { Side } from '../../money/side.ts'
 import type { Outflow } from '../../rfq/chain-reading.ts'
 import type { Answered, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
-import type { Spread } from './effect.ts'
 import type { OrderEvent } from './order-event.ts'
 import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
 import type { GuardEvent } from './guard-event.ts'
@@ -154,12 +154,12 @@ export type QuoteReadEvent = Answered & {
   readonly formula: 'divide' | 'multiply' | null
 }
 
-/** PATCH /spread was accepted; `spread` is what the venue says it now holds. */
+/** PATCH /spread was accepted; `spread` is what the venue says it now holds, with null for a flag that it does not state. */
 export type QuoteSetEvent = Answered & {
   readonly type: 'quoteSet'
   readonly t: Ms
   readonly request: number
-  readonly spread: Spread
+  readonly spread: StatedSpread
   /** Whether the answer names pairs: a list, or null for all. Absent (also in older journals) = it is silent about them. */
   readonly namesPairs?: boolean
 }

@@ -21,7 +21,10 @@ export function handleSpreadSet(
     tellStuck(transition, 'the venue answers with another spread than it is asked for')
   // An answer that repeats the request is no proof of a spread that was not held before.
   else if (state.quoting.belief === 'known' && expectAsAsked(state.quoting)) demandReadBack(transition)
-  transition.emit({ type: 'quoteConfirmed', t: now, spread: event.spread, by: 'patch' })
+  const { confirmed } = state.quoting
+  const { quotePairs } = event.spread
+  if (confirmed !== null)
+    transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by: 'patch' })
   noteBelief(transition, before)
   // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
   transition.requestDecision('timer')

@@ -140,9 +140,11 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
   return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
 }
 
-/** The answer repeats what was asked for; pairs that it does not name are those that were asked for. */
+/** The answer repeats what was asked for; pairs and flags that it does not name are those that were asked for. */
 function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
-  return ['bidBps', 'askBps', 'quoteBid', 'quoteAsk'].every((name) => answer[name] === asked[name])
+  const isHeld = (name: string) => answer[name] === asked[name]
+  const isNotDenied = (name: string) => (answer[name] ?? null) === null || isHeld(name)
+  return ['bidBps', 'askBps'].every(isHeld) && ['quoteBid', 'quoteAsk'].every(isNotDenied)
 }
 
 /** The fields of a JSON object; none where the text is something else. */

@@ -3,6 +3,7 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
+import { statedFlag } from './fields.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 
@@ -12,7 +13,7 @@ export const account: Endpoint<[], AccountAnswer> =
   () => ({ ...READ, route: 'GET /account', path: `${settings.prefix}/account`, translate })
 
 const accountBody = z.looseObject({
-  isActive: z.boolean(),
+  isActive: statedFlag,
   walletAddress: z.string().max(200).nullish(),
   id: z.unknown().optional(),
   email: z.unknown().optional(),

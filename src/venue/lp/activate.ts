@@ -5,6 +5,7 @@ import type { ActivationEvent } from '../../engine/model/event.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import type { ReplyFacts } from '../call.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
+import { flag, statedFlag } from './fields.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type ActivationAnswer = AnswerOf<ActivationEvent>
@@ -24,8 +25,8 @@ export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
 
 /** 207 adds `partial`, `returned`, `failed` and `error`; the last two are kept for people as unknown fields. */
 const activateBody = z.looseObject({
-  isActive: z.boolean(),
-  partial: z.boolean().nullish(),
+  isActive: statedFlag,
+  partial: flag,
   returned: z.unknown().optional(),
   walletAddress: z.unknown().optional(),
   updatedAt: z.unknown().optional(),

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
+import { flag, whole } from './fields.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 
@@ -21,19 +22,22 @@ export const spread: Endpoint<[quote: Spread], SpreadAnswer> =
 
 /** Wider than the limits: what the venue says it holds is news even where it should not be. */
 const spreadBody = z.looseObject({
-  bidBps: z.int().min(0).max(10_000),
-  askBps: z.int().min(0).max(10_000),
-  quoteBid: z.boolean(),
-  quoteAsk: z.boolean(),
+  bidBps: whole(0, 10_000),
+  askBps: whole(0, 10_000),
+  quoteBid: flag,
+  quoteAsk: flag,
   quotePairs: z.array(z.string().max(100)).max(100).nullish(),
   updatedAt: z.unknown().optional(),
 })
 
-/** PATCH /spread: what the venue says it now holds, all of it; nothing is filled in from what was asked. */
+/**
+ * PATCH /spread: what the venue says it now holds; nothing is filled in from what was asked. Contract: all fields. Also seen: no
+ * flags and no pairs, whatever was asked.
+ */
 function translate(body: unknown): Result<SpreadAnswer, string> {
   const parsed = spreadBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
-  const { bidBps, askBps, quoteBid, quoteAsk, quotePairs } = parsed.data
+  const { bidBps, askBps, quoteBid = null, quoteAsk = null, quotePairs } = parsed.data
   return ok({
     type: 'quoteSet',
     spread: { bidBps, askBps, quoteBid, quoteAsk, quotePairs: quotePairs ?? null },

@@ -43,6 +43,48 @@ function standing(held: QuotedSpread): QuotingState {
   return state
 }
 
+describe('a venue that states no side flags', () => {
+  const unstated = (bidBps: number, askBps: number) => ({
+    ...spread(bidBps, askBps),
+    quoteBid: null,
+    quoteAsk: null,
+  })
+  const off = spread(60, 500, { quoteAsk: false })
+
+  it('from the first answer on keeps a side open at its idle spread, which counts as held and is not repaired', () => {
+    const state = createQuoting()
+    patchSent(state, 1, off, NOW, true)
+    patchConfirmed(state, unstated(60, 500), off, NOW)
+    expect(state).toMatchObject({ belief: 'known', flags: 'unstated', confirmed: spread(60, 500) })
+    expect(nextMove(state, stance(60, null, true), NOW + 9_999, settings)).toEqual({ kind: 'none' })
+    expect(nextMove(state, stance(60, 60), NOW + 9_999, settings)).toMatchObject({
+      kind: 'patch',
+      spread: spread(60, 60),
+    })
+  })
+
+  it('and holds another idle spread than it was asked for differs', () => {
+    const state = createQuoting()
+    patchSent(state, 1, off, NOW, true)
+    patchConfirmed(state, unstated(60, 80), off, NOW)
+    expect(state).toMatchObject({ belief: 'differs', confirmed: spread(60, 80), mismatches: 1 })
+  })
+
+  it('after it stated them closes its sides until a second answer in a row is without them', () => {
+    const state = standing(spread(60, 60))
+    const answer = (held: ReturnType<typeof unstated> | QuotedSpread) => {
+      patchSent(state, 2, off, NOW)
+      patchConfirmed(state, held, off, NOW)
+      return [state.flags, state.confirmed?.quoteAsk, state.belief]
+    }
+    expect(answer(unstated(60, 500))).toEqual(['missed', false, 'known'])
+    expect(answer(off)).toEqual([undefined, false, 'known'])
+    expect(answer(unstated(60, 500))).toEqual(['missed', false, 'known'])
+    expect(answer(unstated(60, 500))).toEqual(['ignored', true, 'known'])
+    expect(answer(off)).toEqual([undefined, false, 'known'])
+  })
+})
+
 describe('a quote that stands', () => {
   it('is left alone when it is the one that is wanted: an identical PATCH is never sent', () => {
     expect(nextMove(standing(spread(60, 60)), stance(60, 60), NOW + 9_999, settings)).toEqual({

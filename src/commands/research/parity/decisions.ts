@@ -4,6 +4,7 @@ import type { Audit } from '../../../engine/engine.ts'
 import type { Effect } from '../../../engine/model/effect.ts'
 import type { Event } from '../../../engine/model/event.ts'
 import { isoText } from '../../../text/times.ts'
+import { withFlags } from '../../../quoting/quote-state.ts'
 
 /** A decision that the replay takes otherwise than the daemon did. */
 export type DecisionDifference = {
@@ -43,7 +44,7 @@ export function createDecisionCheck(): {
     sent.delete(event.request)
     compared += 1
     if (event.type === 'quoteSet' || event.type === 'activation' || event.type === 'withdrawn') writes += 1
-    const [daemon, replay] = [daemonSide(event), replaySide(effect, event)]
+    const [daemon, replay] = [daemonSide(event, effect), replaySide(effect, event)]
     if (daemon === replay) return
     differing += 1
     if (differences.length < SHOWN) differences.push({ seq, at: isoText(event.t), daemon, replay })
@@ -79,12 +80,15 @@ const ANSWER_OF: Readonly<Record<Effect['type'], Event['type']>> = {
 }
 
 /** A failed request does not show what it was: only that a request was sent can be compared. */
-function daemonSide(event: Extract<Event, { request: number }>): string {
+function daemonSide(event: Extract<Event, { request: number }>, effect: Effect | undefined): string {
   if (event.type === 'requestFailed') return 'a request'
   if (event.type === 'orderReserved') return orderText(event.reservation.order)
   // Placed or not, it is the same order that was decided.
   if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
-  return event.type === 'quoteSet' ? `quoteSet ${spreadText(event.spread)}` : event.type
+  if (event.type !== 'quoteSet') return event.type
+  // A flag that the venue does not state can only be compared with itself.
+  const asked = effect?.type === 'setQuote' ? effect.spread : null
+  return `quoteSet ${spreadText(withFlags(event.spread, asked))}`
 }
 
 function replaySide(effect: Effect | undefined, event: Extract<Event, { request: number }>): string {

@@ -38,6 +38,13 @@ describe('the account', () => {
       '{"displayName":"Desk","constructor":1,"kycStatus":"approved"}',
     )
   })
+  test.each([
+    [1, true],
+    ['false', false],
+  ])('may say isActive as %j', (said, isActive) => {
+    expect(valueOf(read(calls.account(), { ...account, isActive: said }))).toMatchObject({ isActive })
+    expect(valueOf(read(calls.activate(false), { isActive: said }))).toMatchObject({ isActive })
+  })
   test('that does not say whether it is active is no answer', () => {
     expect(failureOf(read(calls.account(), { ...account, isActive: 'yes' }))).toMatchObject({
       kind: 'malformed',
@@ -211,13 +218,28 @@ describe('a spread that was set', () => {
     expect(answerOf(spread)).toMatchObject({ namesPairs: true, spread: { quotePairs: null } })
     expect(answerOf(silent)).not.toHaveProperty('namesPairs')
   })
-  test('and not fully said back leaves the outcome unknown', () => {
-    const { quoteAsk: _, ...partly } = spread
-    expect(failureOf(read(calls.spread(spread), partly))).toMatchObject({
-      kind: 'malformed',
-      outcome: 'unknown',
-      retriable: true,
-    })
+  test('may be without flags: they are not stated, and not those that were asked for', () => {
+    const answer = valueOf(read(calls.spread(spread), { bidBps: '50', askBps: 60 }))
+    expect(answer.spread).toEqual({ ...spread, quoteBid: null, quoteAsk: null })
+  })
+  test.each([
+    [1, 0],
+    ['true', 'false'],
+  ])('may have its flags as %j and %j', (quoteBid, quoteAsk) => {
+    const answer = valueOf(read(calls.spread(spread), { ...spread, quoteBid, quoteAsk }))
+    expect(answer.spread).toEqual(spread)
+  })
+  test.each([
+    ['askBps', undefined],
+    ['bidBps', '5e1'],
+    ['bidBps', 50.5],
+    ['quoteBid', 'yes'],
+    ['quoteAsk', 2],
+    ['quoteAsk', [true]],
+  ])('with %s of %j leaves the outcome unknown', (field, value) => {
+    const failure = failureOf(read(calls.spread(spread), { ...spread, [field]: value }))
+    expect(failure).toMatchObject({ kind: 'malformed', outcome: 'unknown', retriable: true })
+    expect(failure.message).toContain(field)
   })
 })
 
