@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ms } from '../../base/time.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
-import { withFlags } from '../../quoting/quote-state.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { StoreReadError } from '../../store/failure.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
@@ -80,7 +79,13 @@ function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readon
     const { type, t } = event
     if (type === 'started') [isDryRun, isActive, spread] = [event.config.mode === 'dry-run', null, null]
     const before = isActive
-    if (type === 'quoteSet') spread = withFlags(event.spread, null)
+    // A side whose flag is not stated is open.
+    if (type === 'quoteSet')
+      spread = {
+        ...event.spread,
+        quoteBid: event.spread.quoteBid ?? true,
+        quoteAsk: event.spread.quoteAsk ?? true,
+      }
     else if (type === 'account' || type === 'activation') ({ isActive } = event)
     // What the account was before the range is not known; a change of it is an activation.
     const isChange = before !== isActive && (before !== undefined || type === 'activation')

@@ -3,7 +3,7 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
-import { statedFlag } from './fields.ts'
+import { statedFlag } from '../fields.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 

@@ -5,7 +5,7 @@ import type { ActivationEvent } from '../../engine/model/event.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import type { ReplyFacts } from '../call.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
-import { flag, statedFlag } from './fields.ts'
+import { flag, statedFlag } from '../fields.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type ActivationAnswer = AnswerOf<ActivationEvent>

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { QuoteSetEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
-import { flag, whole } from './fields.ts'
+import { flag, whole } from '../fields.ts'
 
 export type SpreadAnswer = AnswerOf<QuoteSetEvent>
 
