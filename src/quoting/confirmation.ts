@@ -30,7 +30,7 @@ export function patchSent(
  * is `differs`: it is known, and wrong; the repair is paced like a failure, for a venue that answers so
  * once may answer so for ever. Pairs that the venue does not name, or names one by one where all were
  * asked for, are those that were asked for. Flags that it does not state are those that were asked for where it stated them
- * before; elsewhere both sides are open, and a side that was to be off is held where its idle spread is.
+ * before. Elsewhere both sides count as open, and a side that should be off counts as held at its idle spread.
  */
 export function patchConfirmed(
   state: QuotingState,
@@ -63,14 +63,14 @@ export function patchConfirmed(
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
 }
 
-/** An answer without flags after others that had them changes nothing yet; the second one in a row does. */
+/** One answer without flags does not change a venue that stated them before; two in a row do. */
 function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): void {
   if (quoteBid !== null && quoteAsk !== null) state.flags = undefined
   else if (state.flags !== undefined) state.flags = 'ignored'
   else state.flags = state.confirmed === null ? 'unstated' : 'missed'
 }
 
-/** A side that is to be off and is open at the spread that was asked for it counts as off: the venue can do no more. */
+/** Treats a side that should be off as off if it is open at its idle spread, the widest that such a venue allows. */
 export function openAsAsked(held: QuotedSpread, asked: QuotedSpread): QuotedSpread {
   return {
     ...held,

@@ -199,7 +199,7 @@ type Wire = {
   readonly close: () => Promise<void>
 }
 
-/** Puts the key on what may leave, and gives each request its place and its time. */
+/** Sends requests with the key, to their origin and within their time limit. */
 function openWire(settings: VenueSettings, key: KeyHolder, { beforeSend, gate }: VenueClientParts): Wire {
   const http = openHttp(settings)
   const keyed = placeOf(settings.baseUrl)
@@ -229,7 +229,7 @@ function openHttp({ requestTimeoutMs, maxAnswerBytes }: VenueSettings): HttpClie
   })
 }
 
-/** As much of a call as goes over the wire; OPTIONS asks which methods a path takes. */
+/** The part of a call that is sent. OPTIONS asks for the methods of a path. */
 type Outgoing = Pick<VenueCall<unknown>, 'path' | 'query' | 'body' | 'isPublic' | 'isSlow'> & {
   readonly method: VenueCall<unknown>['method'] | 'OPTIONS'
 }

@@ -6,7 +6,7 @@ import type { VenueCall, VenueReply, VenueRequest } from './call.ts'
 type Method = VenueRequest['method']
 type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 
-/** The path or its method is unknown: not found, method not allowed, not implemented. */
+/** Status codes by which the venue rejects the path or the method. */
 const NOT_TAKEN: readonly number[] = [404, 405, 501]
 
 /** Which method the venue takes by path, where it is another than the contract's. */
@@ -14,9 +14,9 @@ export type MethodMemory = {
   /** The call as the venue takes it, as far as is known. */
   readonly apply: <Answer>(call: VenueCall<Answer>) => VenueCall<Answer>
   /**
-   * After a 405, which says that the request had no effect: by the method that the refusal names, else OPTIONS, else by the
-   * other of POST and PATCH, once. Null = there is none to try. Only for writes that may be repeated, for an answer that lies
-   * must not make a withdrawal happen twice.
+   * Retries a write once after a 405, which means that the request had no effect. The method comes from the Allow header of the
+   * 405, else from the answer to OPTIONS; if neither names one, POST and PATCH replace each other. Returns null if no method
+   * remains or the write is not repeatable: a false 405 must not cause a second withdrawal.
    */
   readonly tryAnother: <Answer>(
     call: VenueCall<Answer>,
@@ -31,7 +31,7 @@ export type MethodDoor = {
   readonly options: (call: VenueCall<unknown>) => Promise<Pick<VenueReply, 'headers'> | null>
 }
 
-/** `onMethod` is told once of each method of a route, however often a venue changes its mind. */
+/** Calls `onMethod` once for each new method of a route. */
 export function createMethodMemory(
   onMethod: ((route: string, method: string) => void) | undefined,
 ): MethodMemory {

@@ -94,7 +94,7 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
   }
 }
 
-/** Sends a prepared request with the key; a write that is refused by its method once more by the one that the venue takes. */
+/** Sends a prepared request with the key. Repeats a write once with another method if the venue answers 405. */
 function createSender({ link, apiKey, traffic }: Omit<VenueHandParts, 'settings'>) {
   const methods = new Map<PreparedRequest, string>()
 
@@ -140,11 +140,15 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
   return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
 }
 
-/** The answer repeats what was asked for; pairs and flags that it does not name are those that were asked for. */
+/**
+ * Whether the answer repeats the request. It may omit the pairs, and the flag of a side that the request opens. A side that the
+ * request closes is confirmed only by its flag: without one the venue may still quote it.
+ */
 function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
   const isHeld = (name: string) => answer[name] === asked[name]
-  const isNotDenied = (name: string) => (answer[name] ?? null) === null || isHeld(name)
-  return ['bidBps', 'askBps'].every(isHeld) && ['quoteBid', 'quoteAsk'].every(isNotDenied)
+  const isOpenAsAsked = (name: string) => (answer[name] ?? null) === null && asked[name] === true
+  const isFlagHeld = (name: string) => isHeld(name) || isOpenAsAsked(name)
+  return ['bidBps', 'askBps'].every(isHeld) && ['quoteBid', 'quoteAsk'].every(isFlagHeld)
 }
 
 /** The fields of a JSON object; none where the text is something else. */

@@ -79,7 +79,7 @@ function createQuoteMapper(mode: JournalRange['mode']): (event: Event) => readon
     const { type, t } = event
     if (type === 'started') [isDryRun, isActive, spread] = [event.config.mode === 'dry-run', null, null]
     const before = isActive
-    // A side whose flag is not stated is open.
+    // A side counts as open if the venue does not state its flag.
     if (type === 'quoteSet')
       spread = {
         ...event.spread,

@@ -78,18 +78,19 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
   })
 
   test('signs for the pinned solver only, whatever the venue names, and tells the core whom', async () => {
-    const nobody = await opened({ rfq: { solver: null } })
-    if (!nobody.custody.ok || nobody.custody.value === null) throw new Error(JSON.stringify(nobody.custody))
-    expect(nobody.written.join('')).toContain('solver is pinned')
-    expect(nobody.written.join('')).toContain('allowInLive')
+    const unpinned = await opened({ rfq: { solver: null } })
+    if (!unpinned.custody.ok || unpinned.custody.value === null)
+      throw new Error(JSON.stringify(unpinned.custody))
+    expect(unpinned.written.join('')).toContain('solver is pinned')
+    expect(unpinned.written.join('')).toContain('allowInLive')
     const expiry = BigInt(Math.floor((await market.chain.now()) / 1_000) + 100)
     const order = { ...(await orderOn(market.chain, 77n)), expiry }
     const { solver, stranger } = market.chain.accounts
     // The venue names the right one, and no person has confirmed it.
-    expect(nobody.custody.value.withPinnedSolver(rfqInfo(solver.address))).toMatchObject({
+    expect(unpinned.custody.value.withPinnedSolver(rfqInfo(solver.address))).toMatchObject({
       pinnedSolver: null,
     })
-    const early = await nobody.custody.value.perform({ type: 'placeOrder', id: 8, order })
+    const early = await unpinned.custody.value.perform({ type: 'placeOrder', id: 8, order })
     expect(early).toMatchObject({
       type: 'orderFailed',
       stage: 'sign',
@@ -97,8 +98,8 @@ describe.skipIf(needs('anvil'))('what performs the orders of a position', () => 
       hash: null,
       failure: { code: 'SIGN_NO_SOLVER' },
     })
-    await nobody.custody.value.close()
-    await nobody.close()
+    await unpinned.custody.value.close()
+    await unpinned.close()
 
     const config = await custodyConfig(market)
     if (config.core.rfq === null || config.rfq === null) throw new Error('there is no section rfq')

@@ -260,10 +260,11 @@ describe('a decision that is left out would have brought the same', () => {
             left += leftOut(quietJournal(answers, core), strategyOf, polling)
           },
         ),
-        { numRuns: 50 },
+        // A strategy whose memory cannot be kept is suspended at its second question or soon after, so few cases skip one: the
+        // seed makes sure of some.
+        name === 'keeps no plain number' ? { numRuns: 150, seed: 20_261_122 } : { numRuns: 50 },
       )
-      // A strategy whose memory cannot be kept is suspended at its second question or soon after.
-      if (name !== 'keeps no plain number') expect(left).toBeGreaterThan(250)
+      expect(left).toBeGreaterThan(name === 'keeps no plain number' ? 0 : 250)
     },
   )
 })

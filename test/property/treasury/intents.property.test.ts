@@ -102,7 +102,7 @@ describe('whatever is lost, doubled, refused or restarted, in any order', () => 
       life.settle()
       life.checkWorld()
       const { books, intents } = life.state
-      // Of a claim nobody knows: what did not move is still there.
+      // The outcome of a claim is unknown: tokens that did not move are still in the treasury.
       const claimed = Object.values(intents).flatMap(({ id, legs }) =>
         legs.flatMap((leg, index) => {
           if (leg.stage !== 'claim') return []

@@ -86,7 +86,7 @@ function daemonSide(event: Extract<Event, { request: number }>, effect: Effect |
   // Placed or not, it is the same order that was decided.
   if (event.type === 'orderPlaced' || event.type === 'orderFailed') return `order ${event.salt}`
   if (event.type !== 'quoteSet') return event.type
-  // A flag that the venue does not state can only be compared with itself.
+  // The request supplies a flag that the venue does not state.
   const asked = effect?.type === 'setQuote' ? effect.spread : null
   return `quoteSet ${spreadText(withFlags(event.spread, asked))}`
 }

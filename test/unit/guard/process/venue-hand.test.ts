@@ -66,6 +66,13 @@ describe('The hand of a guard writes', () => {
     expect((await hand.write('safe')).kind).toBe('failed')
   })
 
+  test('a write that closes a side is confirmed only by the flag of that side', async () => {
+    const { quoteBid: _, quoteAsk: __, ...unstated } = SAFE
+    const { hand } = handWith([answer(200, unstated), answer(200, unstated)])
+    expect((await hand.write('safe')).kind).toBe('done')
+    expect((await hand.write('bid-off')).kind).toBe('failed')
+  })
+
   test.each([401, 403])('and can do nothing more with a key that is refused with %d', async (status) => {
     const { hand } = handWith([answer(status, 'who are you')])
     expect(await hand.write('safe')).toEqual({
