@@ -62,11 +62,10 @@ test('a fill in a token that nobody can own stops the trading within seconds', a
     async () => (await daemon.state()).reconciliation.state === 'reconciled',
   )
   market.venue.model.inject({ thirdToken: { symbol: 'TGBP', amountIn: '100', ntzs: '340000' } })
-  const view = await until('trading is halted', async () => {
-    const seen = await daemon.state()
-    return seen.tradingState === 'HALTED' && seen
+  await until('trading is halted with the difference', async () => {
+    const { tradingState, reconciliation } = await daemon.state()
+    return tradingState === 'HALTED' && reconciliation.unreconciled.NTZS === '-340000'
   })
-  expect(view.reconciliation.unreconciled.NTZS).toBe('-340000')
   await daemon.kill('SIGKILL')
   await market.close()
 })

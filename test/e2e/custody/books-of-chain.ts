@@ -28,7 +28,9 @@ export async function expectBooksOfChain(
     async () => {
       const seen = await daemon.state()
       const { fills } = await chainTruth(chain, [])
-      return seen.reconciliation.state === 'reconciled' && seen.fills.total >= fills.length && seen
+      return (
+        seen.reconciliation.state === 'reconciled' && seen.fills.total >= fills.length + undone.length && seen
+      )
     },
     { otherwise: () => daemon.state() },
   )
