@@ -53,6 +53,8 @@ export default defineConfig({
     globalSetup: 'test/support/own-temp-folder.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A worker of a busy machine may need longer than ten seconds to end.
+    teardownTimeout: 60_000,
     // A page or a process on a busy machine has more to do than answer within the second of the default.
     expect: { poll: { timeout: 45_000 } },
     pool: 'forks',
