@@ -119,13 +119,13 @@ function* rowsOfTape(): Generator<TapeRow> {
 
 function probe(t: number, asked: number, random: () => number): TapeRow {
   const sizes = [100n, 1_000n, 5_000n]
-  const amount = (sizes[asked % sizes.length] ?? 0n) * 10n ** 6n
+  const amount = (sizes[asked % sizes.length] ?? 0n) * 10n ** 18n
   const bidBps = 50 + Math.floor(random() * 20)
   return { type: 'competition', t, from: 'USDC', to: 'NTZS', amount, bidBps, askBps: bidBps + 3 }
 }
 
 function fill(t: number, i: number, random: () => number): TapeRow {
-  const dollars = BigInt(Math.floor(random() * 5e8))
+  const dollars = BigInt(Math.floor(random() * 5e8)) * 10n ** 12n
   return {
     type: 'fill',
     t,
@@ -133,7 +133,7 @@ function fill(t: number, i: number, random: () => number): TapeRow {
     from: 'USDC',
     to: 'NTZS',
     amountIn: dollars,
-    amountOut: dollars * 2_552n * 10n ** 12n,
+    amountOut: dollars * 2_552n,
     protocolFee: null,
     feesEarned: '3852.24',
     txHash: `0x${i.toString(16).padStart(64, '0')}`,

@@ -1,6 +1,6 @@
 import { drawExponential, drawNormal, seededRandom, type Random } from '../src/base/random.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../src/base/time.ts'
-import { DECIMALS, zeroAmounts, type Asset, type StableAsset } from '../src/money/asset.ts'
+import { TOKEN_DECIMALS, zeroAmounts, type Asset, type StableAsset } from '../src/money/asset.ts'
 import { rateToNumber, type Rate } from '../src/money/rate.ts'
 import type { Side } from '../src/money/side.ts'
 import { bpsFromRate, printedRate, rateFromBps } from '../src/sandbox/world/rates.ts'
@@ -94,7 +94,7 @@ function createCompetitor(
       askBps: isOneSided && lean >= 0 ? null : clamp(bps + width + lean),
     }
   }
-  const whole = (amount: number, asset: Asset) => BigInt(amount) * 10n ** BigInt(DECIMALS[asset])
+  const whole = (amount: number, asset: Asset) => BigInt(amount) * 10n ** BigInt(TOKEN_DECIMALS[asset])
   const amounts = {
     ...zeroAmounts(),
     NTZS: whole(260_000_000, 'NTZS'),
@@ -190,10 +190,10 @@ type Wish = {
 /** Dollars in whole cents, shillings in whole shillings, at least one. */
 function swapOf({ at, taker, side, stable, usd, seenMid, maxSpreadBps }: Wish): WorldStep {
   if (side === 'ask') {
-    const amountIn = BigInt(Math.max(1, Math.round(usd * 100))) * 10n ** BigInt(DECIMALS[stable] - 2)
+    const amountIn = BigInt(Math.max(1, Math.round(usd * 100))) * 10n ** BigInt(TOKEN_DECIMALS[stable] - 2)
     return { at, type: 'swap', taker, from: stable, to: 'NTZS', amountIn, maxSpreadBps }
   }
   const shillings = BigInt(Math.max(1, Math.round(usd * rateToNumber(seenMid))))
-  const amountIn = shillings * 10n ** BigInt(DECIMALS.NTZS)
+  const amountIn = shillings * 10n ** BigInt(TOKEN_DECIMALS.NTZS)
   return { at, type: 'swap', taker, from: 'NTZS', to: stable, amountIn, maxSpreadBps }
 }

@@ -19,7 +19,7 @@ async function main(choice: TapeChoice, runs: number, quoting: Quoting): Promise
     wallSeconds: last.wallMs / 1_000,
     peakMiB: Math.round(process.resourceUsage().maxRSS / 1_024),
     fills,
-    lots: Number(held.USDC - OPENING.usd * 10n ** 6n) / 1e8,
+    lots: Number(held.USDC - OPENING.usd * 10n ** 18n) / 1e20,
     cash: decimal(held.NTZS - OPENING.shillings * 10n ** 18n),
   }
 }

@@ -9,8 +9,9 @@ export type PlainOutcome = {
 }
 
 const BPS = 10_000n
-const UNIT = 10n ** 12n
-const LOT = 10n ** 8n
+/** The smallest step of a payout in dollars. */
+const GRAIN = 10n ** 12n
+const LOT = 10n ** 20n
 
 /**
  * What one would write without a core: one loop over the rows, an exact ledger in bigint, the skew of `lot-skew`
@@ -18,7 +19,7 @@ const LOT = 10n ** 8n
  */
 export function bigintLoop({ length, kind, value, bps, mids, amounts }: PlainRows): PlainOutcome {
   let mid = 0n
-  const opening = OPENING.usd * 10n ** 6n
+  const opening = OPENING.usd * 10n ** 18n
   let usd = opening
   let ntzs = OPENING.shillings * 10n ** 18n
   let [edge, inventory] = [0n, 0n]
@@ -29,25 +30,25 @@ export function bigintLoop({ length, kind, value, bps, mids, amounts }: PlainRow
     if (what === 0) {
       const shown = mids[value[i]!]!
       if (shown !== mid) {
-        if (mid > 0n) inventory += usd * UNIT * (shown - mid)
+        if (mid > 0n) inventory += usd * (shown - mid)
         mid = shown
       }
       continue
     }
     const amount = amounts[value[i]!]!
     if (what === 1) {
-      const atMid = amount * UNIT * mid
+      const atMid = amount * mid
       if (askBps > bps[i]! || ntzs * RATE_ONE < atMid) continue
       const paid = (atMid * (BPS - BigInt(askBps))) / (RATE_ONE * BPS)
       usd += amount
       ntzs -= paid
       edge += atMid - paid * RATE_ONE
     } else {
-      if (bidBps > bps[i]! || usd * UNIT * mid < amount * RATE_ONE) continue
-      const paid = (amount * RATE_ONE * BPS) / (mid * (BPS + BigInt(bidBps)) * UNIT)
+      if (bidBps > bps[i]! || usd * mid < amount * RATE_ONE) continue
+      const paid = ((amount * RATE_ONE * BPS) / (mid * (BPS + BigInt(bidBps)) * GRAIN)) * GRAIN
       usd -= paid
       ntzs += amount
-      edge += amount * RATE_ONE - paid * UNIT * mid
+      edge += amount * RATE_ONE - paid * mid
     }
     fills += 1
     const skew = 2 * Number((usd - opening) / LOT)

@@ -11,7 +11,7 @@ export type PlainRows = {
   /** What a taker accepts. */
   readonly bps: Int16Array
   readonly mids: readonly bigint[]
-  /** What a taker brings, base units. */
+  /** What a taker brings, book amounts. */
   readonly amounts: readonly bigint[]
 }
 
@@ -50,7 +50,7 @@ export function rowsInC({ length, kind, value, bps, mids, amounts }: PlainRows):
   for (let i = 0; i < length; i++) {
     const what = kind[i]!
     const units = what === 0 ? mids[value[i]!]! : amounts[value[i]!]!
-    bytes.writeDoubleLE(Number(units) / (what === 1 ? 1e6 : 1e18), i * 16)
+    bytes.writeDoubleLE(Number(units) / 1e18, i * 16)
     bytes.writeInt32LE(what, i * 16 + 8)
     bytes.writeInt32LE(bps[i]!, i * 16 + 12)
   }

@@ -4,7 +4,9 @@ import { MIDS_A_DAY, TAPE_START, type DrawnTape } from './draw-tape.ts'
 import { LOT_USD, OPENING, SHILLING } from './recompute.ts'
 
 const NTZS = 10n ** 18n
-const USDC = 10n ** 6n
+const USD = 10n ** 18n
+/** The smallest step of a payout in dollars. */
+const GRAIN = 10n ** 12n
 const NOTHING_ELSE = {
   competition: {
     length: 0,
@@ -75,7 +77,7 @@ function ratesOf({ mids, stepMs }: DrawnTape, first: number, changedBefore: numb
 }
 
 function opening(): TapeBatch['balances'][number] {
-  const amounts = { NTZS: OPENING.shillings * NTZS, USDC: OPENING.usd * USDC }
+  const amounts = { NTZS: OPENING.shillings * NTZS, USDC: OPENING.usd * USD }
   return { type: 'balances', t: TAPE_START, amounts, source: 'pool' }
 }
 
@@ -88,9 +90,9 @@ function fillOf({ mids, takers }: DrawnTape, index: number, ownBps: number, step
   const known = { type: 'fill', t: TAPE_START + at * stepMs + stepMs / 2, id: `f${index}`, ...none } as const
   if (takers.side[index] === 1) {
     const amountOut = (LOT_USD * NTZS * mid * (SHILLING - bps)) / SHILLING
-    return { ...known, from: 'USDC', to: 'NTZS', amountIn: LOT_USD * USDC, amountOut }
+    return { ...known, from: 'USDC', to: 'NTZS', amountIn: LOT_USD * USD, amountOut }
   }
   const amountIn = (LOT_USD * NTZS * mid * (SHILLING + BigInt(ownBps))) / SHILLING
-  const amountOut = (amountIn * SHILLING * USDC) / (mid * (SHILLING + bps) * NTZS)
+  const amountOut = ((amountIn * SHILLING) / (mid * (SHILLING + bps) * GRAIN)) * GRAIN
   return { ...known, from: 'NTZS', to: 'USDC', amountIn, amountOut }
 }

@@ -5,6 +5,7 @@ import type { TapeFill } from '../../src/tape/model/row.ts'
 
 const START = Date.UTC(2025, 0, 1)
 const NTZS = 10n ** 18n
+const USD = 10n ** 18n
 
 /** What the default pacing looks at a day, and how many takers a busy provider has. */
 const RATES = 14_400
@@ -27,7 +28,7 @@ export function* busyDays(days: number, fillsADay = FILLS): Generator<TapeBatch,
       t: times(start, PROBES, 1),
       probe: new Int32Array(PROBES),
       probes: [
-        { from: 'USDC', to: 'NTZS', amount: 100_000_000n },
+        { from: 'USDC', to: 'NTZS', amount: 100n * USD },
         { from: 'NTZS', to: 'USDC', amount: 250_000n * NTZS },
       ] as const,
       bidBps: new Int16Array(PROBES).fill(-1),
@@ -40,7 +41,7 @@ export function* busyDays(days: number, fillsADay = FILLS): Generator<TapeBatch,
       if ((i & 1) === 0) competition.askBps[i] = best
       else competition.bidBps[i] = best
     }
-    const amounts = { NTZS: 130_000_000n * NTZS, USDC: 50_000_000_000n }
+    const amounts = { NTZS: 130_000_000n * NTZS, USDC: 50_000n * USD }
     const balances = Array.from(times(start, BALANCES, 2), (t) => ({
       type: 'balances' as const,
       t,
@@ -89,7 +90,7 @@ function times(start: number, count: number, offset: number): Float64Array {
 }
 
 function fillOf(id: string, t: number, isAsk: boolean, cents: number): TapeFill {
-  const amountIn = isAsk ? BigInt(cents) * 10_000n : BigInt(cents) * 25n * NTZS
+  const amountIn = isAsk ? (BigInt(cents) * USD) / 100n : BigInt(cents) * 25n * NTZS
   return {
     type: 'fill',
     t,

@@ -65,16 +65,16 @@ export function checkExact(
 ): void {
   const { held, book, fills, warnings } = outcome
   const [first, last] = [BigInt(tape.mids[0] ?? 0), BigInt(tape.mids.at(-1) ?? 0)]
-  const usd = held.USDC - OPENING.usd * 10n ** 6n
+  const usd = held.USDC - OPENING.usd * 10n ** 18n
   const cash = held.NTZS - OPENING.shillings * 10n ** 18n
-  const worth = cash * 10n ** 18n + (usd * last + OPENING.usd * 10n ** 6n * (last - first)) * 10n ** 30n
+  const worth = cash * 10n ** 18n + (usd * last + OPENING.usd * 10n ** 18n * (last - first)) * 10n ** 18n
   const wanted: Record<string, readonly [bigint | number | string, bigint | number | string]> = {
     warnings: [warnings.join('; '), ''],
     'PnL and holdings': [pnl(book)?.tzs.total ?? 'none', worth],
   }
   if (quoting === 'steady') {
     wanted['fills'] = [fills, exact.fills]
-    wanted['dollars'] = [usd, BigInt(exact.lots) * LOT_USD * 10n ** 6n]
+    wanted['dollars'] = [usd, BigInt(exact.lots) * LOT_USD * 10n ** 18n]
     wanted['cash'] = [cash * SHILLING, exact.cash * 10n ** 18n]
     wanted['PnL'] = [worth * SHILLING, exact.pnl * TZS36]
   }

@@ -81,7 +81,7 @@ function terms(sums: Readonly<Record<keyof PnlTerms, bigint>>, decimals: number)
 }
 
 function amountTexts(amounts: Amounts): Record<Asset, DecimalText> {
-  return Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(amounts[asset], asset)])) as Record<
+  return Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(amounts[asset])])) as Record<
     Asset,
     DecimalText
   >

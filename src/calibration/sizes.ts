@@ -1,7 +1,7 @@
 import type { Random } from '../base/random.ts'
 import { quantile } from '../models/sample-statistics.ts'
 import { type TapeFill, sideOfSwap } from '../tape/model/row.ts'
-import { DECIMALS, type Asset } from '../money/asset.ts'
+import { BOOK_DECIMALS, type Asset, type BookAmount } from '../money/asset.ts'
 
 /** Sizes of fills in dollars: all of the first ten thousand, then a fair sample of so many. */
 export type SizeSample = {
@@ -21,7 +21,7 @@ export function sampleSizes(random: Random): SizeSample {
     fill({ from, to, amountIn, amountOut }) {
       const swap = sideOfSwap(from, to)
       if (swap === null) return
-      const usd = tokensOf(swap.side === 'ask' ? amountIn : amountOut, swap.stable)
+      const usd = tokensOf(swap.side === 'ask' ? amountIn : amountOut)
       const place = seen < KEPT ? seen : Math.floor(random() * (seen + 1))
       if (place < KEPT) kept[place] = usd
       seen += 1
@@ -33,13 +33,13 @@ export function sampleSizes(random: Random): SizeSample {
   }
 }
 
-/** Base units as a number of whole tokens: for statistics only, never back to money. */
-export function tokensOf(units: bigint, asset: Asset): number {
-  return Number(units) / 10 ** DECIMALS[asset]
+/** A book amount as a number of whole tokens: for statistics only, never back to money. */
+export function tokensOf(units: BookAmount): number {
+  return Number(units) / 10 ** BOOK_DECIMALS
 }
 
 /** What `units` are worth in dollars at `tzsPerUsd`. */
 export function dollarsOf(units: bigint, asset: Asset, tzsPerUsd: number): number {
-  const tokens = tokensOf(units, asset)
+  const tokens = tokensOf(units)
   return asset === 'NTZS' ? tokens / tzsPerUsd : tokens
 }

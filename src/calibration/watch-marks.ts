@@ -137,9 +137,9 @@ export function tradeOf(
 ): { readonly dollars: number; readonly shillings: number } | null {
   const swap = sideOfSwap(from, to)
   if (swap === null || amountIn <= 0n || amountOut <= 0n) return null
-  const net = tokensOf(amountOut, to)
-  const fee = protocolFee === null ? net / (1 - protocolFeeBps / 1e4) - net : tokensOf(protocolFee, to)
+  const net = tokensOf(amountOut)
+  const fee = protocolFee === null ? net / (1 - protocolFeeBps / 1e4) - net : tokensOf(protocolFee)
   const paid = -(net + fee)
-  const got = tokensOf(amountIn, from)
+  const got = tokensOf(amountIn)
   return swap.side === 'ask' ? { dollars: got, shillings: paid } : { dollars: paid, shillings: got }
 }

@@ -20,10 +20,10 @@ export const LEDGER_ENTRIES: Entries<
       id: fill.id,
       side: fill.side,
       inAsset: fill.inAsset,
-      amountIn: formatAmount(fill.amountIn, fill.inAsset),
+      amountIn: formatAmount(fill.amountIn),
       outAsset: fill.outAsset,
-      amountOut: formatAmount(fill.amountOut, fill.outAsset),
-      fee: formatAmount(fee, fill.outAsset),
+      amountOut: formatAmount(fill.amountOut),
+      fee: formatAmount(fee),
       feeSource,
       mid: midAtFill === null ? null : formatRate(midAtFill),
       formula,
@@ -50,9 +50,7 @@ export const LEDGER_ENTRIES: Entries<
       kind,
       reason,
       fillId,
-      postings: postings.map(
-        ({ account, asset, amount }) => `${account} ${formatAmount(amount, asset)} ${asset}`,
-      ),
+      postings: postings.map(({ account, asset, amount }) => `${account} ${formatAmount(amount)} ${asset}`),
     }),
     table: 'entries',
   },
@@ -89,7 +87,7 @@ function amountTexts(amounts: Partial<Amounts>): Readonly<Record<string, string>
   const texts: Record<string, string> = {}
   for (const asset of ASSETS) {
     const amount = amounts[asset] ?? 0n
-    if (amount !== 0n) texts[asset] = formatAmount(amount, asset)
+    if (amount !== 0n) texts[asset] = formatAmount(amount)
   }
   return texts
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from '../money/asset.ts'
+import { formatTokens } from '../money/asset.ts'
 import { POSITION_NOTICES } from '../alerts/position-notices.ts'
 import { isHalting, isRiskRule, RISK_RULES } from '../alerts/risk-rules.ts'
 import type { Call, Entries, Observed } from './entry.ts'
@@ -82,7 +82,7 @@ export const POSITION_ENTRIES: Entries<
   withdrawalMoved: {
     severity: ({ stage }) => (stage === 'unknown' || stage === 'failed' ? 'warning' : 'info'),
     sentence: ({ asset, amount, toAddress, stage }) =>
-      `a withdrawal of ${formatAmount(amount, asset)} ${asset}${toAddress === null ? '' : ` to ${toAddress}`}: ${stage}`,
+      `a withdrawal of ${formatTokens(amount, asset)} ${asset}${toAddress === null ? '' : ` to ${toAddress}`}: ${stage}`,
     fields: ({ key, stage }) => ({ key, stage }),
     table: 'notices',
   },

@@ -1,5 +1,5 @@
 import type { Hex, OrderCancel, RfqOrder } from '../rfq/rfq-order.ts'
-import { type Amounts, type Asset, ASSETS } from '../money/asset.ts'
+import { type TokenAmounts, type Asset, ASSETS } from '../money/asset.ts'
 import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import type { ChainReading, SeenBlock } from '../rfq/chain-reading.ts'
@@ -25,7 +25,10 @@ export type Chain = {
   readonly cover: (salt: bigint) => Promise<string | null>
   /** Balances and allowances at the latest block, for commands. */
   readonly wallet: () => Promise<
-    Result<{ readonly balances: Partial<Amounts>; readonly allowances: Partial<Amounts> }, VenueFailure>
+    Result<
+      { readonly balances: Partial<TokenAmounts>; readonly allowances: Partial<TokenAmounts> },
+      VenueFailure
+    >
   >
   readonly close: () => Promise<void>
 }

@@ -6,12 +6,12 @@ export const EXIT_CODE = {
   usage: 2,
   /** A risk rule or the present state refuses; the answer gives the reason. */
   refused: 3,
-  /** The venue did not answer, or did not accept the key. */
-  unreachable: 4,
+  /** The venue has not confirmed it: it did not answer, did not accept the key, or shows no end yet. */
+  unconfirmed: 4,
   /** Money may have moved, and no answer shows whether it did. Sent again under another key it could move twice. */
   unknown: 5,
 } as const
 
 /** The same for people. */
 export const EXIT_CODES =
-  'Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 venue unreachable, 5 outcome of a payment unknown.'
+  'Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused by risk, 4 not confirmed by the venue (unreachable included), 5 outcome of a payment unknown.'

@@ -1,4 +1,4 @@
-import { isStable, type StableAsset, TO_18_DECIMALS } from '../money/asset.ts'
+import { type BookAmount, isStable, TOKEN_UNIT } from '../money/asset.ts'
 import { BPS } from '../money/bps.ts'
 import { dollarsForShillings, shillingsForDollars, type BidFormula } from '../money/payout.ts'
 import { RATE_ONE, type Rate } from '../money/rate.ts'
@@ -59,7 +59,7 @@ export function createFillEvidence(): FillEvidence {
 }
 
 function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): readonly Fit[] {
-  const stable = (isBid ? fill.outAsset : fill.inAsset) as StableAsset
+  const grain = grainOfFill(fill)
   const fits = new Map<string, Fit>()
   for (const { bidBps, askBps } of spreads) {
     const spreadBps = isBid ? bidBps : askBps
@@ -68,10 +68,10 @@ function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): r
       for (const formula of FORMULAS)
         for (const rounding of ROUNDINGS) {
           const gross = isBid
-            ? dollarsForShillings(fill.amountIn, stable, mid, spreadBps, formula, rounding)
-            : askPayout(fill.amountIn, stable, mid, spreadBps, formula, rounding)
+            ? dollarsForShillings(fill.amountIn, mid, spreadBps, formula, grain, rounding)
+            : askPayout(fill.amountIn, mid, spreadBps, formula, rounding)
           for (const net of ROUNDINGS) {
-            const feeBps = feeOf(fill, gross, net)
+            const feeBps = feeOf(fill, gross, grain, net)
             if (feeBps === null) continue
             const fit: Fit = { formula, feeBps, gross: rounding, net }
             fits.set(JSON.stringify(fit), fit)
@@ -81,26 +81,36 @@ function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): r
   return [...fits.values()]
 }
 
+/** The smallest step of the payout: one unit of the token, where the figures of the fill are none finer. */
+function grainOfFill({ outAsset, amountOut, fee }: Fill): BookAmount {
+  const unit = TOKEN_UNIT[outAsset]
+  return amountOut % unit === 0n && (fee ?? 0n) % unit === 0n ? unit : 1n
+}
+
 function askPayout(
-  amountIn: bigint,
-  stable: StableAsset,
+  amountIn: BookAmount,
   mid: Rate,
   askBps: number,
   formula: AskFormula,
   rounding: Rounding,
 ): bigint {
-  if (formula === 'multiply') return shillingsForDollars(amountIn, stable, mid, askBps, rounding)
-  const whole = amountIn * TO_18_DECIMALS[stable] * mid * BPS
+  if (formula === 'multiply') return shillingsForDollars(amountIn, mid, askBps, rounding)
+  const whole = amountIn * mid * BPS
   return divide(whole, RATE_ONE * (BPS + BigInt(askBps)), rounding)
 }
 
 /** The whole number of bps that lies between the payout before the fee and what the taker got; null = there is none. */
-function feeOf({ amountOut, fee }: Fill, gross: bigint, rounding: Rounding): number | null {
+function feeOf(
+  { amountOut, fee }: Fill,
+  gross: BookAmount,
+  grain: BookAmount,
+  rounding: Rounding,
+): number | null {
   if (gross <= 0n || amountOut > gross) return null
   if (fee !== null && gross - amountOut !== fee) return null
   const missing = divide((gross - amountOut) * BPS * 2n + gross, gross * 2n, 'down')
   if (missing > BigInt(MOST_FEE_BPS)) return null
-  return divide(gross * (BPS - missing), BPS, rounding) === amountOut ? Number(missing) : null
+  return divide(gross * (BPS - missing), BPS * grain, rounding) * grain === amountOut ? Number(missing) : null
 }
 
 type Votes<Key> = { readonly key: Key; readonly count: number }

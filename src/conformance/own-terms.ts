@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { BestQuoteEvent, Event } from '../engine/model/event.ts'
-import { type Amounts, DECIMALS } from '../money/asset.ts'
+import { type Amounts, toBook } from '../money/asset.ts'
 import { RATE_ONE, type Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import type { StandingTerms } from './fill-evidence.ts'
@@ -66,8 +66,7 @@ export function createOwnTerms(): OwnTerms {
 /** Whether our tokens pay what the probe asks for, before spread and fee, which make it less. */
 function covers(amounts: Partial<Amounts>, { side, probe, mid }: BestQuoteEvent): boolean {
   if (mid === null || mid === 0n) return false
-  const unit = 10n ** BigInt(DECIMALS.NTZS - DECIMALS.USDC)
-  const needed = side === 'ask' ? (probe * unit * mid) / RATE_ONE : (probe * RATE_ONE) / mid / unit
+  const needed = side === 'ask' ? (toBook(probe, 'USDC') * mid) / RATE_ONE : (probe * RATE_ONE) / mid
   return ((side === 'ask' ? amounts.NTZS : amounts.USDC) ?? 0n) >= needed
 }
 

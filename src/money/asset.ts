@@ -1,10 +1,7 @@
 import type { Result } from '../base/result.ts'
 import { formatDecimalText, parseDecimalText, type DecimalTextError } from './decimal-text.ts'
 
-/**
- * One token on one chain. Every amount in mizani is a bigint in the base units of one asset; USDT on bnb
- * has 18 decimals where USDT on base has 6, so they are never one pile.
- */
+/** One token on one chain. USDT on bnb is another contract than USDT on base, so they are never one pile. */
 export type Asset = 'NTZS' | 'USDC' | 'USDT' | 'USDT.bnb'
 /** The dollars among them. */
 export type StableAsset = Exclude<Asset, 'NTZS'>
@@ -12,20 +9,50 @@ export type StableAsset = Exclude<Asset, 'NTZS'>
 export const ASSETS = ['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const satisfies readonly Asset[]
 export const STABLE_ASSETS = ['USDC', 'USDT', 'USDT.bnb'] as const satisfies readonly StableAsset[]
 
-/** An amount per asset, in base units; every asset is always present. */
-export type Amounts = Record<Asset, bigint>
+/**
+ * An amount in the venue's book, which keeps every token with 18 decimals: positions, fills, the ledger, limits.
+ * The compiler refuses a token amount in its place; the result of arithmetic is a plain bigint and fits both.
+ */
+export type BookAmount = bigint & { readonly unit?: 'book' }
+/** An amount in base units of the token's contract: wallets, chain, signed orders, allowances, payments. */
+export type TokenAmount = bigint & { readonly unit?: 'token' }
 
-export const DECIMALS: Readonly<Record<Asset, number>> = { NTZS: 18, USDC: 6, USDT: 6, 'USDT.bnb': 18 }
+/** A book amount per asset; every asset is always present. */
+export type Amounts = Record<Asset, BookAmount>
+/** A token amount per asset; every asset is always present. */
+export type TokenAmounts = Record<Asset, TokenAmount>
 
-/** Multiplying base units by this brings every asset to 18 decimals, where dollars add up. */
-export const TO_18_DECIMALS: Readonly<Record<Asset, bigint>> = {
+export const BOOK_DECIMALS = 18
+export const TOKEN_DECIMALS: Readonly<Record<Asset, number>> = { NTZS: 18, USDC: 6, USDT: 6, 'USDT.bnb': 18 }
+
+/** One base unit of each token, as a book amount. */
+export const TOKEN_UNIT: Readonly<Record<Asset, BookAmount>> = {
   NTZS: 1n,
   USDC: 10n ** 12n,
   USDT: 10n ** 12n,
   'USDT.bnb': 1n,
 }
 
-export function zeroAmounts(): Amounts {
+/** The book amount of a token amount: exact. */
+export function toBook(amount: TokenAmount, asset: Asset): BookAmount {
+  return amount * TOKEN_UNIT[asset]
+}
+
+/** The same per asset; one that is absent stays absent. */
+export function bookAmounts<Given extends Partial<TokenAmounts>>(
+  amounts: Readonly<Given>,
+): { [asset in keyof Given]: BookAmount } {
+  const entries = Object.entries(amounts) as [Asset, TokenAmount][]
+  const book = Object.fromEntries(entries.map(([asset, amount]) => [asset, toBook(amount, asset)]))
+  return book as { [asset in keyof Given]: BookAmount }
+}
+
+/** The token amount of a book amount, rounded towards zero; the rest of less than one unit stays in the book. */
+export function toTokens(amount: BookAmount, asset: Asset): TokenAmount {
+  return amount / TOKEN_UNIT[asset]
+}
+
+export function zeroAmounts(): Record<Asset, bigint> {
   return { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
 }
 
@@ -44,12 +71,22 @@ export function unownedPairs(pairs: readonly string[] | null): readonly string[]
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))
 }
 
-/** A decimal string of the venue to base units of the asset. Exact or an error. */
-export function parseAmount(text: string, asset: Asset): Result<bigint, DecimalTextError> {
-  return parseDecimalText(text, DECIMALS[asset])
+/** A decimal text as a book amount. Exact or an error. */
+export function parseAmount(text: string): Result<BookAmount, DecimalTextError> {
+  return parseDecimalText(text, BOOK_DECIMALS)
 }
 
-/** Base units to the shortest exact decimal string. */
-export function formatAmount(value: bigint, asset: Asset): string {
-  return formatDecimalText(value, DECIMALS[asset])
+/** The shortest exact decimal text of a book amount. */
+export function formatAmount(value: BookAmount): string {
+  return formatDecimalText(value, BOOK_DECIMALS)
+}
+
+/** A decimal text as base units of the token. Exact, or an error that names the token's decimals. */
+export function parseTokens(text: string, asset: Asset): Result<TokenAmount, DecimalTextError> {
+  return parseDecimalText(text, TOKEN_DECIMALS[asset])
+}
+
+/** The shortest exact decimal text of a token amount. */
+export function formatTokens(value: TokenAmount, asset: Asset): string {
+  return formatDecimalText(value, TOKEN_DECIMALS[asset])
 }

@@ -1,4 +1,4 @@
-import { TO_18_DECIMALS, type StableAsset } from './asset.ts'
+import type { BookAmount } from './asset.ts'
 import { BPS } from './bps.ts'
 import { RATE_ONE, type Rate } from './rate.ts'
 import { divide, type Rounding } from './rounding.ts'
@@ -12,66 +12,74 @@ export type BidFormula = 'divide' | 'multiply'
 
 const RATE_BPS = RATE_ONE * BPS
 
-/** Dollars in, shillings out, before the protocol fee: `in * mid * (1 - ask)`. Base units in and out. */
+/** Dollars in, shillings out, before the protocol fee: `in * mid * (1 - ask)`. Book amounts in and out. */
 export function shillingsForDollars(
-  amountIn: bigint,
-  stable: StableAsset,
+  amountIn: BookAmount,
   mid: Rate,
   askBps: number,
   rounding: Rounding,
-): bigint {
-  return divide(amountIn * TO_18_DECIMALS[stable] * mid * (BPS - BigInt(askBps)), RATE_BPS, rounding)
+): BookAmount {
+  return divide(amountIn * mid * (BPS - BigInt(askBps)), RATE_BPS, rounding)
 }
 
-/** Shillings in, dollars out, before the protocol fee, in base units of the stable asset. */
+/** Shillings in, dollars out, before the protocol fee. Book amounts in and out; `grain` is the smallest step of the payout. */
 export function dollarsForShillings(
-  amountIn: bigint,
-  stable: StableAsset,
+  amountIn: BookAmount,
   mid: Rate,
   bidBps: number,
   formula: BidFormula,
+  grain: BookAmount,
   rounding: Rounding,
-): bigint {
-  const unit = TO_18_DECIMALS[stable]
-  if (formula === 'divide') {
-    return divide(amountIn * RATE_BPS, mid * (BPS + BigInt(bidBps)) * unit, rounding)
-  }
-  return divide(amountIn * RATE_ONE * (BPS - BigInt(bidBps)), mid * BPS * unit, rounding)
+): BookAmount {
+  const grains =
+    formula === 'divide'
+      ? divide(amountIn * RATE_BPS, mid * (BPS + BigInt(bidBps)) * grain, rounding)
+      : divide(amountIn * RATE_ONE * (BPS - BigInt(bidBps)), mid * BPS * grain, rounding)
+  return grains * grain
 }
 
-/** A swap that a venue can price: exactly one end is the shilling. On our ask the taker brings the dollars. */
-export type Swap = { readonly side: Side; readonly stable: StableAsset }
+/**
+ * A swap that a venue can price: exactly one end is the shilling. On our ask the taker brings the dollars. `grain` is the
+ * smallest step of a payout in dollars, as a book amount.
+ */
+export type Swap = { readonly side: Side; readonly grain: BookAmount }
 
 /** What leaves a provider for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
 export function grossPayout(
-  { side, stable }: Swap,
-  amountIn: bigint,
+  { side, grain }: Swap,
+  amountIn: BookAmount,
   mid: Rate,
   spreadBps: number,
   formula: BidFormula,
-): bigint {
+): BookAmount {
   return side === 'ask'
-    ? shillingsForDollars(amountIn, stable, mid, spreadBps, 'down')
-    : dollarsForShillings(amountIn, stable, mid, spreadBps, formula, 'down')
+    ? shillingsForDollars(amountIn, mid, spreadBps, 'down')
+    : dollarsForShillings(amountIn, mid, spreadBps, formula, grain, 'down')
 }
 
 /**
  * Whether `held` covers the whole payout at mid, rounded down, which the venue asks of a provider before it routes a
  * swap there. Multiplied out, for a division costs more.
  */
-export function coversPayout(held: bigint, { side, stable }: Swap, amountIn: bigint, mid: Rate): boolean {
-  const unit = TO_18_DECIMALS[stable]
-  return side === 'ask'
-    ? amountIn * unit * mid < (held + 1n) * RATE_ONE
-    : amountIn * RATE_ONE < (held + 1n) * mid * unit
+export function coversPayout(
+  held: BookAmount,
+  { side, grain }: Swap,
+  amountIn: BookAmount,
+  mid: Rate,
+): boolean {
+  return side === 'ask' ? amountIn * mid < (held + 1n) * RATE_ONE : amountIn * RATE_ONE < (held + grain) * mid
 }
 
-/** What the taker gets after the protocol fee, and the fee: together exactly the gross payout. */
+/**
+ * What the taker gets after the protocol fee, rounded down to `grain`, and the fee: together exactly the gross payout.
+ * All in the same unit, of the book or of the token.
+ */
 export function splitProtocolFee(
   gross: bigint,
   feeBps: number,
+  grain = 1n,
 ): { readonly net: bigint; readonly fee: bigint } {
   if (feeBps === 0) return { net: gross, fee: 0n }
-  const net = divide(gross * (BPS - BigInt(feeBps)), BPS, 'down')
+  const net = divide(gross * (BPS - BigInt(feeBps)), BPS * grain, 'down') * grain
   return { net, fee: gross - net }
 }

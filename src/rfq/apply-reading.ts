@@ -1,3 +1,4 @@
+import { bookAmounts } from '../money/asset.ts'
 import type { ChainFill, ChainReading, OrderReading } from './chain-reading.ts'
 import type { OpenOrder } from './open-order.ts'
 import type { RecentOrderFill, RfqState } from './state.ts'
@@ -44,8 +45,8 @@ export function applyReading(
   state.chain = {
     head,
     readAt,
-    balances: reading.balances,
-    allowances: reading.allowances,
+    balances: bookAmounts(reading.balances),
+    allowances: bookAmounts(reading.allowances),
     gasPriceWei: reading.gasPriceWei,
   }
   // Fills up to the first reading are in the balances that the books open with.

@@ -1,4 +1,4 @@
-import { type StableAsset, TO_18_DECIMALS } from '../money/asset.ts'
+import { type StableAsset, TOKEN_UNIT } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
@@ -76,7 +76,7 @@ type OrderAmounts = { readonly makerAmount: bigint; readonly takerAmount: bigint
 
 function amountsOf({ side, stable, usd }: TargetOrder, price: Rate): OrderAmounts | null {
   if (!(usd > 0 && usd <= MAX_TARGET_USD)) return null
-  const unit = TO_18_DECIMALS[stable]
+  const unit = TOKEN_UNIT[stable]
   const dollars = (BigInt(Math.floor(usd * MILLIONTHS)) * 10n ** 12n) / unit
   if (dollars === 0n) return null
   const shillings = (rounding: 'down' | 'up') => divide(dollars * unit * price, RATE_ONE, rounding)

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Amounts, Asset } from '../money/asset.ts'
+import type { Asset, TokenAmount, TokenAmounts } from '../money/asset.ts'
 import type { Hex, OrderStatus } from './rfq-order.ts'
 
 /** A block by number and hash. */
@@ -21,9 +21,9 @@ export type ChainReading = {
   /** Transfers out of the wallet from that block on, fills of orders included; absent = none, or not watched. */
   readonly outflows?: readonly Outflow[]
   /** The maker's wallet; tokens that the settings do not name are absent. */
-  readonly balances: Partial<Amounts>
+  readonly balances: Partial<TokenAmounts>
   /** The exchange's allowances. */
-  readonly allowances: Partial<Amounts>
+  readonly allowances: Partial<TokenAmounts>
 
   readonly gasPriceWei: bigint
 }
@@ -46,8 +46,8 @@ export type ChainFill = {
   readonly txHash: Hex
   readonly makerToken: Hex
   readonly takerToken: Hex
-  readonly makerAmount: bigint
-  readonly takerAmount: bigint
+  readonly makerAmount: TokenAmount
+  readonly takerAmount: TokenAmount
 }
 
 /** A transfer of one of our tokens out of our wallet, whoever made it. */
@@ -55,7 +55,7 @@ export type Outflow = {
   /** `transaction:log index`. */
   readonly key: string
   readonly asset: Asset
-  readonly amount: bigint
+  readonly amount: TokenAmount
   readonly to: Hex
   readonly block: bigint
   readonly txHash: Hex

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { type Asset, type StableAsset, TO_18_DECIMALS } from '../money/asset.ts'
+import { type Asset, type BookAmount, type StableAsset, toBook, type TokenAmount } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
@@ -29,23 +29,23 @@ export type OpenOrder = {
   /** From the latest reading of the chain; null = not read yet. */
   status: OrderStatus | null
   /** Sums of the fills that were booked. */
-  makerFilled: bigint
-  takerFilled: bigint
+  makerFilled: TokenAmount
+  takerFilled: TokenAmount
   /** The head at which the chain first showed its end, as long as later heads agree; null = it can be filled. */
   endedAt: bigint | null
   /** A cancellation under way; on an order that is being reserved it means that it will not be signed. */
   cancel: { readonly sentAt: Ms; txHash: Hex | null } | null
 }
 
-/** How much of our token takers can still take, in base units. */
-export function outstandingAmount({ order, makerFilled }: OpenOrder): bigint {
-  return order.makerAmount - makerFilled
+/** How much of our token takers can still take. */
+export function outstandingAmount({ order, makerAsset, makerFilled }: OpenOrder): BookAmount {
+  return toBook(order.makerAmount - makerFilled, makerAsset)
 }
 
 /** The dollars that can still be filled, with 18 decimals; a part of a unit counts as one. */
 export function outstandingUsd({ order, side, stable, makerFilled, takerFilled }: OpenOrder): bigint {
   const left = side === 'ask' ? order.takerAmount - takerFilled : order.makerAmount - makerFilled
-  return left * TO_18_DECIMALS[stable]
+  return toBook(left, stable)
 }
 
 /** Whether takers can still fill it, as far as is known. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import { TO_18_DECIMALS, type Amounts } from '../money/asset.ts'
+import type { Amounts } from '../money/asset.ts'
 import { rateToNumber } from '../money/rate.ts'
 import type { TargetOrder } from './build-order.ts'
 import { expiresAt, isLive, type OpenOrder, outstandingUsd } from './open-order.ts'
@@ -96,6 +96,6 @@ function isNear(offer: Offer, target: TargetOrder, { settings, free, now }: Ladd
 /** The largest order that could replace a live one, in dollars. */
 function freeUsd({ side, stable, tzsPerUsd }: TargetOrder, free: Readonly<Amounts>): number {
   const asset = side === 'ask' ? 'NTZS' : stable
-  const tokens = Number(free[asset] * TO_18_DECIMALS[asset]) / 1e18
+  const tokens = Number(free[asset]) / 1e18
   return side === 'ask' ? tokens / tzsPerUsd : tokens
 }

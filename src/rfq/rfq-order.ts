@@ -1,3 +1,4 @@
+import type { TokenAmount } from '../money/asset.ts'
 /** 0x and hex digits; addresses and hashes in lower case throughout this program. */
 export type Hex = `0x${string}`
 
@@ -9,8 +10,8 @@ export type Hex = `0x${string}`
 export type RfqOrder = {
   readonly makerToken: Hex
   readonly takerToken: Hex
-  readonly makerAmount: bigint
-  readonly takerAmount: bigint
+  readonly makerAmount: TokenAmount
+  readonly takerAmount: TokenAmount
   readonly maker: Hex
   /** Who may fill it, and who must have sent the transaction: both the solver. */
   readonly taker: Hex

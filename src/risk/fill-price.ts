@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { isStable, type Asset } from '../money/asset.ts'
+import { type Asset, type BookAmount, isStable, TOKEN_UNIT } from '../money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
 import { isWithinBand, type Rate, type RateBand } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
@@ -12,9 +12,9 @@ export type PricedFill = {
   readonly id: string
   readonly side: Side
   readonly inAsset: Asset
-  readonly amountIn: bigint
+  readonly amountIn: BookAmount
   readonly outAsset: Asset
-  readonly paid: bigint
+  readonly paid: BookAmount
   /** The earliest it can have happened; mids from five minutes before that count. */
   readonly since: Ms
   readonly seenAt: Ms
@@ -107,10 +107,10 @@ export function settleBreach(memory: PriceMemory): void {
 }
 
 function payoutAt({ inAsset, outAsset, amountIn }: PricedFill, mid: Rate, bps: number): bigint {
-  if (isStable(inAsset)) return shillingsForDollars(amountIn, inAsset, mid, bps, 'up')
+  if (isStable(inAsset)) return shillingsForDollars(amountIn, mid, bps, 'up')
   if (!isStable(outAsset)) return 0n
   // The one of the two formulas that pays the taker more.
-  return dollarsForShillings(amountIn, outAsset, mid, bps, 'divide', 'up')
+  return dollarsForShillings(amountIn, mid, bps, 'divide', TOKEN_UNIT[outAsset], 'up')
 }
 
 function valuesSince<Value>(held: readonly Held<Value>[], from: Ms): Value[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Asset, ASSETS, parseAmount } from '../money/asset.ts'
+import { type Asset, ASSETS, parseTokens } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
 import { PartnerOptionsSchema } from './partner/options.ts'
@@ -14,7 +14,7 @@ const amountOf = (asset: Asset, byDefault: string) =>
   z
     .string()
     .refine((text) => {
-      const parsed = parseAmount(text, asset)
+      const parsed = parseTokens(text, asset)
       return parsed.ok && parsed.value >= 0n
     }, `not an amount of ${asset}`)
     .default(byDefault)

@@ -1,7 +1,7 @@
 import { invariant } from '../base/result.ts'
 import { seededRandom, type Random } from '../base/random.ts'
 import type { Ms } from '../base/time.ts'
-import { type Amounts, ASSETS, parseAmount, zeroAmounts } from '../money/asset.ts'
+import { type TokenAmounts, ASSETS, parseTokens, zeroAmounts } from '../money/asset.ts'
 import { parseRate, type Rate, rateToNumber } from '../money/rate.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { createRateLimit, type RateLimit } from './api/rate-limit.ts'
@@ -42,14 +42,14 @@ export type VenueState = {
   readonly fillRows: FillRows
   fillCount: number
   /** Counter-accounts: with every pool and wallet they sum to the openings, per asset, always. */
-  readonly fees: Amounts
-  readonly takers: Amounts
-  readonly reserve: Amounts
-  readonly external: Amounts
+  readonly fees: TokenAmounts
+  readonly takers: TokenAmounts
+  readonly reserve: TokenAmounts
+  readonly external: TokenAmounts
   /** Of the partner API, by address in lower case or by a name: they sum with the counter-accounts. */
-  readonly accounts: Map<string, Amounts>
+  readonly accounts: Map<string, TokenAmounts>
   /** What claims on the pool exceed its holdings by; such an asset cannot be returned. */
-  readonly poolShortfall: Amounts
+  readonly poolShortfall: TokenAmounts
   readonly timeline: Timeline
   isActivating: boolean
   activatedAt: Ms
@@ -114,10 +114,10 @@ export function createVenueState(options: SandboxOptions, world: World): VenueSt
   }
 }
 
-function openingAmounts(options: SandboxOptions): Amounts {
+function openingAmounts(options: SandboxOptions): TokenAmounts {
   const amounts = zeroAmounts()
   for (const asset of ASSETS) {
-    const parsed = parseAmount(options.opening[asset], asset)
+    const parsed = parseTokens(options.opening[asset], asset)
     invariant(parsed.ok, `the options' schema let a bad opening of ${asset} through`)
     amounts[asset] = parsed.value
   }

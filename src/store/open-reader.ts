@@ -5,7 +5,8 @@ import { EXPORT_TABLES } from './export/tables.ts'
 import type { Connection } from './connection/connection.ts'
 import { openConnection } from './connection/open.ts'
 import { createJournalReader, type JournalReader } from './journal/reader.ts'
-import { newerStore, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts'
+import { inBookAmounts } from './tables/book-amounts.ts'
+import { HAS_BOOK_AMOUNTS_SINCE, newerStore, OLDEST_READABLE, SCHEMA_VERSION } from './schema.ts'
 import { readFrom, type StoreFailure } from './failure.ts'
 import { placeText, type StorePlace } from './place.ts'
 
@@ -50,7 +51,8 @@ function createReader(db: Connection): StoreReader {
 
 function* readRows(db: Connection, what: ExportKind, fromSeq: number): Generator<ExportRow> {
   const table = EXPORT_TABLES[what]
-  if (readFrom(db, db.version) < (table.since ?? 0)) return
+  const version = readFrom(db, db.version)
+  if (version < (table.since ?? 0)) return
   const damaged = {
     failureOf: (error: unknown) => db.corrupt(`a row is not what mizani writes: ${String(error)}`),
   }
@@ -59,7 +61,9 @@ function* readRows(db: Connection, what: ExportKind, fromSeq: number): Generator
     const page = readFrom(db, () => db.prepare(table.page).all(...after, PAGE_ROWS))
     for (const row of page) {
       after = [Number(row['seq']), Number(row['n']), Number(row['p'])]
-      yield* readFrom(damaged, () => table.rowsOf(row))
+      yield* readFrom(damaged, () =>
+        table.rowsOf(version < HAS_BOOK_AMOUNTS_SINCE ? inBookAmounts(row) : row),
+      )
     }
     if (page.length < PAGE_ROWS) return
   }

@@ -5,13 +5,16 @@ import { sqliteVersion } from './connection/sqlite.ts'
 import { placeText, type StorePlace } from './place.ts'
 
 /** What this build writes and reads. Every migration leaves its number: in SQLite's `user_version`, in PostgreSQL's `meta`. */
-export const SCHEMA_VERSION = 5
+export const SCHEMA_VERSION = 6
 
-/** What was written since this one can be exported and replayed as it is: later ones only add tables. */
+/** What was written since this one can be exported and replayed: `inBookAmounts` lifts the amounts of older rows. */
 export const OLDEST_READABLE = 1
 
 /** Stores before this one have no tables of a treasury. */
 export const HAS_TREASURY_SINCE = 5
+
+/** Stores before this one count each token in its own units. */
+export const HAS_BOOK_AMOUNTS_SINCE = 6
 
 export function newerStore(place: StorePlace, version: number): StoreFailure {
   return {

@@ -109,8 +109,8 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
 }
 
 function fillView(shown: ShownFill): FillView {
-  const { amountIn, inAsset, amountOut, outAsset } = shown
-  return { ...shown, amountIn: formatAmount(amountIn, inAsset), amountOut: formatAmount(amountOut, outAsset) }
+  const { amountIn, amountOut } = shown
+  return { ...shown, amountIn: formatAmount(amountIn), amountOut: formatAmount(amountOut) }
 }
 
 function pnlView({ book }: EngineState): PnlView | null {
@@ -148,7 +148,7 @@ function texts(held: Readonly<Partial<Amounts>>): AmountTexts {
   const out: Record<string, string> = {}
   for (const one of ASSETS) {
     const amount = held[one]
-    if (amount !== undefined) out[one] = formatAmount(amount, one)
+    if (amount !== undefined) out[one] = formatAmount(amount)
   }
   return out
 }

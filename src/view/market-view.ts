@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
+import { whyStillLeaving } from '../engine/activation/leaving.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
 import { feedsOf } from '../engine/market/on-reference.ts'
 import type { EngineState } from '../engine/model/state.ts'
@@ -81,6 +82,8 @@ export const marketFields = {
   isActive: z.boolean().nullable(),
   /** It is wanted in the market and is not: since when and why; null = it is, or is not wanted there. */
   missing: z.object({ since: ms, why: z.string() }).nullable(),
+  /** An operator's deactivation has not ended: since when, and what is missing; null = none is under way. */
+  leaving: z.object({ since: ms, why: z.string() }).nullable(),
   quote,
   bounds,
   competition: z.object({ bid: competitor, ask: competitor }),
@@ -104,6 +107,7 @@ export function marketView(state: EngineState, now: Ms): MarketView {
     reference: referenceView(state, now),
     isActive: state.activation.isActive,
     missing: missingView(state),
+    leaving: leavingView(state),
     quote: quoteView(state),
     bounds: boundsView(state),
     competition: { bid: competitorOf('bid'), ask: competitorOf('ask') },
@@ -134,6 +138,11 @@ function missingView(state: EngineState): MarketView['missing'] {
   return missing ? { since: missing.since, why: whyMissing(state) } : null
 }
 
+function leavingView(state: EngineState): MarketView['leaving'] {
+  const [since, why] = [state.activation.leaving?.since, whyStillLeaving(state)]
+  return since === undefined || why === null ? null : { since, why }
+}
+
 const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
 
 function quoteView({ quoting, stance }: EngineState): QuoteView {
@@ -155,7 +164,7 @@ function boundsView({ config }: EngineState): BoundsView {
   for (const asset of ASSETS) {
     const limit = config.inventory.limits[asset]
     if (limit === undefined) continue
-    const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount, asset))
+    const text = (amount: bigint | null) => (amount === null ? null : formatAmount(amount))
     inventory[asset] = { min: text(limit.min), max: text(limit.max) }
   }
   const { safeBps } = config.quote

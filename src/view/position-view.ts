@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { LastQuestion } from '../engine/decision/last-question.ts'
 import type { EngineState } from '../engine/model/state.ts'
-import { formatAmount } from '../money/asset.ts'
+import { formatTokens } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { budgetRemaining, effectiveLimit } from '../pacing/budget.ts'
 import { createReview } from '../risk/latch.ts'
@@ -162,7 +162,7 @@ function reviewView({ review, config }: EngineState): PositionView['review'] {
 function withdrawalsView({ withdrawals }: EngineState): readonly WithdrawalView[] {
   return withdrawals.requests.flatMap(({ by: _by, amount, stage, ...request }) =>
     stage === 'waiting' || stage === 'approved' || stage === 'sent' || stage === 'unknown'
-      ? [{ ...request, stage, amount: formatAmount(amount, request.asset) }]
+      ? [{ ...request, stage, amount: formatTokens(amount, request.asset) }]
       : [],
   )
 }

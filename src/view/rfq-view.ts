@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { whyNoneStand } from '../engine/orders/signing-gate.ts'
-import { type Amounts, ASSETS, DECIMALS, formatAmount } from '../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount, formatTokens } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { formatRate } from '../money/rate.ts'
 import { quoteShare } from '../pacing/budget.ts'
@@ -72,7 +72,7 @@ export function rfqView(state: EngineState, now: Ms): RfqView | null {
     Object.fromEntries(
       ours.flatMap((token) => {
         const amount = held[token]
-        return amount === undefined ? [] : [[token, formatAmount(amount, token)]]
+        return amount === undefined ? [] : [[token, formatAmount(amount)]]
       }),
     )
   return {
@@ -116,8 +116,8 @@ function orderView(open: OpenOrder): OrderView {
     hash: open.hash,
     side: open.side,
     stable: open.stable,
-    usd: formatDecimalText(whole, DECIMALS[open.stable]),
-    remainingUsd: formatDecimalText(whole - filled, DECIMALS[open.stable]),
+    usd: formatTokens(whole, open.stable),
+    remainingUsd: formatTokens(whole - filled, open.stable),
     priceTzs: formatRate(open.price),
     expiresAt: expiresAt(open),
     phase: open.cancel === null ? open.phase : 'cancelling',

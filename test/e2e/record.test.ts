@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
+import { toBook } from '../../src/money/asset.ts'
+import type { VenueFill } from '../../src/sandbox/market/provider.ts'
 import { openTape } from '../../src/tape/folder/open-tape.ts'
 import { readRows } from '../../src/tape/folder/merge-tapes.ts'
 import type { RowKind, TapeRow } from '../../src/tape/model/row.ts'
@@ -39,7 +41,7 @@ describe.concurrent('a tape', { timeout: 120_000 }, () => {
     expect(problems).toEqual([])
     const recorded = ofKind(rows, 'fill')
     // Two of the same millisecond have no order.
-    expect(recorded.map(lineOf).toSorted()).toEqual(fills.map(lineOf).toSorted())
+    expect(recorded.map(lineOf).toSorted()).toEqual(fills.map(lineOfVenue).toSorted())
     const kinds = ['rate', 'competition', 'balances', 'quote', 'decision'] as const
     expect(kinds.filter((kind) => ofKind(rows, kind).length < 2)).toEqual([])
     expect(ofKind(rows, 'quote').at(-1)).toMatchObject({ bidBps: 500, askBps: 500 })
@@ -94,6 +96,11 @@ type Line = Readonly<Record<'id' | 'from' | 'to', string> & Record<'amountIn' | 
 
 function lineOf({ id, from, to, amountIn, amountOut }: Line): string {
   return `${id}: ${amountIn} ${from} for ${amountOut} ${to}`
+}
+
+/** The venue counts units of the token. */
+function lineOfVenue({ id, from, to, amountIn, amountOut }: VenueFill): string {
+  return lineOf({ id, from, to, amountIn: toBook(amountIn, from), amountOut: toBook(amountOut, to) })
 }
 
 /** What was recorded in two lives is what the journal gives in one go. */

@@ -3,6 +3,7 @@ import type { Audit } from '../../src/engine/engine.ts'
 import type { Observation } from '../../src/engine/model/observation.ts'
 import type { EngineState } from '../../src/engine/model/state.ts'
 import type { JournalRecord } from '../../src/store/store.ts'
+import { inTokenUnits } from './token-units.ts'
 import { writtenWord } from './written-words.ts'
 
 /** Observations that the code of the recordings did not make. */
@@ -31,7 +32,7 @@ export function decisionLine(
   const done = effects.map((effect) => kindAndValues(effect, valuesOf)).join(' ')
   return {
     decided: `${head} | ${done} | ${state?.decision?.tradingState ?? 'none'} ${standing} | ${wakeAt}`,
-    noticed: `${head} | ${known.map((one) => kindAndValues(one, numbersOf)).join(' ')}`,
+    noticed: `${head} | ${known.map((one) => kindAndValues(inTokenUnits(one), numbersOf)).join(' ')}`,
   }
 }
 

@@ -1,9 +1,10 @@
 import type { EngineState } from '../../src/engine/model/state.ts'
 import type { Observation } from '../../src/engine/model/observation.ts'
 import { identityResidual, pnl } from '../../src/ledger/book/pnl.ts'
+import { inTokenUnits } from './token-units.ts'
 import { todaysWord, writtenWord } from './written-words.ts'
 
-/** Plain JSON: amounts as text of their base units. */
+/** Plain JSON: amounts as text, in units of their tokens. */
 export type Facts = unknown
 
 /**
@@ -14,12 +15,12 @@ export function positionFacts(state: EngineState): Facts {
   const { latch, quoting, activation, flow, withdrawals, reconciliation, rfq } = state
   return plain({
     now: state.now,
-    ledger: { accounts: state.book.accounts, entries: state.book.entries },
+    ledger: { accounts: inTokenUnits(state.book.accounts), entries: state.book.entries },
     fills: { count: flow.count, volumeUsd: flow.volumeUsd, day: flow.day },
     pnl: pnlFacts(state),
     reconciliation: {
       state: todaysWord(reconciliation.state),
-      unreconciled: reconciliation.unreconciled,
+      unreconciled: inTokenUnits(reconciliation.unreconciled),
       since: state.reconciliationSince,
       breakSince: state.breakSince,
       feeModel: reconciliation.fees.model,
@@ -71,7 +72,7 @@ export function positionFacts(state: EngineState): Facts {
 export function fillFacts(observations: readonly Observation[]): Facts[] {
   return observations.flatMap((observation) => {
     if (observation.type !== 'fillPosted') return []
-    const { fill, fee, feeSource, midAtFill, formula, volumeUsd, t } = observation
+    const { fill, fee, feeSource, midAtFill, formula, volumeUsd, t } = inTokenUnits(observation)
     const { raw: _raw, fee: rowFee, ...row } = fill
     return [plain({ ...row, t, rowFee, fee, feeSource, midAtFill, formula: writtenWord(formula), volumeUsd })]
   })

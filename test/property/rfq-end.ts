@@ -1,6 +1,7 @@
 import { encodeJson } from '../../src/base/codec.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { position } from '../../src/ledger/book/book.ts'
+import { bookAmounts } from '../../src/money/asset.ts'
 import { wishingStrategy } from '../support/order-harness.ts'
 import { violated } from '../world/step.ts'
 import { see } from './rfq-steps.ts'
@@ -51,7 +52,7 @@ export function expectBooksEqualChain(world: World): void {
     world.run(pace * 20_000)
   }
   const booked = position(core.state().book)
-  const { balances } = chain.tip().after
+  const balances = bookAmounts(chain.tip().after.balances)
   for (const asset of TOKENS)
     if (booked[asset] !== balances[asset])
       violated(`the books have ${booked[asset]} of ${asset}, the chain ${balances[asset]}`)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TO_18_DECIMALS } from '../../src/money/asset.ts'
+import { toBook } from '../../src/money/asset.ts'
 import { parseRate, RATE_ONE } from '../../src/money/rate.ts'
 import { buildOrder, nextSalt, type TargetOrder } from '../../src/rfq/build-order.ts'
 import { MAX_UINT128 } from '../../src/rfq/rfq-order.ts'
@@ -37,7 +37,7 @@ function build(one: TargetOrder, change: Partial<RfqSettings> = {}, now = 1_767_
 function worth(one: TargetOrder, dollars: bigint): bigint {
   const price = parseRate(one.tzsPerUsd)
   if (!price.ok) throw new Error('no price')
-  return dollars * TO_18_DECIMALS[one.stable] * price.value
+  return toBook(dollars, one.stable) * price.value
 }
 
 describe('an order', () => {

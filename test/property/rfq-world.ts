@@ -4,7 +4,7 @@ import type { CoreConfig } from '../../src/engine/model/config.ts'
 import type { Event } from '../../src/engine/model/event.ts'
 import type { EngineState } from '../../src/engine/model/state.ts'
 import { identityResidual } from '../../src/ledger/book/pnl.ts'
-import { ASSETS, zeroAmounts, type Asset } from '../../src/money/asset.ts'
+import { ASSETS, bookAmounts, zeroAmounts, type Asset, type BookAmount } from '../../src/money/asset.ts'
 import type { PacingSettings } from '../../src/pacing/state.ts'
 import { outstandingAmount, type OpenOrder } from '../../src/rfq/open-order.ts'
 import type { RfqOrder } from '../../src/rfq/rfq-order.ts'
@@ -142,7 +142,7 @@ export function createWorld({ pace = 1, keepsAudits = true, bug = {} }: WorldSet
   core.venue.answers.readBalances = () => ({
     type: 'balances',
     sentAt: core.now,
-    amounts: { ...chain.tip().after.balances },
+    amounts: bookAmounts(chain.tip().after.balances),
     source: null,
   })
   core.venue.answers.withdraw = (effect) => {
@@ -239,7 +239,7 @@ function expectWithinFactor(world: World, asset: Asset): void {
     violated(`more of ${asset} is promised than the configured part of what was read`)
 }
 
-function promisedBy(world: World, asset: Asset): bigint {
+function promisedBy(world: World, asset: Asset): BookAmount {
   return world
     .owed()
     .filter(({ makerAsset }) => makerAsset === asset)

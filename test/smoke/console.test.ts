@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { ASSETS, formatAmount } from '../../src/money/asset.ts'
+import { ASSETS, formatTokens } from '../../src/money/asset.ts'
 import { openConsole } from '../e2e/console/open-console.ts'
 import { openMarket } from '../e2e/daemon/open-market.ts'
 import { endDaemons, HTTP_TOKEN } from '../e2e/daemon/running-daemon.ts'
@@ -34,9 +34,9 @@ test.skipIf(needs('chromium'))(
     })
     const { ours } = market.venue.model.book()
     await until('they are booked', async () => (await daemon.state()).fills.total === ours.fills.length)
-    const fills = ours.fills.map((fill) => `${formatAmount(fill.amountOut, fill.to)} ${fill.to}`).toReversed()
+    const fills = ours.fills.map((fill) => `${formatTokens(fill.amountOut, fill.to)} ${fill.to}`).toReversed()
     await expect.poll(() => titles('.fills td:nth-child(4)')).toEqual(fills)
-    const atVenue = ASSETS.map((asset) => formatAmount(ours.pool[asset] + ours.wallet[asset], asset))
+    const atVenue = ASSETS.map((asset) => formatTokens(ours.pool[asset] + ours.wallet[asset], asset))
     await expect.poll(() => titles('.holdings td:nth-child(2)')).toEqual(atVenue)
     const state = await daemon.state()
     expect(ASSETS.map((asset) => state.balances[asset])).toEqual(atVenue)

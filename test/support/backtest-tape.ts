@@ -28,7 +28,7 @@ import { testStrategy } from './test-strategy.ts'
 /** A working Monday at ten in the morning in Dar es Salaam. */
 export const START = Date.parse('2026-11-02T07:00:00.000Z')
 export const NTZS = 10n ** 18n
-export const USD = 10n ** 6n
+export const USD = 10n ** 18n
 export const MID = 2_568n * RATE_ONE
 
 export function rateRow(t: Ms, mid: Rate, change: Partial<RateRow> = {}): RateRow {

@@ -107,6 +107,6 @@ function probeOf({ rival, names }: WeekShape, t: Ms, side: Side, bps: number, is
   const own = names === 'number' || shown === null ? {} : { own: isNext }
   const probe = { type: 'competition', t, ...own } as const
   return side === 'ask'
-    ? { ...probe, from: 'USDC', to: 'NTZS', amount: 100_000_000n, bidBps: null, askBps: shown }
+    ? { ...probe, from: 'USDC', to: 'NTZS', amount: 100n * 10n ** 18n, bidBps: null, askBps: shown }
     : { ...probe, from: 'NTZS', to: 'USDC', amount: 256_800n * 10n ** 18n, bidBps: shown, askBps: null }
 }

@@ -41,7 +41,7 @@ export function coreConfig(change: Partial<CoreConfig> = {}): CoreConfig {
       maxVolumePerDayUsd: null,
       errorCyclesThreshold: 5,
       unexplainedGraceMs: 30_000,
-      dustUnits: { NTZS: 10n ** 15n, USDC: 1_000n, USDT: 1_000n, 'USDT.bnb': 10n ** 15n },
+      dustUnits: { NTZS: 10n ** 15n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
       onHalt: 'deactivate',
     },
     quote: {

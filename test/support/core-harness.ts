@@ -7,7 +7,7 @@ import type { EngineState } from '../../src/engine/model/state.ts'
 import type { Observation } from '../../src/engine/model/observation.ts'
 import type { VenueFailure } from '../../src/engine/model/venue-answer.ts'
 import type { Fill } from '../../src/ledger/fills/fill.ts'
-import { zeroAmounts, type Amounts } from '../../src/money/asset.ts'
+import { toBook, zeroAmounts, type Amounts } from '../../src/money/asset.ts'
 import type { LoadedStrategy } from '../../src/strategy/define-strategy.ts'
 import { coreConfig } from './core-config.ts'
 import { testStrategy } from './test-strategy.ts'
@@ -74,7 +74,7 @@ export function coreHarness(
     rateUpdatedAt: start - 60_000,
     quotable: true,
     isActive: false,
-    amounts: { ...zeroAmounts(), NTZS: 125_000_000n * 10n ** 18n, USDC: 50_000n * 10n ** 6n },
+    amounts: { ...zeroAmounts(), NTZS: 125_000_000n * 10n ** 18n, USDC: 50_000n * 10n ** 18n },
     fills: [],
     held: { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true, quotePairs: null },
     answers: {},
@@ -201,7 +201,7 @@ export function coreHarness(
         venue.isActive = effect.isActive
         return { type: 'activation', isActive: effect.isActive, partial: false, returned: [] }
       case 'withdraw':
-        venue.amounts[effect.asset] -= effect.amount
+        venue.amounts[effect.asset] -= toBook(effect.amount, effect.asset)
         return { type: 'withdrawn', asset: effect.asset, amount: effect.amount, txHash: '0x1' }
       case 'readSolver':
       case 'readChain':

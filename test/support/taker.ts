@@ -1,14 +1,18 @@
 import type { Fill } from '../../src/ledger/fills/fill.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../src/money/payout.ts'
+import { TOKEN_UNIT } from '../../src/money/asset.ts'
 import type { ToyVenue } from './core-harness.ts'
 
 export const NTZS = 10n ** 18n
-export const USD = 10n ** 6n
+/** A dollar in the venue's book. */
+export const USD = 10n ** 18n
+/** A dollar in units of its token, as withdrawals and orders count it. */
+export const USDC = 10n ** 6n
 const PROTOCOL_FEE_BPS = 10
 
-/** A taker brings dollars (base units of USDC) and takes shillings at the ask that stands: the fill. */
+/** A taker brings dollars (a book amount of USDC) and takes shillings at the ask that stands: the fill. */
 export function bringDollars(venue: ToyVenue, amountIn: bigint): Fill {
-  const gross = shillingsForDollars(amountIn, 'USDC', venue.mid, venue.held.askBps, 'down')
+  const gross = shillingsForDollars(amountIn, venue.mid, venue.held.askBps, 'down')
   const { net, fee } = splitProtocolFee(gross, PROTOCOL_FEE_BPS)
   venue.amounts.USDC += amountIn
   venue.amounts.NTZS -= gross
@@ -17,8 +21,8 @@ export function bringDollars(venue: ToyVenue, amountIn: bigint): Fill {
 
 /** A taker brings shillings and takes dollars at the bid that stands: the fill. */
 export function bringShillings(venue: ToyVenue, amountIn: bigint): Fill {
-  const gross = dollarsForShillings(amountIn, 'USDC', venue.mid, venue.held.bidBps, 'divide', 'down')
-  const { net, fee } = splitProtocolFee(gross, PROTOCOL_FEE_BPS)
+  const gross = dollarsForShillings(amountIn, venue.mid, venue.held.bidBps, 'divide', TOKEN_UNIT.USDC, 'down')
+  const { net, fee } = splitProtocolFee(gross, PROTOCOL_FEE_BPS, TOKEN_UNIT.USDC)
   venue.amounts.NTZS += amountIn
   venue.amounts.USDC -= gross
   return enter(venue, { side: 'bid', inAsset: 'NTZS', amountIn, outAsset: 'USDC', amountOut: net, fee })

@@ -1,20 +1,26 @@
-import { ASSETS, zeroAmounts, type Amounts, type Asset } from '../../src/money/asset.ts'
+import {
+  ASSETS,
+  zeroAmounts,
+  type Asset,
+  type TokenAmount,
+  type TokenAmounts,
+} from '../../src/money/asset.ts'
 import type { ChainFill, ChainReading, SeenBlock } from '../../src/rfq/chain-reading.ts'
 import type { Hex, OrderCancel, OrderStatus, RfqOrder } from '../../src/rfq/rfq-order.ts'
 import type { RfqSettings } from '../../src/rfq/rfq-settings.ts'
 
 /** What a transaction does; anything that cannot be done when its block is made does nothing. */
 export type ToyAction =
-  | { readonly kind: 'fill'; readonly order: RfqOrder; readonly takerAmount: bigint }
+  | { readonly kind: 'fill'; readonly order: RfqOrder; readonly takerAmount: TokenAmount }
   | { readonly kind: 'cancel'; readonly cancel: OrderCancel }
-  | { readonly kind: 'move'; readonly asset: Asset; readonly amount: bigint }
-  | { readonly kind: 'allow'; readonly asset: Asset; readonly amount: bigint }
+  | { readonly kind: 'move'; readonly asset: Asset; readonly amount: TokenAmount }
+  | { readonly kind: 'allow'; readonly asset: Asset; readonly amount: TokenAmount }
 
 export type ToyTransaction = { readonly hash: Hex; readonly action: ToyAction }
 
 type Ledger = {
-  readonly balances: Amounts
-  readonly allowances: Amounts
+  readonly balances: TokenAmounts
+  readonly allowances: TokenAmounts
   /** By salt, of takerAmount. */
   readonly filled: Record<string, bigint>
   readonly cancelled: Record<string, true>
@@ -60,11 +66,11 @@ export function hashOfOrder({ salt }: Pick<RfqOrder, 'salt'>): Hex {
 
 export function toyChain(
   settings: RfqSettings,
-  start: { readonly t: number; readonly balances: Partial<Amounts>; readonly number?: bigint },
+  start: { readonly t: number; readonly balances: Partial<TokenAmounts>; readonly number?: bigint },
 ): ToyChain {
   let hashes = 0
   const nextHash = (mark: string): Hex => `0x${mark}${(hashes++).toString(16).padStart(62, '0')}`
-  const plenty = Object.fromEntries(ASSETS.map((asset) => [asset, 10n ** 40n])) as Amounts
+  const plenty = Object.fromEntries(ASSETS.map((asset) => [asset, 10n ** 40n])) as TokenAmounts
   const first: ToyBlock = {
     number: start.number ?? 100n,
     hash: nextHash('b0'),
@@ -145,7 +151,7 @@ export function toyChain(
   return chain
 }
 
-function ours({ tokens }: RfqSettings, amounts: Amounts): Partial<Amounts> {
+function ours({ tokens }: RfqSettings, amounts: TokenAmounts): Partial<TokenAmounts> {
   return Object.fromEntries(
     ASSETS.filter((asset) => tokens[asset] !== undefined).map((asset) => [asset, amounts[asset]]),
   )
@@ -187,7 +193,7 @@ function apply(
   action: ToyAction,
   t: number,
   assetAt: (token: Hex) => Asset,
-): { readonly makerAmount: bigint; readonly takerAmount: bigint } | null {
+): { readonly makerAmount: TokenAmount; readonly takerAmount: TokenAmount } | null {
   if (action.kind === 'move') {
     const { asset, amount } = action
     if (after.balances[asset] + amount >= 0n) after.balances[asset] += amount
@@ -215,7 +221,7 @@ function fill(
   wanted: bigint,
   t: number,
   assetAt: (token: Hex) => Asset,
-): { readonly makerAmount: bigint; readonly takerAmount: bigint } | null {
+): { readonly makerAmount: TokenAmount; readonly takerAmount: TokenAmount } | null {
   if (statusOf(order, after, t) !== 'FILLABLE') return null
   const salt = order.salt.toString()
   const left = order.takerAmount - (after.filled[salt] ?? 0n)

@@ -18,7 +18,7 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
     inventory: {
       target: dice.pick([0.5, 0.5, 0.3, 0.8]),
       limits: dice.happens(0.3)
-        ? { NTZS: { min: 1_000_000n * 10n ** 18n, max: null }, USDC: { min: 1_000n * 10n ** 6n, max: null } }
+        ? { NTZS: { min: 1_000_000n * 10n ** 18n, max: null }, USDC: { min: 1_000n * 10n ** 18n, max: null } }
         : {},
     },
     risk: {
@@ -30,7 +30,7 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
       maxVolumePerDayUsd: dice.pick([null, 60_000n * 10n ** 18n]),
       errorCyclesThreshold: dice.pick([3, 5]),
       unexplainedGraceMs: dice.pick([0, 60_000, 600_000]),
-      dustUnits: { NTZS: 10n ** 15n, USDC: 1_000n, USDT: 1_000n, 'USDT.bnb': 10n ** 15n },
+      dustUnits: { NTZS: 10n ** 15n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
       onHalt: dice.pick(['deactivate', 'safe']),
     },
     quote: {

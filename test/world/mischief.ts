@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import { type Asset, ASSETS, formatAmount } from '../../src/money/asset.ts'
+import { type Asset, ASSETS, formatTokens } from '../../src/money/asset.ts'
 import { FaultsSchema } from '../../src/sandbox/faults/faults.ts'
 import type { Injection } from '../../src/sandbox/faults/inject.ts'
 import { createDice, type Dice } from './dice.ts'
@@ -45,14 +45,14 @@ export function planMischief(parts: PeopleParts, liar: Liar): Befell {
 
   often('depositsPerDay', () => {
     const asset = dice.pick(ASSETS)
-    inject({ externalTransfer: { asset, amount: formatAmount(drawAmount(dice, asset), asset) } })
+    inject({ externalTransfer: { asset, amount: formatTokens(drawAmount(dice, asset), asset) } })
   })
   often('theftsPerDay', () => {
     const asset = dice.pick(ASSETS)
     const from = dice.pick(['pool', 'wallet'] as const)
     const held = model.state.ours[from][asset]
     const amount = held / BigInt(dice.pick([3, 1_000, 1_000_000]))
-    if (amount > 0n) inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
+    if (amount > 0n) inject({ steal: { asset, amount: formatTokens(amount, asset), from } })
   })
   often('midJumpsPerDay', () => inject({ jump: { bps: dice.between(-220, 220) } }))
   often('notQuotablePerDay', () =>

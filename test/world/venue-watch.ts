@@ -1,10 +1,10 @@
 import { MINUTE_MS, type Ms } from '../../src/base/time.ts'
-import type { Amounts } from '../../src/money/asset.ts'
+import { type Amounts, bookAmounts } from '../../src/money/asset.ts'
 import type { Spread } from '../../src/engine/model/effect.ts'
 import type { VenueModel } from '../../src/sandbox/model.ts'
 import { violated } from './step.ts'
 
-/** The venue's truth at the moment it carried out a GET /balances. */
+/** The venue's truth at the moment it carried out a GET /balances, as book amounts. */
 export type ReadingTruth = {
   readonly pool: Amounts
   readonly wallet: Amounts
@@ -55,7 +55,12 @@ export function createVenueWatch(model: VenueModel, limit: number): VenueWatch {
     noteReading(request) {
       const { pool, wallet, isActive, fills } = ours
       const { readings } = watch
-      readings.set(request, { pool: { ...pool }, wallet: { ...wallet }, isActive, fills: fills.length })
+      readings.set(request, {
+        pool: bookAmounts(pool),
+        wallet: bookAmounts(wallet),
+        isActive,
+        fills: fills.length,
+      })
       // Those whose answer was lost are never asked for.
       if (readings.size > KEPT_READINGS) readings.delete(readings.keys().next().value ?? 0)
     },

@@ -9,7 +9,7 @@ export type Taker = {
   /** Of our quote: `ask` = brings dollars, `bid` = brings shillings. */
   readonly side: Side
   readonly stable: StableAsset
-  /** Base units of what is brought; null where `usd` says it. */
+  /** A book amount of what is brought; null where `usd` says it. */
   readonly amountIn: bigint | null
   /** Drawn takers bring so many dollars, or their worth in shillings at the mid; null where `amountIn` says it. */
   readonly usd: number | null

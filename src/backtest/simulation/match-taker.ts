@@ -1,4 +1,4 @@
-import { DECIMALS, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
+import { isStable } from '../../money/asset.ts'
 import { USD18_TO_USD54, type Usd54 } from '../../ledger/book/value.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import { settledPnl } from '../../ledger/book/book.ts'
@@ -53,10 +53,9 @@ function book(run: RunState, taker: Taker, settled: Settled, bps: number, txHash
   run.fills += 1
   if (synthetic) run.syntheticFills += 1
   run.digest.fill(t, id, bps)
-  const unit = TO_18_DECIMALS[stable]
   const gross = amountOut + fee
   const gotDollars = isStable(inAsset)
-  const dollars18 = gotDollars ? amountIn * unit : -gross * unit
+  const dollars18 = gotDollars ? amountIn : -gross
   const shillings = gotDollars ? -gross : amountIn
   const { inverse } = settledPnl(run.book)
   if (venue.fair !== venue.mid) run.staleUsd += staleUsd(dollars18, venue.mid, inverse)
@@ -82,8 +81,7 @@ function staleUsd(dollars18: bigint, mid: Rate, inverse: bigint): Usd54 {
 }
 
 /** What a drawn taker brings, to the micro-dollar: the one door from drawn numbers to money. */
-function amountOf({ usd, side, stable }: Taker, { mid }: TapeVenue): bigint {
-  const micros = BigInt(Math.max(1, Math.round((usd ?? 0) * 1e6)))
-  if (side === 'bid') return (micros * 10n ** 12n * mid) / RATE_ONE
-  return micros * 10n ** BigInt(DECIMALS[stable] - 6)
+function amountOf({ usd, side }: Taker, { mid }: TapeVenue): bigint {
+  const dollars = BigInt(Math.max(1, Math.round((usd ?? 0) * 1e6))) * 10n ** 12n
+  return side === 'bid' ? (dollars * mid) / RATE_ONE : dollars
 }

@@ -1,6 +1,15 @@
 import { seededRandom, type Random } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, ASSETS, TO_18_DECIMALS, zeroAmounts } from '../../money/asset.ts'
+import {
+  type Amounts,
+  type Asset,
+  ASSETS,
+  type BookAmount,
+  toBook,
+  type TokenAmount,
+  toTokens,
+  zeroAmounts,
+} from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import { divide } from '../../money/rounding.ts'
@@ -18,7 +27,7 @@ export type RefillSettings = {
   readonly seed: number
 }
 
-/** What refills brought. Amounts in base units; the cost in dollars with 18 decimals. */
+/** What refills brought. Book amounts; the cost in dollars with 18 decimals. */
 export type RefillTotals = {
   readonly arrived: number
   readonly failed: number
@@ -27,7 +36,7 @@ export type RefillTotals = {
   readonly costUsd18: bigint
 }
 
-type Refill = { readonly asset: Asset; readonly amount: bigint; readonly at: Ms }
+type Refill = { readonly asset: Asset; readonly amount: TokenAmount; readonly at: Ms }
 
 /**
  * The treasury of a backtest: one refill a token at a time, ordered when the pool falls below its share and delivered
@@ -66,25 +75,29 @@ export class SimulatedRefills {
       const target = this.#target[asset]
       if (pool[asset] * BPS >= target * BigInt(belowBps)) continue
       if (this.#underWay.some((refill) => refill.asset === asset)) continue
-      this.#underWay.push({ asset, amount: target - pool[asset], at: t + delayMs })
+      this.#underWay.push({ asset, amount: toTokens(target - pool[asset], asset), at: t + delayMs })
     }
     this.#plan()
   }
 
   /** The next one ends: what arrives, or null where it failed. */
-  end(fair: Rate): { readonly asset: Asset; readonly amount: bigint; readonly key: string } | null {
+  end(fair: Rate): { readonly asset: Asset; readonly amount: TokenAmount; readonly key: string } | null {
     const index = this.#underWay.findIndex(({ at }) => at === this.#nextAt)
     const [refill] = index === -1 ? [] : this.#underWay.splice(index, 1)
     this.#plan()
     if (refill === undefined) return null
     const { asset, amount } = refill
-    this.#costUsd18 += divide(dollars18(asset, amount, fair) * BigInt(this.#settings.costBps), BPS, 'up')
+    this.#costUsd18 += divide(
+      dollars18(asset, toBook(amount, asset), fair) * BigInt(this.#settings.costBps),
+      BPS,
+      'up',
+    )
     if (this.#random() < this.#settings.failure) {
       this.#failed += 1
       return null
     }
     this.#arrived += 1
-    this.#brought[asset] += amount
+    this.#brought[asset] += toBook(amount, asset)
     return { asset, amount, key: `refill-${this.#arrived}` }
   }
 
@@ -103,6 +116,6 @@ export class SimulatedRefills {
   }
 }
 
-function dollars18(asset: Asset, amount: bigint, fair: Rate): bigint {
-  return asset === 'NTZS' ? (amount * RATE_ONE) / fair : amount * TO_18_DECIMALS[asset]
+function dollars18(asset: Asset, amount: BookAmount, fair: Rate): bigint {
+  return asset === 'NTZS' ? (amount * RATE_ONE) / fair : amount
 }

@@ -1,6 +1,13 @@
 import type { Ms } from '../../base/time.ts'
 import type { Spread } from '../../engine/model/effect.ts'
-import { type Amounts, type Asset, isStable, type StableAsset, TO_18_DECIMALS } from '../../money/asset.ts'
+import {
+  type Amounts,
+  type Asset,
+  type BookAmount,
+  isStable,
+  type StableAsset,
+  TOKEN_UNIT,
+} from '../../money/asset.ts'
 import { coversPayout, grossPayout, splitProtocolFee, type BidFormula } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
@@ -28,13 +35,13 @@ export type TapeVenue = {
 
 type VenueTerms = { readonly protocolFeeBps: number; readonly bidFormula: BidFormula }
 
-/** A swap settled against our pool. Amounts are base units; the fee is of `outAsset` and left the pool too. */
+/** A swap settled against our pool. Book amounts; the fee is of `outAsset` and left the pool too. */
 export type Settled = {
   readonly inAsset: Asset
-  readonly amountIn: bigint
+  readonly amountIn: BookAmount
   readonly outAsset: Asset
-  readonly amountOut: bigint
-  readonly fee: bigint
+  readonly amountOut: BookAmount
+  readonly fee: BookAmount
 }
 
 /** Our spread on a side now; null = off. */
@@ -65,10 +72,11 @@ export function settle(
 ): Settled | Rejection {
   const outAsset: Asset = side === 'ask' ? 'NTZS' : stable
   const held = venue.pool[outAsset]
-  const swap = { side, stable }
+  const grain = TOKEN_UNIT[outAsset]
+  const swap = { side, grain }
   if (!coversPayout(held, swap, amountIn, venue.mid)) return 'inventory'
   const gross = grossPayout(swap, amountIn, venue.mid, bps, terms.bidFormula)
-  const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
+  const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps, grain)
   if (net <= 0n) return 'dust'
   const inAsset: Asset = side === 'ask' ? stable : 'NTZS'
   venue.pool[inAsset] += amountIn
@@ -90,15 +98,13 @@ export function impliedBps(
     row.protocolFee === null
       ? Number(row.amountOut) / (1 - protocolFeeBps / 10_000)
       : Number(row.amountOut + row.protocolFee)
-  const dollarsAsset = side === 'ask' ? row.from : row.to
-  if (!isStable(dollarsAsset)) return null
-  const unit = Number(TO_18_DECIMALS[dollarsAsset])
+  if (!isStable(side === 'ask' ? row.from : row.to)) return null
   const rate = Number(mid) / 1e18
-  const [paid, brought] = [gross * unit, Number(row.amountIn)]
+  const brought = Number(row.amountIn)
   const bps =
     side === 'ask'
-      ? 10_000 * (1 - gross / (brought * unit * rate))
-      : 10_000 * (bidFormula === 'divide' ? brought / (paid * rate) - 1 : 1 - (paid * rate) / brought)
+      ? 10_000 * (1 - gross / (brought * rate))
+      : 10_000 * (bidFormula === 'divide' ? brought / (gross * rate) - 1 : 1 - (gross * rate) / brought)
   return Number.isFinite(bps) ? Math.round(bps) : null
 }
 

@@ -9,7 +9,7 @@ import { readOrderStates } from './read-order-states.ts'
 import type { RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 import { encodeFunctionData, erc20Abi } from 'viem'
-import type { Amounts } from '../../money/asset.ts'
+import type { TokenAmounts } from '../../money/asset.ts'
 import { decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 
 export type BlockParts = {
@@ -77,8 +77,8 @@ async function isReplaced(
 
 /** The maker's tokens, what the exchange may take of them, and what gas costs. */
 export type WalletReading = {
-  readonly balances: Partial<Amounts>
-  readonly allowances: Partial<Amounts>
+  readonly balances: Partial<TokenAmounts>
+  readonly allowances: Partial<TokenAmounts>
   readonly gasPriceWei: bigint
 }
 
@@ -99,8 +99,8 @@ async function readWallet(
   if (!answer.ok) return answer
   return decoded(endpoint, () => {
     const [gasPrice, ...words] = answer.value
-    const balances: Partial<Amounts> = {}
-    const allowances: Partial<Amounts> = {}
+    const balances: Partial<TokenAmounts> = {}
+    const allowances: Partial<TokenAmounts> = {}
     for (const [index, { asset }] of known.entries()) {
       balances[asset] = wordOf(resultOf(words[2 * index]), `the balance of ${asset}`)
       allowances[asset] = wordOf(resultOf(words[2 * index + 1]), `the allowance of ${asset}`)

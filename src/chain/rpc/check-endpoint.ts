@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
-import { DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { type ChainSettings, tokenList } from '../chain.ts'
@@ -48,9 +48,12 @@ export async function checkEndpoint(
         return mismatch(endpoint, `shows no contract at ${asset}'s ${token}`)
       const word = readHex(dataOf(ofTokens[2 * index + 1]), 32)
       const theirs = word === null ? null : BigInt(word)
-      if (theirs === BigInt(DECIMALS[asset])) continue
+      if (theirs === BigInt(TOKEN_DECIMALS[asset])) continue
       const said = theirs === null ? 'no decimals' : `${theirs} decimals`
-      return mismatch(endpoint, `says that ${asset} at ${token} has ${said}, here it has ${DECIMALS[asset]}`)
+      return mismatch(
+        endpoint,
+        `says that ${asset} at ${token} has ${said}, here it has ${TOKEN_DECIMALS[asset]}`,
+      )
     }
     return ok(undefined)
   })

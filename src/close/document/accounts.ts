@@ -1,8 +1,8 @@
 import { type Amounts, type Asset, ASSETS, formatAmount, zeroAmounts } from '../../money/asset.ts'
-import { baseUnits } from './day-pnl.ts'
+import { bookAmountOf } from './day-pnl.ts'
 import { type Account, ACCOUNTS, type AccountTexts } from './document.ts'
 
-/** Base units of each token in each account. */
+/** A book amount of each token in each account. */
 export type AccountUnits = Record<Account, Amounts>
 
 export function createAccounts(): AccountUnits {
@@ -13,7 +13,7 @@ export function createAccounts(): AccountUnits {
 export function accountsOf(texts: AccountTexts): AccountUnits {
   const units = createAccounts()
   for (const account of ACCOUNTS)
-    for (const asset of ASSETS) units[account][asset] = baseUnits(texts[account][asset], asset)
+    for (const asset of ASSETS) units[account][asset] = bookAmountOf(texts[account][asset])
   return units
 }
 
@@ -21,13 +21,13 @@ export function postTo(
   accounts: AccountUnits,
   posting: { readonly account: Account; readonly asset: Asset; readonly amount: string },
 ): void {
-  accounts[posting.account][posting.asset] += baseUnits(posting.amount, posting.asset)
+  accounts[posting.account][posting.asset] += bookAmountOf(posting.amount)
 }
 
 export function textsOf(accounts: AccountUnits): AccountTexts {
   const texts = ACCOUNTS.map((account) => [
     account,
-    Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(accounts[account][asset], asset)])),
+    Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(accounts[account][asset])])),
   ])
   return Object.fromEntries(texts) as AccountTexts
 }

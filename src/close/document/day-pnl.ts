@@ -1,11 +1,11 @@
 import { invariant } from '../../base/result.ts'
 import { inverseRate, USD18_TO_USD54 } from '../../ledger/book/value.ts'
-import { type Asset, DECIMALS, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Asset, BOOK_DECIMALS, isStable } from '../../money/asset.ts'
 import { formatDecimalText, parseDecimalText } from '../../money/decimal-text.ts'
 import { type Rate, RATE_DECIMALS, RATE_ONE } from '../../money/rate.ts'
 import type { AccountTexts, CloseEntry, PnlTexts } from './document.ts'
 
-/** What is ours: NTZS base units, and all dollars at 18 decimals. */
+/** What is ours, as book amounts: shillings, and dollars of all tokens together. */
 type Held = { shillings: bigint; dollars: bigint }
 type ValueClass = 'openings' | 'transfers' | 'costs' | 'unreconciled'
 
@@ -15,6 +15,7 @@ const CLASS_OF: Readonly<Record<CloseEntry['kind'], ValueClass | 'traded' | null
   'fill-undone': 'traded',
   'chain-correction': 'traded',
   'fee-correction': 'costs',
+  'venue-rounding': 'costs',
   deposit: 'transfers',
   withdrawal: 'transfers',
   adjustment: 'unreconciled',
@@ -69,7 +70,7 @@ function addEntry(sums: Sums, { kind, postings, fillMid }: CloseEntry): void {
   let touchesDollars = false
   for (const { account, asset, amount } of postings) {
     if (account !== 'pool' && account !== 'wallet') continue
-    addUnits(moved, asset, baseUnits(amount, asset))
+    addUnits(moved, asset, bookAmountOf(amount))
     touchesDollars ||= isStable(asset)
   }
   const { mark, held, tzs, usd } = sums
@@ -129,13 +130,13 @@ function heldIn({ pool, wallet }: DayFigures['accounts']): Held {
   const held: Held = { shillings: 0n, dollars: 0n }
   for (const place of [pool, wallet])
     for (const [asset, amount] of Object.entries(place) as [Asset, string][])
-      addUnits(held, asset, baseUnits(amount, asset))
+      addUnits(held, asset, bookAmountOf(amount))
   return held
 }
 
 function addUnits(held: Held, asset: Asset, amount: bigint): void {
   if (asset === 'NTZS') held.shillings += amount
-  else held.dollars += amount * TO_18_DECIMALS[asset]
+  else held.dollars += amount
 }
 
 /** TZS at 36 decimals, and USD at 54. */
@@ -146,9 +147,9 @@ function valueOf({ shillings, dollars }: Held, mark: Rate): { readonly tzs: bigi
   }
 }
 
-/** Base units of an amount of a close, whose form is checked where it is read. */
-export function baseUnits(text: string, asset: Asset): bigint {
-  return exact(text, DECIMALS[asset])
+/** The book amount of an amount of a close, whose form is checked where it is read. */
+export function bookAmountOf(text: string): bigint {
+  return exact(text, BOOK_DECIMALS)
 }
 
 function rateOf(text: string): Rate {

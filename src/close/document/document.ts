@@ -12,11 +12,10 @@ const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
 const moment = z.iso.datetime({ precision: 3 })
 const asset = z.enum(ASSETS)
 const rate = decimal.refine((text) => parseRate(text).ok, 'no rate')
-const amountOf = (token: Asset) =>
-  decimal.refine((text) => parseAmount(text, token).ok, `no amount of ${token}`)
+const amountOf = (token: Asset) => decimal.refine((text) => parseAmount(text).ok, `no amount of ${token}`)
 /** Units of one token that moved to (+) or from (-) an account, or that an account holds. */
-const isExact = ({ asset: token, ...texts }: { readonly asset: Asset; readonly [key: string]: string }) =>
-  Object.entries(texts).every(([key, text]) => key === 'account' || parseAmount(text, token).ok)
+const isExact = ({ asset: _token, ...texts }: { readonly asset: Asset; readonly [key: string]: string }) =>
+  Object.entries(texts).every(([key, text]) => key === 'account' || parseAmount(text).ok)
 
 /** Where units can be; those of `pool` and `wallet` are ours. */
 export const ACCOUNTS = [
@@ -57,6 +56,7 @@ const entry = z.strictObject({
     'fill-undone',
     'fee-correction',
     'chain-correction',
+    'venue-rounding',
     'deposit',
     'withdrawal',
     'sweep',
@@ -121,7 +121,7 @@ const withdrawal = z
     /** When an approved one leaves. */
     leavesAt: moment.nullable(),
   })
-  .refine(({ amount, asset: token }) => parseAmount(amount, token).ok, 'no amount of its token')
+  .refine(({ amount }) => parseAmount(amount).ok, 'no amount of its token')
 export type CloseWithdrawal = z.infer<typeof withdrawal>
 
 const treasury = z.strictObject({

@@ -196,7 +196,7 @@ function readStanding(reader: StoreReader, { first, last }: Range): CloseBody['s
 
 function unitsOf(amounts: Readonly<Partial<Record<Posting['asset'], bigint>>>): Record<string, string> {
   const all = Object.entries(amounts) as [Posting['asset'], bigint][]
-  return Object.fromEntries(all.map(([asset, amount]) => [asset, formatAmount(amount, asset)]))
+  return Object.fromEntries(all.map(([asset, amount]) => [asset, formatAmount(amount)]))
 }
 
 function lastQuote(reader: StoreReader, { last }: Range): ExportRow | null {

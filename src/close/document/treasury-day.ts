@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJson } from '../../base/codec.ts'
 import { errorText } from '../../base/result.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens } from '../../money/asset.ts'
 import { corruptStore, StoreReadError } from '../../store/failure.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import type { TreasuryRecord } from '../../store/treasury/journal.ts'
@@ -81,7 +81,7 @@ function createBooks() {
       const texts = postings.map(({ account, asset, amount }) => ({
         account,
         asset,
-        amount: formatAmount(amount, asset),
+        amount: formatTokens(amount, asset),
       }))
       entries.push({ at: isoText(t), intent, reason, postings: texts })
     },
@@ -91,8 +91,8 @@ function createBooks() {
         .map(({ account, asset, opening, closing }) => ({
           account,
           asset,
-          opening: formatAmount(opening, asset),
-          closing: formatAmount(closing, asset),
+          opening: formatTokens(opening, asset),
+          closing: formatTokens(closing, asset),
         })),
   }
 }
@@ -116,7 +116,7 @@ function intentTexts({ id, rule, route, stage, plannedAt, legs }: Intent): Close
       to,
       stage: legStage,
       asset,
-      amount: formatAmount(amount, asset),
+      amount: formatTokens(amount, asset),
       reference,
     })),
   }

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { StoreReader } from '../../store/open-reader.ts'
 import { isoText } from '../../text/times.ts'
 import type { CloseWithdrawal } from './document.ts'
@@ -25,7 +25,7 @@ export function withdrawalsAfter(
   const open = new Map((before ?? []).map((one) => [nameOf(one), one]))
   for (const moved of reader.notices('withdrawalMoved', before === null ? 0 : first, last)) {
     const { key, asset, amount, stage } = moved
-    const text = formatAmount(amount, asset)
+    const text = formatTokens(amount, asset)
     const name = nameOf({ key, asset, amount: text })
     const known = open.get(name)
     const isUnderWay = UNDER_WAY.find((one) => one === stage)

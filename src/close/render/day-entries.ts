@@ -1,5 +1,5 @@
 import { ASSETS, type Asset, formatAmount } from '../../money/asset.ts'
-import { baseUnits } from '../document/day-pnl.ts'
+import { bookAmountOf } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseBody, type CloseEntry, type CloseTreasury } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS, TREASURY_ACCOUNTS, treasuryAccount } from './book-accounts.ts'
 
@@ -94,10 +94,10 @@ function treasuryHeld(
   for (const of of accounts) {
     const account = treasuryAccount(of.account)
     const held = sums.get(account) ?? new Map<Asset, bigint>()
-    sums.set(account, held.set(of.asset, (held.get(of.asset) ?? 0n) + baseUnits(figure(of), of.asset)))
+    sums.set(account, held.set(of.asset, (held.get(of.asset) ?? 0n) + bookAmountOf(figure(of))))
   }
   return [...sums].flatMap(([account, held]) =>
-    [...held].map(([asset, amount]): Held => [account, asset, formatAmount(amount, asset)]),
+    [...held].map(([asset, amount]): Held => [account, asset, formatAmount(amount)]),
   )
 }
 

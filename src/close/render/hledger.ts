@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, DECIMALS } from '../../money/asset.ts'
+import { type Asset, ASSETS, TOKEN_DECIMALS } from '../../money/asset.ts'
 import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
 import { blocksText, dayEntries, type Dialect, plain } from './day-entries.ts'
@@ -29,7 +29,7 @@ export function dayHledger(close: CloseBody): string {
 /** All days of a folder as one set of books: commodities and accounts, then the days in order. */
 export function booksHledger(position: string, days: readonly string[]): string {
   const commodities = ASSETS.map(
-    (asset) => `commodity 1000.${'0'.repeat(DECIMALS[asset])} ${symbolOf(asset)}`,
+    (asset) => `commodity 1000.${'0'.repeat(TOKEN_DECIMALS[asset])} ${symbolOf(asset)}`,
   )
   const accounts = ACCOUNTS.map((account) => `account ${nameOf(POSITION_ACCOUNTS[account], position)}`)
   return blocksText([commodities, accounts, days.map((day) => `include ${day}.hledger`)])

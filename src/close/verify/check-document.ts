@@ -2,7 +2,7 @@ import { ASSETS, type Asset } from '../../money/asset.ts'
 import { accountsOf, postTo, textsOf } from '../document/accounts.ts'
 import { canonicalJson } from '../document/canonical.ts'
 import { daySpan } from '../document/day-span.ts'
-import { baseUnits, dayPnl } from '../document/day-pnl.ts'
+import { bookAmountOf, dayPnl } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseDocument, type CloseEntry } from '../document/document.ts'
 import type { Unfilled } from './corrections.ts'
 
@@ -61,8 +61,7 @@ function unevenTokens(
 ): readonly Asset[] {
   return ASSETS.filter(
     (asset) =>
-      postings.reduce((sum, one) => (one.asset === asset ? sum + baseUnits(one.amount, asset) : sum), 0n) !==
-      0n,
+      postings.reduce((sum, one) => (one.asset === asset ? sum + bookAmountOf(one.amount) : sum), 0n) !== 0n,
   )
 }
 
@@ -124,16 +123,16 @@ function isFillOf({ postings }: CloseEntry, fill: CloseDocument['fills'][number]
   const moved = new Map<string, bigint>()
   for (const { account, asset, amount } of postings)
     if (account === 'pool' || account === 'wallet')
-      moved.set(asset, (moved.get(asset) ?? 0n) + baseUnits(amount, asset))
+      moved.set(asset, (moved.get(asset) ?? 0n) + bookAmountOf(amount))
   const { inAsset, outAsset, amountIn, amountOut, fee } = fill
   const token = (name: unknown) => ASSETS.find((asset) => asset === name)
   const [bought, sold] = [token(inAsset), token(outAsset)]
   if (bought === undefined || sold === undefined || bought === sold) return bought !== undefined
   try {
-    const out = baseUnits(String(amountOut), sold)
+    const out = bookAmountOf(String(amountOut))
     const left = -(moved.get(sold) ?? 0n)
-    const hasFee = left === out || left === out + baseUnits(String(fee), sold)
-    return hasFee && moved.get(bought) === baseUnits(String(amountIn), bought)
+    const hasFee = left === out || left === out + bookAmountOf(String(fee))
+    return hasFee && moved.get(bought) === bookAmountOf(String(amountIn))
   } catch {
     // A cell from outside that is no amount.
     return false
@@ -144,14 +143,14 @@ function checkTreasury({ treasury }: CloseDocument): readonly string[] {
   if (treasury === null) return []
   const moved = new Map<string, bigint>()
   for (const { account, asset, opening } of treasury.accounts)
-    moved.set(`${account} ${asset}`, baseUnits(opening, asset))
+    moved.set(`${account} ${asset}`, bookAmountOf(opening))
   for (const { postings } of treasury.entries)
     for (const { account, asset, amount } of postings) {
       const key = `${account} ${asset}`
-      moved.set(key, (moved.get(key) ?? 0n) + baseUnits(amount, asset))
+      moved.set(key, (moved.get(key) ?? 0n) + bookAmountOf(amount))
     }
   const closing = new Map(
-    treasury.accounts.map(({ account, asset, closing: at }) => [`${account} ${asset}`, baseUnits(at, asset)]),
+    treasury.accounts.map(({ account, asset, closing: at }) => [`${account} ${asset}`, bookAmountOf(at)]),
   )
   const differs = [...moved].filter(([key, amount]) => (closing.get(key) ?? 0n) !== amount)
   return [

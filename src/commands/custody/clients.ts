@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
-import type { Amounts } from '../../money/asset.ts'
+import type { TokenAmounts } from '../../money/asset.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { chainSettings, TRANSACTIONS_FILE } from '../../runtime/effects/custody.ts'
 import { openSharedSigning, type SharedSigning } from '../../runtime/effects/shared-signing.ts'
@@ -22,7 +22,7 @@ import { storeFiles } from '../../store/store-files.ts'
 export type CustodyClients = {
   readonly settings: RfqSettings
   /** The configured allowances of the exchange, in base units. */
-  readonly approve: Partial<Amounts>
+  readonly approve: Partial<TokenAmounts>
   readonly chain: Chain
   /** The solver that the signer signs for, on this machine and on others that may hold the position. */
   readonly solvers: {
@@ -110,7 +110,7 @@ export function failedEnd(failure: VenueFailure, what: string): CommandResult {
     }
   const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth' || kind === 'server'
   return {
-    exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
+    exitCode: isSilent ? EXIT_CODE.unconfirmed : EXIT_CODE.failed,
     answer: `${what} failed (${message}); correct it and run the command again`,
   }
 }

@@ -14,7 +14,7 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { operatorName } from '../operator/daemon-client.ts'
 import { printOutcome, printStoreError, type OutputFormat, type CommandResult } from '../output/print.ts'
 import { openVenue } from '../operator/open-venue.ts'
-import { type Amounts, ASSETS, formatAmount } from '../../money/asset.ts'
+import { type TokenAmounts, ASSETS, formatTokens } from '../../money/asset.ts'
 import { solverProblem } from '../../engine/orders/on-solver-info.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
@@ -201,7 +201,7 @@ async function approveAmounts({ clients, steps }: EnableParts): Promise<CommandR
       steps.report('approve', false, `${asset} is not in rfq.approve: its allowance is unchanged`)
       continue
     }
-    const what = `${formatAmount(amount, asset)} ${asset}`
+    const what = `${formatTokens(amount, asset)} ${asset}`
     const sent = await clients.chain.approve(asset, amount)
     if (!sent.ok) return failedEnd(sent.error, `allowing the exchange ${what}`)
     const text = `the exchange may take ${what}`
@@ -228,10 +228,10 @@ async function switchVenue({ venue, steps }: EnableParts): Promise<CommandResult
   return null
 }
 
-function listOf(amounts: Partial<Amounts>): string {
+function listOf(amounts: Partial<TokenAmounts>): string {
   const texts = ASSETS.flatMap((asset) => {
     const amount = amounts[asset]
-    return amount === undefined ? [] : [`${formatAmount(amount, asset)} ${asset}`]
+    return amount === undefined ? [] : [`${formatTokens(amount, asset)} ${asset}`]
   })
   return texts.length === 0 ? 'nothing' : texts.join(', ')
 }

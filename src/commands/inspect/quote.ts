@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatAmount, formatTokens, toBook, TOKEN_UNIT } from '../../money/asset.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../money/payout.ts'
 import { formatRate } from '../../money/rate.ts'
 import { SIDES, type Side } from '../../money/side.ts'
@@ -48,7 +48,7 @@ function report(voice: OutputFormat, config: LoadedConfig, sides: readonly (Quot
   if (failures.length === sides.length) {
     const messages = [...new Set(failures.map(({ failure }) => failure.message))].join('\n')
     const isRefusal = failures.every(({ failure }) => failure.kind === 'refused')
-    return fail(voice, isRefusal ? EXIT_CODE.failed : EXIT_CODE.unreachable, messages)
+    return fail(voice, isRefusal ? EXIT_CODE.failed : EXIT_CODE.unconfirmed, messages)
   }
   const data = sides.map((side) =>
     'failure' in side ? { side: side.side, error: side.failure.message } : side,
@@ -69,7 +69,7 @@ async function look(client: VenueClient, config: LoadedConfig, side: Side): Prom
     spreadBps,
     mid: mid === null ? null : formatRate(mid),
     protocolFeeBps,
-    takerGives: `${formatAmount(probe.amount, probe.from)} ${probe.from}`,
+    takerGives: `${formatTokens(probe.amount, probe.from)} ${probe.from}`,
     takerGets: takerGets(own.value, probe, config),
     formula: formulaOf(own.value),
     publicBestBps: open?.ok === true ? open.value.bestBps : null,
@@ -81,12 +81,13 @@ function takerGets(answer: QuoteAnswer, probe: QuoteParams, config: LoadedConfig
   const { mid, spreadBps, isExplained } = answer
   if (mid === null || !isExplained) return null
   const feeBps = answer.protocolFeeBps ?? config.venue.protocolFeeBps
-  const stable = probe.to === 'USDT' ? 'USDT' : 'USDC'
+  const grain = TOKEN_UNIT[probe.to]
+  const amount = toBook(probe.amount, probe.from)
   const gross =
     probe.from === 'NTZS'
-      ? dollarsForShillings(probe.amount, stable, mid, spreadBps, answer.formula ?? 'divide', 'down')
-      : shillingsForDollars(probe.amount, probe.from, mid, spreadBps, 'down')
-  return `${formatAmount(splitProtocolFee(gross, feeBps).net, probe.to)} ${probe.to}`
+      ? dollarsForShillings(amount, mid, spreadBps, answer.formula ?? 'divide', grain, 'down')
+      : shillingsForDollars(amount, mid, spreadBps, 'down')
+  return `${formatAmount(splitProtocolFee(gross, feeBps, grain).net)} ${probe.to}`
 }
 
 function formulaOf({ side, formula, isExplained }: QuoteAnswer): string | null {

@@ -182,7 +182,7 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandRes
     case 409:
       return { exitCode: EXIT_CODE.refused, answer: words }
     case 502:
-      return { exitCode: EXIT_CODE.unreachable, answer: words }
+      return { exitCode: EXIT_CODE.unconfirmed, answer: words }
     case 400:
       return { exitCode: EXIT_CODE.usage, answer: words }
     case 401:

@@ -50,7 +50,7 @@ export async function oneShot<Answer>(
     const askedAt = Date.now()
     const account = await client.account()
     if (!account.ok)
-      return err({ exitCode: EXIT_CODE.unreachable, answer: `nothing was sent: ${account.error.message}` })
+      return err({ exitCode: EXIT_CODE.unconfirmed, answer: `nothing was sent: ${account.error.message}` })
     const store = await openStore(config.store.place, storeOptions(hold))
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null

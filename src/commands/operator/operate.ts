@@ -2,9 +2,11 @@ import { TEXT_LIMIT } from '../../console/commands/command-bodies.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'
-import { commandDaemon, operatorName } from './daemon-client.ts'
+import { viewSchema } from '../../view/position-view.ts'
+import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
 import { commandOffline } from './offline.ts'
 import { operateFleet } from './operate-fleet.ts'
+import { followDeactivation } from './follow-deactivation.ts'
 import { deactivateOnce } from './deactivate-once.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -44,8 +46,8 @@ async function carryOut(
   const who = operatorName()
   const why = reasonText(reason)
   const outcome = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
-  if (outcome !== null) return outcome
-  if (command.name === 'deactivate') return deactivateOnce(config, who, why)
+  if (outcome !== null) return command.name === 'deactivate' ? followDaemon(config, outcome) : outcome
+  if (command.name === 'deactivate') return deactivateOnce(config, who, why, command.wallet)
   const common = { command: command.name, position: config.core.name }
   if (command.name === 'activate') {
     const answer =
@@ -64,8 +66,25 @@ async function carryOut(
   return { ...common, via: 'store', exitCode: EXIT_CODE.ok, answer: `${answer} (${later})` }
 }
 
+/** The daemon has taken the command; only the venue and the wallet show that the position is out. */
+async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Outcome> {
+  if (outcome.exitCode !== EXIT_CODE.ok) return outcome
+  const look = async () => {
+    const answer = await daemonView(config)
+    const seen = DEACTIVATION.safeParse(answer?.body)
+    if (!seen.success) return 'the daemon does not show its state'
+    const { leaving, isActive } = seen.data
+    if (leaving !== null) return leaving.why
+    return isActive === false ? null : 'the account still shows the position as active'
+  }
+  return { ...outcome, ...(await followDeactivation(look, 'the daemon goes on trying')) }
+}
+
+const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true })
+
 /** The fields of a command beside its name, as the daemon's API reads them. */
 function fieldsOf(command: Operation): Record<string, string | number> {
+  if (command.name === 'deactivate') return command.wallet === undefined ? {} : { wallet: command.wallet }
   if (command.name !== 'resume') return {}
   return {
     ...(command.book !== undefined && { book: command.book }),

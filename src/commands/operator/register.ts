@@ -20,10 +20,7 @@ export function registerOperatorCommands(program: Command): void {
     does: 'activate the position at the venue, once its quote is confirmed',
     more: 'Needs a running daemon, which monitors the live quote.',
   })
-  addPlain(program, 'deactivate', {
-    does: 'deactivate the position at the venue; the tokens return to the wallet',
-    more: 'Works with and without a running daemon. The position stays inactive until `activate`.',
-  })
+  addDeactivate(program)
   addWithdraw(program)
   addWithdrawalAnswers(program)
   addAck(program)
@@ -32,7 +29,7 @@ export function registerOperatorCommands(program: Command): void {
 
 function addPlain(
   program: Command,
-  name: 'pause' | 'halt' | 'activate' | 'deactivate',
+  name: 'pause' | 'halt' | 'activate',
   { does, more }: { readonly does: string; readonly more: string },
 ): void {
   const command = program
@@ -46,6 +43,36 @@ function addPlain(
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./operate.ts')).operate({ name }, options))
+}
+
+function addDeactivate(program: Command): void {
+  const command = program
+    .command('deactivate')
+    .description('deactivate the position at the venue; the tokens return to the wallet')
+    .addHelpText(
+      'after',
+      `
+Works with and without a running daemon. The request is sent whatever the account shows and is repeated until the
+venue and the wallet show the end; success is reported only then. After 45 s without progress, or 150 s in all, the
+command reports NOT confirmed with what is missing and exits with 4, while a running daemon continues. The position
+stays inactive until \`activate\`.
+Example:
+  $ npm run -s mizani -- deactivate --config live.yaml --reason "maintenance"`,
+    )
+  addConfigOrFleet(command, false)
+    .addOption(
+      new Option(
+        '--wallet <address>',
+        'the wallet that the tokens may go to, where the account names another one than before',
+      ).conflicts('fleet'),
+    )
+    .option(...COMMAND_OPTIONS.reason)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => {
+      const { wallet } = options
+      const command = { name: 'deactivate', insists: true, ...(wallet !== undefined && { wallet }) } as const
+      await (await import('./operate.ts')).operate(command, options)
+    })
 }
 
 function addResume(program: Command): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens } from '../../money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -46,7 +46,7 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
   await printStoreError(options, async () => {
     const { asset, amount, toAddress } = order.value
     const key = options.key ?? randomUUID()
-    const details = { asset, amount: formatAmount(amount, asset), toAddress, key }
+    const details = { asset, amount: formatTokens(amount, asset), toAddress, key }
     const outcome = await carryOut(config, order.value, key, options.reason)
     const again =
       outcome.exitCode === EXIT_CODE.ok ? '' : ` (to ask about this withdrawal again: --key ${key})`
@@ -55,7 +55,7 @@ export async function withdraw(options: WithdrawOptions): Promise<void> {
 }
 
 function questionOf(config: LoadedConfig, order: WithdrawalOrder): string {
-  const what = `${formatAmount(order.amount, order.asset)} ${order.asset} of ${config.core.name} to ${order.toAddress}`
+  const what = `${formatTokens(order.amount, order.asset)} ${order.asset} of ${config.core.name} to ${order.toAddress}`
   return `Send ${what}? The venue (${config.venue.baseUrl}) executes it at once, and it cannot be reversed.`
 }
 
@@ -68,7 +68,7 @@ async function carryOut(
   const who = operatorName()
   const { asset, toAddress } = order
   const before = lastSeq(config)
-  const body = { who, why, asset, amount: formatAmount(order.amount, asset), toAddress }
+  const body = { who, why, asset, amount: formatTokens(order.amount, asset), toAddress }
   const told = await commandDaemon(config, 'withdraw', body, { 'idempotency-key': key })
   const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
   if (told !== null) {
@@ -102,7 +102,7 @@ async function send(
   )
   if (!isOpen)
     return {
-      exitCode: EXIT_CODE.unreachable,
+      exitCode: EXIT_CODE.unconfirmed,
       answer: 'nothing was sent: the venue returned no balances, so the ledger is not open',
     }
   const { accepted, answer } = position.command({ name: 'withdraw', ...order, key }, who, why)

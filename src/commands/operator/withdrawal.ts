@@ -2,7 +2,7 @@ import type { CommandResult } from '../output/print.ts'
 import { getAddress, isAddress } from 'viem'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawConfig } from '../../engine/model/config.ts'
-import { type Asset, formatAmount, parseAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens, parseTokens, type TokenAmount } from '../../money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Event } from '../../engine/model/event.ts'
@@ -12,7 +12,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 export type WithdrawalOrder = {
   readonly asset: Asset
   /** Base units. */
-  readonly amount: bigint
+  readonly amount: TokenAmount
   /** With its checksum, which the venue wants. */
   readonly toAddress: string
 }
@@ -23,7 +23,7 @@ export function parseWithdrawalOrder(
   amountText: string,
   to: string,
 ): Result<WithdrawalOrder, string> {
-  const amount = parseAmount(amountText, asset)
+  const amount = parseTokens(amountText, asset)
   if (!amount.ok)
     return err(
       `--amount: ${amount.error.message}; a plain decimal of whole tokens, such as 250.5, would be right`,
@@ -47,7 +47,7 @@ export function forbiddenWithdrawal(order: WithdrawalOrder, rules: WithdrawConfi
     return `${toAddress} is not among withdraw.destinations`
   const cap = rules.maxPerDay[asset]
   if (cap === undefined) return `withdraw.maxPerDay names no ${asset}, so none of it may leave`
-  return amount <= cap ? null : `withdraw.maxPerDay allows ${formatAmount(cap, asset)} ${asset} in 24 hours`
+  return amount <= cap ? null : `withdraw.maxPerDay allows ${formatTokens(cap, asset)} ${asset} in 24 hours`
 }
 
 const LOOK_MS = 200
@@ -100,7 +100,7 @@ export function withdrawalEnd(event: Event, order: WithdrawalOrder): CommandResu
     return { ...UNKNOWN_WITHDRAWAL, answer: `${UNKNOWN_WITHDRAWAL.answer} (${message})` }
   const isSilent = kind === 'network' || kind === 'timeout' || kind === 'auth'
   return {
-    exitCode: isSilent ? EXIT_CODE.unreachable : EXIT_CODE.failed,
+    exitCode: isSilent ? EXIT_CODE.unconfirmed : EXIT_CODE.failed,
     answer: `nothing was sent: ${message}`,
   }
 }

@@ -26,7 +26,7 @@ export async function partnerCheck(options: PartnerOptions): Promise<void> {
   await withPartner(access, async (client) => {
     const first = await client.rampBalance({})
     const blocked = blockedBy(first)
-    if (blocked !== null) return fail(options, EXIT_CODE.unreachable, blocked)
+    if (blocked !== null) return fail(options, EXIT_CODE.unconfirmed, blocked)
     const probed = await probeCapabilities(client, first)
     const findings = [
       await testOrLive(client, access.apiKey ?? ''),

@@ -69,10 +69,10 @@ function exitCodeOf(outcome: Outcome<unknown>, isMoney: boolean): number {
       return hasFailed(outcome.value) ? EXIT_CODE.failed : EXIT_CODE.ok
     case 'refused':
       if (outcome.code === 'other(not_sent)') return EXIT_CODE.usage
-      if (outcome.status === 401 || outcome.code === 'ip_not_allowed') return EXIT_CODE.unreachable
+      if (outcome.status === 401 || outcome.code === 'ip_not_allowed') return EXIT_CODE.unconfirmed
       return isMoney && outcome.retry === 'verify' ? EXIT_CODE.unknown : EXIT_CODE.refused
     case 'unknown':
-      return isMoney && outcome.sent !== 'no' ? EXIT_CODE.unknown : EXIT_CODE.unreachable
+      return isMoney && outcome.sent !== 'no' ? EXIT_CODE.unknown : EXIT_CODE.unconfirmed
   }
 }
 

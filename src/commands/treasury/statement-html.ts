@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { decimalText } from '../../text/numbers.ts'
 import { timeText } from '../../text/times.ts'
 import type { Statement } from '../../treasury/statement/month-statement.ts'
@@ -13,7 +13,7 @@ th:nth-child(-n+2),td:nth-child(-n+2){text-align:left}
 /** The month as one HTML page without script, for the file or the printer. */
 export function statementHtml(position: string, made: Statement, head: string): string {
   const amount = (value: bigint, asset: Statement['lines'][number]['asset']) =>
-    decimalText(formatAmount(value, asset), 2)
+    decimalText(formatTokens(value, asset), 2)
   const accounts = made.lines.map(({ account, asset, opening, came, left, closing }) => [
     account,
     asset,
@@ -24,7 +24,7 @@ export function statementHtml(position: string, made: Statement, head: string): 
     asset,
     amount(ours, asset),
     amount(theirs, asset),
-    formatAmount(residual, asset),
+    formatTokens(residual, asset),
   ])
   const movements = made.movements.map(({ t, reason, account, asset, amount: moved, balance, intent }) => [
     timeText(t),
@@ -39,7 +39,7 @@ export function statementHtml(position: string, made: Statement, head: string): 
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(`Treasury of ${position}, ${made.month}`)}</title><style>${STYLE}</style>
 <h1>${escaped(`Treasury of ${position}, ${made.month}`)}</h1>
-<p>${verdict}. Amounts in whole tokens, rounded to two places; residuals are exact.</p>
+<p>${verdict}. TokenAmounts in whole tokens, rounded to two places; residuals are exact.</p>
 ${table(['account', 'token', 'opening', 'came', 'left', 'closing'], accounts)}
 <h2>Compared with</h2>
 ${table(['with', 'token', 'ours', 'theirs', 'residual'], ties)}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ok, err, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { decimalText } from '../../text/numbers.ts'
 import type { BankLine } from '../../treasury/statement/bank-line.ts'
 import { monthSpan, monthStatement, type Statement } from '../../treasury/statement/month-statement.ts'
@@ -95,7 +95,7 @@ function statementLines(made: Statement): readonly string[] {
       account,
       asset,
       ...[line.opening, line.came, line.left, line.closing].map((amount) =>
-        decimalText(formatAmount(amount, asset), 2),
+        decimalText(formatTokens(amount, asset), 2),
       ),
     ]),
   ]
@@ -105,8 +105,8 @@ function statementLines(made: Statement): readonly string[] {
       whom,
       what,
       asset,
-      ...[ours, theirs].map((amount) => decimalText(formatAmount(amount, asset), 2)),
-      formatAmount(residual, asset),
+      ...[ours, theirs].map((amount) => decimalText(formatTokens(amount, asset), 2)),
+      formatTokens(residual, asset),
     ]),
   ]
   return [

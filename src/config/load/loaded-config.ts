@@ -11,7 +11,7 @@ import type { ConfigFile } from '../schema/schema.ts'
 import type { Secret } from '../source/secret.ts'
 import type { Changes } from '../reload/changes.ts'
 import type { Ms } from '../../base/time.ts'
-import type { Amounts } from '../../money/asset.ts'
+import type { TokenAmounts } from '../../money/asset.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
 /** The venue's settings without the key; structurally what the venue room asks for. */
@@ -108,7 +108,7 @@ export type LoadedRfq = {
   /** Whether cancellations are signed in advance: orders may live longer than under a guard by default. */
   readonly seals: boolean
   /** The allowances of the exchange, in base units; a token not named gets none. */
-  readonly approve: Partial<Amounts>
+  readonly approve: Partial<TokenAmounts>
   /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */
   readonly limits: {
     readonly maxOrderUsd: bigint

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import type { Cap, Payee, TreasuryConfig } from '../../treasury/model/config.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import type { ConfigFile } from '../schema/schema.ts'
@@ -84,7 +84,7 @@ function toTreasuryCore(
 ): TreasuryConfig {
   const { policy, approval } = section
   const smallest = (asset: TreasuryAsset) =>
-    policy.smallest[asset] ?? SMALLEST[asset] * 10n ** BigInt(DECIMALS[asset])
+    policy.smallest[asset] ?? SMALLEST[asset] * 10n ** BigInt(TOKEN_DECIMALS[asset])
   return {
     // A position that changes nothing at the venue has a treasury that sends nothing.
     mode: mode === 'dry-run' ? 'plan' : section.mode,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASSETS, DECIMALS, type Asset } from '../../money/asset.ts'
+import { ASSETS, type Asset } from '../../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
@@ -102,8 +102,8 @@ export function rate() {
 }
 
 /** A mapping from assets to what `make` says, all optional. */
-export function perAsset<Schema extends z.ZodType>(make: (decimals: number) => Schema) {
-  const shape = Object.fromEntries(ASSETS.map((asset) => [asset, make(DECIMALS[asset]).optional()]))
+export function perAsset<Schema extends z.ZodType>(make: (asset: Asset) => Schema) {
+  const shape = Object.fromEntries(ASSETS.map((asset) => [asset, make(asset).optional()]))
   return z.strictObject(shape as { [asset in Asset]: z.ZodOptional<Schema> })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { COUNTER_TOKENS, OWNED_TOKENS } from '../../money/asset.ts'
+import { BOOK_DECIMALS, COUNTER_TOKENS, OWNED_TOKENS } from '../../money/asset.ts'
 import { field, money, perAsset } from './field.ts'
 
 export const quoteSection = z.strictObject({
@@ -30,11 +30,11 @@ export const quoteSection = z.strictObject({
 
 export const inventorySection = z.strictObject({
   target: field.share.default(0.5).describe('Share of the value to hold in USD stables.'),
-  limits: perAsset((decimals) =>
+  limits: perAsset(() =>
     z
       .strictObject({
-        min: money(decimals).nullable().default(null),
-        max: money(decimals).nullable().default(null),
+        min: money(BOOK_DECIMALS).nullable().default(null),
+        max: money(BOOK_DECIMALS).nullable().default(null),
       })
       .refine(({ min, max }) => min === null || max === null || min < max, {
         path: ['min'],

@@ -1,3 +1,4 @@
+import { BOOK_DECIMALS } from '../../money/asset.ts'
 import { z } from 'zod'
 import { FILL_MODELS } from '../../backtest/fill-models/fill-model.ts'
 import { DEFAULT_HORIZONS } from '../../models/markouts/horizons.ts'
@@ -12,7 +13,7 @@ export const backtestSection = z.strictObject({
     .enum(FILL_MODELS)
     .default('recorded')
     .describe('The fill model; recorded is the most conservative.'),
-  opening: perAsset(money)
+  opening: perAsset(() => money(BOOK_DECIMALS))
     .nullable()
     .default(null)
     .describe('Opening balances in tokens; null = the first balances on the tape.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkedAddress, field, money, perAsset } from './field.ts'
 import { CHAIN_OF, rpcUrls } from './chain.ts'
-import { STABLE_ASSETS, type Asset } from '../../money/asset.ts'
+import { type Asset, STABLE_ASSETS, TOKEN_DECIMALS } from '../../money/asset.ts'
 
 const KINDS = ['keystore', 'envKey', 'web3signer'] as const
 
@@ -164,7 +164,7 @@ const whole = z.strictObject({
     ),
   cancel: cancelSection.prefault({}),
   gas: gasSection.prefault({}),
-  approve: perAsset(money)
+  approve: perAsset((asset) => money(TOKEN_DECIMALS[asset]))
     .default({})
     .describe('Allowance of the exchange after `mizani custody enable`, in tokens; never unlimited.'),
   maxOrderUsd: money(18)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DECIMALS } from '../../money/asset.ts'
+import { BOOK_DECIMALS } from '../../money/asset.ts'
 import { field, money, rate } from './field.ts'
 
 /**
@@ -74,10 +74,10 @@ export const riskSection = z.strictObject({
     .describe('A balances reading unreconciled for this long is a break; a break for this long halts.'),
   dust: z
     .strictObject({
-      NTZS: money(DECIMALS.NTZS).prefault('1'),
-      USDC: money(DECIMALS.USDC).prefault('0.001'),
-      USDT: money(DECIMALS.USDT).prefault('0.001'),
-      'USDT.bnb': money(DECIMALS['USDT.bnb']).prefault('0.001'),
+      NTZS: money(BOOK_DECIMALS).prefault('1'),
+      USDC: money(BOOK_DECIMALS).prefault('0.001'),
+      USDT: money(BOOK_DECIMALS).prefault('0.001'),
+      'USDT.bnb': money(BOOK_DECIMALS).prefault('0.001'),
     })
     .prefault({})
     .describe('Unreconciled inflows up to this many tokens are booked as dust, without an alert.'),

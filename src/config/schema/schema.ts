@@ -1,3 +1,4 @@
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { z } from 'zod'
 import { isTimeZone } from '../../strategy/local-time.ts'
 import { alertSection } from './alert.ts'
@@ -41,7 +42,9 @@ const withdrawSection = z
       .max(100)
       .default([])
       .describe('The addresses that may receive withdrawals.'),
-    maxPerDay: perAsset(money).default({}).describe('Tokens per rolling 24 hours; a token not named is 0.'),
+    maxPerDay: perAsset((asset) => money(TOKEN_DECIMALS[asset]))
+      .default({})
+      .describe('Tokens per rolling 24 hours; a token not named is 0.'),
     approvalAboveUsd: money(18)
       .nullable()
       .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { cronProblem } from './cron.ts'
 import { checkedAddress, field, money } from './field.ts'
@@ -9,7 +9,9 @@ const ROUTES = ['bank-deposit', 'rebalance', 'swap', 'onramp', 'offramp', 'payou
 
 /** A mapping from the tokens that the treasury moves, all optional. */
 function perToken<Schema extends z.ZodType>(make: (decimals: number) => Schema) {
-  const shape = Object.fromEntries(TREASURY_ASSETS.map((asset) => [asset, make(DECIMALS[asset]).optional()]))
+  const shape = Object.fromEntries(
+    TREASURY_ASSETS.map((asset) => [asset, make(TOKEN_DECIMALS[asset]).optional()]),
+  )
   return z.strictObject(shape as { [asset in TreasuryAsset]: z.ZodOptional<Schema> })
 }
 

@@ -40,7 +40,14 @@ export const COMMAND_BODIES = {
   pause: plain,
   halt: plain,
   activate: plain,
-  deactivate: plain,
+  deactivate: z.strictObject({
+    ...common,
+    wallet: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right')
+      .optional()
+      .describe('The wallet that the tokens may go to, where the account names another one than before.'),
+  }),
   resume: z.strictObject({
     ...common,
     book: z

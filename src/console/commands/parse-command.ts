@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { parseAmount } from '../../money/asset.ts'
+import { parseTokens } from '../../money/asset.ts'
 import { parseRate } from '../../money/rate.ts'
 import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
 import type { ConsoleCommand } from '../position-port.ts'
@@ -37,7 +37,7 @@ export function parseCommand(
   switch (name) {
     case 'withdraw':
       return read('withdraw', given, ({ asset, amount, toAddress }) => {
-        const parsed = parseAmount(amount, asset)
+        const parsed = parseTokens(amount, asset)
         if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
         if (parsed.value <= 0n) return err('amount: more than zero would be right')
         if (key === null) return err(NO_KEY)
@@ -61,6 +61,10 @@ export function parseCommand(
           ...(named !== null && { acceptMid: named.value }),
         })
       })
+    case 'deactivate':
+      return read('deactivate', given, ({ wallet }) =>
+        ok({ name, insists: true, ...(wallet !== undefined && { wallet }) }),
+      )
     case 'cancelOrders':
       return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))
     case 'ack':
@@ -72,7 +76,6 @@ export function parseCommand(
     case 'pause':
     case 'halt':
     case 'activate':
-    case 'deactivate':
       return read(name, given, () => ok({ name }))
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ProposedAction } from '../../engine/proposals/state.ts'
-import { ASSETS, parseAmount } from '../../money/asset.ts'
+import { ASSETS, parseTokens } from '../../money/asset.ts'
 import { proposalSchema } from '../../view/proposal-view.ts'
 import type { Permission } from '../auth/credentials.ts'
 import { CHANGES, TEXT_LIMIT } from '../commands/command-bodies.ts'
@@ -80,7 +80,7 @@ export function proposalOf({
   claim,
 }: z.output<(typeof PROPOSAL_BODIES)['propose']>): Result<ProposalAsk, string> {
   if (action.kind === 'configuration' || action.kind === 'approval') return ok({ action, claim })
-  const parsed = parseAmount(action.amount, action.asset)
+  const parsed = parseTokens(action.amount, action.asset)
   if (!parsed.ok) return err(`amount: ${parsed.error.message}`)
   if (parsed.value <= 0n) return err('amount: more than zero would be right')
   return ok({ action: { ...action, amount: parsed.value }, claim })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
-import { parseAmount } from '../../money/asset.ts'
+import { parseTokens } from '../../money/asset.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import type { TreasuryOrder } from '../../treasury/model/event.ts'
 import type { TreasuryAsset } from '../../treasury/model/place.ts'
@@ -65,6 +65,6 @@ function claimAsset(
 }
 
 function amountOf(field: string, text: string, asset: TreasuryAsset): Result<bigint, string> {
-  const parsed = parseAmount(text, asset)
+  const parsed = parseTokens(text, asset)
   return parsed.ok ? parsed : err(`${field}: ${parsed.error.message}`)
 }

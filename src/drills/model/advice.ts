@@ -104,12 +104,12 @@ function lessCapital({ config }: DrilledPosition, { allowed, actual }: Failure):
   const mid = middleOf(config.risk.priceCorridor ?? { min: RATE_ONE, max: 2n * RATE_ONE })
   const opening = openingCapital(config, mid)
   const settings = (['USDC', 'USDT'] as const).flatMap((asset) => {
-    const held = parseAmount(opening[asset], asset)
+    const held = parseAmount(opening[asset])
     if (!held.ok || held.value === 0n) return []
     const most = (held.value * BigInt(Math.floor(share * 1_000))) / 1_000n
     // Below the least that the desk wants to hold no side would be quoted.
     if (most <= (config.inventory.limits[asset]?.min ?? 0n)) return []
-    return [{ path: `inventory.limits.${asset}.max`, value: formatAmount(most, asset) }]
+    return [{ path: `inventory.limits.${asset}.max`, value: formatAmount(most) }]
   })
   return { settings, why: 'with a pool of that size bounds what such a night costs' }
 }

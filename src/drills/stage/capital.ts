@@ -1,15 +1,18 @@
 import {
   type Amounts,
-  formatAmount,
+  type Asset,
+  type BookAmount,
+  formatTokens,
   parseAmount,
   type StableAsset,
-  TO_18_DECIMALS,
+  toBook,
+  toTokens,
 } from '../../money/asset.ts'
 import { RATE_ONE, type Rate, type RateBand } from '../../money/rate.ts'
 import type { ConfigFile } from '../../config/schema/schema.ts'
 
 /** For a desk whose configuration bounds no dollars. */
-const DEFAULT_USD = { USDC: 12_000n * 10n ** 6n, USDT: 4_000n * 10n ** 6n, 'USDT.bnb': 0n } as const
+const DEFAULT_USD = { USDC: 12_000n * 10n ** 18n, USDT: 4_000n * 10n ** 18n, 'USDT.bnb': 0n } as const
 const SCALE = 1_000_000
 
 /** The middle of the corridor, in whole shillings: a mid that the desk quotes from. */
@@ -28,13 +31,13 @@ export function openingCapital(
   const dollars = (asset: StableAsset) => between(limits[asset], DEFAULT_USD[asset])
   const usdc = dollars('USDC')
   const usdt = dollars('USDT')
-  const usd18 = usdc * TO_18_DECIMALS.USDC + usdt * TO_18_DECIMALS.USDT
+  const usd18 = usdc + usdt
   const share = BigInt(Math.round(Math.min(0.95, Math.max(0.05, target)) * SCALE))
   const wanted = (((usd18 * (BigInt(SCALE) - share)) / share) * mid) / RATE_ONE
   return {
-    NTZS: formatAmount(between(limits.NTZS, wanted), 'NTZS'),
-    USDC: formatAmount(usdc, 'USDC'),
-    USDT: formatAmount(usdt, 'USDT'),
+    NTZS: wholeUnits(between(limits.NTZS, wanted), 'NTZS'),
+    USDC: wholeUnits(usdc, 'USDC'),
+    USDT: wholeUnits(usdt, 'USDT'),
     'USDT.bnb': '0',
   }
 }
@@ -54,13 +57,18 @@ export function capitalToRefill(
   for (const token of ['NTZS', 'USDC', 'USDT'] as const) {
     const band = bands?.[token]
     if (band === undefined) continue
-    const { refillBelow, target } = band
-    const least = min !== null && min < refillBelow ? min : 0n
-    const held = parseAmount(opening[token], token)
-    if (token === asset) opening[token] = formatAmount((least + refillBelow) / 2n, token)
-    else if (held.ok && held.value > target) opening[token] = formatAmount(target, token)
+    const [low, target] = [toBook(band.refillBelow, token), toBook(band.target, token)]
+    const least = min !== null && min < low ? min : 0n
+    const held = parseAmount(opening[token])
+    if (token === asset) opening[token] = wholeUnits((least + low) / 2n, token)
+    else if (held.ok && held.value > target) opening[token] = formatTokens(band.target, token)
   }
   return opening
+}
+
+/** The sandbox's world holds whole units of each token. */
+function wholeUnits(amount: BookAmount, asset: Asset): string {
+  return formatTokens(toTokens(amount, asset), asset)
 }
 
 type Limits = { readonly min: bigint | null; readonly max: bigint | null }

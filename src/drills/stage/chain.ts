@@ -1,5 +1,5 @@
 import type { ConfigFile } from '../../config/schema/schema.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens } from '../../money/asset.ts'
 import { findAnvil, NoAnvil } from '../../sandbox/chain/anvil.ts'
 import { PLENTY } from '../../sandbox/chain/addresses.ts'
 import { CHAIN_TOKENS } from '../../sandbox/chain/etch-contracts.ts'
@@ -72,7 +72,7 @@ export async function openDrillChain(
     async balances() {
       const held = await Promise.all(
         named.map(
-          async ({ asset }) => [asset, formatAmount(await tokens.balance(asset, maker), asset)] as const,
+          async ({ asset }) => [asset, formatTokens(await tokens.balance(asset, maker), asset)] as const,
         ),
       )
       return new Map<Asset, string>(held)

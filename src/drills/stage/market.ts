@@ -1,6 +1,13 @@
 import { openHttpClient } from '../../http/client.ts'
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { type Amounts, ASSETS, formatAmount, STABLE_ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
+import {
+  type Amounts,
+  ASSETS,
+  formatAmount,
+  STABLE_ASSETS,
+  toBook,
+  type TokenAmounts,
+} from '../../money/asset.ts'
 import { type Rate, RATE_ONE, rateToNumber } from '../../money/rate.ts'
 import type { Injection } from '../../sandbox/faults/inject.ts'
 import type { SandboxOptionsInput } from '../../sandbox/options.ts'
@@ -95,7 +102,7 @@ export async function openMarket(
     ...control,
     async steal(asset, amount) {
       const from = chain === null ? 'pool' : 'wallet'
-      await inject({ steal: { asset, amount: formatAmount(amount, asset), from } })
+      await inject({ steal: { asset, amount: formatAmount(amount), from } })
       // What the books have of it is carried out on the chain with the next call.
       await advance(0)
     },
@@ -216,12 +223,12 @@ function quietWorld(openingMid: Rate, truth: () => Rate): World {
   }
 }
 
-function held(pool: Amounts, wallet: Amounts): Amounts {
-  const sums = ASSETS.map((asset) => [asset, pool[asset] + wallet[asset]] as const)
+function held(pool: TokenAmounts, wallet: TokenAmounts): Amounts {
+  const sums = ASSETS.map((asset) => [asset, toBook(pool[asset] + wallet[asset], asset)] as const)
   return Object.fromEntries(sums) as Amounts
 }
 
 function worthAt(holdings: Amounts, rate: Rate): bigint {
-  const dollars = STABLE_ASSETS.reduce((sum, asset) => sum + holdings[asset] * TO_18_DECIMALS[asset], 0n)
+  const dollars = STABLE_ASSETS.reduce((sum, asset) => sum + holdings[asset], 0n)
   return dollars + (holdings.NTZS * RATE_ONE) / rate
 }

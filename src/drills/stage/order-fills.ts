@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TO_18_DECIMALS } from '../../money/asset.ts'
+import { toBook } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { RfqOrder } from '../../rfq/rfq-order.ts'
@@ -80,7 +80,7 @@ function gainOf(order: RfqOrder | undefined, rate: Rate): number {
 function worthOf(token: string, amount: bigint, rate: Rate): bigint {
   const asset = assetOf(token)
   if (asset === undefined) return 0n
-  return asset === 'NTZS' ? (amount * RATE_ONE) / rate : amount * TO_18_DECIMALS[asset]
+  return asset === 'NTZS' ? (amount * RATE_ONE) / rate : toBook(amount, asset)
 }
 
 function assetOf(token: string): ChainAsset | undefined {

@@ -1,4 +1,4 @@
-import { DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { type Rate, rateToNumber } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Injection } from '../../sandbox/faults/inject.ts'
@@ -34,11 +34,11 @@ export function createTakers(
     await catchUp()
     const wish =
       side === 'ask'
-        ? { from: stable, to: 'NTZS' as const, amountIn: units(usd, DECIMALS[stable]) }
+        ? { from: stable, to: 'NTZS' as const, amountIn: units(usd, TOKEN_DECIMALS[stable]) }
         : {
             from: 'NTZS' as const,
             to: stable,
-            amountIn: units(usd * rateToNumber(model.state.mid), DECIMALS.NTZS),
+            amountIn: units(usd * rateToNumber(model.state.mid), TOKEN_DECIMALS.NTZS),
           }
     return model.swap(wish).ok
   }

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Usd54 } from '../../ledger/book/value.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
-import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { isStable, type StableAsset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { RecentFill } from '../../strategy/context.ts'
 
@@ -82,7 +82,7 @@ export function createFlow(): FlowState {
 export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   const { side, inAsset, amountIn, outAsset, amountOut } = fill
   const stable = isStable(inAsset) ? inAsset : (outAsset as StableAsset)
-  const usd18 = (isStable(inAsset) ? amountIn : amountOut) * TO_18_DECIMALS[stable]
+  const usd18 = isStable(inAsset) ? amountIn : amountOut
   flow.recent.unshift({ at: now, side, stable, usd: Number(usd18) / 1e18 })
   while (flow.recent.length > RECENT && isForgotten(flow.recent.at(-1), now)) flow.recent.pop()
   flow.count[side] += 1

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { clusteredMean } from '../../models/intervals.ts'
-import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { isStable } from '../../money/asset.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { SideMarkouts } from '../../strategy/context.ts'
@@ -97,14 +97,10 @@ function remember(settled: SettledFills[], one: SettledFills): void {
 }
 
 /** What a fill changed in our hands: dollars and shillings with sign, as float64. */
-function changesOf({ inAsset, amountIn, outAsset, amountOut }: Fill, debit: bigint) {
+function changesOf({ inAsset, amountIn, amountOut }: Fill, debit: bigint) {
   const out = amountOut + debit
-  if (isStable(inAsset)) return { dollars: dollarsOf(inAsset, amountIn), shillings: -Number(out) / 1e18 }
-  return { dollars: -dollarsOf(outAsset as StableAsset, out), shillings: Number(amountIn) / 1e18 }
-}
-
-function dollarsOf(asset: StableAsset, amount: bigint): number {
-  return Number(amount * TO_18_DECIMALS[asset]) / 1e18
+  if (isStable(inAsset)) return { dollars: Number(amountIn) / 1e18, shillings: -Number(out) / 1e18 }
+  return { dollars: -Number(out) / 1e18, shillings: Number(amountIn) / 1e18 }
 }
 
 function noMarkouts(): MarkoutState {

@@ -12,6 +12,8 @@ import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
 import { inferPricing, type FillFormula, type PricingCandidates } from '../../ledger/fills/pricing.ts'
 import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
+import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
+import type { BookAmount } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { namedFees } from '../../market/fee-words.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -62,7 +64,16 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const fill = fillAsLastSeen(row, state.reconciliation.bareChain)
   if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
   const { market, book, reconciliation, config } = state
+  for (const [asset, amount] of [
+    [fill.inAsset, fill.amountIn],
+    [fill.outAsset, fill.amountOut],
+    [fill.outAsset, fill.fee ?? 0n],
+  ] as const)
+    learnGrain(reconciliation, asset, amount)
+  const grain = grainOf(reconciliation)[fill.outAsset]
   const candidates: PricingCandidates = {
+    grain,
+    isFine: reconciliation.isFine === true,
     mids: state.history.mids,
     spreads: state.history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
@@ -71,7 +82,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   }
   const pricing = inferPricing(fill, candidates)
   const { fee: namedFee, formula } = pricing
-  const fee = feeTaken(reconciliation.fees, fill, namedFee)
+  const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
   const midAtFill = pricing.mid ?? market.mid
   const debit = feeDebit(reconciliation.fees.model, fee)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
@@ -83,9 +94,9 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   return withElsewhere(
     posted,
     fill,
-    reconciliation.fees,
+    reconciliation,
     midAtFill ?? book.pnl.mark,
-    (other) => inferPricing(other, candidates).fee,
+    (other) => inferPricing(other, { ...candidates, grain: grainOf(reconciliation)[other.outAsset] }).fee,
   )
 }
 
@@ -132,30 +143,36 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
  */
 function bookUnobserved({ state, now }: Transition, fill: Fill, namedFee: bigint): PostedFill {
   const { market, book, reconciliation } = state
-  const fee = feeTaken(reconciliation.fees, fill, namedFee)
+  const fee = feeTaken(reconciliation.fees, fill, namedFee, grainOf(reconciliation)[fill.outAsset])
   const debit = feeDebit(reconciliation.fees.model, fee)
   applyFill(book, fill, debit, market.mid, fairValue(market))
   countFill(state.flow, now, fill)
   countMarkout(state, fill, debit)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
-  return withElsewhere(posted, fill, reconciliation.fees, market.mid ?? book.pnl.mark, () => namedFee)
+  return withElsewhere(posted, fill, reconciliation, market.mid ?? book.pnl.mark, () => namedFee)
 }
 
 /** What a fill whose row names no chain is on the other one, should the balances show it there. */
 function withElsewhere(
   posted: PostedFill,
   fill: Fill,
-  fees: FeeLearning,
+  reconciliation: ReconciliationState,
   mid: Rate | null,
-  namedFeeOf: (other: Fill) => bigint,
+  namedFeeOf: (other: Fill) => BookAmount,
 ): PostedFill {
   if (fill.chainNamed !== false) return posted
   const other = fillElsewhere(fill)
   const word = other.fee ?? namedFeeOf(other)
-  return { ...posted, elsewhere: { id: fill.id, fee: feeTaken(fees, other, word), word, mid } }
+  const fee = feeTaken(reconciliation.fees, other, word, grainOf(reconciliation)[other.outAsset])
+  return { ...posted, elsewhere: { id: fill.id, fee, word, mid } }
 }
 
 /** The fee that the balances showed, where they showed another one than the rows name. */
-function feeTaken({ rate }: FeeLearning, { amountOut }: Fill, namedFee: bigint): bigint {
-  return rate === null ? namedFee : feeAtRate(rate, { amountOut, word: namedFee })
+function feeTaken(
+  { rate }: FeeLearning,
+  { amountOut }: Fill,
+  namedFee: BookAmount,
+  grain: BookAmount,
+): BookAmount {
+  return rate === null ? namedFee : feeAtRate(rate, { amountOut, word: namedFee }, grain)
 }

@@ -2,7 +2,7 @@ import { postedFill, type PostedFill } from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { postFillUndone } from '../../ledger/book/post-fill.ts'
 import { fairValue } from '../../market/fair-value.ts'
-import { ASSETS, isStable, type Asset } from '../../money/asset.ts'
+import { ASSETS, isStable, toBook, type Asset } from '../../money/asset.ts'
 import type { ChainFill } from '../../rfq/chain-reading.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import { recordBookedFill, type RecentOrderFill } from '../../rfq/state.ts'
@@ -65,9 +65,9 @@ function ledgerFill(settings: RfqSettings, fill: ChainFill): Fill | null {
     id: fill.key,
     side: isStable(inAsset) ? 'ask' : 'bid',
     inAsset,
-    amountIn: fill.takerAmount,
+    amountIn: toBook(fill.takerAmount, inAsset),
     outAsset,
-    amountOut: fill.makerAmount,
+    amountOut: toBook(fill.makerAmount, outAsset),
     fee: 0n,
     earnedText: null,
     txHash: fill.txHash,

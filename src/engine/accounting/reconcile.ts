@@ -5,6 +5,7 @@ import type { PostedFill } from '../../ledger/fills/fees.ts'
 import { applyAction, type ReconciliationAction } from '../../ledger/reconciliation/actions.ts'
 import { reconcileAtBlock, recordBalances } from '../../ledger/reconciliation/reconcile.ts'
 import type { ReconciliationTerms } from '../../ledger/reconciliation/state.ts'
+import { toBook, toTokens } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { namedFees } from '../../market/fee-words.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
@@ -30,7 +31,10 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
         break
       case 'book': {
         if (action.kind !== 'withdrawal') break
-        const settled = settleUnknownWithdrawal(state.withdrawals, action)
+        const settled = settleUnknownWithdrawal(state.withdrawals, {
+          asset: action.asset,
+          amount: toTokens(action.amount, action.asset),
+        })
         if (settled !== null) noteMove(transition, settled, 'done')
         break
       }
@@ -132,7 +136,10 @@ export function reconciliationTerms(
     posted,
     accounts: state.book.accounts,
     settings: { confirmations: CONFIRMATIONS, graceMs: unexplainedGraceMs, dustUnits },
-    unknownWithdrawals: state.withdrawals.unknown,
+    unknownWithdrawals: state.withdrawals.unknown.map(({ asset, amount }) => ({
+      asset,
+      amount: toBook(amount, asset),
+    })),
     feeRates: namedFees(state.market, state.config.fees.protocolFeeBps),
     mids: state.history.mids,
     busy: areFundsMoving(state),

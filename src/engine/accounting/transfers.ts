@@ -5,7 +5,7 @@ import {
   restartReconciliation,
   restartAfterBooking,
 } from '../../ledger/reconciliation/status.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import { ASSETS, toBook, type Asset, type TokenAmount } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
@@ -23,7 +23,7 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
       now,
       'withdrawal',
       event.asset,
-      event.amount,
+      toBook(event.amount, event.asset),
       'wallet',
       reason,
       fairValue(state.market),
@@ -41,14 +41,23 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
  */
 export function bookTopUp(
   transition: Transition,
-  { asset, amount, key }: { readonly asset: Asset; readonly amount: bigint; readonly key: string },
+  { asset, amount, key }: { readonly asset: Asset; readonly amount: TokenAmount; readonly key: string },
 ): boolean {
   const { state, now } = transition
   if (!noteTopUp(state.withdrawals, key)) return false
   const reason = `topped up by the treasury, ${key}`
   emitEntry(
     transition,
-    postTransfer(state.book, now, 'deposit', asset, amount, 'wallet', reason, fairValue(state.market)),
+    postTransfer(
+      state.book,
+      now,
+      'deposit',
+      asset,
+      toBook(amount, asset),
+      'wallet',
+      reason,
+      fairValue(state.market),
+    ),
   )
   restartReconciliation(state.reconciliation, now)
   transition.expedite('balances')

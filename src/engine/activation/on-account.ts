@@ -4,6 +4,7 @@ import type { InFlight } from '../requests/state.ts'
 import { movePosition } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
 import { recordSeen } from '../lifecycle/state.ts'
+import { keptText, noteLeaving } from './leaving.ts'
 import { activationPause } from './state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
@@ -39,14 +40,19 @@ export function handleActivation(
   if (activation.inFlight !== null) settleOwnDeactivation(state, activation.inFlight)
   activation.inFlight = null
   activation.answeredAt = now
+  const { leaving } = activation
+  if (leaving) {
+    noteLeaving(leaving, now, event)
+    activation.notBefore = now + activationPause(leaving.attempts)
+  }
   const asked = request?.what === 'activate' ? request.isActive : event.isActive
   if (event.partial) {
     activation.failures += 1
-    activation.notBefore = now + 2_000 * activation.failures
+    if (!leaving) activation.notBefore = now + 2_000 * activation.failures
     movePosition(transition, { to: 'wallet', assets: event.returned })
     transition.alert(
       'partial-deactivation',
-      `only ${event.returned.join(', ') || 'nothing'} came back from the pool; the call is repeated`,
+      `only ${event.returned.join(', ') || 'nothing'} came back from the pool${keptWords(event)}; the call is repeated`,
     )
   } else if (event.isActive === asked) {
     activation.failures = 0
@@ -62,6 +68,10 @@ export function handleActivation(
     activation.problem = `the venue answers that it is done and that the position is ${event.isActive ? 'active' : 'inactive'}`
   }
   learn(transition, event.isActive, event.partial)
+}
+
+function keptWords({ failed = [] }: ActivationEvent): string {
+  return failed.length === 0 ? '' : `, and it keeps ${keptText(failed)}`
 }
 
 function learn(transition: Transition, isActive: boolean, partial: boolean): void {

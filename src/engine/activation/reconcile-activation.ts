@@ -4,6 +4,7 @@ import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
+import { leavingStage } from './leaving.ts'
 import { activationPause } from './state.ts'
 import { areWritesBarred, isGuardMissing } from '../guard/state.ts'
 import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
@@ -27,9 +28,12 @@ export function reconcileActivation(
 function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
   const { state, now } = transition
   const { activation } = state
-  if (wanted === null || activation.isActive === null || isHeldBack(state, wanted))
+  const leaving = wanted === false ? leavingStage(state) : 'none'
+  if (leaving === 'stuck') return Number.POSITIVE_INFINITY
+  const isLeaving = leaving === 'repeated'
+  if (wanted === null || (activation.isActive === null && !isLeaving) || isHeldBack(state, wanted))
     return Number.POSITIVE_INFINITY
-  const isDone = activation.isActive === wanted
+  const isDone = activation.isActive === wanted && !isLeaving
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
   if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.

@@ -1,5 +1,5 @@
 import { type Ms, SECOND_MS, MINUTE_MS } from '../../base/time.ts'
-import type { VenueFailure } from '../model/venue-answer.ts'
+import type { FailedReturn, VenueFailure } from '../model/venue-answer.ts'
 import { backoffMs } from '../../base/backoff.ts'
 
 export type ActivationState = {
@@ -21,11 +21,26 @@ export type ActivationState = {
   seenActive?: boolean
   /** Until then a call of the process before, into the market, may still be carried out; null or absent = there was none. */
   unansweredUntil?: Ms | null
+  /** An operator's deactivation that is repeated until its end is shown; null or absent = none is. */
+  leaving?: Leaving | null
   inFlight: number | null
   failures: number
   notBefore: Ms
   /** When the last call was answered: an account asked for before that may show the state before it. */
   answeredAt: Ms
+}
+
+/** A deactivation that an operator asked for, repeated until the venue and the wallet show its end. Plain data. */
+export type Leaving = {
+  readonly since: Ms
+  /** Calls that were answered without proof of the end. */
+  attempts: number
+  /** When the venue last answered that all of it is out; null = not yet. */
+  doneAt: Ms | null
+  /** Whether that answer listed the tokens that came back. */
+  isListed: boolean
+  /** What the venue did not return, and how many answers in a row gave the same reason. */
+  kept: (FailedReturn & { readonly count: number })[]
 }
 
 /** Nothing is known of whether the position is in the market, and nothing is wanted. */
@@ -40,6 +55,7 @@ export function createActivation(): ActivationState {
     problem: undefined,
     seenActive: undefined,
     unansweredUntil: undefined,
+    leaving: undefined,
     inFlight: null,
     failures: 0,
     notBefore: 0,
@@ -66,6 +82,7 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   activation.wanted = isActive
   activation.notBefore = now
   activation.unansweredUntil = null
+  if (isActive && activation.leaving) activation.leaving = null
   activation.again = isActive && activation.isActive === true
   return activation.again
 }

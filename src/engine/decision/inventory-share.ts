@@ -1,5 +1,5 @@
 import { position, type BookState } from '../../ledger/book/book.ts'
-import { STABLE_ASSETS, TO_18_DECIMALS, zeroAmounts, type Amounts } from '../../money/asset.ts'
+import { type Amounts, STABLE_ASSETS, zeroAmounts } from '../../money/asset.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
 
 /** The position in float64, for quote maths only. */
@@ -37,7 +37,7 @@ export function inventoryImbalance(
 
 function usdOf(held: Amounts): number {
   let usd18 = 0n
-  for (const asset of STABLE_ASSETS) usd18 += held[asset] * TO_18_DECIMALS[asset]
+  for (const asset of STABLE_ASSETS) usd18 += held[asset]
   return Number(usd18) / 1e18
 }
 

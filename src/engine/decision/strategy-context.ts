@@ -11,7 +11,7 @@ import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { midAge } from '../../market/market-state.ts'
-import { STABLE_ASSETS, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
@@ -248,7 +248,7 @@ function promisableIn({ config, rfq }: EngineState): Promisable | null {
   const covered = coveredByWallet(chain, config.rfq)
   for (const asset of STABLE_ASSETS) {
     if (config.rfq.tokens[asset] === undefined) continue
-    stables[asset] = Number(covered[asset] * TO_18_DECIMALS[asset]) / 1e18
+    stables[asset] = Number(covered[asset]) / 1e18
   }
   return { ntzs: Number(covered.NTZS) / 1e18, stables }
 }

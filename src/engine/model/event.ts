@@ -4,11 +4,11 @@ import type { RateReading } from '../../market/take-rate.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { FeedProblem } from '../../market/market-state.ts'
-import type { Amounts, Asset } from '../../money/asset.ts'
+import type { Amounts, Asset, TokenAmount } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Outflow } from '../../rfq/chain-reading.ts'
-import type { Answered, VenueFailure } from './venue-answer.ts'
+import type { Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { OrderEvent } from './order-event.ts'
 import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
@@ -83,7 +83,7 @@ export type BestQuoteEvent = Answered & {
   readonly t: Ms
   readonly request: number
   readonly side: Side
-  readonly probe: bigint
+  readonly probe: TokenAmount
   readonly mid: Rate | null
   /** Best spread on `side` for that size; null when nobody quotes it. */
   readonly bestBps: number | null
@@ -175,6 +175,10 @@ export type ActivationEvent = Answered & {
   readonly partial: boolean
   /** With `partial`: the assets that were returned to the wallet. */
   readonly returned: readonly Asset[]
+  /** The answer to a whole deactivation lists the tokens that came back; absent = it does not. */
+  readonly isListed?: true
+  /** With `partial`: what did not come back; absent = the answer does not say. */
+  readonly failed?: readonly FailedReturn[]
 }
 
 export type WithdrawnEvent = Answered & {
@@ -182,7 +186,7 @@ export type WithdrawnEvent = Answered & {
   readonly t: Ms
   readonly request: number
   readonly asset: Asset
-  readonly amount: bigint
+  readonly amount: TokenAmount
   readonly txHash: string | null
 }
 
@@ -219,13 +223,19 @@ export type OperatorCommand =
   /** Take orders back on chain, whatever it costs; null = all that stand. */
   | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
   | { readonly name: 'activate' }
-  | { readonly name: 'deactivate' }
+  | {
+      readonly name: 'deactivate'
+      /** Sent whatever the account shows, and repeated until its end is shown; absent in journals of versions that sent it once. */
+      readonly insists?: true
+      /** The wallet that the tokens may go to, where the account names another one than it did. */
+      readonly wallet?: string
+    }
   /** The process is about to end: leave the position as `quote.onExit` says. */
   | { readonly name: 'shutdown' }
   | {
       readonly name: 'withdraw'
       readonly asset: Asset
-      readonly amount: bigint
+      readonly amount: TokenAmount
       readonly toAddress: string
       /** Names this one withdrawal for ever; absent in journals of versions that knew none. */
       readonly key?: string
@@ -235,7 +245,7 @@ export type OperatorCommand =
       readonly approvedBy?: readonly string[]
     }
   /** The treasury's transfer into the wallet arrived. The key names it: the same one is booked once. */
-  | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: bigint; readonly key: string }
+  | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: TokenAmount; readonly key: string }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
   | { readonly name: 'cancelWithdrawal'; readonly key: string }
   /** Somebody has these alerts in hand, by their codes: people are not reminded of them any more. */

@@ -1,3 +1,4 @@
+import type { Asset, TokenAmount } from '../../money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 
 /**
@@ -37,4 +38,14 @@ export type VenueFailure = {
 export type Answered = {
   /** Fields that the contract does not name, as JSON text; absent where there are none. */
   readonly unknownFields?: string
+}
+
+/** A token that a deactivation left in the pool, in the venue's words. */
+export type FailedReturn = {
+  /** As the venue names it. */
+  readonly token: string
+  /** Null = none of ours. */
+  readonly asset: Asset | null
+  readonly amount: TokenAmount | null
+  readonly reason: string
 }

@@ -18,6 +18,11 @@ import { beginExit } from '../lifecycle/state.ts'
 import { forgetFailures } from '../requests/key-access.ts'
 import { allowSigning, requestCancels } from '../orders/state.ts'
 import { requestActivation } from '../activation/state.ts'
+import { startLeaving } from '../activation/leaving.ts'
+
+/** How the answer to a deactivation begins: nothing is claimed before the venue has confirmed it. */
+const LEAVING =
+  'the deactivation is sent now, and repeated until the venue and the wallet show its end; the state shows what is missing'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 type Answer = { readonly accepted: boolean; readonly answer: string }
@@ -52,7 +57,7 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
         )
       return activation(transition, true)
     case 'deactivate':
-      return activation(transition, false)
+      return command.insists === true ? leave(transition, command) : activation(transition, false)
     case 'cancelOrders':
       return cancelByOperator(transition, command.salts)
     case 'shutdown':
@@ -149,6 +154,20 @@ function activation(transition: Transition, isActive: boolean): Answer {
   return yes(
     isActive ? 'the position goes active once the quote is known' : 'the position is taken out of the market',
   )
+}
+
+/** Taken out of the market whatever the account shows: an account that the operator of the venue set inactive may have tokens in the pool. */
+function leave(transition: Transition, { wallet }: Extract<OperatorCommand, { name: 'deactivate' }>): Answer {
+  const { state, now } = transition
+  if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
+  const named = state.wallet?.named ?? null
+  if (named !== null && wallet?.toLowerCase() !== named)
+    return no(
+      `the account names the wallet ${named} since ${state.wallet?.pinned} was first named, and the tokens would go there; if it is yours, send this again with the wallet ${named}`,
+    )
+  requestActivation(state.activation, false, now)
+  startLeaving(state.activation, now)
+  return yes(LEAVING)
 }
 
 function topUp(transition: Transition, command: Extract<OperatorCommand, { name: 'topUp' }>): Answer {

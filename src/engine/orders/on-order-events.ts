@@ -1,4 +1,4 @@
-import { TO_18_DECIMALS } from '../../money/asset.ts'
+import { toBook } from '../../money/asset.ts'
 import { requestCancel } from '../../rfq/open-order.ts'
 import {
   recordAccepted,
@@ -33,7 +33,7 @@ export function handleOrderReserved(transition: Transition, { reservation }: Ord
   const { salt } = order
   const open = startPlacing(state.rfq, reservation, now)
   const dollars = side === 'ask' ? order.takerAmount : order.makerAmount
-  const usd = dollars * TO_18_DECIMALS[stable]
+  const usd = toBook(dollars, stable)
   const expiry = Number(order.expiry) * 1_000
   emit({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
   const why = whyNotSigned(state, open)

@@ -8,7 +8,7 @@ import { addOrder } from '../../rfq/state.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { err, type Result } from '../../base/result.ts'
-import { type Amounts, ASSETS, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, ASSETS, toBook, zeroAmounts } from '../../money/asset.ts'
 import { position } from '../../ledger/book/book.ts'
 import type { EngineState } from '../model/state.ts'
 
@@ -36,7 +36,7 @@ export function placeOrders(
     const fitting = fittingOrder(wish, parts, free)
     if (!fitting.ok || outstandingProblem(fitting.value, state.rfq, settings) !== null) continue
     const open = fitting.value
-    free[open.makerAsset] -= open.order.makerAmount
+    free[open.makerAsset] -= toBook(open.order.makerAmount, open.makerAsset)
     standing += 1
     place(transition, open)
   }
@@ -66,19 +66,20 @@ export function fittingOrder(
   if (!whole.ok) return whole
   const { minOrderUsd } = parts.settings
   const { makerAsset, order } = whole.value
-  if (order.makerAmount <= free[makerAsset])
+  const makerAmount = toBook(order.makerAmount, makerAsset)
+  if (makerAmount <= free[makerAsset])
     return wish.usd >= minOrderUsd
       ? whole
       : err(`it is of ${wish.usd} dollars, and rfq.minOrderUsd is ${minOrderUsd}`)
   if (free[makerAsset] <= 0n) return err(`no ${makerAsset} is left to promise`)
-  const share = (Number(free[makerAsset]) / Number(order.makerAmount)) * A_LITTLE_LESS
+  const share = (Number(free[makerAsset]) / Number(makerAmount)) * A_LITTLE_LESS
   const usd = wish.usd * share
   if (usd < minOrderUsd)
     return err(
       `the ${makerAsset} left to promise make ${usd.toFixed(2)} dollars, and rfq.minOrderUsd is ${minOrderUsd}`,
     )
   const part = buildOrder({ ...wish, usd }, parts)
-  if (!part.ok || part.value.order.makerAmount <= free[makerAsset]) return part
+  if (!part.ok || toBook(part.value.order.makerAmount, makerAsset) <= free[makerAsset]) return part
   return err(`no ${makerAsset} is left to promise`)
 }
 
@@ -91,9 +92,9 @@ export function freeOfOrders(state: EngineState, settings: RfqSettings): Amounts
   if (chain === null) return zeroAmounts()
   const staying = position(state.book)
   for (const request of Object.values(state.requests)) {
-    if (request.what === 'withdraw') staying[request.asset] -= request.amount
+    if (request.what === 'withdraw') staying[request.asset] -= toBook(request.amount, request.asset)
   }
-  for (const { asset, amount } of state.withdrawals.unknown) staying[asset] -= amount
+  for (const { asset, amount } of state.withdrawals.unknown) staying[asset] -= toBook(amount, asset)
   const balances = { ...chain.balances }
   for (const asset of ASSETS) {
     const said = balances[asset]

@@ -59,9 +59,7 @@ export function overcommitted(state: EngineState, settings: RfqSettings): string
   if (state.rfq.chain === null) return null
   const free = available(state.rfq, settings)
   const over = ASSETS.filter((asset) => free[asset] < 0n)
-  return over.length === 0
-    ? null
-    : over.map((asset) => `${formatAmount(-free[asset], asset)} ${asset}`).join(', ')
+  return over.length === 0 ? null : over.map((asset) => `${formatAmount(-free[asset])} ${asset}`).join(', ')
 }
 
 function seconds(ms: number): string {

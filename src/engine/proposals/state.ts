@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../money/asset.ts'
 
 /** What a person would do by accepting: each is something that the holder of a token can do without any proposal. */
 export type ProposedAction =
@@ -9,7 +9,7 @@ export type ProposedAction =
       readonly kind: 'withdrawal'
       readonly asset: Asset
       /** Base units. */
-      readonly amount: bigint
+      readonly amount: TokenAmount
       readonly toAddress: string
     }
   /** Agreeing to the envelope of an intent of the treasury, as it was when it was proposed. */
@@ -20,7 +20,7 @@ export type ProposedAction =
       readonly payee: string
       readonly asset: Exclude<Asset, 'USDT.bnb'>
       /** Base units. */
-      readonly amount: bigint
+      readonly amount: TokenAmount
     }
 
 /** A difference that a person is shown: a setting by its path, or a term of what is proposed. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../money/asset.ts'
 import type { PollKind } from '../../pacing/state.ts'
 import type { QuotedSpread } from '../../quoting/quote-state.ts'
 
@@ -12,7 +12,7 @@ export type InFlight =
       readonly what: 'withdraw'
       readonly sentAt: Ms
       readonly asset: Asset
-      readonly amount: bigint
+      readonly amount: TokenAmount
       readonly key?: string
     }
   | { readonly what: 'solver'; readonly sentAt: Ms }

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { ChainReading, Outflow } from '../../rfq/chain-reading.ts'
 import { type ForeignWrite, latchForeignWrite } from '../../risk/latch.ts'
@@ -84,7 +84,7 @@ function judgeOutflow(transition: Transition, outflow: Outflow, isFromBefore: bo
   const { state, now } = transition
   const { key, asset, amount, to, txHash } = outflow
   if (isWithdrawalTransfer(state.withdrawals, outflow, now) || !recordOutflow(state.orders, key)) return
-  const words = `transaction ${txHash} took ${formatAmount(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
+  const words = `transaction ${txHash} took ${formatTokens(amount, asset)} ${asset} from the wallet to ${to}, ${NOBODY}`
   if (isFromBefore) tellAtStart(transition, words)
   else tellForeign(transition, 'transfer', words)
 }

@@ -2,6 +2,7 @@ import { restoreReconciliation } from '../../ledger/reconciliation/state.ts'
 import type { EngineState } from '../model/state.ts'
 import { createOrderState } from '../orders/state.ts'
 import { createWithdrawals } from '../withdrawals/state.ts'
+import { upcastBookAmounts } from './book-amounts.ts'
 import { upcastReconciliationNames } from './reconciliation-names.ts'
 import { renameFields, type Written } from './upcaster.ts'
 import { upcastVenueWords } from './venue-words.ts'
@@ -18,6 +19,7 @@ const UPCASTERS: readonly StateUpcaster[] = [
   { below: 2, upcast: upcastPacingAndOrderNames },
   { below: 2, upcast: withTheSlicesOfTwo },
   { below: 2, upcast: upcastVenueWords },
+  { below: 3, upcast: upcastBookAmounts },
 ]
 
 /** Lifts a snapshot's state to today's form. */

@@ -2,6 +2,7 @@ import { decodeJson, encodeJson } from '../../base/codec.ts'
 import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
+import { BOOK_AMOUNTS } from './book-amounts.ts'
 import { RECONCILIATION_CHANGED } from './reconciliation-names.ts'
 import { upcastState } from './state.ts'
 import { upcastThrough, type Upcaster, type Written } from './upcaster.ts'
@@ -11,13 +12,13 @@ import { VENUE_WORDS } from './venue-words.ts'
  * What this code writes. Events, observations and snapshots carry it as their first field, `v`; what carries none is of
  * version 1, which 0.1.0 wrote. `upcaster.ts` describes how a name is changed.
  */
-export const WRITTEN_VERSION = 2
+export const WRITTEN_VERSION = 3
 const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
 /** One file a renamed event, in the order in which they apply. */
-const EVENT_UPCASTERS: readonly Upcaster[] = VENUE_WORDS
-const OBSERVATION_UPCASTERS: readonly Upcaster[] = [RECONCILIATION_CHANGED]
+const EVENT_UPCASTERS: readonly Upcaster[] = [...VENUE_WORDS, ...BOOK_AMOUNTS]
+const OBSERVATION_UPCASTERS: readonly Upcaster[] = [RECONCILIATION_CHANGED, ...BOOK_AMOUNTS]
 
 /** An event as the journal keeps it. */
 export function writeEvent(event: Event): string {

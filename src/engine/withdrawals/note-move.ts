@@ -1,9 +1,9 @@
-import type { Asset } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../money/asset.ts'
 import type { Transition } from '../transition.ts'
 import type { WithdrawalRequest } from './state.ts'
 
 /** What is known of a withdrawal; one that a person sent without a key has none. */
-type Moved = { readonly asset: Asset; readonly amount: bigint } & Partial<
+type Moved = { readonly asset: Asset; readonly amount: TokenAmount } & Partial<
   Pick<WithdrawalRequest, 'key' | 'toAddress' | 'who' | 'sendAt'>
 >
 

@@ -1,12 +1,12 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { WithdrawConfig } from '../model/config.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset, TokenAmount } from '../../money/asset.ts'
 
 /** A withdrawal that somebody asked for, and how far it is. */
 export type WithdrawalRequest = {
   readonly key: string
   readonly asset: Asset
-  readonly amount: bigint
+  readonly amount: TokenAmount
   readonly toAddress: string
   readonly who: string
   /** The token that requested it; null = none, so that nobody can approve it. */
@@ -21,7 +21,7 @@ export type WithdrawalRequest = {
 type SentWithdrawal = {
   at: Ms
   asset: Asset
-  amount: bigint
+  amount: TokenAmount
   /** The transfer on chain that carried it out; absent = none was seen yet. */
   transfer?: string
 }
@@ -30,7 +30,7 @@ export type WithdrawalState = {
   /** Sent within the last day, whatever came of them: an unknown outcome counts as spent. */
   sent: SentWithdrawal[]
   /** Without a clear answer: the balances will tell; those that they did not tell of in a day are dropped. */
-  unknown: { at: Ms; asset: Asset; amount: bigint }[]
+  unknown: { at: Ms; asset: Asset; amount: TokenAmount }[]
   /** By their keys, oldest first. */
   requests: WithdrawalRequest[]
   /** Since when each destination is listed, in lower case; 0 = since the first configuration. */
@@ -57,7 +57,7 @@ export function listed(
   )
 }
 
-type Outflow = { readonly asset: Asset; readonly amount: bigint; readonly key?: string }
+type Outflow = { readonly asset: Asset; readonly amount: TokenAmount; readonly key?: string }
 
 /** A request in one of these stages may have left. */
 const LEFT: readonly WithdrawalRequest['stage'][] = ['sent', 'done', 'unknown']
@@ -67,7 +67,7 @@ type SeenTransfer = {
   /** `transaction:log index`. */
   readonly key: string
   readonly asset: Asset
-  readonly amount: bigint
+  readonly amount: TokenAmount
   readonly to: string
 }
 
@@ -81,7 +81,7 @@ export function isWithdrawalTransfer(
   now: Ms,
 ): boolean {
   if (sent.some(({ transfer }) => transfer === seen.key)) return true
-  const isOfAmount = (one: { asset: Asset; amount: bigint }) =>
+  const isOfAmount = (one: { asset: Asset; amount: TokenAmount }) =>
     one.asset === seen.asset && one.amount === seen.amount
   const carriedOut = sent.find(
     (one) => one.transfer === undefined && now - one.at <= DAY_MS && isOfAmount(one),

@@ -1,7 +1,15 @@
 import { noteMove } from './note-move.ts'
 import { isGuardMissing } from '../guard/state.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { type Asset, formatAmount, isStable, TO_18_DECIMALS } from '../../money/asset.ts'
+import {
+  type Asset,
+  type BookAmount,
+  formatAmount,
+  formatTokens,
+  isStable,
+  toBook,
+  type TokenAmount,
+} from '../../money/asset.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import { maySend } from '../../pacing/budget.ts'
 import { committed } from '../../rfq/commitment.ts'
@@ -41,8 +49,8 @@ export function forbiddenTransfer(
   const cap = rules.maxPerDay[asset]
   const total = spentToday(state, now, asset) + amount
   if (cap !== undefined && total <= cap) return null
-  const limit = cap === undefined ? 'no cap, so nothing' : formatAmount(cap, asset)
-  return `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatAmount(total, asset)} in 24 hours`
+  const limit = cap === undefined ? 'no cap, so nothing' : formatTokens(cap, asset)
+  return `withdraw.maxPerDay allows ${limit} of ${asset}; this would make ${formatTokens(total, asset)} in 24 hours`
 }
 
 /** Why it cannot be sent now, though it may later; null = it can. */
@@ -55,7 +63,7 @@ export function transferObstacle(transition: Transition, { asset, amount }: Tran
     return 'tokens leave from the wallet: deactivate first, and wait until they are back'
   const missing = promisedTo(state, asset, amount)
   if (missing > 0n && committed(state.rfq)[asset] > 0n)
-    return `${formatAmount(missing, asset)} ${asset} of that is committed to signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`
+    return `${formatAmount(missing)} ${asset} of that is committed to signed orders; \`mizani rfq cancel-all\`, and wait until the chain has it`
   state.withdrawals.unknown = state.withdrawals.unknown.filter((unknown) => now - unknown.at < DAY_MS)
   if (state.withdrawals.unknown.some((unknown) => unknown.asset === asset))
     return `an earlier withdrawal of ${asset} has an unknown outcome; wait until the balances tell, a day at most`
@@ -101,7 +109,7 @@ export function needsApproval({ state, now }: Transition, { asset, amount }: Tra
 }
 
 export function transferText({ asset, amount, toAddress }: Transfer): string {
-  return `${formatAmount(amount, asset)} ${asset} to ${toAddress}`
+  return `${formatTokens(amount, asset)} ${asset} to ${toAddress}`
 }
 
 const MINUTE_MS = 60_000
@@ -119,7 +127,11 @@ function isInWallet(state: EngineState, asset: Asset, amount: bigint): boolean {
   if (state.activation.isActive === false) return true
   const isWantedOut = state.activation.wanted === false || state.stance?.kind === 'deactivate'
   const isLeaving = state.activation.isActive === true && isWantedOut
-  return isGuarded(state.config.withdraw) && isLeaving && state.book.accounts.wallet[asset] >= amount
+  return (
+    isGuarded(state.config.withdraw) &&
+    isLeaving &&
+    state.book.accounts.wallet[asset] >= toBook(amount, asset)
+  )
 }
 
 function spentToday({ withdrawals }: EngineState, now: Ms, asset: Asset): bigint {
@@ -129,12 +141,13 @@ function spentToday({ withdrawals }: EngineState, now: Ms, asset: Asset): bigint
 
 /** Dollars at 18 decimals; null = there is no mid to value shillings at. */
 function usdOf(asset: Asset, amount: bigint, mid: Rate | null): bigint | null {
-  if (isStable(asset)) return amount * TO_18_DECIMALS[asset]
+  if (isStable(asset)) return toBook(amount, asset)
   return mid === null || mid <= 0n ? null : (amount * RATE_ONE) / mid
 }
 
 /** Tokens that orders promise must stay: whoever fills one would find the wallet empty. */
-function promisedTo({ book, rfq }: EngineState, asset: Asset, amount: bigint): bigint {
+function promisedTo({ book, rfq }: EngineState, asset: Asset, amount: TokenAmount): BookAmount {
   const left = book.accounts.wallet[asset] - committed(rfq)[asset]
-  return amount > left ? amount - left : 0n
+  const wanted = toBook(amount, asset)
+  return wanted > left ? wanted - left : 0n
 }

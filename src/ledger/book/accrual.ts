@@ -1,11 +1,4 @@
-import {
-  type Amounts,
-  type Asset,
-  STABLE_ASSETS,
-  type StableAsset,
-  TO_18_DECIMALS,
-  zeroAmounts,
-} from '../../money/asset.ts'
+import { type Amounts, type Asset, STABLE_ASSETS, type StableAsset, zeroAmounts } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import { inverseRate, type Tzs36, USD18_TO_USD54, type Usd54 } from './value.ts'
 import { invariant } from '../../base/result.ts'
@@ -110,7 +103,7 @@ export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Re
   for (const asset of STABLE_ASSETS) {
     const held = pool[asset] + wallet[asset]
     if (held === 0n) continue
-    const dollars18 = held * TO_18_DECIMALS[asset]
+    const dollars18 = held
     state.byStable[asset].inventory += dollars18 * (mark - stretch.from)
     dollars += dollars18
   }
@@ -135,8 +128,7 @@ export function restate(
   wallet: Readonly<Amounts>,
 ): void {
   if (state.mark === null) return accrueMark(state, mark)
-  for (const asset of STABLE_ASSETS)
-    state.tzs.opening += (pool[asset] + wallet[asset]) * TO_18_DECIMALS[asset] * (mark - state.mark)
+  for (const asset of STABLE_ASSETS) state.tzs.opening += (pool[asset] + wallet[asset]) * (mark - state.mark)
   const inverse = inverseRate(mark)
   state.usd.opening += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)
   state.mark = mark
@@ -182,7 +174,7 @@ export function accrueValue(state: PnlState, valueClass: ValueClass, asset: Asse
     unvaluedOf(state).classes[valueClass][asset] += amount
     return
   }
-  const dollars = asset === 'NTZS' ? 0n : amount * TO_18_DECIMALS[asset]
+  const dollars = asset === 'NTZS' ? 0n : amount
   const tzs = asset === 'NTZS' ? amount * RATE_ONE : dollars * state.mark
   state.tzs[valueClass] += tzs
   state.usd[valueClass] += asset === 'NTZS' ? amount * state.inverse : dollars * USD18_TO_USD54

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../money/asset.ts'
 import { accrueMark, createPnlState, type PnlState, restate, settleMarks, trackDrawdown } from './accrual.ts'
 import type { Rate } from '../../money/rate.ts'
 
@@ -16,12 +16,13 @@ export type EntryKind =
   | 'fill-undone'
   | 'fee-correction'
   | 'chain-correction'
+  | 'venue-rounding'
   | 'deposit'
   | 'withdrawal'
   | 'sweep'
   | 'adjustment'
 
-export type Posting = { readonly account: Account; readonly asset: Asset; readonly amount: bigint }
+export type Posting = { readonly account: Account; readonly asset: Asset; readonly amount: BookAmount }
 
 /** One booked fact. Entries are numbered from 1 without holes and never change. */
 export type LedgerEntry = {

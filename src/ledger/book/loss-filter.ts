@@ -1,4 +1,4 @@
-import { STABLE_ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
+import { STABLE_ASSETS } from '../../money/asset.ts'
 import type { PnlState } from './accrual.ts'
 import type { BookState } from './book.ts'
 import type { Stretch } from './stretch.ts'
@@ -61,7 +61,7 @@ function beginningOf(stretch: Stretch, { accounts: { pool, wallet } }: BookState
   const known = beginnings.get(stretch)
   if (known !== undefined) return known
   let dollars = 0n
-  for (const asset of STABLE_ASSETS) dollars += (pool[asset] + wallet[asset]) * TO_18_DECIMALS[asset]
+  for (const asset of STABLE_ASSETS) dollars += pool[asset] + wallet[asset]
   const beginning = {
     from: Number(stretch.from),
     dollars: Number(dollars),

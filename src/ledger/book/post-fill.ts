@@ -1,6 +1,6 @@
 import type { Fill, FillLegs } from '../fills/fill.ts'
 import type { Ms } from '../../base/time.ts'
-import { isStable, TO_18_DECIMALS } from '../../money/asset.ts'
+import { isStable } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import {
   type BookState,
@@ -50,11 +50,11 @@ function moveFill(
   trading[outAsset] += amountOut
   if (fee !== 0n) fees[outAsset] += fee
   if (isStable(inAsset)) {
-    const dollars = amountIn * TO_18_DECIMALS[inAsset]
+    const dollars = amountIn
     accrueTraded(pnl, inAsset, dollars, isStable(outAsset) ? 0n : -debit, venueMid)
-    if (isStable(outAsset)) accrueTraded(pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], 0n, venueMid)
+    if (isStable(outAsset)) accrueTraded(pnl, outAsset, -debit, 0n, venueMid)
   } else if (isStable(outAsset)) {
-    accrueTraded(pnl, outAsset, -debit * TO_18_DECIMALS[outAsset], amountIn, venueMid)
+    accrueTraded(pnl, outAsset, -debit, amountIn, venueMid)
   } else {
     // Shillings for shillings is no trade of this venue; its value change still has to be counted somewhere.
     accrueValue(pnl, 'unreconciled', 'NTZS', amountIn - debit)

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, ASSETS } from '../../money/asset.ts'
+import { type Amounts, type Asset, ASSETS, type BookAmount } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import {
   type BookState,
@@ -86,6 +86,23 @@ export function postAdjustment(
   moveUnits(book, postings, 'adjustments', where, asset, amount)
   accrueValue(settledPnl(book), 'unreconciled', asset, amount)
   return numberEntry(book, t, 'adjustment', reason, postings, null)
+}
+
+/** What the venue kept because it pays whole units of a token: a cost, valued at the mark. `amount` is positive. */
+export function postVenueRounding(
+  book: BookState,
+  t: Ms,
+  asset: Asset,
+  amount: BookAmount,
+  where: Location,
+  reason: string,
+  mid: Rate | null,
+): LedgerEntry {
+  markToMarket(book, mid)
+  const postings: Posting[] = []
+  moveUnits(book, postings, where, 'adjustments', asset, amount)
+  accrueValue(settledPnl(book), 'costs', asset, -amount)
+  return numberEntry(book, t, 'venue-rounding', reason, postings, null)
 }
 
 /** Protocol fees were higher (positive) or lower than posted: a cost, valued at the mark. */

@@ -1,4 +1,4 @@
-import { STABLE_ASSETS, TO_18_DECIMALS, type Amounts } from '../../money/asset.ts'
+import { type Amounts, STABLE_ASSETS } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import { Decimal } from 'decimal.js'
 
@@ -14,7 +14,7 @@ export const USD18_TO_USD54 = 10n ** 36n
 /** All dollars of the amounts as one pile, at 18 decimals. */
 export function dollars18(amounts: Readonly<Amounts>): bigint {
   let sum = 0n
-  for (const asset of STABLE_ASSETS) sum += amounts[asset] * TO_18_DECIMALS[asset]
+  for (const asset of STABLE_ASSETS) sum += amounts[asset]
   return sum
 }
 

@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/time.ts'
+import { type Asset, type BookAmount, toBook } from '../../money/asset.ts'
 import type { Fill } from './fill.ts'
 
 /** How many fills are remembered; the venue's own window is 100. */
@@ -18,7 +19,13 @@ export type FillDedupCache = {
   newestAt: Ms | null
 }
 
-export type Remembered = { readonly at: Ms | null; readonly amountIn: bigint; readonly amountOut: bigint }
+export type Remembered = {
+  readonly at: Ms | null
+  readonly amountIn: bigint
+  readonly amountOut: bigint
+  /** Remembered by a version that counted each token in its own units; absent = book amounts. */
+  readonly inTokens?: true
+}
 
 /**
  * - `new`: never seen. - `known`: seen, nothing to do. - `changed`: the id was seen with other amounts; one
@@ -34,10 +41,17 @@ export function createFillDedupCache(): FillDedupCache {
 export function classifyFill(memory: FillDedupCache, fill: Fill, key = keyOf(fill)): FillClass {
   const seen = memory.known[key]
   if (seen !== undefined) {
-    return seen.amountIn === fill.amountIn && seen.amountOut === fill.amountOut ? 'known' : 'changed'
+    return isSeen(seen, seen.amountIn, fill.amountIn, fill.inAsset) &&
+      isSeen(seen, seen.amountOut, fill.amountOut, fill.outAsset)
+      ? 'known'
+      : 'changed'
   }
   const { judgedUpTo } = memory
   return judgedUpTo !== null && fill.createdAt !== null && fill.createdAt <= judgedUpTo ? 'too-old' : 'new'
+}
+
+function isSeen({ inTokens }: Remembered, before: bigint, now: BookAmount, asset: Asset): boolean {
+  return (inTokens === true ? toBook(before, asset) : before) === now
 }
 
 /** Remembers a row that was not known; forgets the one remembered longest when the ring is full. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, type Asset, type BookAmount, zeroAmounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Fill } from './fill.ts'
 import { BPS } from '../../money/bps.ts'
@@ -18,14 +18,14 @@ export type FeeRate = { readonly bps: number; readonly of: 'gross' | 'net' }
 /** What a fill did to the position, as far as matching balances needs it. */
 export type PostedFill = {
   readonly inAsset: Asset
-  readonly amountIn: bigint
+  readonly amountIn: BookAmount
   readonly outAsset: Asset
-  readonly amountOut: bigint
+  readonly amountOut: BookAmount
   /** The protocol fee in full, whether or not the model in force debits it. */
-  readonly fee: bigint
+  readonly fee: BookAmount
   /** The fee that the row names, or that explains its payout; another one only where the balances showed a rate. */
-  readonly word: bigint
-  /** True when the row did not carry this fee: it may be one base unit off. */
+  readonly word: BookAmount
+  /** True when the row did not carry this fee: it may be one grain off. */
   readonly computed: boolean
   /** When the venue executed it; null = it does not say. */
   readonly at: Ms | null
@@ -36,8 +36,8 @@ export type PostedFill = {
 /** What a fill whose row names no chain is on the other one, beyond what scales with the decimals. */
 export type Elsewhere = {
   readonly id: string
-  readonly fee: bigint
-  readonly word: bigint
+  readonly fee: BookAmount
+  readonly word: BookAmount
   /** The mid it was booked at; null = not known. */
   readonly mid: Rate | null
 }
@@ -64,7 +64,7 @@ export type FeeLearning = {
   rate: FeeRate | null
   /** Fees in full of all fills since the last match. */
   fees: Amounts
-  /** How many of them were computed: by so many base units they may be off. */
+  /** How many of them were computed: by so many grains they may be off. */
   computed: Record<Asset, number>
   /** The same fills: the fees that their rows name, what takers got, and how many they are. */
   words: Amounts
@@ -116,8 +116,12 @@ function noFills(): Omit<FeeLearning, 'model' | 'rate'> {
   }
 }
 
-/** What this rate takes of one fill, to one unit. */
-export function feeAtRate({ bps, of }: FeeRate, fill: Pick<PostedFill, 'amountOut' | 'word'>): bigint {
-  if (of === 'net') return feeFromNet(fill.amountOut, bps)
-  return divide((fill.amountOut + fill.word) * BigInt(bps), BPS, 'up')
+/** What this rate takes of one fill, to one grain of its out-asset. */
+export function feeAtRate(
+  { bps, of }: FeeRate,
+  fill: Pick<PostedFill, 'amountOut' | 'word'>,
+  grain: BookAmount,
+): BookAmount {
+  if (of === 'net') return feeFromNet(fill.amountOut, bps, grain)
+  return divide((fill.amountOut + fill.word) * BigInt(bps), BPS * grain, 'up') * grain
 }

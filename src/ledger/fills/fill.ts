@@ -1,19 +1,19 @@
 import type { Ms } from '../../base/time.ts'
-import type { Asset } from '../../money/asset.ts'
+import type { Asset, BookAmount } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 
-/** One execution against our position, as the venue reports it, in base units. */
+/** One execution against our position, as the venue reports it, in book amounts. */
 export type Fill = {
   readonly id: string
   readonly side: Side
   /** What the taker paid in: our credit. */
   readonly inAsset: Asset
-  readonly amountIn: bigint
+  readonly amountIn: BookAmount
   /** What the taker got: our debit, before the protocol fee. */
   readonly outAsset: Asset
-  readonly amountOut: bigint
+  readonly amountOut: BookAmount
   /** Protocol fee in the out-asset where the row carries it; null = must be computed and confirmed. */
-  readonly fee: bigint | null
+  readonly fee: BookAmount | null
   /** Spread income as the venue counts it, decimal text, unit as the venue has it; information only. */
   readonly earnedText: string | null
   readonly txHash: string | null

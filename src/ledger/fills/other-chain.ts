@@ -1,8 +1,8 @@
-import { TO_18_DECIMALS, type Asset } from '../../money/asset.ts'
+import type { Asset } from '../../money/asset.ts'
 import type { Elsewhere, PostedFill } from './fees.ts'
 import type { Fill, FillLegs } from './fill.ts'
 
-/** One symbol on two chains, with other decimals: a row that does not name the chain may be either. */
+/** One symbol on two chains: a row that does not name the chain may be either. */
 export const CHAIN_ASSETS = ['USDT', 'USDT.bnb'] as const satisfies readonly Asset[]
 export type ChainAsset = (typeof CHAIN_ASSETS)[number]
 
@@ -10,20 +10,14 @@ export function isChainAsset(asset: Asset): asset is ChainAsset {
   return asset === 'USDT' || asset === 'USDT.bnb'
 }
 
-/** The same trade with the dollars on the other chain. Amounts of such a row fit both decimals: nothing is rounded. */
+/** The same trade with the dollars on the other chain. */
 export function legsElsewhere({ inAsset, amountIn, outAsset, amountOut }: FillLegs): FillLegs {
-  return {
-    inAsset: otherOf(inAsset),
-    amountIn: unitsElsewhere(amountIn, inAsset),
-    outAsset: otherOf(outAsset),
-    amountOut: unitsElsewhere(amountOut, outAsset),
-  }
+  return { inAsset: otherOf(inAsset), amountIn, outAsset: otherOf(outAsset), amountOut }
 }
 
 /** A fill whose row names no chain, as it is on the other chain. */
 export function fillElsewhere(fill: Fill): Fill {
-  const fee = fill.fee === null ? null : unitsElsewhere(fill.fee, fill.outAsset)
-  return { ...fill, ...legsElsewhere(fill), fee }
+  return { ...fill, ...legsElsewhere(fill) }
 }
 
 /** A fill whose row names no chain, with its dollars on the chain where such fills were last seen. */
@@ -42,8 +36,4 @@ export function postedElsewhere(fill: PostedFill & { readonly elsewhere: Elsewhe
 function otherOf(asset: Asset): Asset {
   if (!isChainAsset(asset)) return asset
   return asset === 'USDT' ? 'USDT.bnb' : 'USDT'
-}
-
-function unitsElsewhere(units: bigint, asset: Asset): bigint {
-  return (units * TO_18_DECIMALS[asset]) / TO_18_DECIMALS[otherOf(asset)]
 }

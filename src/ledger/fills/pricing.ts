@@ -1,9 +1,10 @@
-import { isStable, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { type BookAmount, isStable } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
 import { divide, type Rounding } from '../../money/rounding.ts'
 import type { Fill } from './fill.ts'
+import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf } from './slippage.ts'
 
 /** What the venue may have priced a fill from; the likeliest first. */
 export type PricingCandidates = {
@@ -14,6 +15,10 @@ export type PricingCandidates = {
   readonly protocolFeeBps: number
   /** What other sources name; each is as good as the first where it explains the payout. */
   readonly otherFeesBps?: readonly number[]
+  /** The smallest step of the venue's payouts in the out-asset. */
+  readonly grain: BookAmount
+  /** The venue prices in doubles and lets takers name their slippage; absent = it does not. */
+  readonly isFine?: boolean
   /** Slippage tolerances of a taker that may have been paid exactly the floor. */
   readonly slippageBps: readonly number[]
 }
@@ -28,16 +33,17 @@ export type FillPricing = {
   readonly bps: number | null
   /** With `slippage-floor`: the tolerance whose floor was paid. */
   readonly slippageBps: number | null
-  /** The payout before the protocol fee, base units of the out-asset. */
+  /** The payout before the protocol fee, in the out-asset. */
   readonly gross: bigint
   /**
    * The protocol fee: the row's where it has one, else gross minus net (for every formula but the floor
-   * that is gross - amountOut). Unexplained: from amountOut alone, to one unit.
+   * that is gross - amountOut). Unexplained: from amountOut alone, to one grain.
    */
   readonly fee: bigint
 }
 
-type Case = {
+/** A payout before the fee that the quote explains. */
+export type Case = {
   readonly formula: 'ask' | 'divide' | 'multiply'
   readonly mid: Rate
   readonly bps: number
@@ -58,10 +64,13 @@ export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPri
   for (const bps of candidates.otherFeesBps ?? []) if (isFeeBps(bps)) afterFees.push(BPS - BigInt(bps))
   const [likeliest] = afterFees
   if (likeliest !== undefined) {
-    const found = quotedPricing(fill, candidates, afterFees) ?? floorPricing(fill, candidates, likeliest)
+    const found =
+      quotedPricing(fill, candidates, afterFees) ??
+      floorPricing(fill, candidates, likeliest) ??
+      (candidates.isFine === true ? slippagePricing(fill, candidates, afterFees) : null)
     if (found !== null) return found
   }
-  const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps)
+  const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps, candidates.grain)
   return {
     formula: 'unexplained',
     mid: null,
@@ -79,13 +88,14 @@ function quotedPricing(
   afterFees: readonly bigint[],
 ): FillPricing | null {
   const { amountOut, fee } = fill
+  const { grain } = candidates
   const said = fee === null ? null : amountOut + fee
-  const reach: Reach = { least: Infinity, most: -Infinity }
+  const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
   if (said !== null) widen(reach, Number(said), 0)
   for (const after of afterFees) widen(reach, Number(amountOut) / shareOf(after), 1 / shareOf(after))
   const fits = (gross: bigint): boolean => {
     if (gross === said) return true
-    for (const after of afterFees) if (isNear(gross * after, amountOut)) return true
+    for (const after of afterFees) if (isNear(gross * after, amountOut, grain)) return true
     return false
   }
   const one = firstCase(fill, candidates, reach, fits)
@@ -95,30 +105,56 @@ function quotedPricing(
 /** The first case of which a taker was paid exactly the floor. */
 function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigint): FillPricing | null {
   const { amountOut } = fill
-  const netOf = (gross: bigint): bigint => divide(gross * afterFee, BPS, 'down')
+  const { grain } = candidates
+  const netOf = (gross: bigint): bigint => divide(gross * afterFee, BPS * grain, 'down') * grain
   for (const slippage of candidates.slippageBps) {
     const kept = BPS - BigInt(slippage)
     if (kept <= 0n) continue
-    const reach: Reach = { least: Infinity, most: -Infinity }
+    const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
     const [keptShare, feeShare] = [shareOf(kept), shareOf(afterFee)]
     widen(reach, Number(amountOut) / keptShare / feeShare, (1 / keptShare + 1) / feeShare)
-    const one = firstCase(fill, candidates, reach, (gross) => isNear(netOf(gross) * kept, amountOut))
+    const one = firstCase(fill, candidates, reach, (gross) => isNear(netOf(gross) * kept, amountOut, grain))
     if (one !== null)
       return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - netOf(one.gross))
   }
   return null
 }
 
-/** The fee that belongs to a payout after the fee, exact to one unit; 0 for bps that are no fee. */
-export function feeFromNet(net: bigint, feeBps: number): bigint {
-  if (!isFeeBps(feeBps)) return 0n
-  return divide(net * BPS, BPS - BigInt(feeBps), 'up') - net
+/** The first case of which a taker let whole bps go, as a venue that prices in doubles pays it. */
+function slippagePricing(
+  fill: Fill,
+  candidates: PricingCandidates,
+  afterFees: readonly bigint[],
+): FillPricing | null {
+  const { amountOut, fee } = fill
+  const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
+  // A swap of the venue's own app pays no protocol fee.
+  const after = [...afterFees, BPS]
+  for (const share of after)
+    for (const kept of [BPS, BPS - MOST_SLIPPAGE_BPS])
+      widen(reach, (Number(amountOut) / shareOf(share)) * (1 / shareOf(kept)), 1)
+  let letGo: Slippage | null = null
+  const one = firstCase(fill, candidates, reach, (gross) => {
+    letGo = slippageOf(amountOut, gross, after)
+    return letGo !== null
+  })
+  if (one === null || letGo === null) return null
+  const { bps, afterFee }: Slippage = letGo
+  const formula = bps === 0 ? one.formula : 'slippage-floor'
+  const named = divide(one.gross * (BPS - afterFee), BPS, 'down')
+  return explained(formula, one, bps === 0 ? null : bps, fee ?? named)
 }
 
-/** Whether `amount` is scaled / BPS, rounded down or up: without the division, which is what costs. */
-function isNear(scaled: bigint, amount: bigint): boolean {
+/** The fee that belongs to a payout after the fee, exact to one grain; 0 for bps that are no fee. */
+export function feeFromNet(net: BookAmount, feeBps: number, grain: BookAmount): BookAmount {
+  if (!isFeeBps(feeBps)) return 0n
+  return divide(net * BPS, (BPS - BigInt(feeBps)) * grain, 'up') * grain - net
+}
+
+/** Whether `amount` is scaled / BPS, rounded down or up to a grain: without the division, which is what costs. */
+function isNear(scaled: bigint, amount: BookAmount, grain: BookAmount): boolean {
   const off = scaled - amount * BPS
-  return off > -BPS && off < BPS
+  return off > -BPS * grain && off < BPS * grain
 }
 
 /** The venue says the fee; a figure that is none must not trip the arithmetic. */
@@ -131,17 +167,17 @@ function explained(formula: FillFormula, one: Case, slippageBps: number | null, 
 }
 
 /**
- * The payouts before the fee between which a case may fit, in base units, as doubles. Nearly every case is far off, and a
+ * The payouts before the fee between which a case may fit, as doubles. Nearly every case is far off, and a
  * double proves that at a hundredth of what the division of big numbers costs; what lies between them the integers decide.
  */
-type Reach = { least: number; most: number }
+type Reach = { least: number; most: number; readonly grain: number }
 
 /** Eight times what the roundings of an estimate and of a bound come to, 2^-49 together. */
 const SLACK = 2 ** -46
 
-/** Takes in the payouts no further than `margin` from `middle`. Each estimate is off by one unit of rounding more. */
+/** Takes in the payouts no further than `margin` grains from `middle`. Each estimate is off by one grain of rounding more. */
 function widen(reach: Reach, middle: number, margin: number): void {
-  const off = (margin + 2) * (1 + SLACK) + middle * SLACK
+  const off = (margin + 2) * reach.grain * (1 + SLACK) + middle * SLACK
   reach.least = Math.min(reach.least, middle - off)
   reach.most = Math.max(reach.most, middle + off)
 }
@@ -156,22 +192,21 @@ const BID_FORMULAS = ['divide', 'multiply'] as const
 /** The likeliest case whose payout fits. */
 function firstCase(
   { inAsset, outAsset, amountIn }: Fill,
-  { spreads, mids }: PricingCandidates,
+  { spreads, mids, grain }: PricingCandidates,
   { least, most }: Reach,
   fits: (gross: bigint) => boolean,
 ): Case | null {
   const isAsk = isStable(inAsset) && outAsset === 'NTZS'
   if (!isAsk && !(inAsset === 'NTZS' && isStable(outAsset))) return null
-  const stable = (isAsk ? inAsset : outAsset) as StableAsset
   for (const { askBps, bidBps } of spreads) {
     const bps = isAsk ? askBps : bidBps
     for (const mid of mids) {
       if (mid <= 0n) continue
       for (const formula of isAsk ? ASK_FORMULAS : BID_FORMULAS) {
-        const estimate = estimatedGross(formula, amountIn, stable, mid, bps)
+        const estimate = estimatedGross(formula, amountIn, mid, bps)
         if (estimate < least || estimate > most) continue
         for (const rounding of ROUNDINGS) {
-          const gross = grossOf(formula, amountIn, stable, mid, bps, rounding)
+          const gross = grossOf(formula, amountIn, mid, bps, grain, rounding)
           if (fits(gross)) return { formula, mid, bps, gross }
         }
       }
@@ -182,28 +217,21 @@ function firstCase(
 
 function grossOf(
   formula: Case['formula'],
-  amountIn: bigint,
-  stable: StableAsset,
+  amountIn: BookAmount,
   mid: Rate,
   bps: number,
+  grain: BookAmount,
   rounding: Rounding,
-): bigint {
+): BookAmount {
   return formula === 'ask'
-    ? shillingsForDollars(amountIn, stable, mid, bps, rounding)
-    : dollarsForShillings(amountIn, stable, mid, bps, formula, rounding)
+    ? shillingsForDollars(amountIn, mid, bps, rounding)
+    : dollarsForShillings(amountIn, mid, bps, formula, grain, rounding)
 }
 
 /** `grossOf` before it is rounded, in doubles: eight roundings at most, each of 2^-53 of the result. */
-function estimatedGross(
-  formula: Case['formula'],
-  amountIn: bigint,
-  stable: StableAsset,
-  mid: Rate,
-  bps: number,
-): number {
-  const unit = Number(TO_18_DECIMALS[stable])
+function estimatedGross(formula: Case['formula'], amountIn: BookAmount, mid: Rate, bps: number): number {
   const [given, rate] = [Number(amountIn), Number(mid)]
-  if (formula === 'ask') return (given * unit * rate * (10_000 - bps)) / 1e22
-  if (formula === 'divide') return (given * 1e22) / (rate * (10_000 + bps) * unit)
-  return (given * 1e18 * (10_000 - bps)) / (rate * 1e4 * unit)
+  if (formula === 'ask') return (given * rate * (10_000 - bps)) / 1e22
+  if (formula === 'divide') return (given * 1e22) / (rate * (10_000 + bps))
+  return (given * 1e18 * (10_000 - bps)) / (rate * 1e4)
 }

@@ -1,9 +1,15 @@
-import type { Amounts, Asset } from '../../money/asset.ts'
+import type { Amounts, Asset, BookAmount } from '../../money/asset.ts'
 import type { BookState, LedgerEntry, Location } from '../book/book.ts'
 import type { FeeModel } from '../fills/fees.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
-import { postAdjustment, postFeeCorrection, postOpening, postTransfer } from '../book/post-transfer.ts'
+import {
+  postAdjustment,
+  postFeeCorrection,
+  postOpening,
+  postTransfer,
+  postVenueRounding,
+} from '../book/post-transfer.ts'
 import { type ChainCorrection, postChainCorrection } from '../book/post-fill.ts'
 
 /**
@@ -18,10 +24,10 @@ export type ReconciliationAction =
   | { readonly do: 'open'; readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location }
   | {
       readonly do: 'book'
-      readonly kind: 'adjustment' | 'deposit' | 'withdrawal'
+      readonly kind: 'adjustment' | 'deposit' | 'withdrawal' | 'rounding'
       readonly asset: Asset
-      /** Always positive; the kind says the direction (an adjustment of this kind is an inflow). */
-      readonly amount: bigint
+      /** Always positive; the kind says the direction (an adjustment of this kind is an inflow, rounding an outflow). */
+      readonly amount: BookAmount
       readonly where: Location
       readonly reason: string
     }
@@ -29,7 +35,7 @@ export type ReconciliationAction =
       readonly do: 'correctFee'
       readonly asset: Asset
       /** Positive = the fees were higher than posted. */
-      readonly amount: bigint
+      readonly amount: BookAmount
       readonly where: Location
       readonly reason: string
     }
@@ -66,6 +72,7 @@ export function applyAction(
       return postChainCorrection(book, t, action, fairValue)
     case 'book': {
       const { kind, asset, amount, where, reason } = action
+      if (kind === 'rounding') return postVenueRounding(book, t, asset, amount, where, reason, fairValue)
       return kind === 'adjustment'
         ? postAdjustment(book, t, asset, amount, where, reason, fairValue)
         : postTransfer(book, t, kind, asset, amount, where, reason, fairValue)

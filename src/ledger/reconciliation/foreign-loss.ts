@@ -1,4 +1,4 @@
-import { type Amounts, ASSETS, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Amounts, ASSETS, formatAmount } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import type { ReconciliationTerms, ReconciliationState } from './state.ts'
@@ -36,7 +36,7 @@ export function detectForeignLoss(
 /** One sentence for people: what is gone, and what that means. */
 export function foreignText(difference: Readonly<Partial<Amounts>>): string {
   const moved = ASSETS.filter((asset) => (difference[asset] ?? 0n) !== 0n)
-    .map((asset) => `${formatAmount(difference[asset] ?? 0n, asset)} ${asset}`)
+    .map((asset) => `${formatAmount(difference[asset] ?? 0n)} ${asset}`)
     .join(', ')
   return `balances changed by ${moved}, which no fill at our quotes could do: somebody else moves funds with this key, or the venue does`
 }
@@ -46,7 +46,7 @@ function isLost(terms: ReconciliationTerms, difference: Readonly<Partial<Amounts
   let came = 0n
   for (const asset of ASSETS) {
     const amount = (difference[asset] ?? 0n) + ownWithdrawals(terms, asset)
-    const value = asset === 'NTZS' ? amount * RATE_ONE : amount * TO_18_DECIMALS[asset] * mid
+    const value = asset === 'NTZS' ? amount * RATE_ONE : amount * mid
     if (value < 0n) gone -= value
     else came += value
   }

@@ -1,4 +1,4 @@
-import { type Amounts, type Asset, ASSETS, zeroAmounts } from '../../money/asset.ts'
+import { type Amounts, type Asset, ASSETS, type BookAmount, zeroAmounts } from '../../money/asset.ts'
 import {
   feeAtRate,
   feeDebit,
@@ -19,6 +19,8 @@ export type MatchInput = {
   /** Posted since the last poll answered before the balances were asked for, oldest first. */
   readonly fills: readonly PostedFill[]
   readonly learning: Readonly<FeeLearning>
+  /** The smallest step of the venue's figures, per asset. */
+  readonly grain: Readonly<Amounts>
   /** The protocol fees that a source names, in bps, the likeliest first. */
   readonly rates: readonly number[]
 }
@@ -29,14 +31,14 @@ export type Match = {
   /** The fee that is debited instead of the one that the rows name; null = that one. */
   readonly rate: FeeRate | null
   readonly after: number
-  /** Fees still to be posted (positive) or given back, per asset, to be exact to the last unit. */
+  /** Fees still to be posted (positive) or given back, per asset, to be exact to the last digit. */
   readonly corrections: Readonly<Partial<Amounts>>
 }
 
 /**
  * Looks for a prefix of the fills at which the ledger equals the balances, simplest explanation first:
  * as posted; with the other fee model for every fill since the last match; each of these again with
- * one unit of rounding per computed fee; and with a protocol fee that another source names. Null = no prefix explains them.
+ * one grain of rounding per computed fee; and with a protocol fee that another source names. Null = no prefix explains them.
  */
 export function matchSnapshot(input: MatchInput): Match | null {
   const { model } = input.learning
@@ -52,7 +54,7 @@ export function matchSnapshot(input: MatchInput): Match | null {
 }
 
 function matchUnder(input: MatchInput, model: FeeModel, allowRounding: boolean): Match | null {
-  const { venue, ledger, fills, learning } = input
+  const { venue, ledger, fills, learning, grain } = input
   const tolerant = allowRounding && model === 'from-position'
   if (allowRounding && !tolerant) return null
   const switched = feeSwitch(learning, model)
@@ -61,7 +63,7 @@ function matchUnder(input: MatchInput, model: FeeModel, allowRounding: boolean):
   const computed = { ...learning.computed }
   for (let after = 0; after <= fills.length; after++) {
     if (after > 0) undo(expected, computed, fills[fills.length - after], model)
-    if (!agrees(venue, expected, tolerant ? computed : null)) continue
+    if (!agrees(venue, expected, tolerant ? computed : null, grain)) continue
     const corrections: Partial<Amounts> = {}
     for (const asset of ASSETS) {
       const said = venue[asset]
@@ -101,13 +103,14 @@ function agrees(
   venue: Readonly<Partial<Amounts>>,
   expected: Readonly<Amounts>,
   tolerance: Readonly<Record<Asset, number>> | null,
+  grain: Readonly<Amounts>,
 ): boolean {
   for (const asset of ASSETS) {
     const said = venue[asset]
     if (said === undefined || said === expected[asset]) continue
     if (tolerance === null) return false
     const off = said - expected[asset]
-    if ((off < 0n ? -off : off) > BigInt(tolerance[asset])) return false
+    if ((off < 0n ? -off : off) > BigInt(tolerance[asset]) * grain[asset]) return false
   }
   return true
 }
@@ -139,7 +142,7 @@ export function sameDifference(a: Readonly<Partial<Amounts>>, b: Readonly<Partia
 
 /**
  * Whether one of the protocol fees that a source names explains the balances, where what the rows name does not:
- * for every fill since the last match, to one unit of rounding a fill. Null = none does, or none is another one.
+ * for every fill since the last match, to one grain of rounding a fill. Null = none does, or none is another one.
  */
 function matchFeeRate(input: MatchInput): Match | null {
   const { learning, rates } = input
@@ -153,7 +156,7 @@ function matchFeeRate(input: MatchInput): Match | null {
 }
 
 function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
-  const { venue, ledger, fills, learning } = input
+  const { ledger, fills, learning, grain } = input
   const expected = { ...ledger }
   const sums = copySums(learning)
   // Fills after the reading were posted at the old rate too: they are put right with the others.
@@ -166,9 +169,9 @@ function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
       expected[inAsset] -= amountIn
       expected[outAsset] += amountOut + posted
       subtractFill(sums, undone)
-      later[outAsset] += (rate === null ? undone.word : feeAtRate(rate, undone)) - posted
+      later[outAsset] += (rate === null ? undone.word : feeAtRate(rate, undone, grain[outAsset])) - posted
     }
-    const corrections = correctionsAt(venue, expected, sums, learning, rate)
+    const corrections = correctionsAt(input, expected, sums, rate)
     if (corrections === null) continue
     for (const asset of ASSETS) {
       const correction = (corrections[asset] ?? 0n) + later[asset]
@@ -183,10 +186,9 @@ function matchAt(input: MatchInput, rate: FeeRate | null): Match | null {
 type Sums = Pick<FeeLearning, 'fees' | 'words' | 'nets' | 'counts'>
 
 function correctionsAt(
-  venue: Readonly<Partial<Amounts>>,
+  { venue, learning: { model }, grain }: MatchInput,
   expected: Readonly<Amounts>,
   sums: Sums,
-  { model }: Readonly<FeeLearning>,
   rate: FeeRate | null,
 ): Partial<Amounts> | null {
   const corrections: Partial<Amounts> = {}
@@ -195,10 +197,10 @@ function correctionsAt(
     const said = venue[asset]
     if (said === undefined) continue
     const missing = expected[asset] - said
-    const wanted = feesAt(sums, rate, asset) - feeDebit(model, sums.fees[asset])
+    const wanted = feesAt(sums, rate, asset, grain[asset]) - feeDebit(model, sums.fees[asset])
     const off = missing - wanted
     // What the rows name is exact; a rate is rounded once a fill.
-    const tolerance = rate === null ? 0n : BigInt(sums.counts[asset])
+    const tolerance = rate === null ? 0n : BigInt(sums.counts[asset]) * grain[asset]
     if ((off < 0n ? -off : off) > tolerance) return null
     if (missing !== 0n) {
       corrections[asset] = missing
@@ -208,9 +210,9 @@ function correctionsAt(
   return moved ? corrections : null
 }
 
-function feesAt({ words, nets }: Sums, rate: FeeRate | null, asset: Asset): bigint {
+function feesAt({ words, nets }: Sums, rate: FeeRate | null, asset: Asset, grain: BookAmount): BookAmount {
   if (rate === null) return words[asset]
-  return feeAtRate(rate, { amountOut: nets[asset], word: words[asset] })
+  return feeAtRate(rate, { amountOut: nets[asset], word: words[asset] }, grain)
 }
 
 /**

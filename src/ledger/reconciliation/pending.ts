@@ -1,5 +1,5 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { ASSETS, TO_18_DECIMALS, type Amounts } from '../../money/asset.ts'
+import { type Amounts, ASSETS } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import {
   type ReconciliationTerms,
@@ -109,7 +109,7 @@ export function smallestDifference(
     for (const asset of ASSETS) {
       const amount = one[asset] ?? 0n
       const units = amount < 0n ? -amount : amount
-      size += asset === 'NTZS' ? units * RATE_ONE : units * TO_18_DECIMALS[asset] * (mid ?? RATE_ONE)
+      size += asset === 'NTZS' ? units * RATE_ONE : units * (mid ?? RATE_ONE)
     }
     if (best !== null && size >= least) continue
     best = one

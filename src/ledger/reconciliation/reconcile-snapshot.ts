@@ -1,7 +1,8 @@
-import { ASSETS, type Amounts, type Asset } from '../../money/asset.ts'
+import { ASSETS, type Amounts, type Asset, type BookAmount, TOKEN_UNIT } from '../../money/asset.ts'
 import {
   type BalanceSnapshot,
   type ReconciliationTerms,
+  grainOf,
   ledgerAt,
   type ReconciliationState,
 } from './state.ts'
@@ -46,7 +47,8 @@ export function reconcileSnapshot(
     return null
   }
   const ledger = ledgerAt(reading.where, terms.accounts)
-  const compared = { ledger, fills, learning: state.fees, rates: terms.feeRates }
+  const grain = grainOf(state)
+  const compared = { ledger, fills, learning: state.fees, grain, rates: terms.feeRates }
   const base = state.postedRows - fills.length
   mentionShown(state, { ...compared, venue: reading.amounts }, base)
   const venue = openLateAssets(state, reading, terms, ledger, fresh, out)
@@ -84,7 +86,14 @@ export function reconcilePending(
     const isOlder = isOlderThanProof(state, reading)
     const learning = isOlder ? createFeeLearning(state.fees.model) : state.fees
     const rates = isOlder ? [] : terms.feeRates
-    const input = { venue: reading.amounts, ledger, fills: terms.posted, learning, rates }
+    const input = {
+      venue: reading.amounts,
+      ledger,
+      fills: terms.posted,
+      learning,
+      rates,
+      grain: grainOf(state),
+    }
     const found = explainSnapshot(state, input, reading.base)
     if (found !== null) settleSnapshot(state, reading, terms, found, out)
   }
@@ -184,12 +193,15 @@ function bookDifference(
   out: ReconciliationAction[],
 ): void {
   const unreconciled: Partial<Amounts> = {}
-  const missing = ASSETS.some((asset) => isMissing(terms, asset, difference[asset] ?? 0n))
+  const missing = ASSETS.some((asset) => {
+    const amount = difference[asset] ?? 0n
+    return amount < 0n && ruleFor(state, reading, terms, asset, amount) === null
+  })
   let booked = false
   for (const asset of ASSETS) {
     const amount = difference[asset]
     if (amount === undefined) continue
-    const rule = missing && amount > 0n ? null : ruleFor(state, terms, asset, amount)
+    const rule = missing && amount > 0n ? null : ruleFor(state, reading, terms, asset, amount)
     if (rule === null) unreconciled[asset] = amount
     else {
       booked = true
@@ -211,25 +223,29 @@ function bookDifference(
   setStatus(state, out, 'reconciled', 'what differed was explained and booked', {})
 }
 
-function isMissing(terms: ReconciliationTerms, asset: Asset, amount: bigint): boolean {
-  return amount < 0n && !isUnansweredWithdrawal(terms, asset, -amount)
-}
-
 function isUnansweredWithdrawal(terms: ReconciliationTerms, asset: Asset, amount: bigint): boolean {
   return terms.unknownWithdrawals.some((one) => one.asset === asset && one.amount === amount)
 }
 
-type BookingRule = { readonly kind: 'adjustment' | 'deposit' | 'withdrawal'; readonly reason: string }
+type BookingRule = {
+  readonly kind: 'adjustment' | 'deposit' | 'withdrawal' | 'rounding'
+  readonly reason: string
+}
 
 function ruleFor(
   state: ReconciliationState,
+  { where }: BalanceSnapshot,
   terms: ReconciliationTerms,
   asset: Asset,
-  amount: bigint,
+  amount: BookAmount,
 ): BookingRule | null {
   if (amount < 0n) {
-    const sent = isUnansweredWithdrawal(terms, asset, -amount)
-    return sent ? { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' } : null
+    if (isUnansweredWithdrawal(terms, asset, -amount))
+      return { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' }
+    // A deactivation pays whole units of each token, once.
+    return where === 'wallet' && state.sweepPending && -amount < TOKEN_UNIT[asset]
+      ? { kind: 'rounding', reason: 'the deactivation paid whole units of the token' }
+      : null
   }
   if (state.sweepPending) return { kind: 'deposit', reason: 'seen at the sweep' }
   return amount <= terms.settings.dustUnits[asset] ? { kind: 'adjustment', reason: 'dust' } : null

@@ -6,7 +6,13 @@ import { noteFee } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { countAnsweredTime, detectBreak, keepRows } from './pending.ts'
 import { reconcilePending, reconcileSnapshot } from './reconcile-snapshot.ts'
-import { KEPT_POLLS, ledgerAt, type ReconciliationState, type ReconciliationTerms } from './state.ts'
+import {
+  KEPT_POLLS,
+  learnGrain,
+  ledgerAt,
+  type ReconciliationState,
+  type ReconciliationTerms,
+} from './state.ts'
 import { countSkipped, discardSnapshots, setStatus } from './status.ts'
 
 /** An answer of the venue's fills after its new rows were posted. */
@@ -48,6 +54,7 @@ export function recordBalances(state: ReconciliationState, read: BalancesRead): 
   const expected = read.isActive === null ? null : read.isActive ? 'pool' : 'wallet'
   const where = read.source ?? expected
   countAnsweredTime(state, read.t, read.busy)
+  for (const asset of ASSETS) learnGrain(state, asset, read.amounts[asset] ?? 0n)
   if (read.busy || read.sentAt < state.voidBefore) return []
   if (where === null || (expected !== null && where !== expected)) {
     const why = 'whether the position is active is not clear'

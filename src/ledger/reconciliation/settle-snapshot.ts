@@ -1,5 +1,5 @@
-import { ASSETS, formatAmount } from '../../money/asset.ts'
-import type { BalanceSnapshot, ReconciliationTerms, ReconciliationState } from './state.ts'
+import { ASSETS, formatAmount, type Amounts } from '../../money/asset.ts'
+import { type BalanceSnapshot, grainOf, type ReconciliationTerms, type ReconciliationState } from './state.ts'
 import { feeAtRate, type FeeModel, type FeeRate, noteMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { dropExplained, rowsInTime } from './pending.ts'
@@ -57,7 +57,7 @@ export function settleSnapshot(
     const { rate } = match
     const after = fills.slice(fills.length - match.after)
     // What was posted at the fee before is put right below, and from now on counts at this one.
-    const posted = isOther ? after.map((fill) => postedAtRate(fill, rate)) : after
+    const posted = isOther ? after.map((fill) => postedAtRate(fill, rate, grainOf(state))) : after
     const { undecided } = state.fees
     const isDecided = CHAIN_ASSETS.some((asset) => reading.amounts[asset] !== undefined)
     noteMatch(state.fees, match.model, rate, posted)
@@ -125,15 +125,15 @@ function correctChains(
 
 function dollarsOf({ inAsset, amountIn, outAsset, amountOut }: PostedFill): string {
   return isChainAsset(inAsset)
-    ? `${formatAmount(amountIn, inAsset)} ${inAsset} in`
-    : `${formatAmount(amountOut, outAsset)} ${outAsset} out`
+    ? `${formatAmount(amountIn)} ${inAsset} in`
+    : `${formatAmount(amountOut)} ${outAsset} out`
 }
 
-function postedAtRate(fill: PostedFill, rate: FeeRate | null): PostedFill {
-  const at = (one: Pick<PostedFill, 'amountOut' | 'word'>) =>
-    rate === null ? one.word : feeAtRate(rate, one)
+function postedAtRate(fill: PostedFill, rate: FeeRate | null, grain: Readonly<Amounts>): PostedFill {
+  const at = (one: Pick<PostedFill, 'outAsset' | 'amountOut' | 'word'>) =>
+    rate === null ? one.word : feeAtRate(rate, one, grain[one.outAsset])
   const posted = { ...fill, fee: at(fill), computed: rate !== null }
   if (fill.elsewhere === undefined) return posted
-  const fee = at({ amountOut: legsElsewhere(fill).amountOut, word: fill.elsewhere.word })
+  const fee = at({ ...legsElsewhere(fill), word: fill.elsewhere.word })
   return { ...posted, elsewhere: { ...fill.elsewhere, fee } }
 }

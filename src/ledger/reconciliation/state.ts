@@ -1,4 +1,4 @@
-import { type Amounts, type Asset, ASSETS } from '../../money/asset.ts'
+import { type Amounts, type Asset, ASSETS, type BookAmount, TOKEN_UNIT } from '../../money/asset.ts'
 import type { BookState, Location } from '../book/book.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
@@ -13,7 +13,7 @@ export type ReconciliationSettings = {
   readonly confirmations: number
   /** A reading that nothing has explained for this long, of answered time, is a break. */
   readonly graceMs: Ms
-  /** An unreconciled inflow up to this many base units is dust. */
+  /** An unreconciled inflow up to this amount is dust. */
   readonly dustUnits: Readonly<Amounts>
 }
 
@@ -95,6 +95,20 @@ export type ReconciliationState = {
   fittedFeeBps: number | null
   /** Where the balances last showed a fill whose row names no chain; absent = as the row was read. */
   bareChain?: ChainAsset
+  /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
+  isFine?: true
+}
+
+const FINE: Readonly<Amounts> = { NTZS: 1n, USDC: 1n, USDT: 1n, 'USDT.bnb': 1n }
+
+/** The smallest step of the venue's figures, per asset: the token's unit until the venue shows a finer figure. */
+export function grainOf({ isFine }: Pick<ReconciliationState, 'isFine'>): Readonly<Amounts> {
+  return isFine === true ? FINE : TOKEN_UNIT
+}
+
+/** A figure of the venue shows how finely its book counts. */
+export function learnGrain(state: ReconciliationState, asset: Asset, figure: BookAmount): void {
+  if (figure % TOKEN_UNIT[asset] !== 0n) state.isFine = true
 }
 
 export const KEPT_POLLS = 8

@@ -47,7 +47,7 @@ function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
 
 function amountsText(amounts: Readonly<Partial<Amounts>>): string {
   return ASSETS.filter((asset) => (amounts[asset] ?? 0n) !== 0n)
-    .map((asset) => `${formatAmount(amounts[asset] ?? 0n, asset)} ${asset}`)
+    .map((asset) => `${formatAmount(amounts[asset] ?? 0n)} ${asset}`)
     .join(', ')
 }
 

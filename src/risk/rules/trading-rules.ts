@@ -103,8 +103,8 @@ function finding(
   return {
     rule: 'inventory-limit',
     effect,
-    limit: `${which} ${formatAmount(limit, asset)} ${asset}`,
-    actual: formatAmount(held, asset),
+    limit: `${which} ${formatAmount(limit)} ${asset}`,
+    actual: formatAmount(held),
     message: `${asset} is ${which === 'min' ? 'at or under its minimum' : 'at or over its maximum'}; lifts when it is back inside`,
   }
 }

@@ -1,6 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { ASSETS, TO_18_DECIMALS } from '../../money/asset.ts'
+import { ASSETS } from '../../money/asset.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import { divide } from '../../money/rounding.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
@@ -97,8 +97,7 @@ function deployable(limits: LoadedConfig['core']['inventory']['limits'], lowest:
   for (const asset of ASSETS) {
     const max = limits[asset]?.max ?? null
     if (max === null) return null
-    const units18 = max * TO_18_DECIMALS[asset]
-    usd18 += asset === 'NTZS' ? divide(units18 * RATE_ONE, lowest, 'up') : units18
+    usd18 += asset === 'NTZS' ? divide(max * RATE_ONE, lowest, 'up') : max
   }
   return micros18(usd18)
 }

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { FillAnswerRow, FillsAnswer } from '../../console/api/answers.ts'
 import { eventPlaceText, parseEventPlace } from '../../console/api/event-place.ts'
 import type { FillsQuery } from '../../console/position-port.ts'
-import { type Asset, formatAmount, TO_18_DECIMALS } from '../../money/asset.ts'
+import { type Asset, formatAmount } from '../../money/asset.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import type { FillRow } from '../../store/history/fill-reader.ts'
 import type { HistoryReader } from '../../store/history/open-history.ts'
@@ -42,9 +42,9 @@ function answerRow(reader: Reader, row: FillRow, now: Ms, firstSample: Ms | null
     id,
     at,
     side,
-    amountIn: formatAmount(row.amountIn, inAsset),
+    amountIn: formatAmount(row.amountIn),
     inAsset,
-    amountOut: formatAmount(row.amountOut, outAsset),
+    amountOut: formatAmount(row.amountOut),
     outAsset,
     usd,
     edgeBps: mid === null ? null : edgeOf(row, mid),
@@ -73,7 +73,7 @@ function edgeOf(
 }
 
 function dollarsOf(amount: bigint, asset: Asset, mid: number): number {
-  const whole = Number(amount * TO_18_DECIMALS[asset]) / 1e18
+  const whole = Number(amount) / 1e18
   return asset === 'NTZS' ? whole / mid : whole
 }
 

@@ -1,3 +1,4 @@
+import { toBook } from '../../money/asset.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -64,7 +65,7 @@ function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent, own: boolea
         t,
         from: 'USDC',
         to: 'NTZS',
-        amount: probe,
+        amount: toBook(probe, 'USDC'),
         bidBps: null,
         askBps: bestBps,
         ...whose,
@@ -74,7 +75,7 @@ function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent, own: boolea
         t,
         from: 'NTZS',
         to: 'USDC',
-        amount: probe,
+        amount: toBook(probe, 'NTZS'),
         bidBps: bestBps,
         askBps: null,
         ...whose,

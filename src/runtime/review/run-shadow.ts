@@ -90,7 +90,7 @@ function shadowCore(core: CoreConfig, { use, params, sourceHash }: LoadedStrateg
 }
 
 function shownOf({ fills, syntheticFills, quoteUpdates, held, digest }: BacktestOutcome) {
-  const amounts = Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(held[asset], asset)]))
+  const amounts = Object.fromEntries(ASSETS.map((asset) => [asset, formatAmount(held[asset])]))
   return { fills, syntheticFills, quoteUpdates, held: amounts, digest }
 }
 

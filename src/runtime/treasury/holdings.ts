@@ -1,5 +1,5 @@
 import type { EngineState } from '../../engine/model/state.ts'
-import type { Amounts } from '../../money/asset.ts'
+import { type Amounts, toTokens } from '../../money/asset.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
@@ -87,5 +87,5 @@ export function holdingsEvent(
 }
 
 function heldOf({ NTZS, USDC, USDT }: Readonly<Amounts>): Held {
-  return { NTZS, USDC, USDT }
+  return { NTZS, USDC: toTokens(USDC, 'USDC'), USDT: toTokens(USDT, 'USDT') }
 }

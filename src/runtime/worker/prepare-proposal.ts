@@ -4,7 +4,7 @@ import type { Changes, ProposalAsk } from '../../console/position-port.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { ProposalOrder } from '../../engine/model/event.ts'
 import { MOST_OPEN, type ProposedAction, type ProposedDifference } from '../../engine/proposals/state.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { envelopeText } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { plain } from './parameters.ts'
@@ -64,7 +64,7 @@ async function withDifferences(
     }
     case 'withdrawal': {
       const { asset, amount, toAddress } = action
-      const to = `${formatAmount(amount, asset)} ${asset} to ${toAddress}`
+      const to = `${formatTokens(amount, asset)} ${asset} to ${toAddress}`
       return ok({ action, differences: [{ what: 'withdrawal', from: 'nothing leaves', to }] })
     }
     case 'approval': {
@@ -79,7 +79,7 @@ async function withDifferences(
     case 'payout': {
       const { payee, asset, amount } = action
       if (treasury === null) return err('this position has no treasury that runs')
-      const to = `${formatAmount(amount, asset)} ${asset} to payee ${payee}`
+      const to = `${formatTokens(amount, asset)} ${asset} to payee ${payee}`
       return ok({ action, differences: [{ what: 'payout', from: 'nothing leaves', to }] })
     }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount, parseAmount } from '../../money/asset.ts'
+import { formatTokens, parseTokens } from '../../money/asset.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from '../market/execute-swap.ts'
 import { effectiveRate, type Pair, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn, type VenueFill } from '../market/provider.ts'
@@ -29,7 +29,7 @@ export const readSwapRate: Handler = (venue, { query }) => {
   return answer(200, {
     from: wanted.from,
     to: wanted.to,
-    amount: Number(formatAmount(amountIn, pair.from)),
+    amount: Number(formatTokens(amountIn, pair.from)),
     fromChain: wanted.fromChain,
     toChain: wanted.toChain,
     midRate: midNumber,
@@ -40,8 +40,8 @@ export const readSwapRate: Handler = (venue, { query }) => {
     tzsBuyRate: effectiveRate('bid', midNumber, shown.bidBps, 0, bidFormula),
     tzsSellRate: effectiveRate('ask', midNumber, shown.askBps, 0, bidFormula),
     rate: effectiveRate(pair.side, midNumber, spreadBps, protocolFeeBps, bidFormula),
-    expectedOutput: Number(formatAmount(price.net, pair.to)),
-    minOutput: Number(formatAmount(price.floor, pair.to)),
+    expectedOutput: Number(formatTokens(price.net, pair.to)),
+    minOutput: Number(formatTokens(price.floor, pair.to)),
     expiresAt: isoTime(venue.now + RATE_VALID_MS),
     lowLiquidity: picked === null,
     liquidityUnknown: false,
@@ -82,7 +82,7 @@ export function readSwapWish(venue: VenueState, requestBody: unknown): SwapWish 
   if ('status' in wanted) return wanted
   const slippageBps = slippageFrom(fields['slippageBps'])
   const minOutput =
-    fields['minOutput'] === undefined ? null : parseAmount(amountText(fields['minOutput']), wanted.pair.to)
+    fields['minOutput'] === undefined ? null : parseTokens(amountText(fields['minOutput']), wanted.pair.to)
   if (slippageBps === null || (minOutput !== null && !minOutput.ok)) {
     return refusePublic(400, 'invalid_amount', 'slippageBps must be 0 to 500 and minOutput a number')
   }
@@ -185,7 +185,7 @@ function readPublicPair(venue: VenueState, fields: Readonly<Record<string, unkno
   // The partner API swaps USDT on bnb to the token and not the other way round.
   if (pair === null || pair.to === 'USDT.bnb')
     return refusePublic(400, 'invalid_token', `${from} to ${to} is not a supported pair`)
-  const parsed = parseAmount(amountText(amount), pair.from)
+  const parsed = parseTokens(amountText(amount), pair.from)
   if (!parsed.ok || parsed.value <= 0n) {
     return refusePublic(400, 'invalid_amount', "amount must be a positive number within the token's decimals")
   }

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '../../money/asset.ts'
+import { formatTokens, parseTokens } from '../../money/asset.ts'
 import { effectiveRate, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
@@ -22,7 +22,7 @@ export const readQuote: Handler = (venue, { query }) => {
   const pair = pairOf(from, to)
   if (pair === null)
     return refusal('INVALID_REQUEST', `${fromToken} to ${toToken} is not a pair of the venue`)
-  const amount = parseAmount(query['amount'] ?? '', from)
+  const amount = parseTokens(query['amount'] ?? '', from)
   if (!amount.ok || amount.value <= 0n) {
     return refusal('INVALID_AMOUNT', "amount must be a positive decimal number within the token's decimals")
   }
@@ -35,10 +35,10 @@ export const readQuote: Handler = (venue, { query }) => {
   return answer(200, {
     fromToken,
     toToken,
-    amountIn: formatAmount(amount.value, from),
-    expectedOutput: Number(formatAmount(price.net, to)),
-    minOutput: Number(formatAmount(price.floor, to)),
-    minAmountOut: formatAmount(price.floor, to),
+    amountIn: formatTokens(amount.value, from),
+    expectedOutput: Number(formatTokens(price.net, to)),
+    minOutput: Number(formatTokens(price.floor, to)),
+    minAmountOut: formatTokens(price.floor, to),
     rate: effectiveRate(pair.side, venue.midNumber, spreadBps, options.protocolFeeBps, options.bidFormula),
     midRate: venue.midNumber,
     rateUpdatedAt: isoTime(venue.rateUpdatedAt),

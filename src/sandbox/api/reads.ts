@@ -1,4 +1,4 @@
-import { ASSETS, formatAmount } from '../../money/asset.ts'
+import { ASSETS, formatTokens } from '../../money/asset.ts'
 import { TOKENS } from '../market/tokens.ts'
 import { isoTime } from '../state.ts'
 import { answer, type Handler } from './request.ts'
@@ -21,20 +21,20 @@ export const readBalances: Handler = (venue) => {
   const { ours } = venue
   const amounts = ours.isActive ? ours.pool : ours.wallet
   const body = {
-    ntzs: formatAmount(amounts.NTZS, 'NTZS'),
-    usdc: formatAmount(amounts.USDC, 'USDC'),
+    ntzs: formatTokens(amounts.NTZS, 'NTZS'),
+    usdc: formatTokens(amounts.USDC, 'USDC'),
     wallet: { address: venue.options.walletAddress, chain: 'base' },
   }
   const positions = ASSETS.map((asset) => ({
     token: TOKENS[asset].address,
     symbol: TOKENS[asset].symbol,
     chain: TOKENS[asset].chain,
-    amount: formatAmount(amounts[asset], asset),
+    amount: formatTokens(amounts[asset], asset),
   }))
   if (venue.options.dialect === 'observed') {
     return answer(200, { ...body, source: ours.isActive ? 'pool' : 'wallet', positions })
   }
-  return answer(200, { ...body, usdt: formatAmount(amounts.USDT, 'USDT') })
+  return answer(200, { ...body, usdt: formatTokens(amounts.USDT, 'USDT') })
 }
 
 /** GET /rate. The observed dialect does not date its mid. */

@@ -1,6 +1,6 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
-import { parseAmount } from '../../money/asset.ts'
+import { parseTokens } from '../../money/asset.ts'
 import { holderAt } from '../market/accounts.ts'
 import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'
@@ -33,7 +33,7 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
   if (asset === null) return refusal('INVALID_REQUEST', `${token} is not on ${chain}`)
   if (!isAddress(toAddress))
     return refusal('INVALID_ADDRESS', 'toAddress is no EVM address with a valid checksum')
-  const amount = parseAmount(parsed.data.amount, asset)
+  const amount = parseTokens(parsed.data.amount, asset)
   if (!amount.ok || amount.value <= 0n)
     return refusal('INVALID_AMOUNT', 'amount must be a positive decimal string')
   if (venue.ours.wallet[asset] < amount.value) {

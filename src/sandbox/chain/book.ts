@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem'
-import { grossPayout } from '../../money/payout.ts'
 import { transfer } from '../market/book.ts'
 import { fillRow } from '../market/fill-rows.ts'
-import { pairOf } from '../market/price.ts'
+import { grossTokens, pairOf } from '../market/price.ts'
 import type { VenueOrderFill, VenueTransfer } from '../market/provider.ts'
 import { count, type VenueState } from '../state.ts'
 import { CHAIN_TOKENS } from './etch-contracts.ts'
@@ -152,7 +151,7 @@ function listOrderFill(venue: VenueState, fill: VenueOrderFill): void {
       fee: 0n,
       debit: amountOut,
       credit: amountIn,
-      earned: grossPayout(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - amountOut,
+      earned: grossTokens(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - amountOut,
       mid: venue.mid,
       spreadBps: 0,
       inTxHash: fill.txHash,

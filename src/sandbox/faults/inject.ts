@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Asset, ASSETS, formatAmount, parseAmount } from '../../money/asset.ts'
+import { type Asset, ASSETS, formatTokens, parseTokens } from '../../money/asset.ts'
 import { formatRate, parseRate, type Rate } from '../../money/rate.ts'
 import { transfer } from '../market/book.ts'
 import { transactionHash } from '../market/execute-swap.ts'
@@ -8,7 +8,7 @@ import { isoTime, publishMid, type VenueState } from '../state.ts'
 import { FaultsSchema, mergeFaults, NextRequestSchema } from './faults.ts'
 
 const isShillings = (text: string): boolean => {
-  const parsed = parseAmount(text, 'NTZS')
+  const parsed = parseTokens(text, 'NTZS')
   return parsed.ok && parsed.value > 0n
 }
 
@@ -24,7 +24,7 @@ function fillOfThirdToken(
   venue: VenueState,
   { symbol, amountIn, ntzs }: z.output<typeof ThirdTokenSchema>,
 ): () => void {
-  const parsed = parseAmount(ntzs, 'NTZS')
+  const parsed = parseTokens(ntzs, 'NTZS')
   const amountOut = parsed.ok ? parsed.value : 0n
   if (venue.ours.pool.NTZS < amountOut) throw new Error(`the pool holds less than ${ntzs} NTZS`)
   return () => {
@@ -36,7 +36,7 @@ function fillOfThirdToken(
       fromToken: symbol,
       toToken: 'NTZS',
       amountIn,
-      amountOut: formatAmount(amountOut, 'NTZS'),
+      amountOut: formatTokens(amountOut, 'NTZS'),
       createdAt: isoTime(venue.now),
       feesEarned: '0',
       txHash: hash,
@@ -157,6 +157,6 @@ function checkSteal(
 
 /** Base units; -1 where the text is no amount of the asset, which every caller refuses. */
 function units(asset: Asset, amount: string): bigint {
-  const parsed = parseAmount(amount, asset)
+  const parsed = parseTokens(amount, asset)
   return parsed.ok ? parsed.value : -1n
 }

@@ -1,4 +1,4 @@
-import { zeroAmounts, type Amounts, type Asset } from '../../money/asset.ts'
+import { zeroAmounts, type TokenAmounts, type Asset } from '../../money/asset.ts'
 import type { VenueState } from '../state.ts'
 import { transfer } from './book.ts'
 
@@ -7,7 +7,7 @@ import { transfer } from './book.ts'
  * accounts off the chain by a name (`outside:bank`, `rail:payouts`). Those outside may be below zero:
  * a payer brings money that was not counted before.
  */
-export function accountOf(venue: VenueState, name: string): Amounts {
+export function accountOf(venue: VenueState, name: string): TokenAmounts {
   const kept = venue.accounts.get(name)
   if (kept !== undefined) return kept
   const opened = zeroAmounts()
@@ -16,7 +16,7 @@ export function accountOf(venue: VenueState, name: string): Amounts {
 }
 
 /** The account of an address that the venue knows; what went to any other address is outside. */
-export function holderAt(venue: VenueState, address: string): Amounts {
+export function holderAt(venue: VenueState, address: string): TokenAmounts {
   return venue.accounts.get(address.toLowerCase()) ?? venue.external
 }
 

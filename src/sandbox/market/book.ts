@@ -1,4 +1,4 @@
-import { type Amounts, type Asset, ASSETS } from '../../money/asset.ts'
+import { type TokenAmounts, type Asset, ASSETS } from '../../money/asset.ts'
 import type { VenueState } from '../state.ts'
 import { transactionHash } from './execute-swap.ts'
 import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
@@ -7,11 +7,11 @@ import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provi
 export type ProviderBook = {
   readonly name: string
   readonly isActive: boolean
-  readonly opening: Amounts
-  readonly pool: Amounts
-  readonly wallet: Amounts
+  readonly opening: TokenAmounts
+  readonly pool: TokenAmounts
+  readonly wallet: TokenAmounts
   /** Protocol fees its position has paid. */
-  readonly feesPaid: Amounts
+  readonly feesPaid: TokenAmounts
   readonly fillCount: number
   /** All of ours, oldest first: no window, no fault. Empty for a competitor. */
   readonly fills: readonly VenueFill[]
@@ -23,12 +23,12 @@ export type ProviderBook = {
 export type VenueBook = {
   readonly ours: ProviderBook
   readonly competitors: readonly ProviderBook[]
-  readonly fees: Amounts
-  readonly takers: Amounts
-  readonly reserve: Amounts
-  readonly external: Amounts
+  readonly fees: TokenAmounts
+  readonly takers: TokenAmounts
+  readonly reserve: TokenAmounts
+  readonly external: TokenAmounts
   /** Wallets and other accounts of the partner API. */
-  readonly accounts: ReadonlyMap<string, Amounts>
+  readonly accounts: ReadonlyMap<string, TokenAmounts>
 }
 
 export function readBook(venue: VenueState): VenueBook {
@@ -44,7 +44,7 @@ export function readBook(venue: VenueState): VenueBook {
 }
 
 /** Per asset: all pools, wallets and counter-accounts minus all openings. Zero, or a unit was made or lost. */
-export function conservationGap(book: VenueBook): Amounts {
+export function conservationGap(book: VenueBook): TokenAmounts {
   const gap = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
   for (const asset of ASSETS) {
     gap[asset] += book.fees[asset] + book.takers[asset] + book.reserve[asset] + book.external[asset]

@@ -1,9 +1,9 @@
 import type { Random } from '../../base/random.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { grossPayout, splitProtocolFee } from '../../money/payout.ts'
+import { splitProtocolFee } from '../../money/payout.ts'
 import { count, strikes, type VenueState } from '../state.ts'
 import { fillRow } from './fill-rows.ts'
-import { type Pair, type Price, priceSwap } from './price.ts'
+import { grossTokens, type Pair, type Price, priceSwap } from './price.ts'
 import { spreadOn, type Provider, type VenueFill } from './provider.ts'
 import { pickProvider } from './router.ts'
 
@@ -49,7 +49,7 @@ export function executeSwap(
     fee: price.fee,
     debit: venue.options.feeFrom === 'position' ? paid + debitedFee(venue, price) : paid,
     credit: amountIn - (amountIn * BigInt(venue.faults.leakBps)) / 10_000n,
-    earned: grossPayout(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - price.gross,
+    earned: grossTokens(pair, amountIn, venue.mid, 0, venue.options.bidFormula) - price.gross,
     mid: venue.mid,
     spreadBps,
     inTxHash: transactionHash(venue.random.ids),

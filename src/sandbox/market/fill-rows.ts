@@ -1,6 +1,6 @@
 import type { Random } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { VenueFill } from './provider.ts'
 import { TOKENS } from './tokens.ts'
@@ -70,13 +70,13 @@ export function fillRow(
   const to = TOKENS[fill.to]
   const common = {
     id: fill.id,
-    amountIn: formatAmount(fill.amountIn, fill.from),
-    amountOut: formatAmount(fill.amountOut, fill.to),
+    amountIn: formatTokens(fill.amountIn, fill.from),
+    amountOut: formatTokens(fill.amountOut, fill.to),
     createdAt: new Date(fill.at).toISOString(),
     ...(from.chain === 'base' || bare ? {} : { fromChain: from.chain }),
     ...(to.chain === 'base' || bare ? {} : { toChain: to.chain }),
   }
-  const earned = formatAmount(fill.earned, fill.to)
+  const earned = formatTokens(fill.earned, fill.to)
   if (dialect === 'contract') {
     return {
       ...common,
@@ -91,7 +91,7 @@ export function fillRow(
     fromToken: from.address,
     toToken: to.address,
     spreadEarned: earned,
-    protocolFeeEarned: formatAmount(fill.fee, fill.to),
+    protocolFeeEarned: formatTokens(fill.fee, fill.to),
     inTxHash: fill.inTxHash,
     outTxHash: fill.outTxHash,
     userAddress: fill.taker,

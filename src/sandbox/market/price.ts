@@ -1,4 +1,12 @@
-import { isStable, type Asset, type StableAsset } from '../../money/asset.ts'
+import {
+  isStable,
+  toBook,
+  TOKEN_UNIT,
+  toTokens,
+  type Asset,
+  type StableAsset,
+  type TokenAmount,
+} from '../../money/asset.ts'
 import { grossPayout, splitProtocolFee, type BidFormula } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
@@ -35,9 +43,21 @@ export function priceSwap(
   terms: { readonly bidFormula: BidFormula; readonly protocolFeeBps: number },
   slippageBps: number,
 ): Price {
-  const gross = grossPayout(pair, amountIn, mid, spreadBps, terms.bidFormula)
+  const gross = grossTokens(pair, amountIn, mid, spreadBps, terms.bidFormula)
   const { net, fee } = splitProtocolFee(gross, terms.protocolFeeBps)
   return { gross, net, fee, floor: (net * BigInt(10_000 - slippageBps)) / 10_000n }
+}
+
+/** What leaves a provider before the protocol fee, rounded down to a unit of the token. */
+export function grossTokens(
+  pair: Pair,
+  amountIn: TokenAmount,
+  mid: Rate,
+  spreadBps: number,
+  formula: BidFormula,
+): TokenAmount {
+  const swap = { side: pair.side, grain: TOKEN_UNIT[pair.to] }
+  return toTokens(grossPayout(swap, toBook(amountIn, pair.from), mid, spreadBps, formula), pair.to)
 }
 
 /** TZS per dollar that a taker effectively trades at, spread and fee included; for display only. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import { zeroAmounts, type Amounts, type Asset } from '../../money/asset.ts'
+import { zeroAmounts, type TokenAmounts, type Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 
@@ -75,10 +75,10 @@ export type Provider = {
   quoteAsk: boolean
   /** Null = all. */
   quotePairs: readonly string[] | null
-  readonly opening: Amounts
-  readonly pool: Amounts
-  readonly wallet: Amounts
-  readonly feesPaid: Amounts
+  readonly opening: TokenAmounts
+  readonly pool: TokenAmounts
+  readonly wallet: TokenAmounts
+  readonly feesPaid: TokenAmounts
   /** Oldest first; all of ours, for ever. Of a competitor only the count is kept. */
   readonly fills: VenueFill[]
   readonly transfers: VenueTransfer[]
@@ -97,7 +97,7 @@ export function createProvider(
   name: string,
   ours: boolean,
   isActive: boolean,
-  opening: Amounts,
+  opening: TokenAmounts,
   refills = false,
 ): Provider {
   return {

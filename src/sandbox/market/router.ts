@@ -1,4 +1,5 @@
 import { pickWithinTolerance } from '../../market/routing.ts'
+import { toBook, TOKEN_UNIT } from '../../money/asset.ts'
 import { coversPayout } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Pair } from './price.ts'
@@ -18,7 +19,10 @@ export function pickProvider(
   mid: Rate,
   terms: RouterTerms,
 ): Provider | null {
-  return pick(providers, pair, terms, ({ pool }) => coversPayout(pool[pair.to], pair, amountIn, mid))
+  const { side, from, to } = pair
+  const swap = { side, grain: TOKEN_UNIT[to] }
+  const brought = toBook(amountIn, from)
+  return pick(providers, pair, terms, ({ pool }) => coversPayout(toBook(pool[to], to), swap, brought, mid))
 }
 
 /** The provider that would price it if inventory were no matter: for a rate that warns of low liquidity. */

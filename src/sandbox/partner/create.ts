@@ -1,6 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
-import { type Asset, parseAmount } from '../../money/asset.ts'
+import { type Asset, parseTokens } from '../../money/asset.ts'
 import { createRateLimit } from '../api/rate-limit.ts'
 import { accountOf } from '../market/accounts.ts'
 import type { VenueState } from '../state.ts'
@@ -100,7 +100,7 @@ export function addOwner(partner: Partner, id: string, walletAddress: string): P
 }
 
 function fund({ venue }: PartnerWorld, address: string, asset: Asset, text: string): void {
-  const amount = parseAmount(text, asset)
+  const amount = parseTokens(text, asset)
   invariant(amount.ok, `the options' schema let a bad amount of ${asset} through`)
   accountOf(venue, address.toLowerCase())[asset] += amount.value
   venue.external[asset] -= amount.value

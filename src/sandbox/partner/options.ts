@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { parseAmount } from '../../money/asset.ts'
+import { parseTokens } from '../../money/asset.ts'
 import { PARTNER_CODES } from './kit/codes.ts'
 
 /** What a key may be granted. Source: contract, value conventions. */
@@ -46,7 +46,7 @@ const amountOf = (asset: 'NTZS' | 'USDC', byDefault: string) =>
   z
     .string()
     .refine((text) => {
-      const parsed = parseAmount(text, asset)
+      const parsed = parseTokens(text, asset)
       return parsed.ok && parsed.value >= 0n
     }, `not an amount of ${asset}`)
     .default(byDefault)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errorText } from '../../base/result.ts'
 import { DAY_MS } from '../../base/time.ts'
-import { ASSETS, parseAmount } from '../../money/asset.ts'
+import { ASSETS, parseTokens } from '../../money/asset.ts'
 import type { VenueChain } from '../chain/connect-chain.ts'
 import type { VenueModel } from '../model.ts'
 import { describePartners } from '../partner/control/describe.ts'
@@ -73,7 +73,7 @@ export function addControlRoutes(
     const wanted = Swap.safeParse(request.body)
     if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
     const { from, to, amount, taker } = wanted.data
-    const parsed = parseAmount(amount, from)
+    const parsed = parseTokens(amount, from)
     if (!parsed.ok) return reply.status(400).send({ error: `amount: ${parsed.error.message}` })
     const done = model.swap({ from, to, amountIn: parsed.value, ...(taker === undefined ? {} : { taker }) })
     if (!done.ok) return { filled: false, reason: done.error }

@@ -1,4 +1,4 @@
-import { type Amounts, type Asset, ASSETS, formatAmount } from '../../money/asset.ts'
+import { type TokenAmounts, type Asset, ASSETS, formatTokens } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
 import type { OrderLook } from '../chain/order-states.ts'
 import { readBook, type ProviderBook } from '../market/book.ts'
@@ -63,25 +63,25 @@ function providerText(book: ProviderBook): object {
     feesPaid: amountsText(book.feesPaid),
     fills: book.fills.map((fill) => ({
       ...fill,
-      amountIn: formatAmount(fill.amountIn, fill.from),
-      amountOut: formatAmount(fill.amountOut, fill.to),
-      fee: formatAmount(fill.fee, fill.to),
-      debit: formatAmount(fill.debit, fill.to),
-      credit: formatAmount(fill.credit, fill.from),
-      earned: formatAmount(fill.earned, fill.to),
+      amountIn: formatTokens(fill.amountIn, fill.from),
+      amountOut: formatTokens(fill.amountOut, fill.to),
+      fee: formatTokens(fill.fee, fill.to),
+      debit: formatTokens(fill.debit, fill.to),
+      credit: formatTokens(fill.credit, fill.from),
+      earned: formatTokens(fill.earned, fill.to),
       mid: formatRate(fill.mid),
     })),
     orderFills: book.orderFills.map((fill) => ({
       ...fill,
-      makerAmount: formatAmount(fill.makerAmount, fill.makerAsset),
-      takerAmount: formatAmount(fill.takerAmount, fill.takerAsset),
+      makerAmount: formatTokens(fill.makerAmount, fill.makerAsset),
+      takerAmount: formatTokens(fill.takerAmount, fill.takerAsset),
     })),
-    transfers: book.transfers.map((moved) => ({ ...moved, amount: formatAmount(moved.amount, moved.asset) })),
+    transfers: book.transfers.map((moved) => ({ ...moved, amount: formatTokens(moved.amount, moved.asset) })),
   }
 }
 
-function amountsText(amounts: Amounts): Record<Asset, string> {
-  const entries = ASSETS.map((asset) => [asset, formatAmount(amounts[asset], asset)] as const)
+function amountsText(amounts: TokenAmounts): Record<Asset, string> {
+  const entries = ASSETS.map((asset) => [asset, formatTokens(amounts[asset], asset)] as const)
   return Object.fromEntries(entries) as Record<Asset, string>
 }
 

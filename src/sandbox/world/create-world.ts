@@ -1,6 +1,6 @@
 import { invariant } from '../../base/result.ts'
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { DECIMALS, zeroAmounts, type Amounts, type Asset } from '../../money/asset.ts'
+import { TOKEN_DECIMALS, zeroAmounts, type TokenAmounts, type Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Rival } from '../../scenarios/play/rivals.ts'
 import { RESTOCK_BELOW_SHARE, RESTOCK_COST_BPS, STOCK_USD } from '../../scenarios/play/account.ts'
@@ -208,8 +208,9 @@ const USDT_USD = STOCK_USD / 5
 
 /** A rival with its stock on each side at the opening mid. */
 function openingOf({ quote }: Rival, index: number): CompetitorOpening {
-  const whole = (amount: number, asset: Asset) => BigInt(Math.round(amount)) * 10n ** BigInt(DECIMALS[asset])
-  const amounts: Amounts = {
+  const whole = (amount: number, asset: Asset) =>
+    BigInt(Math.round(amount)) * 10n ** BigInt(TOKEN_DECIMALS[asset])
+  const amounts: TokenAmounts = {
     ...zeroAmounts(),
     NTZS: whole(STOCK_USD * rateFromBps(0), 'NTZS'),
     USDC: whole(STOCK_USD - USDT_USD, 'USDC'),

@@ -1,5 +1,5 @@
 import { BPS } from '../../money/bps.ts'
-import { type Asset, ASSETS, TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { type Asset, ASSETS, toBook, TOKEN_UNIT, type StableAsset } from '../../money/asset.ts'
 import { shillingsForDollars } from '../../money/payout.ts'
 import { transfer } from '../market/book.ts'
 import type { Provider, VenueFill } from '../market/provider.ts'
@@ -22,7 +22,7 @@ export function restockOurs(
   let shillings = 0n
   for (const { asset, amount } of missing) {
     // Dollars that come are dearer by the cost, those that go are cheaper.
-    const worth = shillingsForDollars(amount, asset, rate, 0, 'down')
+    const worth = shillingsForDollars(toBook(amount, asset), rate, 0, 'down')
     const cost = ((worth < 0n ? -worth : worth) * BigInt(costBps)) / BPS
     shillings -= worth + cost
   }
@@ -46,7 +46,7 @@ function shareOf(held: bigint, target: bigint): number {
 
 /** With 18 decimals, whichever dollars. */
 export function dollarsIn(amounts: Readonly<Record<Asset, bigint>>): bigint {
-  return DOLLARS.reduce((sum, asset) => sum + amounts[asset] * TO_18_DECIMALS[asset], 0n)
+  return DOLLARS.reduce((sum, asset) => sum + amounts[asset] * TOKEN_UNIT[asset], 0n)
 }
 
 /** Units that come into our pool from outside, or leave it: they stand in the book as a deposit or a withdrawal. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../base/time.ts'
-import { TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { TOKEN_UNIT, type StableAsset } from '../../money/asset.ts'
 import { RATE_ONE } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Quotes } from '../../scenarios/play/participant.ts'
@@ -89,12 +89,12 @@ const PAIRS: Readonly<Record<Side, readonly Pair[]>> = {
 
 /** What a provider can pay out, in dollars of 18 decimals at the mid. */
 function stockOf({ mid }: VenueState, { pool }: Provider, { side, to }: Pair): bigint {
-  return side === 'ask' ? (pool[to] * RATE_ONE) / mid : pool[to] * TO_18_DECIMALS[to as StableAsset]
+  return side === 'ask' ? (pool[to] * RATE_ONE) / mid : pool[to] * TOKEN_UNIT[to as StableAsset]
 }
 
 /** What a taker brings for so many dollars at the mid. */
 function amountFor({ mid }: VenueState, { side, stable }: Pair, dollars: bigint): bigint {
-  return side === 'ask' ? dollars / TO_18_DECIMALS[stable] : (dollars * mid) / RATE_ONE
+  return side === 'ask' ? dollars / TOKEN_UNIT[stable] : (dollars * mid) / RATE_ONE
 }
 
 /** A day after the first take. */

@@ -1,7 +1,7 @@
 import { invariant } from '../../base/result.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
-import { DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { TOKEN_DECIMALS, type StableAsset } from '../../money/asset.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
 import type { Look, Retail } from '../../scenarios/draw/takers.ts'
 import type { World } from '../../scenarios/draw/world.ts'
@@ -50,11 +50,11 @@ export function createTakers(seed: number): Takers {
 /** Whole cents, at least one. */
 function bringing(usd: number, stable: StableAsset) {
   const cents = BigInt(Math.max(1, Math.round(usd * 100)))
-  return { from: stable, to: 'NTZS', amountIn: cents * 10n ** BigInt(DECIMALS[stable] - 2) } as const
+  return { from: stable, to: 'NTZS', amountIn: cents * 10n ** BigInt(TOKEN_DECIMALS[stable] - 2) } as const
 }
 
 /** Whole shillings that are worth so many dollars at the mid, at least one. */
 function wanting(usd: number, stable: StableAsset, mid: Rate) {
   const shillings = BigInt(Math.max(1, Math.round(usd * rateToNumber(mid))))
-  return { from: 'NTZS', to: stable, amountIn: shillings * 10n ** BigInt(DECIMALS.NTZS) } as const
+  return { from: 'NTZS', to: stable, amountIn: shillings * 10n ** BigInt(TOKEN_DECIMALS.NTZS) } as const
 }

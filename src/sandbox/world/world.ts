@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Amounts, Asset } from '../../money/asset.ts'
+import type { TokenAmounts, Asset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Quotes } from '../../scenarios/play/participant.ts'
@@ -50,7 +50,7 @@ export type CompetitorOpening = {
   readonly name: string
   readonly bidBps: number | null
   readonly askBps: number | null
-  readonly amounts: Amounts
+  readonly amounts: TokenAmounts
   /** Small takers do not deplete it, and a day after an informed one it is full again. Default no. */
   readonly refills?: boolean
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import { TO_18_DECIMALS, type StableAsset } from '../../money/asset.ts'
+import { TOKEN_UNIT, type StableAsset } from '../../money/asset.ts'
 import { divide } from '../../money/rounding.ts'
 import type { ChainReading } from '../../rfq/chain-reading.ts'
 import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
@@ -95,7 +95,7 @@ export function dollarSide(
   const [token, dollarAmount] = isAsk ? [takerToken, takerAmount] : [makerToken, makerAmount]
   for (const [asset, address] of Object.entries(dollars) as [StableAsset, Hex | undefined][])
     if (address !== undefined && isSameAddress(token, address))
-      return { usd: dollarAmount * TO_18_DECIMALS[asset], shillings: isAsk ? makerAmount : takerAmount }
+      return { usd: dollarAmount * TOKEN_UNIT[asset], shillings: isAsk ? makerAmount : takerAmount }
   return null
 }
 

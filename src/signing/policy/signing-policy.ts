@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { Amounts } from '../../money/asset.ts'
+import type { TokenAmounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Hex, RfqOrder } from '../../rfq/rfq-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
@@ -27,7 +27,7 @@ export type SigningPolicy = {
   /** The longest life of an order by the signer's clock; never beyond `LONGEST_LIFE_MS`. */
   readonly maxLifeMs: Ms
   /** The largest allowance of each token; a token that is not named gets none. */
-  readonly approve: Partial<Amounts>
+  readonly approve: Partial<TokenAmounts>
   /** Whether cancellations of all pairs may be signed in advance, and the most that a unit of their gas may cost. */
   readonly seals: { readonly maxFeePerGas: bigint } | null
   /** Blocks on top of the one that shows an order's end before its value is released. */

@@ -1,6 +1,6 @@
 import type { Row } from '../connection/connection.ts'
 import type { ExportKind, ExportTable } from './kinds.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { formatAmount } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { formatRate } from '../../money/rate.ts'
 import { EXPORT_ORDERS } from './orders.ts'
@@ -36,10 +36,10 @@ const FILLS: ExportTable = {
       id: text(row['venue_id']),
       side: text(row['side']),
       inAsset: text(row['in_asset']),
-      amountIn: amount(row['amount_in'], row['in_asset']),
+      amountIn: amount(row['amount_in']),
       outAsset: text(row['out_asset']),
-      amountOut: amount(row['amount_out'], row['out_asset']),
-      fee: amount(row['fee'], row['out_asset']),
+      amountOut: amount(row['amount_out']),
+      fee: amount(row['fee']),
       feeSource: text(row['fee_source']),
       midAtFill: rate(row['mid_at_fill']),
       formula: text(row['formula']),
@@ -99,7 +99,7 @@ const LEDGER: ExportTable = {
       fillId: textOrNull(row['fill_id']),
       account: text(row['account']),
       asset: text(row['asset']),
-      amount: amount(row['amount'], row['asset']),
+      amount: amount(row['amount']),
       seq: Number(row['seq']),
     },
   ],
@@ -122,8 +122,8 @@ function textOrNull(value: Value | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-function amount(value: Value | undefined, asset: Value | undefined): string {
-  return formatAmount(BigInt(text(value)), text(asset) as Asset)
+function amount(value: Value | undefined): string {
+  return formatAmount(BigInt(text(value)))
 }
 
 function rate(value: Value | undefined): string | null {

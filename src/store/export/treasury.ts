@@ -1,5 +1,5 @@
 import { decodeJson } from '../../base/codec.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens } from '../../money/asset.ts'
 import { HAS_TREASURY_SINCE } from '../schema.ts'
 import type { ExportTable } from './kinds.ts'
 
@@ -44,7 +44,7 @@ export const EXPORT_TREASURY: ExportTable = {
       ...cells,
       account: posting?.account ?? null,
       asset: posting?.asset ?? null,
-      amount: posting === null ? null : formatAmount(posting.amount, posting.asset),
+      amount: posting === null ? null : formatTokens(posting.amount, posting.asset),
       ...place,
     }))
   },

@@ -6,7 +6,7 @@ import type { FillLegs } from '../../ledger/fills/fill.ts'
 import type { Side } from '../../money/side.ts'
 import type { Rate } from '../../money/rate.ts'
 
-/** A fill as it was booked, in base units. */
+/** A fill as it was booked, in book amounts. */
 export type FillRow = FillLegs & {
   readonly seq: number
   readonly n: number

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { AMOUNT_COLUMNS, NOUGHTS, SHORT_ASSETS } from '../tables/book-amounts.ts'
 
 /** What the databases call otherwise in the tables of a store. */
 export type ColumnTypes = {
@@ -211,6 +212,13 @@ const treasury: Step = async (db, types) => {
     .execute()
 }
 
+/** Version 6. Amounts are book amounts, of 18 decimals for every token. */
+const bookAmounts: Step = async (db) => {
+  for (const [table, amount, asset] of AMOUNT_COLUMNS)
+    await sql`UPDATE ${sql.table(table)} SET ${sql.ref(amount)} = ${sql.ref(amount)} || ${NOUGHTS}
+      WHERE ${sql.ref(asset)} IN (${sql.join(SHORT_ASSETS)}) AND ${sql.ref(amount)} <> '0'`.execute(db)
+}
+
 /** All versions in order, by the names that a store remembers them by. */
 const STEPS: Readonly<Record<string, Step>> = {
   '0001-first-tables': firstTables,
@@ -218,6 +226,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '0003-operator-actions': operatorActions,
   '0004-versioned-records': versionedRecords,
   '0005-treasury': treasury,
+  '0006-book-amounts': bookAmounts,
 }
 
 /** The migrations of a database: each leaves its number where `version` of a connection reads it. */

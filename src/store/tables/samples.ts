@@ -90,7 +90,7 @@ function rate(value: Rate | null): number | null {
 }
 
 function whole(amounts: Amounts | null, asset: Asset): number | null {
-  return amounts === null ? null : Number(formatAmount(amounts[asset], asset))
+  return amounts === null ? null : Number(formatAmount(amounts[asset]))
 }
 
 /** The nearest double of an exact amount. */

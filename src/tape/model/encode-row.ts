@@ -47,7 +47,7 @@ function flattenCompetition(row: CompetitionRow): Readonly<Record<string, FieldV
   return {
     from: row.from,
     to: row.to,
-    amount: formatAmount(row.amount, row.from),
+    amount: formatAmount(row.amount),
     bidBps: row.bidBps,
     askBps: row.askBps,
     own: row.own ?? null,
@@ -57,7 +57,7 @@ function flattenCompetition(row: CompetitionRow): Readonly<Record<string, FieldV
 function flattenBalances({ amounts, source }: BalancesRow): Readonly<Record<string, FieldValue>> {
   const text = (asset: Asset): string | null => {
     const amount = amounts[asset]
-    return amount === undefined ? null : formatAmount(amount, asset)
+    return amount === undefined ? null : formatAmount(amount)
   }
   return { ntzs: text('NTZS'), usdc: text('USDC'), usdt: text('USDT'), usdtBnb: text('USDT.bnb'), source }
 }
@@ -67,10 +67,10 @@ function flattenFill(row: TapeFill): Readonly<Record<string, FieldValue>> {
     id: row.id,
     fromToken: row.from,
     toToken: row.to,
-    amountIn: formatAmount(row.amountIn, row.from),
-    amountOut: formatAmount(row.amountOut, row.to),
+    amountIn: formatAmount(row.amountIn),
+    amountOut: formatAmount(row.amountOut),
     feesEarned: row.feesEarned,
-    protocolFee: row.protocolFee === null ? null : formatAmount(row.protocolFee, row.to),
+    protocolFee: row.protocolFee === null ? null : formatAmount(row.protocolFee),
     txHash: row.txHash,
     seenAt: row.seenAt,
   }

@@ -50,7 +50,7 @@ export class RowFields {
     return ASSETS.find((asset) => asset === value) ?? this.#wrong(name, value, `one of ${ASSETS.join(', ')}`)
   }
 
-  /** Base units of `asset`, not negative. */
+  /** A book amount of `asset`, not negative. */
   amount(name: string, asset: Asset): bigint {
     return this.optionalAmount(name, asset) ?? this.#missing(name)
   }
@@ -59,7 +59,7 @@ export class RowFields {
     const value = this.#value(name)
     if (value === null) return null
     if (typeof value !== 'string') return this.#wrong(name, value, 'a decimal string')
-    const amount = parseAmount(value, asset)
+    const amount = parseAmount(value)
     if (!amount.ok) return this.#wrong(name, value, `an amount of ${asset}`, amount.error.message)
     return amount.value >= 0n ? amount.value : this.#wrong(name, value, 'an amount of 0 or more')
   }

@@ -1,10 +1,10 @@
 import type { Ms } from '../../base/time.ts'
-import { type Amounts, type Asset, isStable, type StableAsset } from '../../money/asset.ts'
+import { type Amounts, type Asset, type BookAmount, isStable, type StableAsset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 
 /**
- * One line of a tape: what was seen or done at `t`. Amounts are base units of their asset.
+ * One line of a tape: what was seen or done at `t`. Amounts are book amounts.
  * Rows of equal time are ordered by kind as in `ROW_KINDS`, within a kind by their text: so a tape has one
  * order however it was put together.
  */
@@ -55,8 +55,8 @@ export type CompetitionRow = {
   readonly t: Ms
   readonly from: Asset
   readonly to: Asset
-  /** Base units of `from`. */
-  readonly amount: bigint
+  /** Of `from`. */
+  readonly amount: BookAmount
   readonly bidBps: number | null
   readonly askBps: number | null
   /** Whether these spreads are our own quote; absent = not known, as where a rival may quote the same. */
@@ -90,12 +90,12 @@ export type TapeFill = {
   readonly id: string
   readonly from: Asset
   readonly to: Asset
-  /** What the taker paid, base units of `from`. */
-  readonly amountIn: bigint
-  /** What the taker got, base units of `to`. */
-  readonly amountOut: bigint
-  /** Protocol fee, base units of `to`; null where the row did not carry it. */
-  readonly protocolFee: bigint | null
+  /** What the taker paid, of `from`. */
+  readonly amountIn: BookAmount
+  /** What the taker got, of `to`. */
+  readonly amountOut: BookAmount
+  /** Protocol fee, of `to`; null where the row did not carry it. */
+  readonly protocolFee: BookAmount | null
   /** The venue's own figure of our spread income, decimal text as it came; information only. */
   readonly feesEarned: string | null
   readonly txHash: string | null

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { isStable, TO_18_DECIMALS } from '../../money/asset.ts'
+import { isStable } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import type { Rate } from '../../money/rate.ts'
 import { createGapWatch, type Gap } from '../folder/standing-rows.ts'
@@ -97,8 +97,8 @@ function sideOf({ from, to }: TapeFill): FillSide {
 
 function addFill(side: Side, { from, to, amountIn, amountOut }: TapeFill): void {
   side.fills++
-  if (isStable(from)) side.dollars18 += amountIn * TO_18_DECIMALS[from]
-  else if (isStable(to)) side.dollars18 += amountOut * TO_18_DECIMALS[to]
+  if (isStable(from)) side.dollars18 += amountIn
+  else if (isStable(to)) side.dollars18 += amountOut
 }
 
 function sideText({ fills, dollars18 }: Side): SideSummary {

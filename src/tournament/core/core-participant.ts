@@ -5,7 +5,7 @@ import type { Spread } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { position } from '../../ledger/book/book.ts'
-import { zeroAmounts } from '../../money/asset.ts'
+import { type BookAmount, TOKEN_UNIT, toTokens, zeroAmounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import { STOCK_USD } from '../../scenarios/play/account.ts'
@@ -195,7 +195,7 @@ export class CoreParticipant {
     const done = { request: 0, partial: false, returned: [] } as const
     this.#give({ type: 'activation', t, isActive: false, ...done })
     for (const asset of ['USDC', 'NTZS'] as const) {
-      const amount = target[asset] - held[asset]
+      const amount = toTokens(target[asset] - held[asset], asset)
       const key = `restocking-${this.#restockings}-${asset}`
       const command = { name: 'topUp', asset, amount, key } as const
       if (amount > 0n) this.#give({ type: 'operator', t, who: 'tournament', why: 'restocking', command })
@@ -241,12 +241,12 @@ function rateAt(bps: number): Rate {
   return BigInt(Math.round(OPENING_RATE * Math.exp(bps / 10_000) * 1e9)) * 10n ** 9n
 }
 
-function dollars(usd: number): bigint {
-  return BigInt(Math.round(usd * 1e6))
+function dollars(usd: number): BookAmount {
+  return BigInt(Math.round(usd * 1e6)) * TOKEN_UNIT.USDC
 }
 
-/** Shillings of so many dollars at a mid, base units. */
-function shillings(usd: number, midBps: number): bigint {
+/** Shillings of so many dollars at a mid. */
+function shillings(usd: number, midBps: number): BookAmount {
   const tzs = usd * OPENING_RATE * Math.exp(midBps / 10_000)
   return BigInt(Math.round(tzs * 1e6)) * BigInt(NTZS_ONE / 1e6)
 }

@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { PayeeAge, TreasuryState } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import type { Payee, TreasuryConfig } from '../model/config.ts'
@@ -93,7 +93,7 @@ export function watchPayees({ state, now, alert }: TreasuryTransition): Ms {
       continue
     }
     age.isPayableTold = true
-    const first = formatAmount(FIRST_PAYOUT.NTZS, 'NTZS')
+    const first = formatTokens(FIRST_PAYOUT.NTZS, 'NTZS')
     alert(
       'treasury-payee-admitted',
       `${name} (${accountText(to)}) has been listed for 24 h: a first payout of ${first} NTZS may go to it from now on, and any amount once that has arrived`,
@@ -140,7 +140,7 @@ export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string
     if (waitMs > 0)
       return `${name} is new in treasury.payees: it receives nothing for another ${Math.ceil(waitMs / 3_600_000)} h, until 24 hours after it was added`
     if (step.leastReceived !== first)
-      return `${name} has never been paid: the first payout is ${formatAmount(first, step.receiveAsset)} ${step.receiveAsset}; once that has arrived any amount may follow`
+      return `${name} has never been paid: the first payout is ${formatTokens(first, step.receiveAsset)} ${step.receiveAsset}; once that has arrived any amount may follow`
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { type Amounts, TO_18_DECIMALS, zeroAmounts } from '../../money/asset.ts'
+import { bookAmounts, TOKEN_UNIT, type TokenAmounts, zeroAmounts } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
 import {
   inverseRate,
@@ -24,7 +24,7 @@ export type BooksPnl = {
   tzs: Record<ValueClass | 'inventory', Tzs36>
   usd: Record<ValueClass | 'inventory', Usd54>
   /** What was booked before the first mark, which values it. */
-  unvalued: Record<ValueClass, Amounts> | null
+  unvalued: Record<ValueClass, TokenAmounts> | null
 }
 
 export function createBooksPnl(): BooksPnl {
@@ -43,7 +43,7 @@ export function accrue(pnl: BooksPnl, valueClass: ValueClass, asset: TreasuryAss
 }
 
 /** The mark moves while `held` is what the desk has: dollars gain shillings, shillings lose dollars, or the reverse. */
-export function markBooks(pnl: BooksPnl, held: Readonly<Amounts>, mark: Rate | null): void {
+export function markBooks(pnl: BooksPnl, held: Readonly<TokenAmounts>, mark: Rate | null): void {
   if (mark === null || mark === pnl.mark) return
   const before = pnl.mark
   pnl.mark = mark
@@ -56,8 +56,8 @@ export function markBooks(pnl: BooksPnl, held: Readonly<Amounts>, mark: Rate | n
           accrue(pnl, valueClass, asset, unvalued[valueClass][asset])
     return
   }
-  pnl.tzs.inventory += (valueTzs(held, mark) ?? 0n) - (valueTzs(held, before) ?? 0n)
-  pnl.usd.inventory += (valueUsd(held, mark) ?? 0n) - (valueUsd(held, before) ?? 0n)
+  pnl.tzs.inventory += (valueTzs(bookAmounts(held), mark) ?? 0n) - (valueTzs(bookAmounts(held), before) ?? 0n)
+  pnl.usd.inventory += (valueUsd(bookAmounts(held), mark) ?? 0n) - (valueUsd(bookAmounts(held), before) ?? 0n)
 }
 
 function worthOf(
@@ -66,7 +66,7 @@ function worthOf(
   amount: bigint,
 ): { readonly tzs: Tzs36; readonly usd: Usd54 } {
   if (asset === 'NTZS') return { tzs: amount * RATE_ONE, usd: amount * inverseRate(mark) }
-  const dollars = amount * TO_18_DECIMALS[asset]
+  const dollars = amount * TOKEN_UNIT[asset]
   return { tzs: dollars * mark, usd: dollars * USD18_TO_USD54 }
 }
 

@@ -1,5 +1,5 @@
 import { invariant } from '../../base/result.ts'
-import { type Amounts, zeroAmounts } from '../../money/asset.ts'
+import { type TokenAmounts, zeroAmounts } from '../../money/asset.ts'
 import { PLACES, TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { accrue, createBooksPnl, type BooksPnl, type ValueClass } from './accrual.ts'
@@ -103,7 +103,7 @@ export function post(books: Books, postings: readonly TreasuryPosting[]): void {
 }
 
 /** All that belongs to the desk: its places, transit and claims. The bank and the phone are outside. */
-export function ownHoldings(books: Books): Amounts {
+export function ownHoldings(books: Books): TokenAmounts {
   const all = zeroAmounts()
   for (const [account, held] of Object.entries(books.accounts))
     if (classOf(account) === null) for (const asset of TREASURY_ASSETS) all[asset] += held[asset]

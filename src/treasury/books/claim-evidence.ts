@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Ms } from '../../base/time.ts'
 import type { FoundCandidate } from '../model/event.ts'
 import type { ClaimEvidence, EndBefore, Leg } from '../model/intent.ts'
@@ -132,7 +132,7 @@ function sumsWithin(
 /** A trace that the balances show, for the person who resolves the claim. */
 export function evidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): ClaimEvidence {
   const { leg, place, asset, amount, suggests, before } = trace
-  const text = (units: bigint) => `${formatAmount(units, asset)} ${asset}`
+  const text = (units: bigint) => `${formatTokens(units, asset)} ${asset}`
   const now = isRead(place) ? (holdings[place]?.[asset] ?? 0n) : 0n
   const held = before?.held ?? null
   const seems =
@@ -158,7 +158,7 @@ export function withCandidates(
   at: Ms,
 ): readonly ClaimEvidence[] {
   const seen = candidates.map(({ by, reference, received: amount }): ClaimEvidence => {
-    const words = `${SEEN[by]} ${formatAmount(amount, asset)} ${asset} that fits, ${reference}: it may be this one`
+    const words = `${SEEN[by]} ${formatTokens(amount, asset)} ${asset} that fits, ${reference}: it may be this one`
     return { by, at, suggests: 'arrived', amount, asset, reference, words }
   })
   return [...evidence.filter(({ by }) => by === 'balances'), ...seen]

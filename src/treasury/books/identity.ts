@@ -1,4 +1,4 @@
-import type { Amounts } from '../../money/asset.ts'
+import { bookAmounts, type TokenAmounts } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { type Tzs36, type Usd54, valueTzs, valueUsd } from '../../ledger/book/value.ts'
 import { markBooks, VALUE_CLASSES, type ValueClass } from './accrual.ts'
@@ -10,7 +10,7 @@ export type IdentityTerms<Value> = Readonly<Record<ValueClass | 'inventory' | 'v
 /** The desk in both currencies: pool, LP wallet, treasury, platform, float, transit and claims, at one mid. */
 export type WholeIdentity = {
   readonly mid: Rate
-  readonly held: Readonly<Amounts>
+  readonly held: Readonly<TokenAmounts>
   readonly tzs: IdentityTerms<Tzs36>
   readonly usd: IdentityTerms<Usd54>
 }
@@ -24,8 +24,8 @@ export function wholeIdentity(books: Books, mid: Rate | null): WholeIdentity | n
   const { mark, tzs, usd, unvalued } = books.pnl
   const pnl = { mark, tzs: { ...tzs }, usd: { ...usd }, unvalued }
   markBooks(pnl, held, mid)
-  const inTzs = valueTzs(held, pnl.mark)
-  const inUsd = valueUsd(held, pnl.mark)
+  const inTzs = valueTzs(bookAmounts(held), pnl.mark)
+  const inUsd = valueUsd(bookAmounts(held), pnl.mark)
   if (pnl.mark === null || inTzs === null || inUsd === null) return null
   return { mid: pnl.mark, held, tzs: termsOf(pnl.tzs, inTzs), usd: termsOf(pnl.usd, inUsd) }
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
@@ -198,7 +198,7 @@ function bookDifference(
 
 function textOf(amounts: Readonly<Held>): string {
   const text = (asset: TreasuryAsset) =>
-    `${amounts[asset] > 0n ? 'more' : 'less'} by ${formatAmount(amounts[asset] > 0n ? amounts[asset] : -amounts[asset], asset)} ${asset}`
+    `${amounts[asset] > 0n ? 'more' : 'less'} by ${formatTokens(amounts[asset] > 0n ? amounts[asset] : -amounts[asset], asset)} ${asset}`
   return `hold ${TREASURY_ASSETS.filter((asset) => amounts[asset] !== 0n)
     .map(text)
     .join(', ')}`

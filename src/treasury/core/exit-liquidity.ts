@@ -1,6 +1,6 @@
 import type { Rate } from '../../money/rate.ts'
 import { valueTzs, type Tzs36 } from '../../ledger/book/value.ts'
-import { zeroAmounts } from '../../money/asset.ts'
+import { bookAmounts, zeroAmounts } from '../../money/asset.ts'
 import { ownHoldings } from '../books/books.ts'
 import { TREASURY_ASSETS } from '../model/place.ts'
 import type { TreasuryState } from './state.ts'
@@ -42,8 +42,8 @@ export function exitLiquidity(
     for (const [account, held] of Object.entries(books.accounts))
       if (account.includes(':')) waiting[asset] += held[asset]
   }
-  const ours = valueTzs(own, mid)
-  const values = [atHand, fromPool, waiting].map((amounts) => valueTzs(amounts, mid) ?? 0n)
+  const ours = valueTzs(bookAmounts(own), mid)
+  const values = [atHand, fromPool, waiting].map((amounts) => valueTzs(bookAmounts(amounts), mid) ?? 0n)
   if (ours === null) return null
   const [hand = 0n, pool = 0n, rest = 0n] = values
   const doubtful =

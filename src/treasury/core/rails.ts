@@ -1,6 +1,6 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
 import { backoffMs } from '../../base/backoff.ts'
-import { TO_18_DECIMALS } from '../../money/asset.ts'
+import { TOKEN_UNIT } from '../../money/asset.ts'
 import { RATE_ONE } from '../../money/rate.ts'
 import type { Intent } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
@@ -53,7 +53,7 @@ function last(values: readonly number[], value: number): number[] {
 function costOf({ mid }: TreasuryState, { legs }: Intent): number | null {
   const worth = (asset: TreasuryAsset, amount: bigint): bigint | null => {
     if (asset === 'NTZS') return amount
-    return mid === null ? null : (amount * TO_18_DECIMALS[asset] * mid) / RATE_ONE
+    return mid === null ? null : (amount * TOKEN_UNIT[asset] * mid) / RATE_ONE
   }
   let lost = 0n
   let moved = 0n

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { SupplyWatch } from './supply-state.ts'
 import type { TreasuryTransition } from './transition.ts'
@@ -25,7 +25,7 @@ export function takeSupply(
     const change = Number(supply - before) / Number(before)
     const floor = lowestUsual(watch.changes)
     if (floor !== null && change < floor) {
-      const fall = formatAmount(before - supply, 'NTZS')
+      const fall = formatTokens(before - supply, 'NTZS')
       alert('treasury-supply-fell', `the supply fell by ${fall} NTZS between two readings, more than usual`)
     }
     watch.changes = [...watch.changes, change].slice(-REMEMBERED)
@@ -53,12 +53,12 @@ function judge(watch: SupplyWatch, alert: TreasuryTransition['alert']): void {
 
 function alarmOf({ reported, onChain, negativeInARow, difference }: SupplyWatch): string | null {
   if (negativeInARow >= NEGATIVE_DAYS && difference !== null)
-    return `${negativeInARow} daily reconciliations in a row are negative, the last by ${formatAmount(-difference, 'NTZS')} NTZS: call the operator`
+    return `${negativeInARow} daily reconciliations in a row are negative, the last by ${formatTokens(-difference, 'NTZS')} NTZS: call the operator`
   if (reported === null || onChain === null) return null
   const gap = reported > onChain ? reported - onChain : onChain - reported
   return gap < TOLERANCE
     ? null
-    : `the venue reports a supply of ${formatAmount(reported, 'NTZS')} NTZS, the chain has ${formatAmount(onChain, 'NTZS')}`
+    : `the venue reports a supply of ${formatTokens(reported, 'NTZS')} NTZS, the chain has ${formatTokens(onChain, 'NTZS')}`
 }
 
 /** The lowest change that is usual; null = too few readings. Statistics only, nothing is booked from it. */

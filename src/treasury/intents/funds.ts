@@ -1,5 +1,5 @@
 import { balanceOf } from '../books/books.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryState } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import type { Intent, Leg } from '../model/intent.ts'
@@ -37,7 +37,7 @@ function startWait(
 ): void {
   const { state, now, alert } = transition
   leg.waitsFor = { needs, isByVenue, since: now }
-  const text = (amount: bigint) => `${formatAmount(amount, leg.asset)} ${leg.asset}`
+  const text = (amount: bigint) => `${formatTokens(amount, leg.asset)} ${leg.asset}`
   const held = readOf(state, leg) ?? 0n
   const lacks = held < needs ? `lacks ${text(needs - held)}` : 'cannot pay it, as the venue has it'
   leg.why = `waiting for funds: ${leg.from} ${lacks}; this step needs ${text(needs)}`

@@ -6,7 +6,7 @@ import { envelopeOf, envelopeText, isAgreed, needsPeople } from '../approvals/en
 import { payeeObstacle } from '../approvals/payees.ts'
 import type { PlannedStep } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { PlannedIntent, PlannedLeg, PlanWarning } from '../policy/plan-types.ts'
 import { makeUnique } from './amounts.ts'
 import { refreshStage } from './moves.ts'
@@ -60,7 +60,7 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
   if (payee !== null) return payee
   const left = capLeft(state, route, destination, spendAsset)
   if (left !== null && mostSpent > left)
-    return `the caps allow another ${formatAmount(left, spendAsset)} ${spendAsset} over ${route} to ${destination}; this needs up to ${formatAmount(mostSpent, spendAsset)}`
+    return `the caps allow another ${formatTokens(left, spendAsset)} ${spendAsset} over ${route} to ${destination}; this needs up to ${formatTokens(mostSpent, spendAsset)}`
   const unread = legs.find(({ from }) => isUnread(state, from))
   return unread === undefined ? null : `${unread.from} cannot be read`
 }
@@ -119,7 +119,7 @@ export function startIntent(
   if (!isAgreed(state, intent))
     transition.alert(
       'treasury-approval-waiting',
-      `${route} of up to ${formatAmount(step.mostSpent, step.spendAsset)} ${step.spendAsset} to ${step.destination} waits for approval: ${why}`,
+      `${route} of up to ${formatTokens(step.mostSpent, step.spendAsset)} ${step.spendAsset} to ${step.destination} waits for approval: ${why}`,
       id,
     )
   return intent

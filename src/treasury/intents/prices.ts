@@ -3,7 +3,7 @@ import type { TreasuryTransition } from '../core/transition.ts'
 import { useCap } from '../approvals/caps.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg, LegQuote } from '../model/intent.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { asksForReceived } from './amounts.ts'
 import { workingLeg } from './attempts.ts'
 import { waitForFunds } from './funds.ts'
@@ -81,7 +81,7 @@ function leaveEnvelope(
   quote: LegQuote,
 ): void {
   const { state, now } = transition
-  const price = `${formatAmount(quote.spend, leg.asset)} ${leg.asset} for ${formatAmount(quote.receive, leg.receiveAsset)} ${leg.receiveAsset}`
+  const price = `${formatTokens(quote.spend, leg.asset)} ${leg.asset} for ${formatTokens(quote.receive, leg.receiveAsset)} ${leg.receiveAsset}`
   if (!intent.needsApproval && !hasLeft(intent)) {
     dropRest(transition, intent, `the price left the envelope: ${price}`)
     endIntent(transition, intent)

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import type { FigureFinding, OpenFigure } from '../books/provisional.ts'
 import { correctLeg, isOutside, type Return, spendOf } from '../books/post-leg.ts'
@@ -59,7 +59,7 @@ export function takeFigure({ state, emit }: TreasuryTransition, finding: FigureF
   // What undoes a correction is none itself. A leg that came back has another figure, of its return.
   const isUndone = leg.decided?.figure === figure
   leg.decided = isUndone ? null : { figure: { ...figure, booked: booked + difference }, difference }
-  const text = (amount: bigint) => `${formatAmount(amount, asset)} ${asset}`
+  const text = (amount: bigint) => `${formatTokens(amount, asset)} ${asset}`
   const came = what === 'arrived' ? 'arrived' : 'came back'
   leg.why = `the balances show that ${text(booked + difference)} ${came}, and not ${text(booked)}`
   if (what === 'arrived' && leg.received !== null) leg.received += difference

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { IntentRule } from '../model/intent.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import { unservedUntil, type Need } from './needs.ts'
@@ -81,5 +81,5 @@ function edgeOf({ mid, quote }: PlanInput, asset: TreasuryAsset, amount: bigint)
 }
 
 function shillings(amount: bigint): string {
-  return formatAmount(amount - (amount % SHILLING), 'NTZS')
+  return formatTokens(amount - (amount % SHILLING), 'NTZS')
 }

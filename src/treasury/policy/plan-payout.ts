@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Payee } from '../model/config.ts'
 import type { IntentRule } from '../model/intent.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
@@ -29,13 +29,13 @@ export function planPayout(input: PlanInput, order: PayoutOrder): Result<Planned
   const first = input.firstPayout(payee.name, asset)
   if (first !== null && amount !== first && (asset === 'NTZS' || payee.to.kind === 'address'))
     return err(
-      `${payee.name} has never been paid: a first payout of ${formatAmount(first, asset)} ${asset} comes before any other amount`,
+      `${payee.name} has never been paid: a first payout of ${formatTokens(first, asset)} ${asset} comes before any other amount`,
     )
   if (wholeUnits(amount, asset) !== amount)
-    return err(`${formatAmount(amount, asset)} NTZS are no whole shillings, which is what a rail pays`)
+    return err(`${formatTokens(amount, asset)} NTZS are no whole shillings, which is what a rail pays`)
   const { draft, rejected } = choose(input, 'payout', payee, asset, amount)
   if (draft === null) return err(rejected.map(({ route, why }) => `${route}: ${why}`).join('; '))
-  const why = `a payout of ${formatAmount(amount, asset)} ${asset} to ${payee.name} was ordered`
+  const why = `a payout of ${formatTokens(amount, asset)} ${asset} to ${payee.name} was ordered`
   return ok({ ...draft, rule: 'payout', asset, direction: 'out', worth: null, why })
 }
 
@@ -63,7 +63,7 @@ export function planSkim(
     const choice = choose(input, 'skim', payee, asset, withoutFees(payee, asset, excess))
     rejected.push(...choice.rejected)
     if (choice.draft === null) continue
-    const why = `${formatAmount(total, asset)} ${asset} are above ${formatAmount(band.skimAbove, asset)}: what exceeds the target of ${formatAmount(band.target, asset)} goes to ${payee.name}`
+    const why = `${formatTokens(total, asset)} ${asset} are above ${formatTokens(band.skimAbove, asset)}: what exceeds the target of ${formatTokens(band.target, asset)} goes to ${payee.name}`
     steps.push({ ...choice.draft, rule: 'skim', asset, direction: 'out', worth: null, why })
   }
   return { steps, rejected }
@@ -78,7 +78,7 @@ function skimObstacle(
   if (input.quote.isHalted) return 'the book is halted: nothing starts'
   const smallest = input.config.policy.smallest[asset]
   if (excess < smallest)
-    return `${formatAmount(excess, asset)} ${asset} are less than ${formatAmount(smallest, asset)} ${asset}, the smallest movement`
+    return `${formatTokens(excess, asset)} ${asset} are less than ${formatTokens(smallest, asset)} ${asset}, the smallest movement`
   const isMoving = [...input.active, ...refills].some(
     (one) => one.asset === asset || ('spendAsset' in one && one.spendAsset === asset),
   )

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Band } from '../model/config.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../model/place.ts'
 import { chooseRoute, refillDelayCost, refillWorth, type Choice } from './choose-route.ts'
@@ -90,7 +90,7 @@ function started(
 ): RefillDecision {
   const { asset } = need
   const { working, level, rejected, forecast } = seen
-  const text = (amount: bigint) => `${formatAmount(amount, asset)} ${asset}`
+  const text = (amount: bigint) => `${formatTokens(amount, asset)} ${asset}`
   const why = `${text(working)} are on hand or on their way, and a refill starts at ${text(level)}; the target is ${text(band.target)}`
   const worth = refillWorth(input, need, draft.leastReceived, input.now)
   const step: PlannedIntent = { ...draft, rule: 'refill', asset, direction: 'in', worth, why }
@@ -155,7 +155,7 @@ function noRoute(asset: TreasuryAsset, rejected: readonly RejectedRoute[]): Plan
 function targetWarning(input: PlanInput, need: Need, band: Band, leadMs: Ms): Plan['warnings'] {
   const { wanted } = reorderLevel(input, need, input.now, leadMs)
   if (wanted <= band.target) return []
-  const text = (amount: bigint) => `${formatAmount(amount, need.asset)} ${need.asset}`
+  const text = (amount: bigint) => `${formatTokens(amount, need.asset)} ${need.asset}`
   const message = `The target of ${text(band.target)} does not last until a refill arrives: ${text(wanted)} would.`
   return [{ code: 'treasury-target-low', subject: need.asset, message }]
 }

@@ -1,7 +1,7 @@
 import { invariant } from '../../base/result.ts'
 import { BPS } from '../../money/bps.ts'
 import { divide } from '../../money/rounding.ts'
-import { TO_18_DECIMALS } from '../../money/asset.ts'
+import { TOKEN_UNIT } from '../../money/asset.ts'
 import { RATE_ONE, type Rate } from '../../money/rate.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 
@@ -17,13 +17,13 @@ export function toUnits(value: number): bigint {
 /** The value of an amount at the mid in base units of NTZS; null = a dollar and no mid. */
 export function inShillings(amount: bigint, asset: TreasuryAsset, mid: Rate | null): bigint | null {
   if (asset === 'NTZS') return amount
-  return mid === null ? null : (amount * TO_18_DECIMALS[asset] * mid) / RATE_ONE
+  return mid === null ? null : (amount * TOKEN_UNIT[asset] * mid) / RATE_ONE
 }
 
 /** Base units of `asset` for a value in base units of NTZS; null = a dollar and no mid. */
 export function ofShillings(value: bigint, asset: TreasuryAsset, mid: Rate | null): bigint | null {
   if (asset === 'NTZS') return value
-  return mid === null ? null : (value * RATE_ONE) / (mid * TO_18_DECIMALS[asset])
+  return mid === null ? null : (value * RATE_ONE) / (mid * TOKEN_UNIT[asset])
 }
 
 /** So many basis points of an amount, rounded up; the finest part is a hundredth of one. */

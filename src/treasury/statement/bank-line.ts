@@ -1,4 +1,4 @@
-import { DECIMALS } from '../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
 import { dayNumberOf, dayText, parseDay } from '../policy/calendar/civil-day.ts'
 
@@ -58,7 +58,7 @@ export function readBankAmount(text: string, decimal: '.' | ','): bigint | null 
   const isGrouped = /^\d+$/.test(whole) || isInThousands(whole, thousands)
   if (others.length > 0 || !isGrouped || !/^\d*$/.test(fraction)) return null
   const plain = `${whole.replaceAll(thousands, '')}${fraction === '' ? '' : `.${fraction}`}`
-  const read = parseDecimalText(plain, DECIMALS.NTZS)
+  const read = parseDecimalText(plain, TOKEN_DECIMALS.NTZS)
   if (!read.ok) return null
   return isNegative ? -read.value : read.value
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { BankLine } from './bank-line.ts'
 import type { ExpectedPayment } from './expected-payments.ts'
 
@@ -77,12 +77,12 @@ function judge(
     return { kind: 'unknown', line, payment, why: 'it goes the other way than the payment that it names' }
   const [paid, asked] = [sizeOf(line.amount), sizeOf(payment.amount)]
   const kind = paid < asked ? 'short' : 'over'
-  const difference = formatAmount(sizeOf(paid - asked), 'NTZS')
+  const difference = formatTokens(sizeOf(paid - asked), 'NTZS')
   return {
     kind,
     line,
     payment,
-    why: `${formatAmount(asked, 'NTZS')} TZS were expected: ${difference} ${kind === 'short' ? 'too few' : 'too many'}`,
+    why: `${formatTokens(asked, 'NTZS')} TZS were expected: ${difference} ${kind === 'short' ? 'too few' : 'too many'}`,
   }
 }
 

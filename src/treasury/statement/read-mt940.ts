@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import {
   MOST_CHARACTERS,
   MOST_PROBLEMS,
@@ -111,5 +111,5 @@ function addText(lines: BankLine[], { rows }: Field): void {
 }
 
 function brokenBalance(tag: string, counted: bigint, stated: bigint): string {
-  return `:${tag}: is ${formatAmount(stated, 'NTZS')}, and the lines before it lead to ${formatAmount(counted, 'NTZS')}`
+  return `:${tag}: is ${formatTokens(stated, 'NTZS')}, and the lines before it lead to ${formatTokens(counted, 'NTZS')}`
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import { dayOf, dayText, minuteOf } from '../policy/calendar/civil-day.ts'
 import type { Statement, StatementLine, StatementMovement } from './month-statement.ts'
@@ -22,7 +22,7 @@ const BEANCOUNT: Readonly<Record<string, string>> = {
   unreconciled: 'Equity:Unreconciled',
 }
 
-/** Lines, then movements, then ties, as one CSV text with a first column that names the kind. Amounts are exact decimals. */
+/** Lines, then movements, then ties, as one CSV text with a first column that names the kind. TokenAmounts are exact decimals. */
 export function statementCsv(statement: Statement): string {
   const { lines, movements, ties, untied } = statement
   const rows: (readonly string[])[] = [
@@ -32,7 +32,7 @@ export function statementCsv(statement: Statement): string {
       '',
       account,
       asset,
-      ...[opening, came, left, closing].map((amount) => formatAmount(amount, asset)),
+      ...[opening, came, left, closing].map((amount) => formatTokens(amount, asset)),
       '',
       '',
     ]),
@@ -42,10 +42,10 @@ export function statementCsv(statement: Statement): string {
       '',
       `${whom}: ${what}`,
       asset,
-      formatAmount(ours, asset),
+      formatTokens(ours, asset),
       '',
-      formatAmount(residual, asset),
-      formatAmount(theirs, asset),
+      formatTokens(residual, asset),
+      formatTokens(theirs, asset),
       '',
       residual === 0n ? 'residual 0' : 'the residual is not 0',
     ]),
@@ -63,7 +63,7 @@ function movementRow({
   amount,
   balance,
 }: StatementMovement): readonly string[] {
-  const [came, left] = amount > 0n ? [formatAmount(amount, asset), ''] : ['', formatAmount(-amount, asset)]
+  const [came, left] = amount > 0n ? [formatTokens(amount, asset), ''] : ['', formatTokens(-amount, asset)]
   return [
     'movement',
     momentText(t),
@@ -72,7 +72,7 @@ function movementRow({
     '',
     came,
     left,
-    formatAmount(balance, asset),
+    formatTokens(balance, asset),
     intent,
     reason,
   ]
@@ -144,7 +144,7 @@ function nameOf(account: string): string {
 }
 
 function amountText(amount: bigint, asset: TreasuryAsset): string {
-  return `${formatAmount(amount, asset)} ${asset}`
+  return `${formatTokens(amount, asset)} ${asset}`
 }
 
 function quoted(text: string): string {

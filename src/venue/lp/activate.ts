@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../engine/model/event.ts'
-import { ASSETS, type Asset } from '../../money/asset.ts'
+import type { FailedReturn } from '../../engine/model/venue-answer.ts'
+import { ASSETS, type Asset, parseTokens } from '../../money/asset.ts'
 import type { ReplyFacts } from '../call.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import { flag, statedFlag } from '../fields.ts'
@@ -23,11 +24,13 @@ export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
     translate: (body, facts) => translate(body, facts, assetOf),
   })
 
-/** 207 adds `partial`, `returned`, `failed` and `error`; the last two are kept for people as unknown fields. */
+/** 207 adds `partial`, `returned`, `failed` and `error`, which is the reason of an entry that names none. */
 const activateBody = z.looseObject({
   isActive: statedFlag,
   partial: flag,
   returned: z.unknown().optional(),
+  failed: z.unknown().optional(),
+  error: z.unknown().optional(),
   walletAddress: z.unknown().optional(),
   updatedAt: z.unknown().optional(),
 })
@@ -43,7 +46,7 @@ function translate(
 ): Result<ActivationAnswer, string> {
   const parsed = activateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
-  const { isActive, partial, returned } = parsed.data
+  const { isActive, partial, returned, failed, error } = parsed.data
   const isPartial = status === 207 || partial === true
   return ok({
     type: 'activation',
@@ -51,6 +54,8 @@ function translate(
     isActive,
     partial: isPartial,
     returned: isPartial ? returnedAssets(returned, assetOf) : [],
+    ...(!isPartial && !isActive && Array.isArray(returned) ? { isListed: true } : {}),
+    ...(isPartial && Array.isArray(failed) ? { failed: failedReturns(failed, error, assetOf) } : {}),
     ...unknownFields(parsed.data, activateBody),
   })
 }
@@ -64,6 +69,40 @@ function returnedAssets(returned: unknown, assetOf: TokenRegistry): Asset[] {
 
 function assetOfEntry(entry: unknown, assetOf: TokenRegistry): Asset | null {
   if (typeof entry !== 'object' || entry === null) return assetOf(entry)
-  const { token, symbol, chain } = entry as Readonly<Record<string, unknown>>
-  return assetOf(token, chain) ?? assetOf(symbol, chain)
+  const { tokenAddress, token, symbol, chain } = entry as Readonly<Record<string, unknown>>
+  return assetOf(tokenAddress) ?? assetOf(token, chain) ?? assetOf(symbol, chain)
+}
+
+const LONGEST_WORDS = 200
+const NO_REASON = 'the venue gives no reason'
+
+/** The layout of an entry is not described; measured: `{ tokenAddress, symbol, reason }`. */
+function failedReturns(
+  failed: readonly unknown[],
+  error: unknown,
+  assetOf: TokenRegistry,
+): readonly FailedReturn[] {
+  return failed.map((entry) => {
+    const asset = assetOfEntry(entry, assetOf)
+    const fields =
+      typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : {}
+    const words = (...names: readonly string[]) => {
+      const found = names
+        .map((name) => fields[name])
+        .find((value): value is string => typeof value === 'string' && value !== '')
+      return found?.slice(0, LONGEST_WORDS) ?? null
+    }
+    const amount = words('amount')
+    const parsed = amount === null || asset === null ? null : parseTokens(amount, asset)
+    return {
+      token: words('symbol', 'token', 'tokenAddress') ?? shownWords(entry),
+      asset,
+      amount: parsed?.ok === true ? parsed.value : null,
+      reason: words('reason', 'error', 'message') ?? (error === undefined ? NO_REASON : shownWords(error)),
+    }
+  })
+}
+
+function shownWords(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, LONGEST_WORDS)
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { momentOf, problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
-import { type Asset, isStable, parseAmount } from '../../money/asset.ts'
+import { type BookAmount, isStable, parseAmount } from '../../money/asset.ts'
+import { rawNumbers } from '../exact-json.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
@@ -68,7 +69,7 @@ function createTranslator(assetOf: TokenRegistry): FillsTranslator {
     const known = isObject ? byObject.get(row) : undefined
     if (known !== undefined) return known
     const raw = JSON.stringify(exactRow) ?? 'null'
-    const translated = byText.get(raw) ?? translateFillRow(row, raw, assetOf)
+    const translated = byText.get(raw) ?? translateFillRow(row, raw, exactRow, assetOf)
     if (isObject) byObject.set(row, translated)
     return translated
   }
@@ -93,11 +94,6 @@ function createTranslator(assetOf: TokenRegistry): FillsTranslator {
   }
 }
 
-type JsonWithSource = {
-  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
-  rawJSON(text: string): unknown
-}
-
 /** The contract's rows are text throughout, and reading a body a second time costs a millisecond. */
 function mayHoldNumbers(row: unknown): boolean {
   if (typeof row !== 'object' || row === null) return true
@@ -106,13 +102,9 @@ function mayHoldNumbers(row: unknown): boolean {
   )
 }
 
-/** The rows with every number as it was written: 0.10 stays 0.10, and no digit is lost to a double. */
+/** The rows with every number as it was written. */
 function exactRows(text: string): readonly unknown[] {
-  const json = JSON as unknown as JsonWithSource
-  const body = json.parse(text.trimStart(), (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
-  )
-  return (body as { readonly fills: readonly unknown[] }).fills
+  return (rawNumbers(text) as { readonly fills: readonly unknown[] }).fills
 }
 
 const MAX_ID_LENGTH = 200
@@ -126,9 +118,14 @@ const MAX_RAW_LENGTH = 2_000
  * protocolFeeEarned, inTxHash and outTxHash. A row that is not understood exactly is quarantined whole,
  * with the reason; `raw` is its JSON text, whole in the answer and cut where it is kept.
  */
-function translateFillRow(row: unknown, raw: string, assetOf: TokenRegistry): TranslatedRow {
+function translateFillRow(
+  row: unknown,
+  raw: string,
+  exactRow: unknown,
+  assetOf: TokenRegistry,
+): TranslatedRow {
   const kept = keptText(raw)
-  const fill = readFill(row, kept, assetOf)
+  const fill = readFill(withTextAmounts(row, exactRow), kept, assetOf)
   if (fill.ok) return { raw, id: fill.value.id, fill: fill.value }
   const id = idOf(row)
   return { raw, id, quarantined: { id, reason: fill.error.slice(0, MAX_REASON_LENGTH), raw: kept } }
@@ -140,33 +137,39 @@ function keptText(raw: string): string {
   return `${raw.slice(0, MAX_RAW_LENGTH)}... (${raw.length} characters)`
 }
 
+const AMOUNTS = ['amountIn', 'amountOut', 'protocolFeeEarned'] as const
+
+/** The row with each amount as text, also where it was sent as a number. */
+function withTextAmounts(row: unknown, exactRow: unknown): unknown {
+  if (typeof row !== 'object' || row === null) return row
+  const exact = exactRow as Readonly<Record<string, unknown>>
+  const numbers = AMOUNTS.filter(
+    (name) => typeof (row as Readonly<Record<string, unknown>>)[name] === 'number',
+  )
+  if (numbers.length === 0) return row
+  return { ...row, ...Object.fromEntries(numbers.map((name) => [name, JSON.stringify(exact[name])])) }
+}
+
 function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fill, string> {
   const parsed = fillRowBody.safeParse(row)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { fromToken, toToken, fromChain, toChain, chain, protocolFeeEarned, createdAt } = parsed.data
   const id = idOf(row)
   if (id === null) return err('id: empty or too long')
-  const digits = [parsed.data.amountIn, parsed.data.amountOut, protocolFeeEarned]
-  const bareIn = isBare(fromToken, fromChain ?? chain)
-  const bareOut = isBare(toToken, toChain ?? chain)
-  const fits = (bareIn ? digits.slice(0, 1) : digits.slice(1)).every(fitsEitherChain)
-  const chainNamed = !(bareIn || bareOut) || !fits
-  const onlyBnb = (isBareToken: boolean, named: unknown) => (isBareToken && !fits ? 'bnb' : named)
-  const outChain = onlyBnb(bareOut, toChain ?? chain)
-  const inAsset = assetOf(fromToken, onlyBnb(bareIn, fromChain ?? chain), assetOf(toToken, outChain))
-  if (inAsset === null)
-    return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(fromChain ?? chain)}`)
+  const [inChain, outChain] = [fromChain ?? chain, toChain ?? chain]
+  const chainNamed = !isBare(fromToken, inChain) && !isBare(toToken, outChain)
+  const inAsset = assetOf(fromToken, inChain, assetOf(toToken, outChain))
+  if (inAsset === null) return err(`fromToken: ${shown(fromToken)} is no token of ours${onChain(inChain)}`)
   const outAsset = assetOf(toToken, outChain, inAsset)
-  if (outAsset === null)
-    return err(`toToken: ${shown(toToken)} is no token of ours${onChain(toChain ?? chain)}`)
+  if (outAsset === null) return err(`toToken: ${shown(toToken)} is no token of ours${onChain(outChain)}`)
   if (isStable(inAsset) === isStable(outAsset)) {
     return err(`fromToken, toToken: ${inAsset} for ${outAsset} is no trade of shillings against dollars`)
   }
-  const amountIn = readPositive(parsed.data.amountIn, inAsset)
+  const amountIn = readPositive(parsed.data.amountIn)
   if (!amountIn.ok) return err(`amountIn: ${amountIn.error}`)
-  const amountOut = readPositive(parsed.data.amountOut, outAsset)
+  const amountOut = readPositive(parsed.data.amountOut)
   if (!amountOut.ok) return err(`amountOut: ${amountOut.error}`)
-  const fee = readFee(protocolFeeEarned, outAsset)
+  const fee = readFee(protocolFeeEarned)
   if (!fee.ok) return err(`protocolFeeEarned: ${fee.error}`)
   return ok({
     id,
@@ -184,27 +187,20 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
   })
 }
 
-/** The symbol that is on two chains, without one: only its digits can tell. */
+/** The symbol that is on two chains, without one: only the balances show which it is. */
 function isBare(token: string, chain: string | null | undefined): boolean {
   return token.toUpperCase() === 'USDT' && (chain === undefined || chain === null)
 }
 
-/** Dollars on base have 6 decimals: an amount with more of them can only be on bnb. */
-function fitsEitherChain(text: string | null | undefined): boolean {
-  if (text === undefined || text === null) return true
-  const amount = parseAmount(text, 'USDT')
-  return amount.ok || amount.error.kind !== 'too-many-digits'
-}
-
-function readPositive(text: string, asset: Asset): Result<bigint, string> {
-  const amount = parseAmount(text, asset)
+function readPositive(text: string): Result<BookAmount, string> {
+  const amount = parseAmount(text)
   if (!amount.ok) return err(amount.error.message)
   return amount.value > 0n ? amount : err(`${text} is not above zero`)
 }
 
-function readFee(text: string | null | undefined, asset: Asset): Result<bigint | null, string> {
+function readFee(text: string | null | undefined): Result<BookAmount | null, string> {
   if (text === undefined || text === null) return ok(null)
-  const fee = parseAmount(text, asset)
+  const fee = parseAmount(text)
   if (!fee.ok) return err(fee.error.message)
   return fee.value >= 0n ? fee : err(`${text} is below zero`)
 }

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { QuoteReadEvent } from '../../engine/model/event.ts'
-import { type Asset, DECIMALS, formatAmount } from '../../money/asset.ts'
+import {
+  type Asset,
+  BOOK_DECIMALS,
+  type BookAmount,
+  formatTokens,
+  toBook,
+  TOKEN_UNIT,
+  type TokenAmount,
+} from '../../money/asset.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
 import {
   dollarsForShillings,
@@ -19,8 +27,8 @@ import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts
 export type QuoteParams = {
   readonly from: Exclude<Asset, 'USDT.bnb'>
   readonly to: Exclude<Asset, 'USDT.bnb'>
-  /** Base units of `from`. */
-  readonly amount: bigint
+  /** Of `from`. */
+  readonly amount: TokenAmount
   readonly slippageBps?: number
 }
 
@@ -39,7 +47,7 @@ export const quote: Endpoint<[params: QuoteParams], QuoteAnswer> =
       query: {
         fromToken: from,
         toToken: to,
-        amount: formatAmount(amount, from),
+        amount: formatTokens(amount, from),
         ...(slippageBps === undefined ? {} : { slippageBps: String(slippageBps) }),
       },
       translate: (body) => translate(body, params, protocolFeeBps),
@@ -113,21 +121,23 @@ function payout(
   feeBps: number,
   formula: BidFormula,
 ): bigint {
-  const { from, to, amount } = params
+  const { from, to } = params
+  const amount = toBook(params.amount, from)
   if (from !== 'NTZS') {
-    return splitProtocolFee(shillingsForDollars(amount, from, mid, spreadBps, 'down'), feeBps).net
+    return splitProtocolFee(shillingsForDollars(amount, mid, spreadBps, 'down'), feeBps).net
   }
-  const stable = to === 'USDT' ? 'USDT' : 'USDC'
-  return splitProtocolFee(dollarsForShillings(amount, stable, mid, spreadBps, formula, 'down'), feeBps).net
+  const grain = TOKEN_UNIT[to]
+  const gross = dollarsForShillings(amount, mid, spreadBps, formula, grain, 'down')
+  return splitProtocolFee(gross, feeBps, grain).net
 }
 
-/** Whether the venue's JSON number is this many base units, as well as a JSON number can be. */
-function isNear(figure: unknown, units: bigint, asset: QuoteParams['to']): boolean {
+/** Whether the venue's JSON number is this amount, as well as a JSON number can be. */
+function isNear(figure: unknown, amount: BookAmount, asset: QuoteParams['to']): boolean {
   if (typeof figure !== 'number') return false
   const shown = parseDecimalText(String(figure), COMPARED_DECIMALS)
   if (!shown.ok) return false
-  const unit = 10n ** BigInt(COMPARED_DECIMALS - DECIMALS[asset])
-  const expected = units * unit
+  const unit = 10n ** BigInt(COMPARED_DECIMALS - BOOK_DECIMALS)
+  const expected = amount * unit
   const difference = shown.value > expected ? shown.value - expected : expected - shown.value
-  return difference <= 2n * unit + expected / RELATIVE_TOLERANCE
+  return difference <= 2n * TOKEN_UNIT[asset] * unit + expected / RELATIVE_TOLERANCE
 }

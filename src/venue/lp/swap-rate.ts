@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../engine/model/event.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens, type TokenAmount } from '../../money/asset.ts'
 import { parseRate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
-/** `probe` in base units: of USDC on the ask, of the shilling on the bid. */
-export type SwapRateParams = { readonly side: Side; readonly probe: bigint }
+/** `probe` is of USDC on the ask, and of the shilling on the bid. */
+export type SwapRateParams = { readonly side: Side; readonly probe: TokenAmount }
 
 export type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 
@@ -23,7 +23,7 @@ export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> =
       isPublic: true,
       route: 'GET /swap/rate',
       path: `${publicPrefix}/swap/rate`,
-      query: { from, to, amount: formatAmount(probe, side === 'ask' ? 'USDC' : 'NTZS') },
+      query: { from, to, amount: formatTokens(probe, side === 'ask' ? 'USDC' : 'NTZS') },
       translate: (body) => translate(body, params),
       answerOfRefusal: (status, words) => noActivePair(status, words, params),
     }

@@ -25,7 +25,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
  */
 export type TokenRegistry = (token: unknown, chain?: unknown, opposite?: Asset | null) => Asset | null
 
-/** A dollar of another chain has other decimals, so a token with a strange chain is no token of ours. */
+/** An address decides which token it is; a symbol does so only on a chain that has it. */
 export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'primaryChain'>): TokenRegistry {
   const addresses = new Map<string, Asset>()
   for (const source of [KNOWN_ADDRESSES, settings.tokens]) {
@@ -44,15 +44,11 @@ export function createTokenRegistry(settings: Pick<VenueSettings, 'tokens' | 'pr
     const onChain = chain?.toLowerCase()
     const address = token.toLowerCase()
     if (ADDRESS.test(address)) {
-      const asset = addresses.get(address) ?? deduce(address, opposite)
-      return asset === null || onChain === undefined || onChain === chainOf(asset) ? asset : null
+      // The venue names one chain for fills of every chain: the address is the token.
+      return addresses.get(address) ?? deduce(address, opposite)
     }
     const exact = ASSETS.find((asset) => asset === token)
     if (exact === 'USDT.bnb') return onChain === undefined || onChain === 'bnb' ? exact : null
     return SYMBOLS.get(`${onChain ?? settings.primaryChain}:${token.toUpperCase()}`) ?? null
   }
-}
-
-function chainOf(asset: Asset): 'base' | 'bnb' {
-  return asset === 'USDT.bnb' ? 'bnb' : 'base'
 }

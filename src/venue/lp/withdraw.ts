@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../engine/model/event.ts'
-import { type Asset, formatAmount } from '../../money/asset.ts'
+import { type Asset, formatTokens, type TokenAmount } from '../../money/asset.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 
 export type WithdrawParams = {
   readonly asset: Asset
-  /** Base units. */
-  readonly amount: bigint
+  readonly amount: TokenAmount
   readonly toAddress: string
 }
 
@@ -34,7 +33,7 @@ export const withdraw: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
     body: {
       ...TOKEN[params.asset],
       toAddress: params.toAddress,
-      amount: formatAmount(params.amount, params.asset),
+      amount: formatTokens(params.amount, params.asset),
     },
     translate: (body) => translate(body, params),
   })

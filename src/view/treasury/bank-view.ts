@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Intent } from '../../treasury/model/intent.ts'
 import type { BankFile, BankLine } from '../../treasury/statement/bank-line.ts'
 import { expectedPayments, type ExpectedPayment } from '../../treasury/statement/expected-payments.ts'
@@ -54,7 +54,7 @@ export function matchBankFile(text: string, intents: Iterable<Intent>): BankMatc
   const format = isMt940(text) ? 'MT940' : 'CSV'
   const { lines, problems, opening, closing } = format === 'MT940' ? readMt940(text) : readCsv(text)
   const { matched, exceptions, missing } = matchBank(lines, expectedPayments(intents))
-  const shillings = (amount: bigint | null) => (amount === null ? null : formatAmount(amount, 'NTZS'))
+  const shillings = (amount: bigint | null) => (amount === null ? null : formatTokens(amount, 'NTZS'))
   return {
     format,
     lines: lines.length,
@@ -79,10 +79,10 @@ function readCsv(text: string): BankFile {
 }
 
 function lineView(one: BankLine): BankMatchView['matched'][number]['line'] {
-  return { ...one, amount: formatAmount(one.amount, 'NTZS') }
+  return { ...one, amount: formatTokens(one.amount, 'NTZS') }
 }
 
 function paymentView(one: ExpectedPayment): BankMatchView['matched'][number]['payment'] {
   const { intent, leg, amount, reference, firstDay, lastDay } = one
-  return { intent, step: leg + 1, amount: formatAmount(amount, 'NTZS'), reference, firstDay, lastDay }
+  return { intent, step: leg + 1, amount: formatTokens(amount, 'NTZS'), reference, firstDay, lastDay }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { balanceOf } from '../../treasury/books/books.ts'
 import { spendOf } from '../../treasury/books/post-leg.ts'
@@ -91,7 +91,7 @@ function tokenRow(
     places.reduce((total, place) => total + amountOf(place), 0n)
   const onHand = (place: ReadPlace) => holdings?.[place]?.[asset] ?? 0n
   const kept = sum(READ_PLACES, (place) => reserved[place][asset])
-  const text = (amount: bigint) => formatAmount(amount, asset)
+  const text = (amount: bigint) => formatTokens(amount, asset)
   const band = config.policy.bands[asset]
   return {
     asset,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agreedBy, envelopeText, isAgreed } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { Intent, Leg } from '../../treasury/model/intent.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
 import {
@@ -140,7 +140,7 @@ export function intentView(state: TreasuryState, intent: Intent, now: number): I
     recipientName: names.at(-1) ?? registered?.name ?? null,
     registered,
     expected: {
-      costTzs: formatAmount(expected.cost, 'NTZS'),
+      costTzs: formatTokens(expected.cost, 'NTZS'),
       arrivesAt: expected.arrivesAt,
       latestAt: expected.latestAt,
       isLate: endedAt === null && now > expected.latestAt,

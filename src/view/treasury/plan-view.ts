@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { TREASURY_ASSETS } from '../../treasury/model/place.ts'
 import type { Plan, PlannedIntent, TokenBenchmark, TokenForecast } from '../../treasury/policy/plan-types.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
@@ -81,7 +81,7 @@ function stepView(planned: PlannedIntent): PlanView['steps'][number] {
     ...rest,
     mostSpent: moneyText(mostSpent, spendAsset),
     leastReceived: moneyText(leastReceived, receiveAsset),
-    costTzs: formatAmount(cost, 'NTZS'),
+    costTzs: formatTokens(cost, 'NTZS'),
     worthTzs: amountOrNull(worth, 'NTZS'),
     legs: legs.map(({ kind, from, to, amount, asset }) => ({
       kind,
@@ -99,7 +99,7 @@ function isOfNothing({ hours, orderUpTo, reorderLevel }: TokenForecast): boolean
 
 function forecastView(one: TokenForecast): PlanView['forecast'][number] {
   const { asset, error } = one
-  const text = (amount: bigint) => formatAmount(amount, asset)
+  const text = (amount: bigint) => formatTokens(amount, asset)
   return {
     ...one,
     hours: one.hours
@@ -114,7 +114,7 @@ function forecastView(one: TokenForecast): PlanView['forecast'][number] {
 }
 
 function benchmarkView(one: TokenBenchmark): PlanView['benchmarks'][number] {
-  const text = (amount: bigint) => formatAmount(amount, one.asset)
+  const text = (amount: bigint) => formatTokens(amount, one.asset)
   const { millerOrr } = one
   return {
     ...one,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { decimal } from '../fields.ts'
 
@@ -16,16 +16,16 @@ export type TokenTexts = { readonly [Token in TreasuryAsset]: string }
 export const money = z.object({ amount: decimal, asset: token })
 
 export function moneyText(amount: bigint, asset: TreasuryAsset): z.infer<typeof money> {
-  return { amount: formatAmount(amount, asset), asset }
+  return { amount: formatTokens(amount, asset), asset }
 }
 
 export function amountOrNull(amount: bigint | null, asset: TreasuryAsset): string | null {
-  return amount === null ? null : formatAmount(amount, asset)
+  return amount === null ? null : formatTokens(amount, asset)
 }
 
 /** One text a token. */
 export function tokenTexts(amountOf: (asset: TreasuryAsset) => bigint): TokenTexts {
   return Object.fromEntries(
-    TREASURY_ASSETS.map((asset) => [asset, formatAmount(amountOf(asset), asset)]),
+    TREASURY_ASSETS.map((asset) => [asset, formatTokens(amountOf(asset), asset)]),
   ) as TokenTexts
 }

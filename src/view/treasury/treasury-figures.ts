@@ -1,5 +1,5 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
-import { formatAmount } from '../../money/asset.ts'
+import { formatTokens } from '../../money/asset.ts'
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { wholeIdentity } from '../../treasury/books/identity.ts'
 import { exitLiquidity, type ExitLiquidity } from '../../treasury/core/exit-liquidity.ts'
@@ -153,7 +153,7 @@ function supplyOf(
   const { alarm, difference, reconciledAt, at } = supply
   return {
     isAlarm: alarm !== null,
-    differenceTzs: difference === null ? null : Number(formatAmount(difference, 'NTZS')),
+    differenceTzs: difference === null ? null : Number(formatTokens(difference, 'NTZS')),
     reconciledAgeSeconds: age(reconciledAt),
     ageSeconds: age(at),
   }

@@ -3,6 +3,7 @@ import type { Event } from '../../../src/engine/model/event.ts'
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { Observation } from '../../../src/engine/model/observation.ts'
 import { settledPnl } from '../../../src/ledger/book/book.ts'
+import { TOKEN_UNIT } from '../../../src/money/asset.ts'
 import { RATE_ONE } from '../../../src/money/rate.ts'
 import type { PlantedBug } from '../../world/daemon.ts'
 import type { Canary } from '../fault-world.ts'
@@ -68,14 +69,17 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
   {
     name: 'fill-off-by-one',
     breaks: 'is-the-book',
-    does: 'reads the payout of every fill as one base unit more',
+    does: 'reads the payout of every fill as one unit of the token more',
     finds: /complete, but the ledger's|a gap that is none|in the end the ledger's/,
     from: 5,
     needs: [],
     plant: () =>
       fills((event) => ({
         ...event,
-        fills: event.fills.map((fill) => ({ ...fill, amountOut: fill.amountOut + 1n })),
+        fills: event.fills.map((fill) => ({
+          ...fill,
+          amountOut: fill.amountOut + TOKEN_UNIT[fill.outAsset],
+        })),
       })),
   },
   {

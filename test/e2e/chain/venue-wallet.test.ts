@@ -1,7 +1,7 @@
 import { erc20Abi, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../src/rfq/exchange-abi.ts'
-import { formatAmount, zeroAmounts } from '../../../src/money/asset.ts'
+import { formatTokens, zeroAmounts } from '../../../src/money/asset.ts'
 import { conservationGap } from '../../../src/sandbox/market/book.ts'
 import { accountOf, chainOrder, orderBody, signOrder } from '../../support/chain-order.ts'
 import { allowMaker, chainVenue } from '../../support/chain-venue.ts'
@@ -27,7 +27,7 @@ describe.skipIf(needs('anvil'))('the wallet of a venue on a chain', () => {
     expect(conservationGap(book)).toEqual(zeroAmounts())
     if (book.ours.isActive) return
     const told = [json['ntzs'], json['usdc'], json['usdt']]
-    expect(told).toEqual(ASSETS.map((asset) => formatAmount(held[asset] ?? 0n, asset)))
+    expect(told).toEqual(ASSETS.map((asset) => formatTokens(held[asset] ?? 0n, asset)))
   }
 
   test('opens with what the options say, on the chain and at the venue', async () => {

@@ -112,6 +112,7 @@ const EVERY_KIND: readonly Moved[] = [
     ['trading', 'USDT.bnb', '-5'],
   ],
   ['fee-correction', ['pool', 'NTZS', '-0.000000000000000001'], ['fees', 'NTZS', '0.000000000000000001']],
+  ['venue-rounding', ['wallet', 'USDC', '-0.000000000001'], ['adjustments', 'USDC', '0.000000000001']],
   ['withdrawal', ['wallet', 'USDT.bnb', '-300'], ['external', 'USDT.bnb', '300']],
   ['adjustment', ['pool', 'USDC', '0.000001'], ['adjustments', 'USDC', '-0.000001']],
 ]

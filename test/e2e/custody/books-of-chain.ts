@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { formatAmount } from '../../../src/money/asset.ts'
+import { formatTokens } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import { CHAIN_TOKENS } from '../../../src/sandbox/chain/etch-contracts.ts'
 import type { StorePlace } from '../../../src/store/place.ts'
@@ -35,7 +35,7 @@ export async function expectBooksOfChain(
     { otherwise: () => daemon.state() },
   )
   const { fills, balances } = await chainTruth(chain, [])
-  const atChain = CHAIN_TOKENS.map(({ asset }) => [asset, formatAmount(balances[asset], asset)] as const)
+  const atChain = CHAIN_TOKENS.map(({ asset }) => [asset, formatTokens(balances[asset], asset)] as const)
   const held = CHAIN_TOKENS.map(({ asset }) => [asset, view.balances[asset]] as const)
   expect(Object.fromEntries(held)).toEqual(Object.fromEntries(atChain))
   expect(view.reconciliation.unreconciled).toEqual({})
@@ -58,5 +58,5 @@ function lineOfFill({ key, makerToken, takerToken, makerAmount, takerAmount }: T
 function amountText(token: string, amount: bigint): string {
   const known = CHAIN_TOKENS.find(({ address }) => address.toLowerCase() === token)
   if (known === undefined) throw new Error(`${token} is no token of the chain`)
-  return `${formatAmount(amount, known.asset)} ${known.asset}`
+  return `${formatTokens(amount, known.asset)} ${known.asset}`
 }

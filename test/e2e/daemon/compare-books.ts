@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ASSETS, formatAmount } from '../../../src/money/asset.ts'
+import { ASSETS, formatTokens } from '../../../src/money/asset.ts'
 import type { PositionView } from '../../../src/view/position-view.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueFill } from '../../../src/sandbox/market/provider.ts'
@@ -33,7 +33,7 @@ export async function expectEqualBooks(
       .toSorted(byId),
   )
   const held = ASSETS.map((asset) => [asset, view.balances[asset] ?? '0'])
-  const atVenue = ASSETS.map((asset) => [asset, formatAmount(ours.pool[asset] + ours.wallet[asset], asset)])
+  const atVenue = ASSETS.map((asset) => [asset, formatTokens(ours.pool[asset] + ours.wallet[asset], asset)])
   expect(Object.fromEntries(held)).toEqual(Object.fromEntries(atVenue))
   expect(view.fills.total).toBe(ours.fills.length - since)
 }
@@ -72,8 +72,8 @@ function lineOfFill(fill: VenueFill): FillLine {
   return {
     id: fill.id,
     side: fill.side,
-    in: `${formatAmount(fill.amountIn, fill.from)} ${fill.from}`,
-    out: `${formatAmount(fill.amountOut, fill.to)} ${fill.to}`,
-    fee: formatAmount(fill.fee, fill.to),
+    in: `${formatTokens(fill.amountIn, fill.from)} ${fill.from}`,
+    out: `${formatTokens(fill.amountOut, fill.to)} ${fill.to}`,
+    fee: formatTokens(fill.fee, fill.to),
   }
 }

@@ -53,7 +53,7 @@ async function fill(place: StorePlace): Promise<void> {
   const store = valueOf(await open(place))
   appendTicks(store, 1, events)
   for (let seq = 1; seq <= events; seq++) {
-    const balances = { NTZS: 10n ** 20n, USDC: BigInt(seq), USDT: 1n, 'USDT.bnb': 10n ** 18n }
+    const balances = { NTZS: 10n ** 20n, USDC: BigInt(seq), USDT: 10n ** 12n, 'USDT.bnb': 10n ** 18n }
     const bps = { bidBps: 40, askBps: null, bestBidBps: 55, bestAskBps: null }
     store.project(seq, [
       fillPosted(`f-${seq}`, { earnedText: ODD, amountOut: 10n ** 30n + BigInt(seq) }),

@@ -46,7 +46,7 @@ const observation: fc.Arbitrary<Observation> = fc.oneof(
 )
 
 function sampleOf(t: number, mid: bigint, usdc: bigint): Observation {
-  const balances = { NTZS: 10n ** 20n, USDC: usdc, USDT: 1n, 'USDT.bnb': 10n ** 18n }
+  const balances = { NTZS: 10n ** 20n, USDC: usdc, USDT: 10n ** 12n, 'USDT.bnb': 10n ** 18n }
   const bps = { bidBps: 40, askBps: null, bestBidBps: 55, bestAskBps: null }
   return { type: 'sample', t, mid, fairValue: null, ...bps, balances, pnl: null }
 }

@@ -30,7 +30,7 @@ const ROWS: readonly TapeRow[] = [
   fillRow(START + 1, 'ask'),
   rateRow(START + 2, OTHER_MID),
   fillRow(START + 3, 'bid', { from: 'NTZS', to: 'USDT.bnb', amountIn: 10n ** 20n, amountOut: 10n ** 16n }),
-  fillRow(START + 4, 'swap', { to: 'USDT', amountOut: 249_000_000n }),
+  fillRow(START + 4, 'swap', { to: 'USDT', amountOut: 249n * 10n ** 18n }),
   rateRow(START + 5, OTHER_MID),
   rateRow(START + DAY_MS),
   { type: 'decision', t: START + DAY_MS, state: 'ACTIVE', bidBps: 60, askBps: null, because: ['calm'] },

@@ -24,7 +24,7 @@ describe('thinned, in law', () => {
   const FILLS = 40
   const rows = [
     rateRow(START, MID),
-    balancesRow(START, { NTZS: 10n ** 26n, USDC: 10n ** 12n }),
+    balancesRow(START, { NTZS: 10n ** 26n, USDC: 10n ** 24n }),
     quoteRow(START, D0, D0),
     ...Array.from({ length: FILLS }, (_, index) =>
       index % 2 === 0

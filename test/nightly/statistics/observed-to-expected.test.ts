@@ -29,7 +29,7 @@ describe('observed over expected fills', () => {
       const calibration = calibrationOf(60, 1 / 60, [20])
       const rows = [
         rateRow(START, MID),
-        balancesRow(START, { NTZS: 10n ** 28n, USDC: 10n ** 13n }),
+        balancesRow(START, { NTZS: 10n ** 28n, USDC: 10n ** 25n }),
         quoteRow(START, 60, 60),
         ...Array.from({ length: 24 * DAYS }, (_, hour) => {
           const t = START + (hour + 1) * HOUR_MS

@@ -146,7 +146,7 @@ function quietJournal(answers: readonly Answer[], core: CoreConfig) {
       t,
       request: 0,
       sentAt: t,
-      amounts: { NTZS: 10n ** 8n * NTZS, USDC: 50_000_000_000n },
+      amounts: { NTZS: 10n ** 8n * NTZS, USDC: 50_000n * 10n ** 18n },
       source: 'pool',
     },
     filled([]),
@@ -169,7 +169,7 @@ function quietJournal(answers: readonly Answer[], core: CoreConfig) {
       fills += 1
       const traded = {
         inAsset: 'USDC',
-        amountIn: 400_000_000n,
+        amountIn: 400n * 10n ** 18n,
         outAsset: 'NTZS',
         amountOut: 994_000n * NTZS,
       } as const

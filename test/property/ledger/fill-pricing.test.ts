@@ -7,12 +7,16 @@ import {
   type PricingCandidates,
 } from '../../../src/ledger/fills/pricing.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
-import { STABLE_ASSETS } from '../../../src/money/asset.ts'
+import { STABLE_ASSETS, TOKEN_UNIT } from '../../../src/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
 import { divide } from '../../../src/money/rounding.ts'
 import { fillOf } from '../../unit/ledger/reconciliation/harness.ts'
 
+/** What the smallest step of a payout in dollars can be. */
+const grain = fc.constantFrom(1n, TOKEN_UNIT.USDC)
+
 const market = fc.record({
+  grain,
   mid: fc.bigInt({ min: 1_000n * 10n ** 18n, max: 4_000n * 10n ** 18n }),
   bps: fc.integer({ min: 10, max: 500 }),
   protocolFeeBps: fc.integer({ min: 0, max: 100 }),
@@ -27,12 +31,14 @@ test('every payout that a known formula makes is explained, and its fee complete
   fc.assert(
     fc.property(market, (m) => {
       const ask = m.formula === 'ask'
-      const amountIn = ask ? m.size * (m.stable === 'USDT.bnb' ? 10n ** 12n : 1n) : m.size * 10n ** 15n
+      const amountIn = m.size * (ask ? 10n ** 12n : 10n ** 15n)
+      const step = ask ? 1n : m.grain
       const gross =
         m.formula === 'ask'
-          ? shillingsForDollars(amountIn, m.stable, m.mid, m.bps, m.rounding)
-          : dollarsForShillings(amountIn, m.stable, m.mid, m.bps, m.formula, m.rounding)
-      const amountOut = divide(gross * BigInt(10_000 - m.protocolFeeBps), 10_000n, m.netRounding)
+          ? shillingsForDollars(amountIn, m.mid, m.bps, m.rounding)
+          : dollarsForShillings(amountIn, m.mid, m.bps, m.formula, m.grain, m.rounding)
+      const share = BigInt(10_000 - m.protocolFeeBps)
+      const amountOut = divide(gross * share, 10_000n * step, m.netRounding) * step
       const fill = fillOf('x', {
         side: ask ? 'ask' : 'bid',
         inAsset: ask ? m.stable : 'NTZS',
@@ -45,12 +51,13 @@ test('every payout that a known formula makes is explained, and its fee complete
         mids: [m.mid + 10n ** 18n, m.mid],
         spreads: [{ bidBps: m.bps, askBps: m.bps }],
         protocolFeeBps: m.protocolFeeBps,
+        grain: step,
         slippageBps: [],
       })
       expect(found.formula).not.toBe('unexplained')
       expect(found.gross - found.fee).toBe(amountOut)
-      const off = feeFromNet(amountOut, m.protocolFeeBps) - found.fee
-      expect(off >= -2n && off <= 2n).toBe(true)
+      const off = feeFromNet(amountOut, m.protocolFeeBps, step) - found.fee
+      expect(off >= -2n * step && off <= 2n * step).toBe(true)
     }),
     { numRuns: 200 },
   )
@@ -58,9 +65,10 @@ test('every payout that a known formula makes is explained, and its fee complete
 
 /** Every candidate in whole numbers, none left out by an estimate. */
 function pricedByAll(fill: Fill, candidates: PricingCandidates): Partial<FillPricing> {
-  const { amountIn, amountOut, inAsset, outAsset } = fill
+  const { amountIn, amountOut, inAsset } = fill
+  const { grain: step } = candidates
   const near = (scaled: bigint) =>
-    scaled - amountOut * 10_000n > -10_000n && scaled - amountOut * 10_000n < 10_000n
+    scaled - amountOut * 10_000n > -10_000n * step && scaled - amountOut * 10_000n < 10_000n * step
   const afterFees = [candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].map((bps) =>
     BigInt(10_000 - bps),
   )
@@ -70,8 +78,8 @@ function pricedByAll(fill: Fill, candidates: PricingCandidates): Partial<FillPri
         (['down', 'up'] as const).map((rounding) => {
           const gross =
             formula === 'ask'
-              ? shillingsForDollars(amountIn, inAsset as 'USDC', mid, askBps, rounding)
-              : dollarsForShillings(amountIn, outAsset as 'USDC', mid, bidBps, formula, rounding)
+              ? shillingsForDollars(amountIn, mid, askBps, rounding)
+              : dollarsForShillings(amountIn, mid, bidBps, formula, step, rounding)
           return { formula, mid, bps: formula === 'ask' ? askBps : bidBps, gross }
         }),
       ),
@@ -82,7 +90,7 @@ function pricedByAll(fill: Fill, candidates: PricingCandidates): Partial<FillPri
   if (quoted !== undefined) return { ...quoted, slippageBps: null }
   for (const slippageBps of candidates.slippageBps)
     for (const one of cases) {
-      const net = (one.gross * (afterFees[0] ?? 0n)) / 10_000n
+      const net = ((one.gross * (afterFees[0] ?? 0n)) / (10_000n * step)) * step
       if (near(net * BigInt(10_000 - slippageBps))) return { ...one, formula: 'slippage-floor', slippageBps }
     }
   return { formula: 'unexplained' }
@@ -101,8 +109,9 @@ test('no candidate that fits to the last unit is left out, and none that does no
     slippageBps: fc.array(fc.integer({ min: 1, max: 9_999 }), { maxLength: 2 }),
     stable: fc.constantFrom(...STABLE_ASSETS),
     isAsk: fc.boolean(),
-    amountIn: fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 6n }), fc.bigInt({ min: 0n, max: 10n ** 30n })),
-    /** Which candidates paid, and by how many units the payout is beside theirs. */
+    fine: grain,
+    amountIn: fc.oneof(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.bigInt({ min: 0n, max: 10n ** 30n })),
+    /** Which candidates paid, and by how many grains the payout is beside theirs. */
     pick: fc.nat(1_000),
     off: fc.integer({ min: -3, max: 3 }),
     isFloor: fc.boolean(),
@@ -112,14 +121,17 @@ test('no candidate that fits to the last unit is left out, and none that does no
   fc.assert(
     fc.property(drawn, (m) => {
       const { stable, isAsk, amountIn, pick } = m
+      const step = isAsk ? 1n : m.fine
       const mid = m.mids[pick % m.mids.length] ?? 1n
       const { askBps, bidBps } = m.spreads[pick % m.spreads.length] ?? { askBps: 10, bidBps: 10 }
       const gross = isAsk
-        ? shillingsForDollars(amountIn, stable, mid, askBps, pick % 2 === 0 ? 'up' : 'down')
-        : dollarsForShillings(amountIn, stable, mid, bidBps, pick % 2 === 0 ? 'divide' : 'multiply', 'down')
-      const net = (gross * BigInt(10_000 - m.protocolFeeBps)) / 10_000n
-      const kept = m.isFloor ? (net * BigInt(10_000 - (m.slippageBps[0] ?? 0))) / 10_000n : net
-      const amountOut = kept + BigInt(m.off) < 0n ? 0n : kept + BigInt(m.off)
+        ? shillingsForDollars(amountIn, mid, askBps, pick % 2 === 0 ? 'up' : 'down')
+        : dollarsForShillings(amountIn, mid, bidBps, pick % 2 === 0 ? 'divide' : 'multiply', step, 'down')
+      const kept = (amount: bigint, bps: number) =>
+        ((amount * BigInt(10_000 - bps)) / (10_000n * step)) * step
+      const net = kept(gross, m.protocolFeeBps)
+      const paid = (m.isFloor ? kept(net, m.slippageBps[0] ?? 0) : net) + BigInt(m.off) * step
+      const amountOut = paid < 0n ? 0n : paid
       const fill = fillOf('x', {
         side: isAsk ? 'ask' : 'bid',
         inAsset: isAsk ? stable : 'NTZS',
@@ -128,9 +140,10 @@ test('no candidate that fits to the last unit is left out, and none that does no
         amountOut,
         fee: m.isNamed ? gross - net : null,
       })
-      const expected = pricedByAll(fill, m)
+      const candidates = { ...m, grain: step }
+      const expected = pricedByAll(fill, candidates)
       unseen.delete(expected.formula)
-      expect(inferPricing(fill, m)).toMatchObject(expected)
+      expect(inferPricing(fill, candidates)).toMatchObject(expected)
     }),
     { numRuns: 1_000 },
   )

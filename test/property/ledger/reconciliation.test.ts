@@ -4,7 +4,7 @@ import { feeDebit } from '../../../src/ledger/fills/fees.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../src/ledger/book/pnl.ts'
 import { zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
-import { fillOf, NTZS, openDesk, USD6 } from '../../unit/ledger/reconciliation/harness.ts'
+import { fillOf, NTZS, openDesk, USD } from '../../unit/ledger/reconciliation/harness.ts'
 
 type Act = 'trade' | 'poll' | 'balances' | 'serve' | 'deliver'
 const acts = fc.array(
@@ -32,7 +32,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 /** A venue whose answers are served some time after they were asked for and delivered some time later. */
 function world({ feeTaken, rowsCarryFee, shuffle, hidden, lag }: Plan) {
   const desk = openDesk('from-position')
-  const held: Amounts = { ...zeroAmounts(), NTZS: 5_000_000n * NTZS, USDC: 5_000n * USD6 }
+  const held: Amounts = { ...zeroAmounts(), NTZS: 5_000_000n * NTZS, USDC: 5_000n * USD }
   const executed: Fill[] = []
   const executedAt: number[] = []
   let poll: { sentAt: number; rows: Fill[] | null } | null = null
@@ -52,11 +52,11 @@ function world({ feeTaken, rowsCarryFee, shuffle, hidden, lag }: Plan) {
     // Rows in any order can be put into that of their execution only where the venue dates them.
     const createdAt = shuffle ? desk.now() : null
     if (n % 3n === 0n) {
-      const amounts = { amountIn: (9_000n + n) * NTZS, amountOut: 3n * USD6, fee: 3_000n }
+      const amounts = { amountIn: (9_000n + n) * NTZS, amountOut: 3n * USD, fee: 3n * 10n ** 15n }
       return fillOf(id, { side: 'bid', inAsset: 'NTZS', outAsset: 'USDC', ...amounts, createdAt })
     }
     const fee = rowsCarryFee ? (25n + n) * NTZS : null
-    return fillOf(id, { amountIn: (4n + n) * USD6, amountOut: (9_900n + n) * NTZS, fee, createdAt })
+    return fillOf(id, { amountIn: (4n + n) * USD, amountOut: (9_900n + n) * NTZS, fee, createdAt })
   }
   const act = (what: Act) => {
     desk.tick()

@@ -1,13 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ASSETS, formatAmount, parseAmount, STABLE_ASSETS, TO_18_DECIMALS } from '../../../src/money/asset.ts'
+import {
+  ASSETS,
+  formatAmount,
+  formatTokens,
+  parseAmount,
+  parseTokens,
+  toBook,
+  TOKEN_UNIT,
+  toTokens,
+} from '../../../src/money/asset.ts'
 import { formatDecimalText, parseDecimalText } from '../../../src/money/decimal-text.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
 import { formatRate, parseRate, rateToNumber } from '../../../src/money/rate.ts'
 import { divide } from '../../../src/money/rounding.ts'
 
 const asset = fc.constantFrom(...ASSETS)
-const stable = fc.constantFrom(...STABLE_ASSETS)
+const grain = fc.constantFrom(1n, TOKEN_UNIT.USDC)
 const units = fc.bigInt({ min: -(2n ** 255n), max: 2n ** 255n })
 const amount = fc.bigInt({ min: 0n, max: 10n ** 30n })
 const mid = fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n })
@@ -17,7 +26,17 @@ describe('amounts, whatever they are', () => {
   it('are read back as they were written', () => {
     fc.assert(
       fc.property(units, asset, (value, of) => {
-        expect(parseAmount(formatAmount(value, of), of)).toEqual({ ok: true, value })
+        expect(parseTokens(formatTokens(value, of), of)).toEqual({ ok: true, value })
+        expect(parseAmount(formatAmount(value))).toEqual({ ok: true, value })
+      }),
+    )
+  })
+
+  it('are the same as book amounts and as token amounts, to the digit, both ways', () => {
+    fc.assert(
+      fc.property(units, asset, (value, of) => {
+        expect(formatAmount(toBook(value, of))).toBe(formatTokens(value, of))
+        expect(toTokens(toBook(value, of), of)).toBe(value)
       }),
     )
   })
@@ -87,26 +106,27 @@ describe('rounding, whatever is divided', () => {
 
   it('a payout rounded down never exceeds the exact one, rounded up never falls short of it', () => {
     fc.assert(
-      fc.property(amount, stable, mid, bps, (value, of, at, spread) => {
-        const unit = TO_18_DECIMALS[of]
+      fc.property(amount, grain, mid, bps, (value, step, at, spread) => {
         const exactUp = value * 10n ** 18n * 10_000n
-        const share = at * (10_000n + BigInt(spread)) * unit
-        expect(dollarsForShillings(value, of, at, spread, 'divide', 'down') * share <= exactUp).toBe(true)
-        expect(dollarsForShillings(value, of, at, spread, 'divide', 'up') * share >= exactUp).toBe(true)
-        const exact = value * unit * at * (10_000n - BigInt(spread))
+        const share = at * (10_000n + BigInt(spread))
+        const down = dollarsForShillings(value, at, spread, 'divide', step, 'down')
+        const up = dollarsForShillings(value, at, spread, 'divide', step, 'up')
+        expect(down * share <= exactUp && exactUp <= up * share).toBe(true)
+        expect(down % step === 0n && up % step === 0n && up - down <= step).toBe(true)
+        const exact = value * at * (10_000n - BigInt(spread))
         const whole = 10n ** 18n * 10_000n
-        expect(shillingsForDollars(value, of, at, spread, 'down') * whole <= exact).toBe(true)
-        expect(shillingsForDollars(value, of, at, spread, 'up') * whole >= exact).toBe(true)
+        expect(shillingsForDollars(value, at, spread, 'down') * whole <= exact).toBe(true)
+        expect(shillingsForDollars(value, at, spread, 'up') * whole >= exact).toBe(true)
       }),
     )
   })
 
   it('no round trip through both of our sides brings the taker a unit', () => {
     fc.assert(
-      fc.property(amount, stable, mid, bps, bps, (value, of, at, bid, ask) => {
-        const shillings = shillingsForDollars(value, of, at, ask, 'down')
+      fc.property(amount, grain, mid, bps, bps, (value, step, at, bid, ask) => {
+        const shillings = shillingsForDollars(value, at, ask, 'down')
         for (const formula of ['divide', 'multiply'] as const) {
-          expect(dollarsForShillings(shillings, of, at, bid, formula, 'down') <= value).toBe(true)
+          expect(dollarsForShillings(shillings, at, bid, formula, step, 'down') <= value).toBe(true)
         }
       }),
     )
@@ -115,8 +135,8 @@ describe('rounding, whatever is divided', () => {
   it('the contract never pays less than the other formula, and at most 26 bps more', () => {
     fc.assert(
       fc.property(amount, mid, bps, (value, at, spread) => {
-        const divided = dollarsForShillings(value, 'USDT.bnb', at, spread, 'divide', 'down')
-        const multiplied = dollarsForShillings(value, 'USDT.bnb', at, spread, 'multiply', 'down')
+        const divided = dollarsForShillings(value, at, spread, 'divide', 1n, 'down')
+        const multiplied = dollarsForShillings(value, at, spread, 'multiply', 1n, 'down')
         expect(divided >= multiplied).toBe(true)
         expect((divided - multiplied) * 10_000n <= 26n * multiplied + 10_000n).toBe(true)
       }),
@@ -125,10 +145,11 @@ describe('rounding, whatever is divided', () => {
 
   it('net and protocol fee are the gross payout, to the unit', () => {
     fc.assert(
-      fc.property(amount, fc.integer({ min: 0, max: 10_000 }), (gross, fee) => {
-        const split = splitProtocolFee(gross, fee)
+      fc.property(amount, fc.integer({ min: 0, max: 10_000 }), grain, (gross, fee, step) => {
+        const split = splitProtocolFee(gross, fee, step)
         expect(split.net + split.fee).toBe(gross)
         expect(split.net >= 0n && split.fee >= 0n).toBe(true)
+        expect(fee === 0 || split.net % step === 0n).toBe(true)
       }),
     )
   })

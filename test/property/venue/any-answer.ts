@@ -6,6 +6,7 @@ import type { VenueCall } from '../../../src/venue/call.ts'
 import { violated } from '../../world/step.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const BNB_USDT = '0x55d398326f99059fF775485246999027B3197955'
 const SHILLING = `0x${'7a'.repeat(20)}`
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const WHEN = '2026-03-02T05:00:00.000Z'
@@ -61,7 +62,7 @@ export const ROUTES: readonly {
         ntzs: '1',
         usdc: '2',
         source: 'pool',
-        positions: [{ token: USDC, symbol: 'USDT', chain: 'bnb', amount: '1' }],
+        positions: [{ token: BNB_USDT, symbol: 'USDT', chain: 'bnb', amount: '1' }],
       },
     ],
   },

@@ -45,7 +45,7 @@ export function resultOfRun(run: TrailRun, hours: number, label: Partial<RunLabe
       fairValueSource: null,
       clamps: [],
       fallback: null,
-      opening: { ...zeroAmounts(), NTZS: units(1_000_000, 18), USDC: units(400, 6) },
+      opening: { ...zeroAmounts(), NTZS: units(1_000_000), USDC: units(400) },
       held: position(run.book),
       digest: 'ab'.repeat(32),
       warnings: [],

@@ -9,11 +9,11 @@ const FILLS = 100_000
 test('a hundred thousand fills with a quote, a rival and a mark each leave bounded series and a row a day', () => {
   const trail = createMetricsRecorder({ seed: 1, target: 0.5, toleranceBps: 5, law: null })
   const { fill: hearFill } = trail
-  const mids = [units(2500, 18), units(2501, 18)] as const
+  const mids = [units(2500), units(2501)] as const
   const { book } = trailRun()
-  trail.open(MONDAY, { ...zeroAmounts(), NTZS: units(1e8, 18), USDC: units(40_000, 6) }, mids[0], mids[0])
+  trail.open(MONDAY, { ...zeroAmounts(), NTZS: units(1e8), USDC: units(40_000) }, mids[0], mids[0])
   const step = (100 * DAY_MS) / FILLS
-  const dollars18 = units(100, 18)
+  const dollars18 = units(100)
   let day = MONDAY + DAY_MS
   for (let i = 0; i < FILLS; i++) {
     const t = MONDAY + i * step
@@ -32,7 +32,7 @@ test('a hundred thousand fills with a quote, a rival and a mark each leave bound
       side: isBid ? 'bid' : 'ask',
       stable: 'USDC',
       dollars18: isBid ? -dollars18 : dollars18,
-      shillings: isBid ? units(251_500, 18) : -units(248_500, 18),
+      shillings: isBid ? units(251_500) : -units(248_500),
       edgeUsd54: 60n * 10n ** 52n,
       mid,
       fair: mid,

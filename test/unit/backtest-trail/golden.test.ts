@@ -316,8 +316,8 @@ describe('time', () => {
     trail.quote(MONDAY - HOUR_MS, null, 60)
     trail.competition(MONDAY - HOUR_MS, 'ask', 70)
     const { book } = trailRun()
-    const held = { ...zeroAmounts(), NTZS: units(1_000_000, 18), USDC: units(400, 6) }
-    trail.open(MONDAY, held, units(2500, 18), units(2500, 18))
+    const held = { ...zeroAmounts(), NTZS: units(1_000_000), USDC: units(400) }
+    trail.open(MONDAY, held, units(2500), units(2500))
     trail.end(MONDAY + 10 * HOUR_MS, book)
     const { bestShare, uptime, staleness } = trail.metrics()
     expect(bestShare).toEqual({ bid: null, ask: 1 })

@@ -31,7 +31,7 @@ describe('the PnL less holding', () => {
     run.fill(30, 'bid', 50, 40)
     run.print(40, 2480)
     const { pnlLessHoldingUsd, perDay } = run.end(48).metrics()
-    const holding = units(1_000_000, 18) * (inverseRate(units(2480, 18)) - inverseRate(units(2500, 18)))
+    const holding = units(1_000_000) * (inverseRate(units(2480)) - inverseRate(units(2500)))
     const total = pnl(run.book)?.usd.total ?? 0n
     expect(pnlLessHoldingUsd).toBe(formatDecimalText(total - holding, 54))
     expect(perDay.pnlUsd).toBeCloseTo(Number(total) / 1e54 / 2, 12)

@@ -67,9 +67,9 @@ describe('the first reference, which takes over from the mid', () => {
   /** Six hours at S = 2500, then a reference of 2000, and 2500 again a day later. */
   function restatedRun() {
     const run = trailRun()
-    const fair = units(2000, 18)
+    const fair = units(2000)
     run.print(3, 2520)
-    run.trail.restate(MONDAY + 6 * HOUR_MS, units(2520, 18), fair)
+    run.trail.restate(MONDAY + 6 * HOUR_MS, units(2520), fair)
     restateMark(run.book, fair)
     run.reference(30, 2500)
     return run.end(48).series()

@@ -57,8 +57,8 @@ export function trailRun(
   })
   const { fill: hearFill } = trail
   const book = createBook()
-  const opening = { ...zeroAmounts(), NTZS: units(ntzs, 18), USDC: units(usdc, 6) }
-  let mid = units(2500, 18)
+  const opening = { ...zeroAmounts(), NTZS: units(ntzs), USDC: units(usdc) }
+  let mid = units(2500)
   let fair = mid
   let nextDay = MONDAY + DAY_MS
   let fills = 0
@@ -81,9 +81,9 @@ export function trailRun(
     book,
     fill(hours, side, usd, bps, { synthetic = false } = {}) {
       const t = at(hours)
-      const dollars = units(usd, 6)
-      // Both exact in these cases: 18 decimals of shillings hold 6 of dollars times few of the mid.
-      const worth = (dollars * mid) / 10n ** 6n
+      const dollars = units(usd)
+      // Both exact in these cases: 18 decimals hold few of dollars times few of the mid.
+      const worth = (dollars * mid) / 10n ** 18n
       const spread = (worth * BigInt(bps)) / 10_000n
       const isBid = side === 'bid'
       const shillings = isBid ? worth + spread : worth - spread
@@ -107,7 +107,7 @@ export function trailRun(
         mid,
         fair,
       )
-      const dollars18 = (isBid ? -dollars : dollars) * 10n ** 12n
+      const dollars18 = isBid ? -dollars : dollars
       const received = isBid ? shillings : -shillings
       hearFill({
         t,
@@ -124,12 +124,12 @@ export function trailRun(
       })
     },
     print(hours, newMid, newFair = newMid) {
-      mid = units(newMid, 18)
-      fair = units(newFair, 18)
+      mid = units(newMid)
+      fair = units(newFair)
       move(hours, true)
     },
     reference(hours, newFair) {
-      fair = units(newFair, 18)
+      fair = units(newFair)
       move(hours, false)
     },
     quote: (hours, bidBps, askBps) => trail.quote(at(hours), bidBps, askBps),
@@ -142,7 +142,7 @@ export function trailRun(
   }
 }
 
-/** A number of few decimals in base units, exactly. */
-export function units(value: number, decimals: number): bigint {
-  return BigInt(Math.round(value * 1e6)) * 10n ** BigInt(decimals - 6)
+/** A number of few decimals as a book amount or a rate, exactly. */
+export function units(value: number): bigint {
+  return BigInt(Math.round(value * 1e6)) * 10n ** 12n
 }

@@ -12,6 +12,7 @@ import {
   rivalRow,
   runTape,
   START,
+  USD,
 } from '../../support/backtest-tape.ts'
 import { binomialPmf, chiSquareP, poissonPmf } from '../../support/chi-square.ts'
 import { worldStrategy } from '../../support/world-strategies.ts'
@@ -27,7 +28,7 @@ const recorded = (id: string, recordedBps: number | null, side: Side = 'ask'): T
   t: START,
   side,
   stable: 'USDC',
-  amountIn: 100_000_000n,
+  amountIn: 100n * USD,
   usd: null,
   recordedBps,
   reservationBps: null,
@@ -240,7 +241,7 @@ describe('simulated', () => {
       const days = 20
       const rows = [
         rateRow(START, MID),
-        balancesRow(START, { NTZS: 10n ** 28n, USDC: 10n ** 13n }),
+        balancesRow(START, { NTZS: 10n ** 28n, USDC: 10n ** 25n }),
         quoteRow(START, 60, 60),
         ...Array.from({ length: 24 * days }, (_, hour) => {
           const t = START + 1_000 + hour * HOUR_MS

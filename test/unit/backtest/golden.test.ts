@@ -168,20 +168,20 @@ describe('a tape whose PnL is computed by hand', () => {
   test('final balances are opening plus fills, to the last unit of every token', () => {
     expect(outcome.opening).toEqual({
       NTZS: 1_500_000n * 10n ** 18n,
-      USDC: 5_000_000_000n,
-      USDT: 150_000_000n,
+      USDC: 5_000n * 10n ** 18n,
+      USDT: 150n * 10n ** 18n,
       'USDT.bnb': 0n,
     })
     expect(outcome.held).toEqual({
       NTZS: tzsAfter(7),
-      USDC: 5_000_000_000n + 40_500_000n - f2.paid + 250_123_457n - f8.paid,
-      USDT: 150_000_000n - f4.paid + 99_999_999n,
+      USDC: 5_000n * 10n ** 18n + (40_500_000n - f2.paid + 250_123_457n - f8.paid) * MICRO,
+      USDT: 150n * 10n ** 18n + (99_999_999n - f4.paid) * MICRO,
       'USDT.bnb': TWELVE,
     })
     expect(outcome.held).toEqual({
       NTZS: 2_021_700_108_897_997_355_409_784n,
-      USDC: 4_809_061_078n,
-      USDT: 133_881_293n,
+      USDC: 4_809_061_078n * 10n ** 12n,
+      USDT: 133_881_293n * 10n ** 12n,
       'USDT.bnb': 12_000_000_000_000_000_001n,
     })
   })
@@ -191,11 +191,15 @@ describe('a tape whose PnL is computed by hand', () => {
     const { fees } = outcome.book.accounts
     expect(fees).toEqual({
       NTZS: sum([f1, f3, f10, f11].map(({ shillings }) => fee(-shillings))),
-      USDC: fee(f2.paid) + fee(f8.paid),
-      USDT: fee(f4.paid),
+      USDC: (fee(f2.paid) + fee(f8.paid)) * MICRO,
+      USDT: fee(f4.paid) * MICRO,
       'USDT.bnb': 0n,
     })
-    expect([fees.NTZS, fees.USDC, fees.USDT]).toEqual([1_022_868_281_225_459_433_603n, 481_563n, 116_119n])
+    expect([fees.NTZS, fees.USDC, fees.USDT]).toEqual([
+      1_022_868_281_225_459_433_603n,
+      481_563n * MICRO,
+      116_119n * MICRO,
+    ])
   })
 
   test('the shilling identity is the hand-made one to the last of 36 decimals', () => {

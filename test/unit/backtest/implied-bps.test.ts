@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { impliedBps, settle, type TapeVenue } from '../../../src/backtest/venue/venue.ts'
 import { RunDigest } from '../../../src/backtest/simulation/run-digest.ts'
 import { createRunState } from '../../../src/backtest/simulation/state.ts'
-import { DECIMALS, type StableAsset } from '../../../src/money/asset.ts'
+import { type StableAsset, TOKEN_UNIT } from '../../../src/money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
 import {
   balancesRow,
@@ -15,6 +15,7 @@ import {
   runTape,
   sourceOf,
   START,
+  USD,
 } from '../../support/backtest-tape.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { testStrategy } from '../../support/test-strategy.ts'
@@ -23,6 +24,7 @@ const stable = fc.constantFrom<StableAsset>('USDC', 'USDT', 'USDT.bnb')
 const spread = fc.integer({ min: 10, max: 500 })
 const formula = fc.constantFrom('divide' as const, 'multiply' as const)
 const feeBps = fc.constantFrom(0, 10, 20)
+const CENT = USD / 100n
 const cents = fc.bigInt({ min: 100n, max: 10n ** 9n })
 
 function venueWith(pool: Partial<TapeVenue['pool']>): TapeVenue {
@@ -45,8 +47,7 @@ describe('the spread that a recorded fill was made at', () => {
         fc.boolean(),
         (token, bps, bidFormula, protocolFeeBps, amount, side, isSaid) => {
           const terms = { protocolFeeBps, bidFormula }
-          const unit = 10n ** BigInt(DECIMALS[token] - 2)
-          const amountIn = side === 'ask' ? amount * unit : amount * 25n * NTZS
+          const amountIn = side === 'ask' ? amount * CENT : amount * 25n * NTZS
           const venue = venueWith({ NTZS: 10n ** 40n, [token]: 10n ** 40n })
           const settled = settle(venue, side, token, amountIn, bps, terms)
           if (typeof settled === 'string') throw new Error(settled)
@@ -75,10 +76,9 @@ describe('the spread that a recorded fill was made at', () => {
   })
 
   test('stands in for our quote on a tape without quotes: wider than that wins nothing', async () => {
-    const paid = (bps: number) =>
-      (shillingsForDollars(10_000_000n, 'USDC', MID, bps, 'down') * 9_990n) / 10_000n
+    const paid = (bps: number) => (shillingsForDollars(10n * USD, MID, bps, 'down') * 9_990n) / 10_000n
     const row = (id: string, bps: number) =>
-      fillRow(START + 60_000, id, { from: 'USDC', to: 'NTZS', amountIn: 10_000_000n, amountOut: paid(bps) })
+      fillRow(START + 60_000, id, { from: 'USDC', to: 'NTZS', amountIn: 10n * USD, amountOut: paid(bps) })
     const rows = [rateRow(START, MID), balancesRow(START), row('a', 59), row('b', 60), row('c', 61)]
     const { told } = await runTape(rows)
     expect(told.fills.map(({ id }) => id)).toEqual(['b', 'c'])
@@ -86,7 +86,7 @@ describe('the spread that a recorded fill was made at', () => {
 
   test('of a venue that multiplies is not taken for a wider one', async () => {
     // At 400 bps the two formulas are 16 bps apart.
-    const gross = dollarsForShillings(10n ** 24n, 'USDC', MID, 400, 'multiply', 'down')
+    const gross = dollarsForShillings(10n ** 24n, MID, 400, 'multiply', TOKEN_UNIT.USDC, 'down')
     const bid = {
       from: 'NTZS',
       to: 'USDC',
@@ -112,16 +112,15 @@ describe('a swap against the pool', () => {
         spread,
         fc.constantFrom('bid' as const, 'ask' as const),
         (token, amount, bps, side) => {
-          const unit = 10n ** BigInt(DECIMALS[token] - 2)
-          const amountIn = side === 'ask' ? amount * unit : amount * 25n * NTZS + 7n
+          const amountIn = side === 'ask' ? amount * CENT : amount * 25n * NTZS + 7n
           const atMid =
             side === 'ask'
-              ? shillingsForDollars(amountIn, token, MID, 0, 'down')
-              : dollarsForShillings(amountIn, token, MID, 0, 'divide', 'down')
+              ? shillingsForDollars(amountIn, MID, 0, 'down')
+              : dollarsForShillings(amountIn, MID, 0, 'divide', TOKEN_UNIT[token], 'down')
           const out = side === 'ask' ? 'NTZS' : token
-          expect(settle(venueWith({ [out]: atMid - 1n }), side, token, amountIn, bps, terms)).toBe(
-            'inventory',
-          )
+          expect(
+            settle(venueWith({ [out]: atMid - TOKEN_UNIT[out] }), side, token, amountIn, bps, terms),
+          ).toBe('inventory')
           const venue = venueWith({ [out]: atMid })
           const settled = settle(venue, side, token, amountIn, bps, terms)
           if (typeof settled === 'string') throw new Error(settled)
@@ -134,8 +133,8 @@ describe('a swap against the pool', () => {
   })
 
   test('of so little that nothing is paid out is none, and moves nothing', () => {
-    const venue = venueWith({ NTZS: 10n ** 24n, USDC: 10n ** 9n })
+    const venue = venueWith({ NTZS: 10n ** 24n, USDC: 1_000n * USD })
     expect(settle(venue, 'bid', 'USDC', 10n ** 12n, 60, terms)).toBe('dust')
-    expect(venue.pool).toMatchObject({ NTZS: 10n ** 24n, USDC: 10n ** 9n })
+    expect(venue.pool).toMatchObject({ NTZS: 10n ** 24n, USDC: 1_000n * USD })
   })
 })

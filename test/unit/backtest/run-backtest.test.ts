@@ -375,8 +375,10 @@ describe('what a tape lacks', () => {
   })
 
   test('an opening that is given goes before the balances of the tape', async () => {
-    const { outcome } = await runTape([...opening, end(at(100))], { settings: { opening: { USDT: 7n } } })
-    expect(outcome.opening).toEqual({ NTZS: 0n, USDC: 0n, USDT: 7n, 'USDT.bnb': 0n })
+    const { outcome } = await runTape([...opening, end(at(100))], {
+      settings: { opening: { USDT: 7n * USD } },
+    })
+    expect(outcome.opening).toEqual({ NTZS: 0n, USDC: 0n, USDT: 7n * USD, 'USDT.bnb': 0n })
   })
 
   test('fills before the start, and fills that are no swap of dollars and shillings, are counted and said', async () => {

@@ -1,6 +1,7 @@
 import { drawExponential, drawNormal, type Random, seededRandom } from '../../../src/base/random.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../../../src/base/time.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../src/money/payout.ts'
+import { TOKEN_UNIT } from '../../../src/money/asset.ts'
 import { RATE_ONE, type Rate } from '../../../src/money/rate.ts'
 import { SIDES, type Side } from '../../../src/money/side.ts'
 import { batchOfRows, type TapeSource } from '../../../src/tape/model/batch.ts'
@@ -91,7 +92,15 @@ function rivalBps({ halfSpreadBps, rivalReachBps }: DrawnMarket, random: Random)
 function probeRow(market: DrawnMarket, t: Ms, side: Side, own: number, rival: number | null): TapeRow {
   const best = market.probe === 'others' ? rival : Math.min(own, rival ?? Infinity)
   return side === 'ask'
-    ? { type: 'competition', t, from: 'USDC', to: 'NTZS', amount: 100_000_000n, bidBps: null, askBps: best }
+    ? {
+        type: 'competition',
+        t,
+        from: 'USDC',
+        to: 'NTZS',
+        amount: 100n * 10n ** 18n,
+        bidBps: null,
+        askBps: best,
+      }
     : {
         type: 'competition',
         t,
@@ -140,8 +149,8 @@ export function fillRow({
   readonly mid?: Rate
   readonly usd?: number
 }): TapeFill {
-  const dollars = BigInt(usd) * 1_000_000n
-  const shillings = (dollars * 10n ** 12n * mid) / RATE_ONE
+  const dollars = BigInt(usd) * 10n ** 18n
+  const shillings = (dollars * mid) / RATE_ONE
   const ask = side === 'ask'
   return {
     type: 'fill',
@@ -151,8 +160,8 @@ export function fillRow({
     to: ask ? 'NTZS' : 'USDC',
     amountIn: ask ? dollars : shillings,
     amountOut: ask
-      ? shillingsForDollars(dollars, 'USDC', mid, bps, 'down')
-      : dollarsForShillings(shillings, 'USDC', mid, bps, 'divide', 'down'),
+      ? shillingsForDollars(dollars, mid, bps, 'down')
+      : dollarsForShillings(shillings, mid, bps, 'divide', TOKEN_UNIT.USDC, 'down'),
     protocolFee: 0n,
     feesEarned: null,
     txHash: null,

@@ -35,7 +35,7 @@ const asked = (hours: number, askBps: number | null, bidBps: number | null = nul
   t: at(hours),
   from: 'USDC',
   to: 'NTZS',
-  amount: 100_000_000n,
+  amount: 100n * 10n ** 18n,
   bidBps,
   askBps,
 })
@@ -173,13 +173,17 @@ describe('exposure', () => {
   it('is none while we could not pay the probe, and unaffected by balances that are not known', () => {
     const before = [rate(0), quote(0, 60, 60), asked(0, null), bidden(0, null)]
     const enough = 250_000n * 10n ** 18n
-    const short = watch([...before, balances(1, { NTZS: enough - 10n ** 18n, USDC: 100_000_000n }), rate(3)])
+    const short = watch([
+      ...before,
+      balances(1, { NTZS: enough - 10n ** 18n, USDC: 100n * 10n ** 18n }),
+      rate(3),
+    ])
     expect(hoursOf(short, 'ask')).toEqual({ 60: 1 })
     expect(hoursOf(short, 'bid')).toEqual({ 60: 3 })
     // Two tokens that hold enough only together cannot pay one taker.
     const split = watch([
       ...before,
-      balances(1, { NTZS: enough, USDC: 60_000_000n, USDT: 60_000_000n }),
+      balances(1, { NTZS: enough, USDC: 60n * 10n ** 18n, USDT: 60n * 10n ** 18n }),
       rate(3),
     ])
     expect(hoursOf(split, 'ask')).toEqual({ 60: 3 })

@@ -48,7 +48,7 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
       t,
       state: 'break',
       why: 'balances',
-      unreconciled: { USDC: -1_500_001n },
+      unreconciled: { USDC: -1_500_001n * 10n ** 12n },
     },
     'critical',
     'reconciliation break: balances; venue minus ledger: -1.500001 USDC',

@@ -47,7 +47,7 @@ export type Recorded = {
 
 /** A taker brings dollars and takes shillings at `mid` less 60 bps; the venue takes ten bps more from us. */
 export function takeShillings(core: Harness, id: string, dollars: bigint): void {
-  const amountIn = dollars * 10n ** 6n
+  const amountIn = dollars * 10n ** 18n
   const amountOut = (dollars * core.venue.mid * 9_940n) / 10_000n
   const fee = amountOut / 1_000n
   const fill: Fill = {

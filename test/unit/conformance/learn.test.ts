@@ -6,6 +6,7 @@ import { profileSchema, sandboxOf, type Profile } from '../../../src/conformance
 import type { Topic } from '../../../src/conformance/trait.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
+import { TOKEN_UNIT } from '../../../src/money/asset.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
@@ -17,14 +18,21 @@ const MID = 2_612_345_678_901_234_567_890n
 const SPREAD = { bidBps: 60, askBps: 70 }
 const MONDAY = Date.UTC(2026, 2, 2, 9, 2)
 
-type Venue = { readonly formula: BidFormula; readonly feeBps: number; readonly namesFee?: boolean }
+type Venue = {
+  readonly formula: BidFormula
+  readonly feeBps: number
+  readonly namesFee?: boolean
+  /** The smallest step of its payouts in dollars. */
+  readonly grain?: bigint
+}
 
 /** A fill as such a venue pays it: the taker's dollars or shillings, before and after the fee. */
-function fillOf(id: number, isBid: boolean, amountIn: bigint, { formula, feeBps, namesFee }: Venue): Fill {
+function fillOf(id: number, isBid: boolean, amountIn: bigint, venue: Venue): Fill {
+  const { formula, feeBps, namesFee, grain = TOKEN_UNIT.USDC } = venue
   const gross = isBid
-    ? dollarsForShillings(amountIn, 'USDC', MID, SPREAD.bidBps, formula, 'down')
-    : shillingsForDollars(amountIn, 'USDC', MID, SPREAD.askBps, 'down')
-  const { net, fee } = splitProtocolFee(gross, feeBps)
+    ? dollarsForShillings(amountIn, MID, SPREAD.bidBps, formula, grain, 'down')
+    : shillingsForDollars(amountIn, MID, SPREAD.askBps, 'down')
+  const { net, fee } = splitProtocolFee(gross, feeBps, isBid ? grain : 1n)
   return {
     id: `f${id}`,
     side: isBid ? 'bid' : 'ask',
@@ -41,7 +49,9 @@ function fillOf(id: number, isBid: boolean, amountIn: bigint, { formula, feeBps,
 }
 
 function amountsOf(isBid: boolean, seed: number): bigint {
-  return isBid ? BigInt(10_007 + 3 * seed) * 10n ** 18n + BigInt(seed) : BigInt(5_000_003 + 7_919 * seed)
+  return isBid
+    ? BigInt(10_007 + 3 * seed) * 10n ** 18n + BigInt(seed)
+    : BigInt(5_000_003 + 7_919 * seed) * TOKEN_UNIT.USDC
 }
 
 const rate = (t: number, rateUpdatedAt: number): Event => ({
@@ -104,7 +114,7 @@ const balances = (t: number, NTZS = 10n ** 25n): Event => ({
   t,
   request: 8,
   sentAt: t,
-  amounts: { NTZS, USDC: 10n ** 12n },
+  amounts: { NTZS, USDC: 10n ** 24n },
   source: null,
 })
 const refused = (t: number): Event => ({
@@ -142,14 +152,15 @@ function journalOf(venue: Venue, count = 20): readonly Event[] {
 const valueOf = ({ traits }: Profile, topic: Topic) => traits.find((one) => one.topic === topic)
 
 describe('what a venue does is learned from its fills', () => {
-  test('whatever its formula and its fee are, named in the rows or not, without being told either', () => {
+  test('whatever its formula, its fee and its smallest step are, named in the rows or not, without being given any', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<BidFormula>('divide', 'multiply'),
         fc.integer({ min: 0, max: 200 }),
         fc.boolean(),
-        (formula, feeBps, namesFee) => {
-          const profile = profileOf(journalOf({ formula, feeBps, namesFee }))
+        fc.constantFrom(TOKEN_UNIT.USDC, 1n),
+        (formula, feeBps, namesFee, grain) => {
+          const profile = profileOf(journalOf({ formula, feeBps, namesFee, grain }))
           expect(profile.sandbox).toMatchObject({ bidFormula: formula, protocolFeeBps: feeBps })
           expect(valueOf(profile, 'bid-formula')).toMatchObject({ observed: 10, exceptions: 0 })
           expect(valueOf(profile, 'protocol-fee')?.sure).toContain('rarer than 15 % (95 %)')
@@ -268,7 +279,7 @@ describe('the rest is learned from the other answers', () => {
   test('an ask that divides by one plus the spread is told from the contract’s', () => {
     const divided = Array.from({ length: 6 }, (_, index): Fill => {
       const amountIn = amountsOf(false, index)
-      const gross = (amountIn * 10n ** 12n * MID * 10_000n) / (10n ** 18n * (10_000n + BigInt(SPREAD.askBps)))
+      const gross = (amountIn * MID * 10_000n) / (10n ** 18n * (10_000n + BigInt(SPREAD.askBps)))
       const plain = fillOf(index, false, amountIn, { formula: 'divide', feeBps: 10 })
       return { ...plain, amountOut: splitProtocolFee(gross, 10).net }
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { identityResidual } from '../../../src/ledger/book/pnl.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../src/money/payout.ts'
-import { TO_18_DECIMALS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
+import { TOKEN_UNIT, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import { NTZS, USD } from '../../support/taker.ts'
 
@@ -15,7 +15,7 @@ function desk(held?: Partial<Amounts>): Harness {
     NTZS: 125_000_000n * NTZS,
     USDC: 50_000n * USD,
     USDT: 5_000n * USD,
-    'USDT.bnb': 5_000n * NTZS,
+    'USDT.bnb': 5_000n * USD,
     ...held,
   }
   const one = coreHarness({ venue: { amounts } })
@@ -30,18 +30,14 @@ function desk(held?: Partial<Amounts>): Harness {
 }
 
 /** A taker brings USDT on this chain; the row does not say which, and names no fee. */
-function bring(one: Harness, chain: Chain, dollars: bigint, listed = true): Fill {
+function bring(one: Harness, chain: Chain, dollars: bigint, listed = true, more = 0n): Fill {
   const { venue } = one
-  const units = (dollars * USD * TO_18_DECIMALS.USDT) / TO_18_DECIMALS[chain]
-  const gross = shillingsForDollars(units, chain, venue.mid, venue.held.askBps, 'down')
-  venue.amounts[chain] += units
+  const amountIn = dollars * USD + more
+  const gross = shillingsForDollars(amountIn, venue.mid, venue.held.askBps, 'down')
+  venue.amounts[chain] += amountIn
   venue.amounts.NTZS -= gross
   const { net } = splitProtocolFee(gross, 10)
-  return list(
-    one,
-    { side: 'ask', inAsset: 'USDT', amountIn: dollars * USD, outAsset: 'NTZS', amountOut: net },
-    listed,
-  )
+  return list(one, { side: 'ask', inAsset: 'USDT', amountIn, outAsset: 'NTZS', amountOut: net }, listed)
 }
 
 /** A taker takes USDT on bnb whose payout happens to have no more than 6 decimals. */
@@ -50,13 +46,12 @@ function take(one: Harness): Fill {
   // 950 dollars before the fee at the mid and spread that stand, so that the payout is a whole number of cents.
   const factor = 10_000n + BigInt(venue.held.bidBps)
   const amountIn = (1_000n * venue.mid * factor) / 10_000n
-  const gross = dollarsForShillings(amountIn, 'USDT.bnb', venue.mid, venue.held.bidBps, 'divide', 'down')
+  const gross = dollarsForShillings(amountIn, venue.mid, venue.held.bidBps, 'divide', 1n, 'down')
   const { net } = splitProtocolFee(gross, 10)
   venue.amounts.NTZS += amountIn
   venue.amounts['USDT.bnb'] -= gross
-  expect(net % TO_18_DECIMALS.USDT).toBe(0n)
-  const amountOut = net / TO_18_DECIMALS.USDT
-  return list(one, { side: 'bid', inAsset: 'NTZS', amountIn, outAsset: 'USDT', amountOut }, true)
+  expect(net % TOKEN_UNIT.USDT).toBe(0n)
+  return list(one, { side: 'bid', inAsset: 'NTZS', amountIn, outAsset: 'USDT', amountOut: net }, true)
 }
 
 function list(
@@ -121,6 +116,17 @@ describe('a fill of USDT whose row names no chain', () => {
     expect(alerts(one)).toEqual([expect.stringMatching(/USDT\.bnb out where/)])
   })
 
+  it.each(['USDT', 'USDT.bnb'] as const)(
+    'with 18 decimals is booked on %s where the balances show it there',
+    (chain) => {
+      const one = desk()
+      bring(one, chain, 100n, true, 1n)
+      one.run(40_000)
+      isRight(one)
+      expect(alerts(one)).toHaveLength(chain === 'USDT' ? 0 : 1)
+    },
+  )
+
   it('follows the last decision as a first guess, and is corrected back', () => {
     const one = desk()
     bring(one, 'USDT.bnb', 100n)
@@ -177,7 +183,7 @@ describe('a fill of USDT whose row names no chain', () => {
   ] as const)('excuses no theft of the same size %s', (_, chain) => {
     const one = desk()
     bring(one, 'USDT', 100n)
-    one.venue.amounts[chain] -= (100n * USD * TO_18_DECIMALS.USDT) / TO_18_DECIMALS[chain]
+    one.venue.amounts[chain] -= 100n * USD
     one.run(120_000)
     expect(alerts(one)).toEqual([])
     expect(one.state().latch.halted).not.toBeNull()
@@ -207,7 +213,7 @@ describe('a fill of USDT whose row names no chain', () => {
     one.run(40_000)
     isRight(one)
     one.venue.amounts.USDT -= 100n * USD
-    one.venue.amounts['USDT.bnb'] += 100n * NTZS
+    one.venue.amounts['USDT.bnb'] += 100n * USD
     one.run(120_000)
     expect(alerts(one)).toEqual([])
     expect(gaps(one)).not.toEqual([])

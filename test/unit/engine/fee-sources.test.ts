@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
-import { bringDollars, bringShillings, NTZS, USD } from '../../support/taker.ts'
+import { bringDollars, bringShillings, NTZS, USD, USDC } from '../../support/taker.ts'
+import { TOKEN_UNIT } from '../../../src/money/asset.ts'
 
 type Words = { key?: number; public?: number; configured?: number }
 
@@ -32,7 +33,7 @@ function name(one: Harness, words: Words): void {
   one.venue.answers.readBestQuote = (effect) => ({
     type: 'bestQuote',
     side: effect.type === 'readBestQuote' ? effect.side : 'bid',
-    probe: 100n * USD,
+    probe: 100n * USDC,
     mid: one.venue.mid,
     bestBps: 70,
     protocolFeeBps: words.public ?? 10,
@@ -46,8 +47,10 @@ function trade(one: Harness, seconds: number, takenBps: number): void {
     const fill = n % 2 === 0 ? bringDollars(one.venue, 30n * USD) : bringShillings(one.venue, 75_000n * NTZS)
     const gross = fill.amountOut + (fill.fee ?? 0n)
     // The row names 10 bps, to the unit.
+    const unit = TOKEN_UNIT[fill.outAsset]
     if (takenBps !== 10)
-      one.venue.amounts[fill.outAsset] -= (gross * BigInt(takenBps)) / 10_000n - (fill.fee ?? 0n)
+      one.venue.amounts[fill.outAsset] -=
+        ((gross * BigInt(takenBps)) / (10_000n * unit)) * unit - (fill.fee ?? 0n)
     one.run(1_000)
   }
 }

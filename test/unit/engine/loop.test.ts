@@ -18,7 +18,7 @@ describe('the core, from the start to a standing quote', () => {
       quote: { status: 'confirmed', bidBps: 60 },
     })
     expect(view.reconciliation.state).toBe('reconciled')
-    expect(formatAmount(desk.state().book.accounts.pool.USDC, 'USDC')).toBe('50000')
+    expect(formatAmount(desk.state().book.accounts.pool.USDC)).toBe('50000')
   })
 
   it('stands still when nothing changes: an identical PATCH is never sent', () => {

@@ -23,7 +23,7 @@ describe('a sample', () => {
     expect(last).toMatchObject({ mid: 2_500n * 10n ** 18n, fairValue: 2_500n * 10n ** 18n })
     const { confirmed } = core.state().quoting
     expect([last?.bidBps, last?.askBps]).toEqual([confirmed?.bidBps, confirmed?.askBps])
-    expect(last?.balances).toMatchObject({ USDC: 50_000n * 10n ** 6n })
+    expect(last?.balances).toMatchObject({ USDC: 50_000n * 10n ** 18n })
     expect(last?.pnl).not.toBeNull()
   })
 

@@ -56,7 +56,7 @@ describe('the notice mapper', () => {
       t: T,
       state: 'break',
       why: 'balances differ',
-      unreconciled: { USDC: -1_500_000n },
+      unreconciled: { USDC: -15n * 10n ** 17n },
     }
     expect(notices([gap, refusal('fills-gap'), refusal('fills-gap', T + 1)])).toMatchObject([
       {

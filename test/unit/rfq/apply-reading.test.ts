@@ -67,6 +67,14 @@ describe('a reading of the chain', () => {
     expect(state.fillsFrom).toBe(chain.tip().number + 1n)
   })
 
+  it('leaves balances and allowances as book amounts', () => {
+    const { state, read } = wallet()
+    const millionth = 10n ** 12n
+    read({ balances: { NTZS: 5n, USDC: 7n, USDT: 8n }, allowances: { NTZS: 6n, USDC: 9n } })
+    expect(state.chain?.balances).toEqual({ NTZS: 5n, USDC: 7n * millionth, USDT: 8n * millionth })
+    expect(state.chain?.allowances).toEqual({ NTZS: 6n, USDC: 9n * millionth })
+  })
+
   it('a fill that several readings show is booked once', () => {
     const { chain, state, mine, read, booked } = wallet(BID)
     chain.submit({ kind: 'fill', order: first(state).order, takerAmount: 1_000n })

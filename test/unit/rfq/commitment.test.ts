@@ -34,14 +34,18 @@ describe('what open orders commit', () => {
     expect(committed(stateWith(ask, bid, second))).toEqual({
       ...zeroAmounts(),
       NTZS: 248_500n * NTZS,
-      USDC: 170_000_000n,
+      USDC: 170n * USD18,
     })
   })
 
   it('in dollars it is their dollar side, whichever side that is', () => {
     expect(outstandingUsd({ ...ask, takerFilled: 40_000_000n, makerFilled: 7n })).toBe(60n * USD18)
     expect(outstandingUsd({ ...bid, makerFilled: 40_000_000n, takerFilled: 7n })).toBe(60n * USD18)
+  })
+
+  it('of one order is what is left of our token, as a book amount', () => {
     expect(outstandingAmount({ ...ask, makerFilled: 7n })).toBe(248_500n * NTZS - 7n)
+    expect(outstandingAmount({ ...bid, makerFilled: 40_000_000n })).toBe(60n * USD18)
   })
 
   it('an order is live until its end was seen, and expires on a whole second', () => {
@@ -66,9 +70,9 @@ describe('what further orders may commit', () => {
 
   it('is less by what is committed, below zero where that is too much or the chain was not read', () => {
     const state = stateWith(bid)
-    expect(available(state, rfqSettings())).toEqual({ ...zeroAmounts(), USDC: -100_000_000n })
-    state.chain = chain({ USDC: 130_000_000n, NTZS: 4n }, { USDC: 150_000_000n, NTZS: 9n })
-    expect(available(state, rfqSettings())).toEqual({ ...zeroAmounts(), USDC: 30_000_000n, NTZS: 4n })
+    expect(available(state, rfqSettings())).toEqual({ ...zeroAmounts(), USDC: -100n * USD18 })
+    state.chain = chain({ USDC: 130n * USD18, NTZS: 4n }, { USDC: 150n * USD18, NTZS: 9n })
+    expect(available(state, rfqSettings())).toEqual({ ...zeroAmounts(), USDC: 30n * USD18, NTZS: 4n })
   })
 })
 

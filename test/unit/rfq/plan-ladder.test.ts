@@ -7,7 +7,7 @@ import type { OpenOrder } from '../../../src/rfq/open-order.ts'
 import { ASK, BID, rfqSettings, SOLVER } from '../../support/order-harness.ts'
 import { NOW, openOrder, stateWith } from './open-orders.ts'
 
-const PLENTY = { ...zeroAmounts(), NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n }
+const PLENTY = { ...zeroAmounts(), NTZS: 10n ** 30n, USDC: 10n ** 27n, USDT: 10n ** 27n }
 
 function plan(orders: readonly OpenOrder[], wishes: readonly TargetOrder[], now = NOW, free = PLENTY) {
   return planLadder(stateWith(...orders), wishes, { settings: rfqSettings(), solver: SOLVER, free, now })
@@ -48,8 +48,8 @@ describe('a ladder', () => {
     const larger = { ...BID, usd: 1_000 }
     expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 0n }).kept).toEqual([bid])
     expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: -5n }).kept).toEqual([bid])
-    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 130n * 10n ** 6n }).kept).toEqual([bid])
-    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 140n * 10n ** 6n }).kept).toEqual([])
+    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 130n * 10n ** 18n }).kept).toEqual([bid])
+    expect(plan([bid], [larger], NOW, { ...PLENTY, USDC: 140n * 10n ** 18n }).kept).toEqual([])
     const ask = openOrder(ASK, 2n)
     const more = { ...ASK, usd: 1_000 }
     expect(plan([ask], [more], NOW, { ...PLENTY, NTZS: 100n * 2_485n * 10n ** 18n }).kept).toEqual([ask])

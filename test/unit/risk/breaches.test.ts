@@ -7,6 +7,7 @@ import { riskInput, riskSettings } from './support.ts'
 
 const TZS36 = 10n ** 36n
 const USD18 = 10n ** 18n
+const DIME = USD18 / 10n
 const RATE = 10n ** 18n
 
 type Case = {
@@ -173,12 +174,12 @@ describe('a breach of a rule about fills', () => {
 })
 
 describe('a breach of a rule about inventory', () => {
-  it('names the asset, the bound and what is held, in the units of the token', () => {
-    const position = { NTZS: 10n * USD18, USDC: 1_500_000n, USDT: 2_000_000n, 'USDT.bnb': 3n * USD18 }
+  it('names the asset, the bound and what is held, in whole tokens', () => {
+    const position = { NTZS: 10n * USD18, USDC: 15n * DIME, USDT: 2n * USD18, 'USDT.bnb': 3n * USD18 }
     const limits: InventoryLimits = {
       NTZS: { min: 10n * USD18, max: null },
-      USDC: { min: null, max: 1_400_000n },
-      USDT: { min: 2_000_000n, max: null },
+      USDC: { min: null, max: 14n * DIME },
+      USDT: { min: 2n * USD18, max: null },
       'USDT.bnb': { min: null, max: 3n * USD18 },
     }
     expect(breachesOf({ input: { position }, limits })).toEqual([
@@ -215,7 +216,7 @@ describe('a breach of a rule about inventory', () => {
 })
 
 describe('a breach of a rule about the books', () => {
-  const unreconciled = { NTZS: 5n * USD18, USDT: 0n, USDC: -1_500_000n }
+  const unreconciled = { NTZS: 5n * USD18, USDT: 0n, USDC: -15n * DIME }
   const differs = { breakSince: 1_000_000, breakReason: 'balances and ledger differ', unreconciled }
 
   it('a break names the differences, or its reason where there is none', () => {
@@ -245,7 +246,7 @@ describe('a breach of a rule about the books', () => {
   })
 
   it('a loss that no fill explains is safe at the first snapshot and halts at the second', () => {
-    const difference = { USDC: -2_000_000n }
+    const difference = { USDC: -2n * USD18 }
     const what =
       'balances lost more than any fill at our quotes could take: somebody else moves funds with this key, or the venue does'
     const foreignHand = (readings: number) => onlyBreachOf({ input: { foreign: { readings, difference } } })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TOKEN_UNIT } from '../../../src/money/asset.ts'
 import {
   addSuspect,
   createPriceMemory,
@@ -16,6 +17,7 @@ import {
 const RATE = 10n ** 18n
 const MID = 2_500n * RATE
 const NTZS = 10n ** 18n
+const USD = 10n ** 18n
 const NOW = 100_000_000
 /** How long a mid or quote is kept after its end. */
 const KEPT = 4 * PRICED_WITHIN_MS
@@ -25,7 +27,7 @@ const ASKED: PricedFill = {
   id: 'a',
   side: 'ask',
   inAsset: 'USDC',
-  amountIn: 10_000_000n,
+  amountIn: 10n * USD,
   outAsset: 'NTZS',
   paid: 24_850n * NTZS,
   since: NOW,
@@ -39,7 +41,7 @@ const BIDDEN: PricedFill = {
   inAsset: 'NTZS',
   amountIn: 25_150n * NTZS,
   outAsset: 'USDC',
-  paid: 10_000_000n,
+  paid: 10n * USD,
 }
 
 /** The mid 2,500 and 60 bps on both sides, known from the first moment on. */
@@ -77,7 +79,7 @@ describe('how much worse than quoted a fill is', () => {
       recordSentQuote(memory, NOW, 'bid', 60)
       expect(worseThanQuoted(memory, { ...ASKED, paid: 25_844n * NTZS })).toBe(0)
       const dearest = (25_150n * 10n ** 6n * 10_000n) / (2_400n * 10_060n)
-      expect(worseThanQuoted(memory, { ...BIDDEN, paid: dearest + 1n })).toBe(0)
+      expect(worseThanQuoted(memory, { ...BIDDEN, paid: (dearest + 1n) * TOKEN_UNIT.USDC })).toBe(0)
     }
   })
 

@@ -198,7 +198,7 @@ describe('the rules about reconciliation', () => {
 
   it('an unreconciled balance names the token and the signed amount', () => {
     const [finding] = assess(
-      riskInput({ ...reconciliationBreak, now: 2_000_000, unreconciled: { USDC: -1_500_000n } }),
+      riskInput({ ...reconciliationBreak, now: 2_000_000, unreconciled: { USDC: (-3n * USD18) / 2n } }),
       riskSettings(),
       {},
     )

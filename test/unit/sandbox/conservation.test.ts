@@ -1,13 +1,19 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ASSETS, DECIMALS, zeroAmounts, type Amounts, type Asset } from '../../../src/money/asset.ts'
+import {
+  ASSETS,
+  TOKEN_DECIMALS,
+  zeroAmounts,
+  type Asset,
+  type TokenAmounts,
+} from '../../../src/money/asset.ts'
 import { conservationGap, type ProviderBook } from '../../../src/sandbox/market/book.ts'
 import { createVenueModel } from '../../../src/sandbox/model.ts'
 import { modelClient, type ModelClient } from './model-client.ts'
 import { rival, scriptedWorld, START } from './scripted-world.ts'
 
 /** What the provider must hold by its own fills and transfers: the sum a ledger would make. */
-function owed({ opening, fills, transfers }: ProviderBook): Amounts {
+function owed({ opening, fills, transfers }: ProviderBook): TokenAmounts {
   const sum = { ...opening }
   for (const { from, to, amountIn, debit } of fills) {
     sum[from] += amountIn
@@ -107,7 +113,7 @@ function perform({ ask, model }: ModelClient, wanted: Step): void {
       model.inject({ externalTransfer: { asset: wanted.asset, amount: String(wanted.amount) } })
       return
     case 'steal':
-      if (model.state.ours[wanted.from][wanted.asset] >= 10n * 10n ** BigInt(DECIMALS[wanted.asset])) {
+      if (model.state.ours[wanted.from][wanted.asset] >= 10n * 10n ** BigInt(TOKEN_DECIMALS[wanted.asset])) {
         model.inject({ steal: { asset: wanted.asset, amount: String(wanted.amount), from: wanted.from } })
       }
       return

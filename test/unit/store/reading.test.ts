@@ -84,7 +84,7 @@ describe('a reader', () => {
   test('refuses a newer store and a file that is none', async () => {
     const newer = freshFolder()
     await sample(newer)
-    tamper(newer, 'PRAGMA user_version = 6')
+    tamper(newer, 'PRAGMA user_version = 7')
     expect(errorOf(openReader(newer)).kind).toBe('newer-version')
     const broken = freshFolder()
     const { writeFileSync } = await import('node:fs')
@@ -223,7 +223,7 @@ describe('an export', () => {
       },
       expect.objectContaining({
         id: 'f,"2"',
-        amountIn: '0.000000000012345678',
+        amountIn: '12.345678',
         txHash: null,
         createdAt: null,
       }),
@@ -237,7 +237,7 @@ describe('an export', () => {
     expect(header).toEqual(EXPORT_TABLES.fills.columns)
     expect(first?.[0]).toBe('f-1')
     expect(first?.at(-1)).toBe('{"id":"f-1","note":"a \\"quoted\\", line"}')
-    expect(second?.slice(0, 4)).toEqual(['f,"2"', 'bid', 'NTZS', '0.000000000012345678'])
+    expect(second?.slice(0, 4)).toEqual(['f,"2"', 'bid', 'NTZS', '12.345678'])
     expect(second?.[header?.indexOf('txHash') ?? -1]).toBe('')
   })
 

@@ -86,7 +86,7 @@ export function fill(id: string, change: Partial<Fill> = {}): Fill {
     id,
     side: 'ask',
     inAsset: 'USDC',
-    amountIn: 12_345_678n,
+    amountIn: 12_345_678n * 10n ** 12n,
     outAsset: 'NTZS',
     amountOut: 32_100_000_000_000_000_000_001n,
     fee: null,
@@ -125,8 +125,8 @@ export function entryPosted(number: number, kind: 'fill' | 'fill-undone' = 'fill
       reason: 'ask',
       fillId: 'f-1',
       postings: [
-        { account: 'pool', asset: 'USDC', amount: 12_345_678n },
-        { account: 'trading', asset: 'USDC', amount: -12_345_678n },
+        { account: 'pool', asset: 'USDC', amount: 12_345_678n * 10n ** 12n },
+        { account: 'trading', asset: 'USDC', amount: -12_345_678n * 10n ** 12n },
       ],
     },
   }

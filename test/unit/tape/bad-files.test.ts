@@ -48,8 +48,8 @@ test.each([
     '{"t":"2026-11-02T07:00:01Z","type":"fill","id":"f","fromToken":"USDC","toToken":"NTZS","amountIn":250,"amountOut":"1"}',
   ],
   [
-    'amountIn is "0.0000001", not an amount of USDC',
-    '{"t":"2026-11-02T07:00:01Z","type":"fill","id":"f","fromToken":"USDC","toToken":"NTZS","amountIn":"0.0000001","amountOut":"1"}',
+    'amountIn is "0.0000000000000000001", not an amount of USDC',
+    '{"t":"2026-11-02T07:00:01Z","type":"fill","id":"f","fromToken":"USDC","toToken":"NTZS","amountIn":"0.0000000000000000001","amountOut":"1"}',
   ],
   [
     'fromToken is "DAI", not one of',

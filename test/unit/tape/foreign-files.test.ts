@@ -67,7 +67,7 @@ test('values that no row can hold are skipped and said with their row group and 
     times(START, START + 1, START + 2, START + 3, START + 4),
     { name: 'from', data: ['USDC', 'DAI', 'USDC', 'USDC', 'USDC'], type: 'STRING' },
     { name: 'to', data: ['NTZS', 'NTZS', null, 'NTZS', 'NTZS'], type: 'STRING' },
-    { name: 'amount', data: ['1', '1', '1', '0.00000001', '1'], type: 'STRING' },
+    { name: 'amount', data: ['1', '1', '1', '0.0000000000000000001', '1'], type: 'STRING' },
     { name: 'bidBps', data: [1, 1, 1, 1, -1], type: 'INT32' },
   ])
   const { rows, problems } = await readAll(file)
@@ -75,7 +75,7 @@ test('values that no row can hold are skipped and said with their row group and 
   expect(problems.map(({ at, message }) => `${at}: ${message}`)).toEqual([
     'row group 1, row 2: from is "DAI", not one of NTZS, USDC, USDT, USDT.bnb: skipped',
     'row group 1, row 3: to is missing: skipped',
-    'row group 1, row 4: amount is "0.00000001", not an amount of USDC: 0.00000001 has more than 6 decimals: skipped',
+    'row group 1, row 4: amount is "0.0000000000000000001", not an amount of USDC: 0.0000000000000000001 has more than 18 decimals: skipped',
     'row group 1, row 5: bidBps is -1, not a whole number from 0 to 32767: skipped',
   ])
 })
@@ -151,7 +151,7 @@ const EVERY_KIND: readonly TapeRow[] = Array.from({ length: 300 }, (_, i): reado
       t,
       from: 'USDC',
       to: 'NTZS',
-      amount: BigInt(i % 3) * 10n ** 8n,
+      amount: BigInt(i % 3) * 100n * 10n ** 18n,
       bidBps: odd ? null : i,
       askBps: 58,
       ...(i % 3 === 0 ? {} : { own: odd }),
@@ -159,7 +159,7 @@ const EVERY_KIND: readonly TapeRow[] = Array.from({ length: 300 }, (_, i): reado
     {
       type: 'balances',
       t,
-      amounts: odd ? { NTZS: 10n ** 77n } : { USDC: 5n, 'USDT.bnb': 1n },
+      amounts: odd ? { NTZS: 10n ** 77n } : { USDC: 5n * 10n ** 12n, 'USDT.bnb': 1n },
       source: odd ? 'pool' : null,
     },
     {
@@ -217,7 +217,7 @@ test('DuckDB reads a tape and sums its amounts exactly', async (context) => {
     `SELECT sum(CAST(amountIn AS DECIMAL(38,18))), sum(CAST(amountOut AS DECIMAL(38,18))), count(*) FROM ${files('fill')}`,
   )
   const whole = (text: unknown): bigint => BigInt(String(text).replace('.', ''))
-  expect(whole(sums?.[0])).toBe(paid * 10n ** 12n)
+  expect(whole(sums?.[0])).toBe(paid)
   expect(whole(sums?.[1])).toBe(got)
   expect(Number(sums?.[2])).toBe(fills.length)
   expect(await query(`SELECT epoch_ms(min(t)), epoch_ms(max(t)) FROM ${files('rate')}`)).toEqual([

@@ -34,7 +34,7 @@ export function fillRow(t: number, id: string, rest: Partial<TapeFill> = {}): Ta
     id,
     from: 'USDC',
     to: 'NTZS',
-    amountIn: 250_000_000n,
+    amountIn: 250n * 10n ** 18n,
     amountOut: 638_187_360_000_000_000_000_000n,
     protocolFee: null,
     feesEarned: '3852.24',

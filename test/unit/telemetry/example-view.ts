@@ -27,6 +27,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     },
     isActive: true,
     missing: null,
+    leaving: null,
     withdrawals: [],
     scorecard: null,
     challenger: null,

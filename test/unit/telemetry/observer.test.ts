@@ -16,7 +16,7 @@ const fill: Fill = {
   id: 'f-1',
   side: 'ask',
   inAsset: 'USDC',
-  amountIn: 100_000_000n,
+  amountIn: 100n * 10n ** 18n,
   outAsset: 'NTZS',
   amountOut: 258_700_123456789012345678n,
   fee: null,
@@ -53,8 +53,8 @@ const entry = {
   reason: 'own transfer',
   fillId: null,
   postings: [
-    { account: 'external', asset: 'USDC', amount: -1_500_000n },
-    { account: 'wallet', asset: 'USDC', amount: 1_500_000n },
+    { account: 'external', asset: 'USDC', amount: -15n * 10n ** 17n },
+    { account: 'wallet', asset: 'USDC', amount: 15n * 10n ** 17n },
   ],
 } as const
 
@@ -157,7 +157,13 @@ const EXAMPLES: {
   ],
   reconciliationChanged: [
     [
-      { type: 'reconciliationChanged', t, state: 'break', why: 'no overlap', unreconciled: { USDC: -1n } },
+      {
+        type: 'reconciliationChanged',
+        t,
+        state: 'break',
+        why: 'no overlap',
+        unreconciled: { USDC: -(10n ** 12n) },
+      },
       'error',
       'reconciliation break: no overlap',
     ],
@@ -361,7 +367,7 @@ describe('the observer', () => {
       t,
       state: 'break',
       why: 'balances',
-      unreconciled: { USDC: -1_500_001n },
+      unreconciled: { USDC: -1_500_001n * 10n ** 12n },
     })
     expect(lines[0]?.['unreconciled']).toEqual({ USDC: '-1.500001' })
   })

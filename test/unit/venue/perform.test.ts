@@ -54,7 +54,7 @@ describe('an effect', () => {
       sentAt: 1_050,
       t: 1_060,
       source: null,
-      amounts: { NTZS: 10n ** 18n, USDC: 2_000_000n, USDT: 3_000_000n },
+      amounts: { NTZS: 10n ** 18n, USDC: 2n * 10n ** 18n, USDT: 3n * 10n ** 18n },
     })
     expect(await perform({ type: 'readQuote', id: 4, side: 'bid' })).toEqual({
       type: 'quoteRead',

@@ -49,7 +49,7 @@ describe('the summary of a position', () => {
 
   test('shows the PnL and the holdings of the whole view, cut down to six places', () => {
     const core = runningPosition({ venue: { mid: 2_537n * 10n ** 18n } })
-    bringDollars(core.venue, 123n * USD + 456_791n)
+    bringDollars(core.venue, 123n * USD + 456_791n * 10n ** 12n)
     core.run(10_000)
     const summary = summaryOf(core)
     const view = buildView(core.state(), core.now, { seq: 7, digest: '' })

@@ -3,6 +3,7 @@ import type { Effect, Spread } from '../../../src/engine/model/effect.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { Observation } from '../../../src/engine/model/observation.ts'
 import type { LedgerEntry } from '../../../src/ledger/book/book.ts'
+import { bookAmounts } from '../../../src/money/asset.ts'
 import { createVenueModel } from '../../../src/sandbox/model.ts'
 import { coreHarness } from '../../support/core-harness.ts'
 import { drawWorld } from '../../world/draw-world.ts'
@@ -182,7 +183,7 @@ describe('the invariants of the world find what they are there for', () => {
     }
     const gap = step({
       observations: [
-        { type: 'reconciliationChanged', t: 0, state: 'break', why: 'x', unreconciled: { USDC: 1n } },
+        { type: 'reconciliationChanged', t: 0, state: 'break', why: 'x', unreconciled: { USDC: 10n ** 12n } },
       ],
     })
     expect(() => noFalseAlarm(calm).check(gap)).toThrow(/a gap that is none/)
@@ -214,7 +215,7 @@ describe('the invariants of the world find what they are there for', () => {
     const watch = createVenueWatch(model, 60)
     const { check } = completeIsTheBook(model, watch, createTally())
     const { pool, wallet } = model.state.ours
-    watch.readings.set(5, { pool, wallet, isActive: false, fills: 0 })
+    watch.readings.set(5, { pool: bookAmounts(pool), wallet: bookAmounts(wallet), isActive: false, fills: 0 })
     const event: Event = { type: 'balances', t: 0, request: 5, sentAt: 0, amounts: {}, source: 'wallet' }
     const read = step({ event })
     const { reconciliation } = read.state

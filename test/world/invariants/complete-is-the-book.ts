@@ -1,6 +1,6 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { EntryKind } from '../../../src/ledger/book/book.ts'
-import { ASSETS, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
+import { ASSETS, toBook, zeroAmounts, type Amounts } from '../../../src/money/asset.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'
@@ -88,12 +88,13 @@ function laterFills(state: EngineState, truth: ReadingTruth, expected: Amounts, 
   for (let index = truth.fills; index < fills.length; index++) {
     const fill = fills[index]
     if (fill === undefined || state.reconciliation.memory.known[`#${fill.id}`] === undefined) continue
-    expected[fill.from] += fill.amountIn
-    expected[fill.to] -= fill.debit
-    slack[fill.to] += fill.fee + 1n
+    const { from, to, amountIn, credit, amountOut, fee, debit } = fill
+    expected[from] += toBook(amountIn, from)
+    expected[to] -= toBook(debit, to)
+    slack[to] += toBook(fee + 1n, to)
     // What a fault keeps of a fill only the next reading can show.
-    slack[fill.from] += fill.amountIn - fill.credit
-    if (fill.debit > fill.amountOut + fill.fee) slack[fill.to] += fill.debit - fill.amountOut - fill.fee
+    slack[from] += toBook(amountIn - credit, from)
+    if (debit > amountOut + fee) slack[to] += toBook(debit - amountOut - fee, to)
   }
   return slack
 }

@@ -1,5 +1,5 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
-import { ASSETS } from '../../../src/money/asset.ts'
+import { ASSETS, toBook } from '../../../src/money/asset.ts'
 import { maySend } from '../../../src/pacing/budget.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 
@@ -19,9 +19,9 @@ export function checkEnd(state: EngineState, model: VenueModel): void {
   for (const asset of ASSETS) {
     if (reconciliation.mentioned[asset] !== true) continue
     const ledger = where === 'pool' ? pool[asset] : wallet[asset] + pool[asset]
-    if (ledger !== ours[where][asset]) {
-      violated(`in the end the ledger's ${where} has ${ledger} of ${asset}, the venue ${ours[where][asset]}`)
-    }
+    const held = toBook(ours[where][asset], asset)
+    if (ledger !== held)
+      violated(`in the end the ledger's ${where} has ${ledger} of ${asset}, the venue ${held}`)
   }
 }
 

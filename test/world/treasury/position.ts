@@ -1,6 +1,6 @@
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { OperatorCommand } from '../../../src/engine/model/event.ts'
-import { type Amounts, formatAmount } from '../../../src/money/asset.ts'
+import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/money/asset.ts'
 import type { CommandAnswer } from '../../../src/console/position-port.ts'
 import { activate } from '../../../src/sandbox/api/activate.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
@@ -55,8 +55,8 @@ export class SimulatedPosition {
 
   state(): EngineState {
     const { ours, mid } = this.#model.state
-    const pool: Amounts = { ...ours.pool }
-    const wallet: Amounts = { ...ours.wallet }
+    const pool: TokenAmounts = { ...ours.pool }
+    const wallet: TokenAmounts = { ...ours.wallet }
     const untold = this.untold()
     for (const asset of TREASURY_ASSETS) {
       const fromWallet = untold[asset] < wallet[asset] ? untold[asset] : wallet[asset]
@@ -66,7 +66,7 @@ export class SimulatedPosition {
     const { bidBps, askBps, isActive } = ours
     const confirmed = { bidBps, askBps, quoteBid: bidBps !== null, quoteAsk: askBps !== null }
     return {
-      book: { entries: 1, accounts: { pool, wallet } },
+      book: { entries: 1, accounts: { pool: bookAmounts(pool), wallet: bookAmounts(wallet) } },
       quoting: { confirmed, belief: 'known' },
       market: { mid },
       activation: { isActive, inFlight: null, wanted: isActive },
@@ -121,7 +121,7 @@ export class SimulatedPosition {
       method: 'POST',
       path: '/api/v1/mm/withdraw',
       query: {},
-      body: { token: asset.toLowerCase(), amount: formatAmount(amount, asset), toAddress },
+      body: { token: asset.toLowerCase(), amount: formatTokens(amount, asset), toAddress },
       authorization: `Bearer ${options.apiKey}`,
       now: state.now,
       limiterNow: this.#requests.length * 60_000,

@@ -74,7 +74,7 @@ async function askRows(rows: LeaseReader, { core }: LoadedConfig): Promise<boole
 
 function exitCodeOf(findings: readonly CheckResult[]): number {
   const failed = findings.filter(({ status }) => status === 'fail')
-  if (failed.some(({ name }) => REACHING.has(name))) return EXIT_CODE.unreachable
+  if (failed.some(({ name }) => REACHING.has(name))) return EXIT_CODE.unconfirmed
   return failed.length > 0 ? EXIT_CODE.failed : EXIT_CODE.ok
 }
 

@@ -4,7 +4,7 @@ import type { Chain } from '../../../chain/chain.ts'
 import { openChain } from '../../../chain/open-chain.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { solverProblem } from '../../../engine/orders/on-solver-info.ts'
-import { ASSETS, formatAmount } from '../../../money/asset.ts'
+import { ASSETS, formatTokens } from '../../../money/asset.ts'
 import type { RfqSettings } from '../../../rfq/rfq-settings.ts'
 import { chainSettings } from '../../../runtime/effects/custody.ts'
 import {
@@ -86,7 +86,7 @@ async function* walletFindings(
     if (settings.tokens[asset] === undefined) continue
     const held = balances[asset] ?? 0n
     const allowed = allowances[asset] ?? 0n
-    const detail = `${formatAmount(held, asset)} ${asset}, the exchange may take ${formatAmount(allowed, asset)}`
+    const detail = `${formatTokens(held, asset)} ${asset}, the exchange may take ${formatTokens(allowed, asset)}`
     if (held > 0n && allowed === 0n) {
       yield finding('wallet', 'warn', detail, '`mizani custody enable` allows what rfq.approve says')
     } else yield finding('wallet', 'ok', detail)

@@ -88,7 +88,7 @@ function resultOf(
     arrived: totals.arrived,
     failed: totals.failed,
     underWay: totals.underWay,
-    brought: Object.fromEntries(brought.map((asset) => [asset, formatAmount(totals.brought[asset], asset)])),
+    brought: Object.fromEntries(brought.map((asset) => [asset, formatAmount(totals.brought[asset])])),
     fills: refilled.fills,
     rejected: { without: without.rejected, with: refilled.rejected },
     pnlUsd: { without: without.pnl.usd.total, with: refilled.pnl.usd.total },

@@ -1,5 +1,5 @@
 import type { RecordedFill } from '../../../backtest/recorder.ts'
-import { isStable, TO_18_DECIMALS } from '../../../money/asset.ts'
+import { isStable } from '../../../money/asset.ts'
 import type { TapeFill } from '../../../tape/model/row.ts'
 import type { Ms } from '../../../base/time.ts'
 
@@ -58,8 +58,8 @@ function realPrice(row: TapeFill, protocolFeeBps: number): number {
     row.protocolFee === null
       ? Number(row.amountOut) / (1 - protocolFeeBps / 10_000)
       : Number(row.amountOut + row.protocolFee)
-  if (isStable(row.from)) return out / (Number(row.amountIn) * Number(TO_18_DECIMALS[row.from]))
-  return Number(row.amountIn) / (out * Number(TO_18_DECIMALS[row.to]))
+  if (isStable(row.from)) return out / Number(row.amountIn)
+  return Number(row.amountIn) / out
 }
 
 /** A quote that stood from `t` on; null = that side off. */

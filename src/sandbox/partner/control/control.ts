@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { parseAmount } from '../../../money/asset.ts'
+import { parseTokens } from '../../../money/asset.ts'
 import { arriveAt } from '../../market/accounts.ts'
 import { isOpen, takePayment } from '../deposits/settle.ts'
 import { type PartnerCode, PARTNER_CODES } from '../kit/codes.ts'
@@ -150,7 +150,7 @@ export function fundWallet({ venue }: PartnerWorld, body: unknown): Controlled {
   const { address, asset, amount } = wanted.data
   if (!venue.accounts.has(address.toLowerCase()))
     return refused(404, `${address} is no wallet of the partner API`)
-  const units = parseAmount(amount, asset)
+  const units = parseTokens(amount, asset)
   if (!units.ok || units.value <= 0n) return refused(400, `amount must be a positive decimal of ${asset}`)
   arriveAt(venue, address, asset, units.value)
   venue.external[asset] -= units.value

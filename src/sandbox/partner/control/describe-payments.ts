@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import { isoTime } from '../../state.ts'
 import { merchantBalance } from '../commerce/merchants.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
@@ -15,7 +15,7 @@ export function describePayments({ payments }: Partner): object {
     settlements: [...payments.settlements.values()].map((settlement) => ({
       ...settlement,
       createdAt: isoTime(settlement.createdAt),
-      usdc: formatAmount(settlement.usdc, 'USDC'),
+      usdc: formatTokens(settlement.usdc, 'USDC'),
       tzs: Number(settlement.tzs),
       feeTzs: Number(settlement.feeTzs),
       fromTokenTzs: Number(settlement.fromTokenTzs),

@@ -1,4 +1,4 @@
-import { type Amounts, ASSETS, formatAmount } from '../../../money/asset.ts'
+import { type TokenAmounts, ASSETS, formatTokens } from '../../../money/asset.ts'
 import { isoTime } from '../../state.ts'
 import { describeMerchants, describePayments } from './describe-payments.ts'
 import type { Partner, PartnerWorld } from '../model/partner.ts'
@@ -48,7 +48,7 @@ function describeKey(partner: Partner): object {
   }
 }
 
-function amountsText(amounts: Amounts): Readonly<Record<string, string>> {
+function amountsText(amounts: TokenAmounts): Readonly<Record<string, string>> {
   const held = ASSETS.filter((asset) => amounts[asset] !== 0n)
-  return Object.fromEntries(held.map((asset) => [asset, formatAmount(amounts[asset], asset)]))
+  return Object.fromEntries(held.map((asset) => [asset, formatTokens(amounts[asset], asset)]))
 }

@@ -1,4 +1,4 @@
-import { parseAmount, type Asset } from '../../../money/asset.ts'
+import { parseTokens, type Asset } from '../../../money/asset.ts'
 
 /** One shilling in base units of the token. */
 export const SHILLING = 10n ** 18n
@@ -28,7 +28,7 @@ export function wholeTzs(value: unknown): bigint | null {
 /** A positive JSON number of a token within its decimals, in base units; null for everything else. */
 export function tokenAmount(value: unknown, asset: Asset): bigint | null {
   if (typeof value !== 'number') return null
-  const parsed = parseAmount(String(value), asset)
+  const parsed = parseTokens(String(value), asset)
   return parsed.ok && parsed.value > 0n ? parsed.value : null
 }
 

@@ -1,7 +1,8 @@
+import { toBook, TOKEN_UNIT, type TokenAmount, toTokens } from '../../../money/asset.ts'
 import { BPS } from '../../../money/bps.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../../money/payout.ts'
 import { RATE_ONE, type Rate } from '../../../money/rate.ts'
-import { divide } from '../../../money/rounding.ts'
+import { divide, type Rounding } from '../../../money/rounding.ts'
 
 /** 10^18: one shilling in base units of the token. */
 const SHILLING = 10n ** 18n
@@ -25,13 +26,13 @@ export function rampRate(mid: Rate, direction: 'onramp' | 'offramp', marginBps: 
 
 /** Dollars for an exact net amount of shillings: the debit rounds up, so the ramp never pays the difference. */
 export function priceOfframpFor(tzs: bigint, feeTzs: bigint, rate: Rate): RampPrice {
-  const usdc = dollarsForShillings((tzs + feeTzs) * SHILLING, 'USDC', rate, 0, 'divide', 'up')
+  const usdc = dollarsFor(tzs + feeTzs, rate, 'up')
   return { usdc, tzs, feeTzs, rate }
 }
 
 /** Net shillings for exact dollars; `feeOf` is the fee of a net amount. Null where the fee leaves nothing. */
 export function priceOfframpOf(usdc: bigint, feeOf: (tzs: bigint) => bigint, rate: Rate): RampPrice | null {
-  const gross = divide(shillingsForDollars(usdc, 'USDC', rate, 0, 'down'), SHILLING, 'down')
+  const gross = divide(shillingsForDollars(toBook(usdc, 'USDC'), rate, 0, 'down'), SHILLING, 'down')
   // Fees rise with the amount, so the largest net amount that still fits is found by halving.
   let [fits, tooMuch] = [0n, gross + 1n]
   while (tooMuch - fits > 1n) {
@@ -45,8 +46,12 @@ export function priceOfframpOf(usdc: bigint, feeOf: (tzs: bigint) => bigint, rat
 /** Dollars for shillings that a phone pays, of which the ramp keeps its fee. Null where nothing is left. */
 export function priceOnramp(tzs: bigint, feeTzs: bigint, rate: Rate): RampPrice | null {
   if (tzs <= feeTzs) return null
-  const usdc = dollarsForShillings((tzs - feeTzs) * SHILLING, 'USDC', rate, 0, 'divide', 'down')
+  const usdc = dollarsFor(tzs - feeTzs, rate, 'down')
   return usdc === 0n ? null : { usdc, tzs, feeTzs, rate }
+}
+
+function dollarsFor(tzs: bigint, rate: Rate, rounding: Rounding): TokenAmount {
+  return toTokens(dollarsForShillings(tzs * SHILLING, rate, 0, 'divide', TOKEN_UNIT.USDC, rounding), 'USDC')
 }
 
 /** The rate as the quote shows it: a JSON number with what decimals it has, for display only. */

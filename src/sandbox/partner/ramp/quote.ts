@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { isoTime } from '../../state.ts'
 import { hasField, mobileNumber, tokenAmount, wholeTzs } from '../kit/fields.ts'
@@ -52,7 +52,7 @@ export function quoteRamp(partner: Partner, { body, now }: PartnerRequest): Answ
   partner.payments.rampQuotes.set(quote.id, quote)
   return answer(200, {
     quoteId: quote.id,
-    usdcAmount: Number(formatAmount(quote.usdc, 'USDC')),
+    usdcAmount: Number(formatTokens(quote.usdc, 'USDC')),
     tzsAmount: Number(quote.tzs),
     feeTzs: Number(quote.feeTzs),
     rateUsdTzs: shownRate(quote.rate),

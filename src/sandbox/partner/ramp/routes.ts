@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import { answer, type Answer } from '../../api/request.ts'
 import { notFound, type PartnerRequest, type PartnerRoute } from '../kit/request.ts'
 import type { Partner } from '../model/partner.ts'
@@ -24,8 +24,8 @@ function readFloat({ world, settlementAddress }: Partner): Answer {
     settlementAddress,
     chain: 'base',
     token: { symbol: 'TZS_TOKEN', decimals: 18 },
-    usdcBalance: formatAmount(balanceOf(world, settlementAddress, 'USDC'), 'USDC'),
-    tokenBalance: formatAmount(balanceOf(world, settlementAddress, 'NTZS'), 'NTZS'),
+    usdcBalance: formatTokens(balanceOf(world, settlementAddress, 'USDC'), 'USDC'),
+    tokenBalance: formatTokens(balanceOf(world, settlementAddress, 'NTZS'), 'NTZS'),
   })
 }
 

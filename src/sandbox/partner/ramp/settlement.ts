@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import { isoTime } from '../../state.ts'
 import type { RampDestination, Settlement } from '../model/payments.ts'
 
@@ -25,7 +25,7 @@ export function settlementData(settlement: Settlement): Readonly<Record<string, 
   return {
     ...shownSettlement(settlement),
     direction: settlement.direction,
-    usdcAmount: Number(formatAmount(settlement.usdc, 'USDC')),
+    usdcAmount: Number(formatTokens(settlement.usdc, 'USDC')),
     tzsAmount: Number(settlement.tzs),
     feeTzs: Number(settlement.feeTzs),
     tokenUsedTzs: Number(settlement.fromTokenTzs),

@@ -1,4 +1,4 @@
-import { DECIMALS } from '../../../money/asset.ts'
+import { TOKEN_DECIMALS } from '../../../money/asset.ts'
 import { carryOutSwap, readSwapWish } from '../../api/public-swap.ts'
 import { accountOf } from '../../market/accounts.ts'
 import { userSource } from '../kit/funding.ts'
@@ -28,7 +28,7 @@ function swap(partner: Partner, { body, idempotencyKey, key }: PartnerRequest): 
     : refuseFunds(world, {
         available: balanceOf(world, wallet.account, pair.from),
         requested: amountIn,
-        unit: 10n ** BigInt(DECIMALS[pair.from]),
+        unit: 10n ** BigInt(TOKEN_DECIMALS[pair.from]),
         destination: venue.options.rfq.solverWallet,
       })
   if (refused !== null) return refused

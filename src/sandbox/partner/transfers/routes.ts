@@ -1,5 +1,5 @@
 import { isAddress } from 'viem'
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import { bpsOf } from '../money/fees.ts'
 import { hasField, plainText, SHILLING, tokenAmount, wholeTzs } from '../kit/fields.ts'
 import { userSource } from '../kit/funding.ts'
@@ -46,7 +46,7 @@ function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnsw
   const feeTxHash =
     fee === 0n ? null : send(world, asset, sender.account, partner.platformAddress, fee * unit)
   const common = { id: newId(world), status: 'completed', txHash, feeTxHash, toAddress }
-  const shown = (value: bigint) => Number(asset === 'USDC' ? formatAmount(value, 'USDC') : value)
+  const shown = (value: bigint) => Number(asset === 'USDC' ? formatTokens(value, 'USDC') : value)
   const [whole, received, charged] = [shown(amount), shown(amount - fee), shown(fee)]
   const figures =
     asset === 'USDC'

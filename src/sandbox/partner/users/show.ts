@@ -1,4 +1,4 @@
-import { type Asset, formatAmount } from '../../../money/asset.ts'
+import { type Asset, formatTokens } from '../../../money/asset.ts'
 import type { Answer } from '../../api/request.ts'
 import { shownTzs } from '../kit/fields.ts'
 import { refuse, type PartnerRefusal } from '../kit/request.ts'
@@ -19,8 +19,8 @@ export function showUser({ world }: Partner, user: PartnerUser): object {
     kycStatus,
     walletAddress,
     balanceTzs: shownTzs(units('NTZS')),
-    balanceUsdc: Number(formatAmount(units('USDC'), 'USDC')),
-    balanceUsdt: Number(formatAmount(units('USDT'), 'USDT')),
+    balanceUsdc: Number(formatTokens(units('USDC'), 'USDC')),
+    balanceUsdt: Number(formatTokens(units('USDT'), 'USDT')),
   }
 }
 

@@ -103,7 +103,7 @@ function probesOf(from: Values<string>, to: Values<string>, amount: Values<strin
 function probeOf(fromText = '', toText = '', amountText = ''): Probe | null {
   const [from, to] = [assetOf(fromText), assetOf(toText)]
   if (from === null || to === null) return null
-  const amount = parseAmount(amountText, from)
+  const amount = parseAmount(amountText)
   return amount.ok && amount.value >= 0n ? { from, to, amount: amount.value } : null
 }
 

@@ -84,9 +84,9 @@ function fillAt(columns: FillColumns, i: number): TapeFill | null {
   const id = valueAt(columns.id, i)
   const [from, to] = [assetAt(columns.from, i), assetAt(columns.to, i)]
   if (id === null || from === null || to === null) return null
-  const amountIn = amountAt(columns.amountIn, i, from)
-  const amountOut = amountAt(columns.amountOut, i, to)
-  const protocolFee = amountAt(columns.protocolFee, i, to)
+  const amountIn = amountAt(columns.amountIn, i)
+  const amountOut = amountAt(columns.amountOut, i)
+  const protocolFee = amountAt(columns.protocolFee, i)
   if (typeof amountIn !== 'bigint' || typeof amountOut !== 'bigint' || protocolFee === undefined) return null
   return {
     type: 'fill',
@@ -112,9 +112,9 @@ function assetAt(column: Values<string>, i: number): Asset | null {
 }
 
 /** Null where there is none, undefined where it is no amount. */
-function amountAt(column: Values<string>, i: number, asset: Asset): bigint | null | undefined {
+function amountAt(column: Values<string>, i: number): bigint | null | undefined {
   const text = valueAt(column, i)
   if (text === null) return null
-  const amount = parseAmount(text, asset)
+  const amount = parseAmount(text)
   return amount.ok && amount.value >= 0n ? amount.value : undefined
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import { TREASURY_ASSETS, type ReadPlace, type TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedIntent, RouteName } from '../plan-types.ts'
 import { wholeUnits } from '../units.ts'
@@ -73,13 +73,13 @@ export function withinCap(
   const amount = wholeUnits(cap !== null && cap < wanted ? cap : wanted, asset)
   const smallest = config.policy.smallest[asset]
   if (amount >= smallest && amount > 0n) return ok(amount)
-  const least = `${formatAmount(smallest, asset)} ${asset}, the smallest movement`
+  const least = `${formatTokens(smallest, asset)} ${asset}, the smallest movement`
   if (cap !== null && cap < wanted)
-    return err(`its cap leaves ${formatAmount(cap, asset)} ${asset}, less than ${least}`)
-  return err(`${formatAmount(amount, asset)} ${asset} are less than ${least}`)
+    return err(`its cap leaves ${formatTokens(cap, asset)} ${asset}, less than ${least}`)
+  return err(`${formatTokens(amount, asset)} ${asset} are less than ${least}`)
 }
 
-/** Amounts of open legs of a token. */
+/** TokenAmounts of open legs of a token. */
 export function takenAmounts({ openAmounts }: PlanInput, asset: TreasuryAsset): readonly bigint[] {
   return openAmounts.flatMap((open) => (open.asset === asset ? [open.amount] : []))
 }

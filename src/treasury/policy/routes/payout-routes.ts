@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import type { Payee } from '../../model/config.ts'
 import type { Place, TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
@@ -26,7 +26,7 @@ function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
   const first = input.firstPayout(payee.name, 'NTZS')
   if (asset !== 'NTZS') {
     if (first === null) return byWayOfSwap(input, wish)
-    return err(`${payee.name} has never been paid: ${formatAmount(first, 'NTZS')} NTZS come first`)
+    return err(`${payee.name} has never been paid: ${formatTokens(first, 'NTZS')} NTZS come first`)
   }
   const net = first !== null && first < wish.amount ? first : wholeUnits(wish.amount, asset)
   const lots = payoutLots(input, net)
@@ -36,7 +36,7 @@ function payout(input: PlanInput, wish: PayoutWish): Result<Draft, string> {
   const cap = input.capsLeft('payout', payee.name, asset)
   if (cap !== null && cap < total)
     return err(
-      `its cap leaves ${formatAmount(cap, asset)} NTZS, and this needs up to ${formatAmount(total, asset)}`,
+      `its cap leaves ${formatTokens(cap, asset)} NTZS, and this needs up to ${formatTokens(total, asset)}`,
     )
   const funded = fundTreasury(input, asset, total)
   if (!funded.ok) return funded
@@ -63,7 +63,7 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
       ? transferLeg('bank', asset, spend, spend)
       : plainLeg('transfer', 'treasury', 'bank', asset, spend)
   if (sent.leastReceived <= 0n)
-    return err(`of ${formatAmount(amount, asset)} ${asset} nothing is sure to arrive once the fee is taken`)
+    return err(`of ${formatTokens(amount, asset)} ${asset} nothing is sure to arrive once the fee is taken`)
   const leg: PlannedLeg = { ...sent, payee: payee.name }
   return ok(drafted(input, 'payout', payee, [...funded.value, leg], asset, spend, asset, leg.leastReceived))
 }
@@ -104,7 +104,7 @@ function offramp(input: PlanInput, { payee, asset, amount }: PayoutWish): Result
   if (input.holdings.float === null) return err("the ramp's float could not be read")
   const first = input.firstPayout(payee.name, 'NTZS')
   if (first !== null)
-    return err(`${payee.name} has never been paid: ${formatAmount(first, 'NTZS')} NTZS come first`)
+    return err(`${payee.name} has never been paid: ${formatTokens(first, 'NTZS')} NTZS come first`)
   const within = withinCap(input, 'offramp', payee.name, asset, amount)
   if (!within.ok) return within
   const spend = distinctAmount(within.value, 1n, takenAmounts(input, asset))
@@ -143,13 +143,13 @@ function fundTreasury(
   if (heldAt(input, 'treasury', asset) >= amount) return ok([])
   if (!input.quote.isActive) return err('the position is not active: nothing leaves its pool')
   if (inPosition(input, asset) >= amount) return ok([outOfPoolLeg(asset, amount)])
-  return err(`neither the treasury's wallet nor the position holds ${formatAmount(amount, asset)} ${asset}`)
+  return err(`neither the treasury's wallet nor the position holds ${formatTokens(amount, asset)} ${asset}`)
 }
 
 function payoutLots(input: PlanInput, net: bigint): Result<readonly bigint[], string> {
   if (net < LEAST_PAYOUT)
     return err(
-      `${formatAmount(net, 'NTZS')} NTZS are less than the ${formatAmount(LEAST_PAYOUT, 'NTZS')} that a rail pays`,
+      `${formatTokens(net, 'NTZS')} NTZS are less than the ${formatTokens(LEAST_PAYOUT, 'NTZS')} that a rail pays`,
     )
   // What leaves with the fees stays below the limit too: which of the two is compared is not known.
   const most = PAYOUT_BELOW - SHILLING - mostFee('payout', PAYOUT_BELOW)
@@ -157,7 +157,7 @@ function payoutLots(input: PlanInput, net: bigint): Result<readonly bigint[], st
   const lots = splitLots(net, rule, takenAmounts(input, 'NTZS'), MOST_LOTS)
   if (lots !== null) return ok(lots)
   return err(
-    `${formatAmount(net, 'NTZS')} NTZS do not divide into ${MOST_LOTS} payouts below ${formatAmount(PAYOUT_BELOW, 'NTZS')} that differ from open ones`,
+    `${formatTokens(net, 'NTZS')} NTZS do not divide into ${MOST_LOTS} payouts below ${formatTokens(PAYOUT_BELOW, 'NTZS')} that differ from open ones`,
   )
 }
 

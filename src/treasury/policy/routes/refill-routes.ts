@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens } from '../../../money/asset.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
 import { inShillings, ofShillings, shareOf, SHILLING, wholeUnits } from '../units.ts'
@@ -49,7 +49,7 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
   const lots = splitLots(total, rule, takenAmounts(input, asset), MOST_DEPOSITS)
   if (lots === null)
     return err(
-      `${formatAmount(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatAmount(rule.most, asset)} only in part`,
+      `${formatTokens(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatTokens(rule.most, asset)} only in part`,
     )
   // All lots wait for the payer at once; each goes all the way by itself: what arrived is quoted at once.
   const legs = lots.flatMap((lot) => {

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../base/result.ts'
-import { formatAmount } from '../../../money/asset.ts'
+import { formatTokens, toBook, TOKEN_UNIT, toTokens } from '../../../money/asset.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../../money/payout.ts'
 import type { TreasuryAsset } from '../../model/place.ts'
 import type { PlanInput } from '../plan-types.ts'
@@ -66,7 +66,7 @@ export function floorAboveOwn(
   const most = ofShillings(inShillings(amount, from, mid) ?? 0n, to, mid) ?? 0n
   if (own + 1n < most) return ok(own + 1n)
   return err(
-    `our own quote pays ${formatAmount(own, to)} ${to}, which nobody can better: it would be a swap with ourselves`,
+    `our own quote pays ${formatTokens(own, to)} ${to}, which nobody can better: it would be a swap with ourselves`,
   )
 }
 
@@ -80,11 +80,11 @@ function ownPayout(
   if (mid === null) return null
   if (from !== 'NTZS') {
     if (quote.askBps === null) return null
-    const gross = shillingsForDollars(amount, from, mid, quote.askBps, 'up')
+    const gross = shillingsForDollars(toBook(amount, from), mid, quote.askBps, 'up')
     return splitProtocolFee(gross, PROTOCOL_FEE_BPS).net
   }
   if (quote.bidBps === null || to === 'NTZS') return null
   // Of the two formulas in use, the one that pays more: the floor is better than either.
-  const gross = dollarsForShillings(amount, to, mid, quote.bidBps, 'divide', 'up')
-  return splitProtocolFee(gross, PROTOCOL_FEE_BPS).net
+  const gross = dollarsForShillings(amount, mid, quote.bidBps, 'divide', TOKEN_UNIT[to], 'up')
+  return splitProtocolFee(toTokens(gross, to), PROTOCOL_FEE_BPS).net
 }

@@ -87,7 +87,7 @@ test('what a small file leaves out has safe defaults', async () => {
       maxVolumePerDayUsd: null,
       errorCyclesThreshold: 5,
       unexplainedGraceMs: 30_000,
-      dustUnits: { NTZS: 10n ** 18n, USDC: 1000n, USDT: 1000n, 'USDT.bnb': 10n ** 15n },
+      dustUnits: { NTZS: 10n ** 18n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
       onHalt: 'deactivate',
     },
     quote: {
@@ -143,7 +143,7 @@ test('money keeps every digit, in quotes or not, in the units of its asset', asy
   expect(core.risk.maxLossTzs).toBe(12345678901234567890110n * 10n ** 34n)
   expect(core.inventory.limits).toEqual({
     NTZS: { min: 1n, max: null },
-    USDC: { min: null, max: 50_000_500_000n },
+    USDC: { min: null, max: 500_005n * 10n ** 17n },
     'USDT.bnb': { min: 10n ** 18n, max: 2n * 10n ** 18n },
   })
 })

@@ -151,7 +151,7 @@ test('a file that becomes stricter than what was set counts, and what else was s
   })
   reloader.close()
   const { quote, inventory } = reloader.current().core
-  expect([quote.safeBps, inventory.limits.USDC?.max]).toEqual([400, 300_000_000n])
+  expect([quote.safeBps, inventory.limits.USDC?.max]).toEqual([400, 300n * 10n ** 18n])
   expect(reloader.set()).toEqual({ 'quote.safeBps': 400 })
   expect(told).toContainEqual([
     'reload',
@@ -193,7 +193,7 @@ test('code that fails with a parameter that was set costs the parameter, and no 
   )
   expect(reloader.set()).toEqual({ 'inventory.limits.USDC.max': '500' })
   const { strategy, inventory } = reloader.current().core
-  expect([strategy.params, inventory.limits.USDC?.max]).toEqual([{ bidBps: 60 }, 500_000_000n])
+  expect([strategy.params, inventory.limits.USDC?.max]).toEqual([{ bidBps: 60 }, 500n * 10n ** 18n])
 })
 
 test('a file that no longer goes together with what was set before lets no limit be loosened in the same order', async () => {

@@ -17,11 +17,11 @@ function fill(t: number, side: 'bid' | 'ask', bps: number, fair = FAIR): Omit<Tr
     id: `f${t}`,
     side,
     stable: 'USDC',
-    dollars18: BigInt(sign) * units(100, 18),
-    shillings: BigInt(-sign) * units(100 * fair * (1 - (sign * bps) / 1e4), 18),
+    dollars18: BigInt(sign) * units(100),
+    shillings: BigInt(-sign) * units(100 * fair * (1 - (sign * bps) / 1e4)),
     edgeUsd54: 0n,
-    mid: units(fair, 18),
-    fair: units(fair, 18),
+    mid: units(fair),
+    fair: units(fair),
     bps,
     synthetic: false,
     bestOtherBps: null,
@@ -35,8 +35,8 @@ function fill(t: number, side: 'bid' | 'ask', bps: number, fair = FAIR): Omit<Tr
 function listOf(mostWaiting?: number) {
   const given: Trade[] = []
   const waiting = new WaitingMarkouts(HORIZONS, (trade) => void given.push(trade), mostWaiting)
-  waiting.open(0, units(FAIR, 18))
-  const mark = (t: number, fair: number, print: boolean): void => waiting.mark(t, units(fair, 18), print)
+  waiting.open(0, units(FAIR))
+  const mark = (t: number, fair: number, print: boolean): void => waiting.mark(t, units(fair), print)
   return { waiting, given, mark }
 }
 
@@ -78,7 +78,7 @@ describe('the markouts of single fills', () => {
   test('the first reference leaves the markouts at rate updates of fills before it unknown', () => {
     const { waiting, given, mark } = listOf()
     waiting.add(fill(1_000, 'ask', 60))
-    waiting.restate(1_500, units(2600, 18))
+    waiting.restate(1_500, units(2600))
     waiting.add(fill(1_600, 'ask', 60, 2600))
     mark(2_000, 2600, true)
     waiting.end(DAY_MS)

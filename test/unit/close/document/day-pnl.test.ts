@@ -61,7 +61,7 @@ function entryOf({ number, kind, postings }: LedgerEntry, { mid, fillMid, kind: 
     postings: postings.map(({ account, asset, amount }) => ({
       account,
       asset,
-      amount: formatAmount(amount, asset),
+      amount: formatAmount(amount),
     })),
   }
 }

@@ -27,9 +27,9 @@ describe('the close of a day from a store', () => {
       const core = state === undefined ? null : pnl(state.book)
       if (state === undefined || core === null || body.pnl === null) throw new Error(`no PnL of ${day}`)
       const { pool, wallet } = state.book.accounts
-      expect(body.accounts.closing.pool.NTZS).toBe(formatAmount(pool.NTZS, 'NTZS'))
-      expect(body.accounts.closing.pool.USDC).toBe(formatAmount(pool.USDC, 'USDC'))
-      expect(body.accounts.closing.wallet.USDC).toBe(formatAmount(wallet.USDC, 'USDC'))
+      expect(body.accounts.closing.pool.NTZS).toBe(formatAmount(pool.NTZS))
+      expect(body.accounts.closing.pool.USDC).toBe(formatAmount(pool.USDC))
+      expect(body.accounts.closing.wallet.USDC).toBe(formatAmount(wallet.USDC))
       expect([body.pnl.tzs.residual, body.pnl.usd.residual]).toEqual(['0', '0'])
       expect(identityResidual(state.book)).toEqual({ tzs: 0n, usd: 0n })
       // The daemon counts from its opening, the close from the day's first moment.

@@ -4,17 +4,17 @@ import type { CloseWithdrawal } from '../../../../src/close/document/document.ts
 import { withdrawalsAfter } from '../../../../src/close/document/withdrawals.ts'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { Observation } from '../../../../src/engine/model/observation.ts'
-import { formatAmount } from '../../../../src/money/asset.ts'
+import { formatTokens, toBook } from '../../../../src/money/asset.ts'
 import type { DayReader } from '../../../../src/store/export/day-reader.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
-import { USD } from '../../../support/taker.ts'
+import { USDC } from '../../../support/taker.ts'
 
 const HOME = '0xAbC0000000000000000000000000000000000001'
 const RULES: CoreConfig['withdraw'] = {
   enabled: true,
   destinations: [HOME],
-  maxPerDay: { USDC: 5_000n * USD },
+  maxPerDay: { USDC: 5_000n * USDC },
   approvalAboveUsd: 100n * 10n ** 18n,
   coolOffMs: 10 * MINUTE_MS,
   approvalWithinMs: 4 * HOUR_MS,
@@ -27,7 +27,7 @@ function desk(withdraw: CoreConfig['withdraw'] = RULES): Harness {
 }
 
 const request = (key: string, dollars: bigint) =>
-  ({ name: 'withdraw', asset: 'USDC', amount: dollars * USD, toAddress: HOME, key, by: 'anna' }) as const
+  ({ name: 'withdraw', asset: 'USDC', amount: dollars * USDC, toAddress: HOME, key, by: 'anna' }) as const
 
 type Moved = Extract<Observation, { readonly type: 'withdrawalMoved' }>
 const movedIn = (observations: readonly Observation[]) =>
@@ -53,7 +53,7 @@ const known = (one: Harness) =>
     .withdrawals.requests.filter(({ stage }) => ['waiting', 'approved', 'sent', 'unknown'].includes(stage))
     .map(({ key, amount, stage, toAddress }) => ({
       key,
-      amount: formatAmount(amount, 'USDC'),
+      amount: formatTokens(amount, 'USDC'),
       stage,
       to: toAddress,
     }))
@@ -109,7 +109,7 @@ describe('withdrawals under way in a close', () => {
     one.run(4 * HOUR_MS + MINUTE_MS)
     expect([underWay(one), known(one)]).toEqual([[], []])
     one.venue.answers.withdraw = (effect) => {
-      if (effect.type === 'withdraw') one.venue.amounts[effect.asset] -= effect.amount
+      if (effect.type === 'withdraw') one.venue.amounts[effect.asset] -= toBook(effect.amount, effect.asset)
       return failureOf('timeout')
     }
     one.order(request('lost', 30n))
@@ -121,7 +121,7 @@ describe('withdrawals under way in a close', () => {
   })
 
   test('go on from those of the close before, and without a key no longer than a day', () => {
-    const one = desk({ enabled: true, destinations: [HOME], maxPerDay: { USDC: 5_000n * USD } })
+    const one = desk({ enabled: true, destinations: [HOME], maxPerDay: { USDC: 5_000n * USDC } })
     const { key: _key, by: _by, ...unnamed } = request('', 40n)
     one.venue.answers.withdraw = () => failureOf('timeout')
     one.order(unnamed)

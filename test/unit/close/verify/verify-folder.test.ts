@@ -204,12 +204,15 @@ describe('a close that was written anew, with digests and a signature that fit',
       'the document is no close of this version',
     ],
     [
-      'more digits than a token has',
+      'more digits than the book has',
       (close) => ({
         ...close,
         accounts: {
           ...close.accounts,
-          opening: { ...close.accounts.opening, pool: { ...close.accounts.opening.pool, USDC: '0.0000001' } },
+          opening: {
+            ...close.accounts.opening,
+            pool: { ...close.accounts.opening.pool, USDC: '0.0000000000000000001' },
+          },
         },
       }),
       'the document is no close of this version',

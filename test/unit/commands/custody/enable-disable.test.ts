@@ -5,7 +5,7 @@ import { type CustodyClients, custodySteps } from '../../../../src/commands/cust
 import { disableCustody, type DisableHow } from '../../../../src/commands/custody/disable.ts'
 import { enableCustody, type EnableParts } from '../../../../src/commands/custody/enable.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
-import type { Amounts, Asset } from '../../../../src/money/asset.ts'
+import type { Asset, TokenAmounts } from '../../../../src/money/asset.ts'
 import type { Hex, OrderCancel, OrderStatus } from '../../../../src/rfq/rfq-order.ts'
 import type { OpenOrder } from '../../../../src/rfq/open-order.ts'
 import type { RfqSettings } from '../../../../src/rfq/rfq-settings.ts'
@@ -47,7 +47,7 @@ const failure = (change: Partial<VenueFailure>) => err({ ...FAILURE, ...change }
 
 /** A chain that keeps allowances and the states of orders, and fails where it is told to. */
 function testDesk(fails: Partial<Record<Asset | 'read' | 'cancel', VenueFailure>> = {}) {
-  const allowances: Partial<Amounts> = { NTZS: 0n, USDC: 0n }
+  const allowances: Partial<TokenAmounts> = { NTZS: 0n, USDC: 0n }
   const states = new Map<bigint, OrderStatus>()
   const cancels: OrderCancel[] = []
   const clock = { now: NOW }

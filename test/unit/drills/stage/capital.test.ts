@@ -50,9 +50,9 @@ test('the capital is inside of every limit, so that no drill begins with a side 
         ['USDC', USDC],
         ['USDT', USDT],
       ] as const) {
-        const amount = parseAmount(opening[asset], asset)
-        const least = parseAmount(String(min), asset)
-        const most = parseAmount(String(max), asset)
+        const amount = parseAmount(opening[asset])
+        const least = parseAmount(String(min))
+        const most = parseAmount(String(max))
         if (!amount.ok || !least.ok || !most.ok) throw new Error('not an amount')
         expect(amount.value >= least.value && amount.value <= most.value).toBe(true)
       }
@@ -77,4 +77,9 @@ test('a refill is due with the capital that it begins with, and no other token h
   // Above the limit below which the side is off: what is drilled is the refill, and not an empty side.
   expect(opening({ limits: { NTZS: { min: '2000000' } } })).toMatchObject({ NTZS: '4000000' })
   expect(opening({ limits: { NTZS: { min: '9000000' } } })).toMatchObject({ NTZS: '3000000' })
+})
+
+test('the capital is whole units of each token, though a limit may be finer', () => {
+  const USDC = { min: '0.0000001', max: '0.0000102' }
+  expect(openingCapital(desk({ limits: { USDC } }), 2_500n * RATE_ONE).USDC).toBe('0.000005')
 })

@@ -49,12 +49,7 @@ class Tape {
   /** We sell dollars this many bps above 2,500. */
   sells(usd: number, bps: number, createdAt: number | null = this.state.now, debit = 0n): this {
     const amountIn = rate(usd * 2_500 * (1 + bps / 1e4))
-    const legs = {
-      inAsset: 'NTZS',
-      amountIn,
-      outAsset: 'USDC',
-      amountOut: BigInt(Math.round(usd * 1e6)),
-    } as const
+    const legs = { inAsset: 'NTZS', amountIn, outAsset: 'USDC', amountOut: rate(usd) } as const
     countMarkout(this.state, fillOf({ side: 'bid', createdAt, ...legs }), debit)
     return this
   }
@@ -62,12 +57,7 @@ class Tape {
   /** We buy dollars this many bps below 2,500. */
   buys(usd: number, bps: number): this {
     const amountOut = rate(usd * 2_500 * (1 - bps / 1e4))
-    const legs = {
-      inAsset: 'USDC',
-      amountIn: BigInt(Math.round(usd * 1e6)),
-      outAsset: 'NTZS',
-      amountOut,
-    } as const
+    const legs = { inAsset: 'USDC', amountIn: rate(usd), outAsset: 'NTZS', amountOut } as const
     countMarkout(this.state, fillOf({ side: 'ask', createdAt: this.state.now, ...legs }), 0n)
     return this
   }
@@ -105,7 +95,12 @@ describe('the markouts of a position', () => {
   })
 
   test('are net of the fee that our position paid', () => {
-    const tape = new Tape().at(1).sells(100, 60, 1, 100_000n).at(2).update(2_500.000001).at(3)
+    const tape = new Tape()
+      .at(1)
+      .sells(100, 60, 1, 10n ** 17n)
+      .at(2)
+      .update(2_500.000001)
+      .at(3)
     // A tenth of a dollar more left us for 100: 10 bps, of 100.1 dollars.
     expect(settledBps(tape.state.flow, 'bid')[0]).toBeCloseTo((1e4 * (100.6 - 100.1)) / 100.1, 3)
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ASSETS } from '../../../../src/money/asset.ts'
 import { settledPnl } from '../../../../src/ledger/book/book.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
-import { NTZS } from '../../../support/taker.ts'
+import { NTZS, USD, USDC } from '../../../support/taker.ts'
 
 const topUp = (amount: bigint, key = 'intent-1') => ({ name: 'topUp', asset: 'NTZS', amount, key }) as const
 
@@ -45,6 +45,16 @@ describe('a top-up by the treasury', () => {
     expect(one.state().book.accounts.wallet.NTZS).toBe(0n)
     expect(one.state().reconciliation.state).toBe('reconciled')
     expect([settledPnl(one.state().book).totalTzs, isWhole(one.state())]).toEqual([0n, true])
+  })
+
+  test('in a token of 6 decimals is booked with the 18 of the book', () => {
+    const one = harness('manual')
+    one.venue.amounts.USDC += 5n * USD
+    expect(one.order({ ...topUp(5n * USDC), asset: 'USDC' })).toMatchObject({ accepted: true })
+    expect(one.state().book.accounts.external.USDC).toBe(-5n * USD)
+    one.run(120_000)
+    expect(one.state().reconciliation.state).toBe('reconciled')
+    expect(one.state().book.accounts.wallet).toEqual(one.venue.amounts)
   })
 
   test('is booked once, however often the treasury names it', () => {

@@ -114,7 +114,7 @@ describe('going to market', () => {
   it('by command while active takes in what was sent to the wallet, as a deposit and without a halt', () => {
     const desk = coreHarness()
     desk.run(60_000)
-    const topUp = 25_000_000n
+    const topUp = 25n * 10n ** 18n
     desk.venue.answers.activate = () => {
       desk.venue.amounts.USDC += topUp
       return { type: 'activation', isActive: true, partial: false, returned: [] }

@@ -3,7 +3,7 @@ import { buildView } from '../../../../src/view/position-view.ts'
 import { pnl } from '../../../../src/ledger/book/pnl.ts'
 import type { Cause } from '../../../../src/strategy/context.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
-import { bringDollars, NTZS, USD } from '../../../support/taker.ts'
+import { bringDollars, NTZS, USD, USDC } from '../../../support/taker.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
 const MID = 2_500n * NTZS
@@ -48,7 +48,7 @@ describe('a reference', () => {
     tell(one, 2_520n * NTZS)
     const before = pnl(one.state().book)?.tzs.total
     const asset = 'USDC' as const
-    one.give({ type: 'withdrawn', t: one.now, request: 0, asset, amount: 10n * USD, txHash: '0x1' })
+    one.give({ type: 'withdrawn', t: one.now, request: 0, asset, amount: 10n * USDC, txHash: '0x1' })
     expect(one.state().book.pnl.mark).toBe(2_520n * NTZS)
     expect(pnl(one.state().book)?.tzs.total).toBe(before)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/ledger/book/pnl.ts'
+import { bookAmounts } from '../../../../src/money/asset.ts'
 import type { Hex } from '../../../../src/rfq/rfq-order.ts'
 import { BID, orderHarness, rfqSettings, type OrderHarness } from '../../../support/order-harness.ts'
 import { coreConfig } from '../../../support/core-config.ts'
@@ -25,7 +26,7 @@ function rowOf(txHash: Hex | null, over: Partial<Fill> = {}): Fill {
     inAsset: 'NTZS',
     amountIn: 251_500n * 10n ** 18n,
     outAsset: 'USDC',
-    amountOut: 100n * 10n ** 6n,
+    amountOut: 100n * 10n ** 18n,
     fee: 0n,
     earnedText: null,
     txHash,
@@ -45,7 +46,7 @@ function walletOf(world: OrderHarness) {
 }
 
 function expectBooksEqualChain(world: OrderHarness): void {
-  const { NTZS, USDC } = world.chain.tip().after.balances
+  const { NTZS, USDC } = bookAmounts(world.chain.tip().after.balances)
   expect(walletOf(world)).toEqual({ NTZS, USDC })
   expect(world.core.state().reconciliation.state).toBe('reconciled')
   expect(identityResidual(world.core.state().book)).toEqual({ tzs: 0n, usd: 0n })
@@ -184,7 +185,7 @@ describe('a difference that fills of orders explain', () => {
     world.core.venue.answers.readBalances = () => ({
       type: 'balances',
       sentAt: world.core.now,
-      amounts: { ...world.chain.tip().after.balances },
+      amounts: bookAmounts(world.chain.tip().after.balances),
       source: null,
     })
     world.core.restart(coreConfig({ activation: 'manual', rfq: null }))
@@ -273,7 +274,7 @@ describe('a row of the venue', () => {
     world.core.restart(coreConfig({ activation: 'manual' }))
     world.run(4_000)
     world.core.venue.fills = [rowOf(hash)]
-    world.core.venue.amounts = { ...world.chain.tip().after.balances }
+    world.core.venue.amounts = bookAmounts(world.chain.tip().after.balances)
     world.run(30_000)
     world.core.restart(coreConfig({ rfq: rfqSettings() }))
     world.run(60_000)

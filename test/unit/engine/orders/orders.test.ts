@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildView } from '../../../../src/view/position-view.ts'
+import { bookAmounts } from '../../../../src/money/asset.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { ASK, BID, orderHarness, rfqSettings, type OrderHarness } from '../../../support/order-harness.ts'
@@ -333,7 +334,7 @@ describe('the pool and the orders', () => {
     world.want([])
     world.run(150_000)
     expect(world.owed()).toEqual([])
-    world.core.venue.amounts = { ...world.chain.tip().after.balances }
+    world.core.venue.amounts = bookAmounts(world.chain.tip().after.balances)
     world.core.restart(coreConfig({ activation: 'auto', rfq: null }))
     world.run(20_000)
     expect(world.core.effects.some((effect) => effect.type === 'activate' && effect.isActive)).toBe(true)

@@ -3,7 +3,7 @@ import type { ProposalOrder } from '../../../../src/engine/model/event.ts'
 import { EXPIRES_AFTER_MS, MOST_OPEN, MOST_SETTLED } from '../../../../src/engine/proposals/state.ts'
 import { RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
-import { USD } from '../../../support/taker.ts'
+import { USDC } from '../../../support/taker.ts'
 
 type Add = Extract<ProposalOrder, { name: 'add' }>
 const WIDER: Add = {
@@ -129,7 +129,7 @@ describe('a proposal', () => {
       answer: expect.stringContaining('at most 8192 characters'),
     })
     const toAddress = '0x7000000000000000000000000000000000000007'
-    const action = { kind: 'withdrawal', asset: 'USDC', amount: 5n * USD, toAddress } as const
+    const action = { kind: 'withdrawal', asset: 'USDC', amount: 5n * USDC, toAddress } as const
     expect(give(one, add(3, { action }))).toMatchObject({
       accepted: false,
       answer: expect.stringContaining('configuration forbids this'),

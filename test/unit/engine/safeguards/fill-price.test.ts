@@ -66,7 +66,7 @@ describe('a fill worse for us than any quote of ours', () => {
 
   it('by a fee that the row adds on top of the payout halts: what left us is what counts', () => {
     const one = desk()
-    const fee = (100n * USD * 2_500n * 10n ** 12n * 70n) / 10_000n
+    const fee = (100n * USD * 2_500n * 70n) / 10_000n
     execute(one, 'ask', 0, { fee })
     one.venue.amounts.NTZS -= fee
     one.run(4_000)

@@ -3,14 +3,14 @@ import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { Outflow } from '../../../../src/rfq/chain-reading.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
-import { USD } from '../../../support/taker.ts'
+import { USDC } from '../../../support/taker.ts'
 
 const HOME: `0x${string}` = '0xabc0000000000000000000000000000000000001'
 const TX = `0x${'c'.repeat(64)}` as const
 const THEFT: Outflow = {
   key: `${TX}:1`,
   asset: 'USDC',
-  amount: 400n * USD,
+  amount: 400n * USDC,
   to: `0x${'7'.repeat(40)}`,
   block: 1n,
   txHash: TX,
@@ -18,7 +18,7 @@ const THEFT: Outflow = {
 const ORDER = {
   name: 'withdraw',
   asset: 'USDC',
-  amount: 400n * USD,
+  amount: 400n * USDC,
   toAddress: HOME,
   key: 'k1',
   by: 'anna',
@@ -27,7 +27,7 @@ const WITHDRAW: CoreConfig['withdraw'] = {
   approvalAboveUsd: null,
   enabled: true,
   destinations: [HOME],
-  maxPerDay: { USDC: 1_000n * USD },
+  maxPerDay: { USDC: 1_000n * USDC },
 }
 
 function desk(change: Partial<CoreConfig> = {}): Harness {

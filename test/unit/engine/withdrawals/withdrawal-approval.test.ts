@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
+import { toBook } from '../../../../src/money/asset.ts'
 import { coreConfig, RARE_POLLS } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'
-import { NTZS, USD } from '../../../support/taker.ts'
+import { NTZS, USDC } from '../../../support/taker.ts'
 
 const HOME = '0xAbC0000000000000000000000000000000000001'
 const THIEF = '0x7000000000000000000000000000000000000007'
@@ -13,7 +14,7 @@ const HOUR = 60 * MINUTE
 const rules: CoreConfig['withdraw'] = {
   enabled: true,
   destinations: [HOME],
-  maxPerDay: { USDC: 1_000n * USD, NTZS: 10_000n * NTZS },
+  maxPerDay: { USDC: 1_000n * USDC, NTZS: 10_000n * NTZS },
   approvalAboveUsd: 0n,
   coolOffMs: 10 * MINUTE,
   approvalWithinMs: 4 * HOUR,
@@ -22,7 +23,7 @@ const request = (key: string, more: Partial<Extract<OperatorCommand, { name: 'wi
   ({
     name: 'withdraw',
     asset: 'USDC',
-    amount: 400n * USD,
+    amount: 400n * USDC,
     toAddress: HOME,
     key,
     by: 'anna',
@@ -52,7 +53,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
     one.run(10 * MINUTE - 1_000)
     expect(sent(one)).toEqual([])
     one.run(2_000)
-    expect(sent(one)).toMatchObject([{ asset: 'USDC', amount: 400n * USD, toAddress: HOME }])
+    expect(sent(one)).toMatchObject([{ asset: 'USDC', amount: 400n * USDC, toAddress: HOME }])
     one.run(MINUTE)
     expect(one.state().withdrawals.requests).toMatchObject([{ key: 'k1', stage: 'done', approvedBy: 'juma' }])
     expect(alerts(one)).toEqual(
@@ -113,7 +114,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
     const one = desk({ ...rules, approvalAboveUsd: 500n * 10n ** 18n })
     expect(one.order(request('a'))).toMatchObject({ answer: expect.stringContaining('withdrawing 400') })
     one.run(30_000)
-    expect(one.order(request('b', { amount: 101n * USD }))).toMatchObject({
+    expect(one.order(request('b', { amount: 101n * USDC }))).toMatchObject({
       answer: expect.stringContaining('requested, nothing has left'),
     })
     const blind = desk(rules, { activation: 'manual' })
@@ -151,7 +152,7 @@ describe('the key of a withdrawal', () => {
   it('makes the same request, sent again, the same withdrawal, also after the process was killed', () => {
     const one = desk({ ...rules, approvalAboveUsd: null })
     one.venue.answers.withdraw = (effect) => {
-      if (effect.type === 'withdraw') one.venue.amounts[effect.asset] -= effect.amount
+      if (effect.type === 'withdraw') one.venue.amounts[effect.asset] -= toBook(effect.amount, effect.asset)
       return 'silence'
     }
     expect(one.order(request('k1'))).toMatchObject({ accepted: true })
@@ -184,7 +185,7 @@ describe('the key of a withdrawal', () => {
     const one = desk({ ...rules, approvalAboveUsd: null })
     one.order(request('k1'))
     one.run(30_000)
-    for (const other of [{ amount: 401n * USD }, { asset: 'NTZS', amount: NTZS }] as const)
+    for (const other of [{ amount: 401n * USDC }, { asset: 'NTZS', amount: NTZS }] as const)
       expect(one.order(request('k1', other))).toMatchObject({
         accepted: false,
         answer: expect.stringContaining('another withdrawal'),
@@ -225,7 +226,7 @@ describe('a destination that is added later', () => {
     })
     one.run(23 * HOUR + 50 * MINUTE)
     expect(one.order(request('k2', { toAddress: THIEF }))).toMatchObject({ accepted: false })
-    expect(one.order(request('k3', { amount: USD }))).toMatchObject({ accepted: true })
+    expect(one.order(request('k3', { amount: USDC }))).toMatchObject({ accepted: true })
     one.run(11 * MINUTE)
     expect(one.order(request('k4', { toAddress: THIEF }))).toMatchObject({ accepted: true })
   })
@@ -242,7 +243,7 @@ describe('a destination that is added later', () => {
   })
 
   it.each([
-    ['a larger cap', { maxPerDay: { USDC: 1_001n * USD, NTZS: 10_000n * NTZS } }, true],
+    ['a larger cap', { maxPerDay: { USDC: 1_001n * USDC, NTZS: 10_000n * NTZS } }, true],
     ['a shorter cool-off', { coolOffMs: 0 }, true],
     ['a smaller cap', { maxPerDay: { USDC: 1n } }, false],
     ['a longer cool-off', { coolOffMs: HOUR }, false],
@@ -308,7 +309,7 @@ describe("A withdrawal inside of the treasury's envelope", () => {
       { key: 't1', stage: 'done', approvedBy: 'anna, juma' },
     ])
     expect(one.order(request('t2', { approvedBy, toAddress: THIEF }))).toMatchObject({ accepted: false })
-    expect(one.order(request('t3', { approvedBy, amount: 900n * USD }))).toMatchObject({ accepted: false })
+    expect(one.order(request('t3', { approvedBy, amount: 900n * USDC }))).toMatchObject({ accepted: false })
     expect(sent(one)).toHaveLength(1)
   })
 

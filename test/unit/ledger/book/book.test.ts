@@ -16,7 +16,7 @@ import {
 } from '../../../../src/ledger/book/post-transfer.ts'
 import { postFill } from '../../../../src/ledger/book/post-fill.ts'
 import { identityResidual, pnl } from '../../../../src/ledger/book/pnl.ts'
-import { fillOf, MID, NTZS, OPENING, RATE, USD6 } from '../reconciliation/harness.ts'
+import { fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
 
 describe('the book', () => {
   test('a fill credits what the taker paid and debits what the taker got plus the protocol fee', () => {
@@ -30,14 +30,14 @@ describe('the book', () => {
       reason: 'ask',
       fillId: 'a',
       postings: [
-        { account: 'pool', asset: 'USDC', amount: 10n * USD6 },
-        { account: 'trading', asset: 'USDC', amount: -10n * USD6 },
+        { account: 'pool', asset: 'USDC', amount: 10n * USD },
+        { account: 'trading', asset: 'USDC', amount: -10n * USD },
         { account: 'pool', asset: 'NTZS', amount: -24_925n * NTZS },
         { account: 'trading', asset: 'NTZS', amount: 24_900n * NTZS },
         { account: 'fees', asset: 'NTZS', amount: 25n * NTZS },
       ],
     })
-    expect(poolAmounts(book)).toMatchObject({ NTZS: 975_075n * NTZS, USDC: 410n * USD6 })
+    expect(poolAmounts(book)).toMatchObject({ NTZS: 975_075n * NTZS, USDC: 410n * USD })
   })
 
   test('entries are numbered from one without holes', () => {
@@ -85,8 +85,8 @@ describe('the book', () => {
   test('a withdrawal takes units away and is not a loss; a deposit is not a gain', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'wallet', MID)
-    postTransfer(book, 2, 'withdrawal', 'USDC', 100n * USD6, 'wallet', 'to the bank', MID)
-    expect(walletAmounts(book).USDC).toBe(300n * USD6)
+    postTransfer(book, 2, 'withdrawal', 'USDC', 100n * USD, 'wallet', 'to the bank', MID)
+    expect(walletAmounts(book).USDC).toBe(300n * USD)
     expect(pnl(book)?.tzs).toMatchObject({ total: 0n, flows: -100n * 2_500n * 10n ** 36n })
     postTransfer(book, 3, 'deposit', 'NTZS', 1n, 'wallet', 'top-up', MID)
     expect(pnl(book)?.tzs.total).toBe(0n)
@@ -95,7 +95,7 @@ describe('the book', () => {
   test('a fee correction is a cost, an adjustment is unreconciled, each at the mark', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
-    postFeeCorrection(book, 2, 'USDC', 2n * USD6, 'fees were higher', MID)
+    postFeeCorrection(book, 2, 'USDC', 2n * USD, 'fees were higher', MID)
     postAdjustment(book, 3, 'NTZS', 9n * NTZS, 'pool', 'dust', MID)
     expect(pnl(book)?.tzs).toMatchObject({
       costs: -5_000n * 10n ** 36n,
@@ -106,7 +106,7 @@ describe('the book', () => {
       costs: -2n * 10n ** 54n,
       unreconciled: 9n * NTZS * (10n ** 54n / MID),
     })
-    expect(book.accounts.fees.USDC).toBe(2n * USD6)
+    expect(book.accounts.fees.USDC).toBe(2n * USD)
   })
 
   test('without a mid the book cannot be valued, which is not zero', () => {
@@ -120,14 +120,14 @@ describe('the book', () => {
     const late = createBook()
     postOpening(late, 1, OPENING, 'pool', null)
     postFill(late, 2, fillOf('a'), 25n * NTZS, null, null)
-    postTransfer(late, 3, 'deposit', 'USDT', 7n * USD6, 'pool', 'top-up', null)
+    postTransfer(late, 3, 'deposit', 'USDT', 7n * USD, 'pool', 'top-up', null)
     postFeeCorrection(late, 4, 'NTZS', 3n, 'rounding', null)
     postAdjustment(late, 5, 'USDT.bnb', 1n, 'pool', 'dust', null)
     markToMarket(late, MID)
     const early = createBook()
     postOpening(early, 1, OPENING, 'pool', MID)
     postFill(early, 2, fillOf('a'), 25n * NTZS, MID, MID)
-    postTransfer(early, 3, 'deposit', 'USDT', 7n * USD6, 'pool', 'top-up', MID)
+    postTransfer(early, 3, 'deposit', 'USDT', 7n * USD, 'pool', 'top-up', MID)
     postFeeCorrection(early, 4, 'NTZS', 3n, 'rounding', MID)
     postAdjustment(early, 5, 'USDT.bnb', 1n, 'pool', 'dust', MID)
     expect(pnl(late)?.tzs).toEqual(pnl(early)?.tzs)
@@ -138,7 +138,7 @@ describe('the book', () => {
   test('fills that no market of ours could make still add up', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
-    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 9n * USD6 }), 0n, MID, MID)
+    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 9n * USD }), 0n, MID, MID)
     postFill(book, 3, fillOf('b', { inAsset: 'NTZS', outAsset: 'NTZS' }), 3n, MID, MID)
     markToMarket(book, 2_600n * RATE)
     expect(identityResidual(book)).toEqual({ tzs: 0n, usd: 0n })

@@ -16,7 +16,7 @@ import {
   postTransfer,
 } from '../../../../src/ledger/book/post-transfer.ts'
 import type { Amounts } from '../../../../src/money/asset.ts'
-import { fillOf, MID, NTZS, RATE, USD6 } from '../reconciliation/harness.ts'
+import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 
@@ -48,7 +48,7 @@ describe('the course of the total', () => {
     postAdjustment(book, 4, 'NTZS', -30n * NTZS, 'pool', 'lost', MID)
     expect(course(book)).toEqual([30n, 100n, 70n, 70n])
     postTransfer(book, 5, 'withdrawal', 'NTZS', 500_000n * NTZS, 'pool', 'bank', MID)
-    postOpening(book, 6, { USDT: 9n * USD6 }, 'pool', MID)
+    postOpening(book, 6, { USDT: 9n * USD }, 'pool', MID)
     expect(course(book)).toEqual([30n, 100n, 70n, 70n])
     postFill(book, 7, fill('b', 24_950n), 0n, MID, MID)
     expect(course(book)).toEqual([80n, 100n, 20n, 70n])
@@ -64,7 +64,7 @@ describe('the course of the total', () => {
 
   test('marks make the same peaks and falls whether or not they are settled between', () => {
     for (const isSettled of [true, false]) {
-      const book = opened({ USDC: 60n * USD6 }, { USDC: 40n * USD6 })
+      const book = opened({ USDC: 60n * USD }, { USDC: 40n * USD })
       for (const rate of [2_600n, 2_550n, 2_580n, 2_520n, 2_610n, 2_590n]) {
         markToMarket(book, rate * RATE)
         if (isSettled) settledPnl(book)
@@ -74,7 +74,7 @@ describe('the course of the total', () => {
   })
 
   test('a fall that begins before a settlement goes on after it', () => {
-    const book = opened({ USDC: 100n * USD6 })
+    const book = opened({ USDC: 100n * USD })
     markToMarket(book, 2_600n * RATE)
     markToMarket(book, 2_570n * RATE)
     expect(course(book)).toEqual([7_000n, 10_000n, 3_000n, 3_000n])
@@ -85,13 +85,13 @@ describe('the course of the total', () => {
   })
 
   test('where dollars are lacking a rising mark is the fall', () => {
-    const book = opened({ USDC: -100n * USD6 })
+    const book = opened({ USDC: -100n * USD })
     for (const rate of [2_450n, 2_480n, 2_440n, 2_500n]) markToMarket(book, rate * RATE)
     expect(course(book)).toEqual([0n, 6_000n, 6_000n, 6_000n])
   })
 
   test('shillings alone, and dollars that cancel out, have no course in shillings', () => {
-    const book = opened({ NTZS: 5n * NTZS, USDC: USD6 }, { USDT: -USD6 })
+    const book = opened({ NTZS: 5n * NTZS, USDC: USD }, { USDT: -USD })
     markToMarket(book, 2_600n * RATE)
     expect(course(book)).toEqual([0n, 0n, 0n, 0n])
     expect(pnl(book)?.byStable).toMatchObject({
@@ -122,7 +122,7 @@ describe('the course of the total', () => {
 describe('a restated mark', () => {
   test('belongs to the opening, in both currencies and wherever the money is; nothing was won or lost', () => {
     const book = opened(
-      { NTZS: 600n * NTZS, USDC: 60n * USD6 },
+      { NTZS: 600n * NTZS, USDC: 60n * USD },
       { NTZS: 400n * NTZS, 'USDT.bnb': 40n * 10n ** 18n },
     )
     const before = pnl(book)!
@@ -137,7 +137,7 @@ describe('a restated mark', () => {
   })
 
   test('comes after what the marks before it brought', () => {
-    const book = opened({ USDC: 100n * USD6 })
+    const book = opened({ USDC: 100n * USD })
     markToMarket(book, 2_550n * RATE)
     restateMark(book, 2_600n * RATE)
     expect(course(book)).toEqual([5_000n, 5_000n, 0n, 0n])
@@ -145,7 +145,7 @@ describe('a restated mark', () => {
 
   test('of a book without a mark is its first mark', () => {
     const book = createBook()
-    postOpening(book, 1, { USDC: USD6 }, 'pool', null)
+    postOpening(book, 1, { USDC: USD }, 'pool', null)
     restateMark(book, MID)
     expect(pnl(book)?.tzs).toMatchObject({ opening: 2_500n * TZS, total: 0n })
   })

@@ -3,7 +3,7 @@ import { createBook, markToMarket } from '../../../../src/ledger/book/book.ts'
 import { postFill } from '../../../../src/ledger/book/post-fill.ts'
 import { postOpening } from '../../../../src/ledger/book/post-transfer.ts'
 import { identityResidual, pnl } from '../../../../src/ledger/book/pnl.ts'
-import { fillOf, MID, NTZS, RATE, USD6 } from '../reconciliation/harness.ts'
+import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 
@@ -15,7 +15,7 @@ function opened(amounts: Parameters<typeof postOpening>[2]) {
 
 describe('the signs of PnL, in words', () => {
   test('long dollars and a weaker shilling gains in TZS and nothing in USD', () => {
-    const book = opened({ USDC: 100n * USD6 })
+    const book = opened({ USDC: 100n * USD })
     markToMarket(book, 2_600n * RATE)
     expect(pnl(book)?.tzs).toMatchObject({ inventory: 10_000n * TZS, total: 10_000n * TZS })
     expect(pnl(book)?.usd).toMatchObject({ inventory: 0n, total: 0n })
@@ -35,13 +35,13 @@ describe('the signs of PnL, in words', () => {
   })
 
   test('buying shillings at the bid earns the spread', () => {
-    const book = opened({ USDC: 1_000n * USD6 })
+    const book = opened({ USDC: 1_000n * USD })
     const fill = fillOf('a', {
       side: 'bid',
       inAsset: 'NTZS',
       amountIn: 25_100n * NTZS,
       outAsset: 'USDC',
-      amountOut: 10n * USD6,
+      amountOut: 10n * USD,
     })
     postFill(book, 2, fill, 0n, MID, MID)
     expect(pnl(book)?.tzs).toMatchObject({ spreadCapture: 100n * TZS, total: 100n * TZS })
@@ -58,14 +58,14 @@ describe('the signs of PnL, in words', () => {
     const bought = opened({ NTZS: 1_000_000n * NTZS })
     postFill(bought, 2, fillOf('a'), 0n, MID, fair)
     expect(pnl(bought)?.tzs.staleMid).toBe(200n * TZS)
-    const sold = opened({ USDC: 1_000n * USD6 })
+    const sold = opened({ USDC: 1_000n * USD })
     const fill = fillOf('b', { side: 'bid', inAsset: 'NTZS', amountIn: 25_000n * NTZS, outAsset: 'USDC' })
-    postFill(sold, 2, { ...fill, amountOut: 10n * USD6 }, 0n, MID, fair)
+    postFill(sold, 2, { ...fill, amountOut: 10n * USD }, 0n, MID, fair)
     expect(pnl(sold)?.tzs.staleMid).toBe(-200n * TZS)
   })
 
   test('each kind of dollars keeps its own components and together they are the whole', () => {
-    const book = opened({ NTZS: 9_000_000n * NTZS, USDT: 50n * USD6 })
+    const book = opened({ NTZS: 9_000_000n * NTZS, USDT: 50n * USD })
     postFill(book, 2, fillOf('a'), 0n, MID, MID)
     postFill(
       book,
@@ -88,16 +88,16 @@ describe('the identities', () => {
   test('a day computed by hand comes out to the last unit in both currencies', () => {
     // Opening 1,000,000 TZS and 400 USD at 2500. 10 USD come in for 24,900 + 25 fee, priced from 2500 while
     // 2510 is fair. Then 12,345.678901 TZS come in for 4.9 USD + 0.0049 fee, priced from 2510. Then 2480.
-    const book = opened({ NTZS: 1_000_000n * NTZS, USDC: 400n * USD6 })
+    const book = opened({ NTZS: 1_000_000n * NTZS, USDC: 400n * USD })
     postFill(book, 2, fillOf('a'), 25n * NTZS, MID, 2_510n * RATE)
     const bid = fillOf('b', {
       side: 'bid',
       inAsset: 'NTZS',
       amountIn: 12_345_678_901n * 10n ** 12n,
       outAsset: 'USDC',
-      amountOut: 4_900_000n,
+      amountOut: 4_900_000n * 10n ** 12n,
     })
-    postFill(book, 3, bid, 4_900n, 2_510n * RATE, 2_510n * RATE)
+    postFill(book, 3, bid, 4_900n * 10n ** 12n, 2_510n * RATE, 2_510n * RATE)
     markToMarket(book, 2_480n * RATE)
     const now = pnl(book)
     // 10 x 2500 - 24925 = 75, and 12345.678901 - 4.9049 x 2510 = 34.379901
@@ -122,7 +122,7 @@ describe('the identities', () => {
   })
 
   test('the peak and the deepest fall are kept while the current fall recovers', () => {
-    const book = opened({ USDC: 100n * USD6 })
+    const book = opened({ USDC: 100n * USD })
     for (const rate of [2_600n, 2_550n, 2_590n]) markToMarket(book, rate * RATE)
     const now = pnl(book)
     expect(now).toMatchObject({
@@ -133,14 +133,14 @@ describe('the identities', () => {
   })
 
   test('a loss from the start on is a drawdown from zero', () => {
-    const book = opened({ USDC: 100n * USD6 })
+    const book = opened({ USDC: 100n * USD })
     markToMarket(book, 2_400n * RATE)
     expect(pnl(book)).toMatchObject({ peakTzs: 0n, drawdownTzs: 10_000n * TZS })
   })
 
   test('half of a fill is never a peak', () => {
-    const book = opened({ USDC: 100n * USD6 })
-    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 10n * USD6 }), 0n, MID, MID)
+    const book = opened({ USDC: 100n * USD })
+    postFill(book, 2, fillOf('a', { outAsset: 'USDT', amountOut: 10n * USD }), 0n, MID, MID)
     expect(pnl(book)).toMatchObject({ peakTzs: 0n, maxDrawdownTzs: 0n })
   })
 })

@@ -12,7 +12,7 @@ import {
 import { postedFill, type PostedFill } from '../../../../src/ledger/fills/fees.ts'
 import { postedElsewhere } from '../../../../src/ledger/fills/other-chain.ts'
 import { ASSETS } from '../../../../src/money/asset.ts'
-import { fillOf, MID, NTZS, OPENING, RATE, USD6 } from '../reconciliation/harness.ts'
+import { fillOf, MID, NTZS, OPENING, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 const HIGHER = 2_600n * RATE
@@ -37,12 +37,12 @@ const BARE = fillOf('x', {
   inAsset: 'NTZS',
   amountIn: 25_100n * NTZS,
   outAsset: 'USDT',
-  amountOut: 10n * USD6,
+  amountOut: 10n * USD,
   fee: 7n,
 })
 const booked = (id: string): PostedFill => ({
   ...postedFill(BARE, 7n),
-  elsewhere: { id, fee: 7n * 10n ** 12n, word: 7n * 10n ** 12n, mid: MID },
+  elsewhere: { id, fee: 7n, word: 7n, mid: MID },
 })
 
 describe('the entry of a posting', () => {
@@ -140,8 +140,8 @@ describe('the entry of a posting', () => {
       reason: 'a is not on the chain any more',
       fillId: 'a',
       postings: [
-        { account: 'wallet', asset: 'USDC', amount: -10n * USD6 },
-        { account: 'trading', asset: 'USDC', amount: 10n * USD6 },
+        { account: 'wallet', asset: 'USDC', amount: -10n * USD },
+        { account: 'trading', asset: 'USDC', amount: 10n * USD },
         { account: 'wallet', asset: 'NTZS', amount: 24_900n * NTZS },
         { account: 'trading', asset: 'NTZS', amount: -24_900n * NTZS },
       ],
@@ -155,7 +155,7 @@ describe('the entry of a posting', () => {
     ['none', 0n],
   ] as const)('a fill is moved to the other chain with its fee: the model is %s', (model, fee) => {
     const book = createBook()
-    postOpening(book, 1, { USDT: 100n * USD6, 'USDT.bnb': 100n * 10n ** 18n }, 'pool', MID)
+    postOpening(book, 1, { USDT: 100n * USD, 'USDT.bnb': 100n * USD }, 'pool', MID)
     postFill(book, 2, BARE, fee, MID, MID)
     const before = pnl(book)?.tzs.total
     const [from, shown] = [
@@ -172,11 +172,11 @@ describe('the entry of a posting', () => {
       fillId: 'x',
     })
     expect(entry.postings.filter(({ account }) => account === 'fees').map(({ amount }) => amount)).toEqual(
-      fee === 0n ? [] : [-7n, 7n * 10n ** 12n],
+      fee === 0n ? [] : [-7n, 7n],
     )
     expect(book.accounts).toMatchObject({
-      pool: { USDT: 100n * USD6, 'USDT.bnb': 90n * 10n ** 18n - fee * 10n ** 12n, NTZS: 25_100n * NTZS },
-      fees: { USDT: 0n, 'USDT.bnb': fee * 10n ** 12n },
+      pool: { USDT: 100n * USD, 'USDT.bnb': 90n * USD - fee, NTZS: 25_100n * NTZS },
+      fees: { USDT: 0n, 'USDT.bnb': fee },
     })
     expectWhole(book)
     markToMarket(book, MID)
@@ -195,16 +195,16 @@ describe('the entry of a posting', () => {
 describe('what a posting is worth', () => {
   test('is counted at the fair value of its moment, and not at the mark before it', () => {
     const flow = opened()
-    postTransfer(flow, 2, 'deposit', 'USDC', USD6, 'wallet', 'why', HIGHER)
+    postTransfer(flow, 2, 'deposit', 'USDC', USD, 'wallet', 'why', HIGHER)
     expect(pnl(flow)?.tzs.flows).toBe(2_600n * TZS)
     const adjustment = opened()
-    postAdjustment(adjustment, 2, 'USDC', USD6, 'wallet', 'why', HIGHER)
+    postAdjustment(adjustment, 2, 'USDC', USD, 'wallet', 'why', HIGHER)
     expect(pnl(adjustment)?.tzs.unreconciled).toBe(2_600n * TZS)
     const cost = opened()
-    postFeeCorrection(cost, 2, 'USDC', USD6, 'why', HIGHER)
+    postFeeCorrection(cost, 2, 'USDC', USD, 'why', HIGHER)
     expect(pnl(cost)?.tzs.costs).toBe(-2_600n * TZS)
     const opening = opened()
-    postOpening(opening, 2, { USDT: USD6 }, 'wallet', HIGHER)
+    postOpening(opening, 2, { USDT: USD }, 'wallet', HIGHER)
     expect(pnl(opening)?.tzs.opening).toBe((1_000_000n + 400n * 2_500n + 2_600n) * TZS)
     for (const book of [flow, adjustment, cost, opening]) expectWhole(book)
   })

@@ -10,7 +10,7 @@ import {
   steepestRise,
 } from '../../../../src/ledger/book/stretch.ts'
 import type { Amounts } from '../../../../src/money/asset.ts'
-import { MID, RATE, USD6 } from '../reconciliation/harness.ts'
+import { MID, RATE, USD } from '../reconciliation/harness.ts'
 
 const TZS = 10n ** 36n
 
@@ -50,7 +50,7 @@ describe('the filter for losses', () => {
   })
 
   test('of settled sums it is exact: a loss or a fall at its limit is within it', () => {
-    const book = held({ USDC: 100n * USD6 })
+    const book = held({ USDC: 100n * USD })
     for (const rate of [2_600n, 2_400n]) {
       markToMarket(book, rate * RATE)
       pnl(book)
@@ -70,7 +70,7 @@ describe('the filter for losses', () => {
   ])(
     'of marks that are not settled it leaves what is near its limit to the sums: %s',
     (_, dollars, rates) => {
-      const book = held({ USDC: dollars * USD6 })
+      const book = held({ USDC: dollars * USD })
       for (const rate of rates) markToMarket(book, rate * RATE)
       const within = (loss: bigint | null, fall: bigint | null) => isLossSurelyWithin(book, loss, fall)
       expect(within(10_001n * TZS, null)).toBe(true)
@@ -86,14 +86,14 @@ describe('the filter for losses', () => {
   )
 
   test('counts what was lost and gained before the stretch', () => {
-    const book = held({ USDC: 50n * USD6, USDT: 50n * USD6 })
+    const book = held({ USDC: 50n * USD, USDT: 50n * USD })
     markToMarket(book, 2_400n * RATE)
     pnl(book)
     markToMarket(book, 2_390n * RATE)
     expect(isLossSurelyWithin(book, 11_001n * TZS, 11_001n * TZS)).toBe(true)
     expect(isLossSurelyWithin(book, 10_999n * TZS, null)).toBe(false)
     expect(isLossSurelyWithin(book, null, 10_999n * TZS)).toBe(false)
-    const gained = held({ USDC: 100n * USD6 })
+    const gained = held({ USDC: 100n * USD })
     markToMarket(gained, 2_600n * RATE)
     pnl(gained)
     markToMarket(gained, 2_550n * RATE)

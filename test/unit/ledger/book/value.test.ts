@@ -8,10 +8,10 @@ import {
   valueUsd,
 } from '../../../../src/ledger/book/value.ts'
 import { zeroAmounts } from '../../../../src/money/asset.ts'
-import { MID, NTZS, RATE, USD6 } from '../reconciliation/harness.ts'
+import { MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
 
 describe('valuation', () => {
-  const amounts = { ...zeroAmounts(), NTZS: 5_000n * NTZS, USDC: USD6, USDT: USD6, 'USDT.bnb': 10n ** 18n }
+  const amounts = { ...zeroAmounts(), NTZS: 5_000n * NTZS, USDC: USD, USDT: USD, 'USDT.bnb': 10n ** 18n }
 
   test('dollars of six and of eighteen decimals add up to one pile', () => {
     expect(dollars18(amounts)).toBe(3n * 10n ** 18n)

@@ -6,7 +6,7 @@ import {
   REMEMBERED_FILLS,
   rememberFill,
 } from '../../../../src/ledger/fills/dedupe.ts'
-import { fillOf, runningDesk } from '../reconciliation/harness.ts'
+import { fillOf, NTZS, runningDesk, USD } from '../reconciliation/harness.ts'
 
 describe('the memory for fills', () => {
   test('names that mean something to an object are ids like any other', () => {
@@ -49,6 +49,20 @@ describe('the memory for fills', () => {
     closeHistory(memory)
     expect(classifyFill(memory, fillOf('b', { createdAt: 999 }))).toBe('too-old')
     expect(classifyFill(memory, fillOf('c', { createdAt: 1_000 }))).toBe('new')
+  })
+})
+
+describe('a fill that an earlier version remembered in units of its tokens', () => {
+  const seen = { at: null, amountIn: 10n * 10n ** 6n, amountOut: 24_900n * NTZS, inTokens: true } as const
+  const memory = { ...createFillDedupCache(), known: { '#a': seen } }
+
+  test('is known where the row has the same book amounts', () => {
+    expect(classifyFill(memory, fillOf('a'))).toBe('known')
+  })
+
+  test('is changed where a row has other ones, if only by what the tokens could not count', () => {
+    for (const off of [{ amountIn: 10n * USD + 1n }, { amountIn: 10n * 10n ** 6n }, { amountOut: NTZS }])
+      expect(classifyFill(memory, fillOf('a', off))).toBe('changed')
   })
 })
 

@@ -18,21 +18,22 @@ import {
   postedElsewhere,
 } from '../../../../src/ledger/fills/other-chain.ts'
 import { zeroAmounts } from '../../../../src/money/asset.ts'
-import { fillOf, NTZS, USD6 } from '../reconciliation/harness.ts'
+import { fillOf, NTZS, USD } from '../reconciliation/harness.ts'
 
 const NO_COUNTS = { NTZS: 0, USDC: 0, USDT: 0, 'USDT.bnb': 0 }
+const UNIT = 10n ** 12n
 const BARE = fillOf('b', {
   inAsset: 'NTZS',
   amountIn: 25_000n * NTZS,
   outAsset: 'USDT',
-  amountOut: 10n * USD6,
-  fee: 7n,
+  amountOut: 10n * USD,
+  fee: 7n * UNIT,
   chainNamed: false,
 })
 
 const elsewhere = (id: string): PostedFill => ({
-  ...postedFill(BARE, 7n, 5n),
-  elsewhere: { id, fee: 7n * 10n ** 12n, word: 5n * 10n ** 12n, mid: 3n },
+  ...postedFill(BARE, 7n * UNIT, 5n * UNIT),
+  elsewhere: { id, fee: 6n * UNIT, word: 4n * UNIT, mid: 3n },
 })
 
 describe('the fee of a fill', () => {
@@ -43,15 +44,18 @@ describe('the fee of a fill', () => {
     expect(otherFeeModel('from-position')).toBe('none')
   })
 
-  test('at a rate is a share of the payout before it, or after it, rounded up to one unit', () => {
-    expect(feeAtRate({ bps: 10, of: 'gross' }, { amountOut: 9_990n, word: 10n })).toBe(10n)
-    expect(feeAtRate({ bps: 10, of: 'gross' }, { amountOut: 9_990n, word: 11n })).toBe(11n)
-    expect(feeAtRate({ bps: 10, of: 'net' }, { amountOut: 9_990n, word: 99n })).toBe(10n)
+  test('at a rate is a share of the payout before it, or after it, rounded up to one grain', () => {
+    expect(feeAtRate({ bps: 10, of: 'gross' }, { amountOut: 9_990n, word: 10n }, 1n)).toBe(10n)
+    expect(feeAtRate({ bps: 10, of: 'gross' }, { amountOut: 9_990n, word: 11n }, 1n)).toBe(11n)
+    expect(feeAtRate({ bps: 10, of: 'net' }, { amountOut: 9_990n, word: 99n }, 1n)).toBe(10n)
+    const dollars = { amountOut: 9_990n * UNIT, word: 11n * UNIT }
+    expect(feeAtRate({ bps: 10, of: 'gross' }, dollars, UNIT)).toBe(11n * UNIT)
+    expect(feeAtRate({ bps: 10, of: 'gross' }, dollars, 1n)).toBe(10_001n * 10n ** 9n)
   })
 
   test('is computed where the row has none, and the fee that the row names is its word', () => {
     const fill = fillOf('a', { createdAt: 9 })
-    const legs = { inAsset: 'USDC', amountIn: 10n * USD6, outAsset: 'NTZS', amountOut: 24_900n * NTZS }
+    const legs = { inAsset: 'USDC', amountIn: 10n * USD, outAsset: 'NTZS', amountOut: 24_900n * NTZS }
     expect(postedFill(fill, 5n)).toEqual({ ...legs, fee: 5n, word: 5n, computed: false, at: 9 })
     expect(postedFill({ ...fill, fee: null }, 5n, 4n)).toMatchObject({ fee: 5n, word: 4n, computed: true })
     expect(postedFill(fill, 5n, 4n, true)).toMatchObject({ computed: true })
@@ -64,11 +68,11 @@ describe('what is learned of fees since the last match', () => {
     expect(learning).toMatchObject({ model: 'none', rate: { bps: 5, of: 'net' }, counts: NO_COUNTS })
     noteFee(learning, postedFill(fillOf('a'), 25n, 24n))
     noteFee(learning, postedFill(fillOf('b', { fee: null }), 5n, 6n))
-    noteFee(learning, postedFill(BARE, 7n))
+    noteFee(learning, postedFill(BARE, 7n * UNIT))
     expect(learning).toMatchObject({
-      fees: { ...zeroAmounts(), NTZS: 30n, USDT: 7n },
-      words: { ...zeroAmounts(), NTZS: 30n, USDT: 7n },
-      nets: { ...zeroAmounts(), NTZS: 49_800n * NTZS, USDT: 10n * USD6 },
+      fees: { ...zeroAmounts(), NTZS: 30n, USDT: 7n * UNIT },
+      words: { ...zeroAmounts(), NTZS: 30n, USDT: 7n * UNIT },
+      nets: { ...zeroAmounts(), NTZS: 49_800n * NTZS, USDT: 10n * USD },
       counts: { ...NO_COUNTS, NTZS: 2, USDT: 1 },
       computed: { ...NO_COUNTS, NTZS: 1 },
       undecided: [],
@@ -87,32 +91,32 @@ describe('what is learned of fees since the last match', () => {
   test('a match leaves only the fills after it, under its model and rate', () => {
     const learning = createFeeLearning('none')
     noteFee(learning, postedFill(fillOf('a'), 25n))
-    noteMatch(learning, 'from-position', { bps: 10, of: 'gross' }, [postedFill(BARE, 7n)])
+    noteMatch(learning, 'from-position', { bps: 10, of: 'gross' }, [postedFill(BARE, 7n * UNIT)])
     expect(learning).toMatchObject({
       model: 'from-position',
       rate: { bps: 10, of: 'gross' },
-      fees: { ...zeroAmounts(), USDT: 7n },
+      fees: { ...zeroAmounts(), USDT: 7n * UNIT },
       counts: { ...NO_COUNTS, USDT: 1 },
     })
   })
 })
 
 describe('a fill on the other chain', () => {
-  test('has the same dollars in the other decimals, both ways, and the same shillings', () => {
+  test('has the same dollars, both ways, and the same shillings', () => {
     expect(legsElsewhere(BARE)).toEqual({
       inAsset: 'NTZS',
       amountIn: 25_000n * NTZS,
       outAsset: 'USDT.bnb',
-      amountOut: 10n * 10n ** 18n,
+      amountOut: 10n * USD,
     })
-    const ask = fillOf('a', { inAsset: 'USDT.bnb', amountIn: 3n * 10n ** 18n })
-    expect(legsElsewhere(ask)).toMatchObject({ inAsset: 'USDT', amountIn: 3n * USD6, outAsset: 'NTZS' })
-    expect(legsElsewhere(fillOf('c'))).toMatchObject({ inAsset: 'USDC', amountIn: 10n * USD6 })
+    const ask = fillOf('a', { inAsset: 'USDT.bnb', amountIn: 3n * USD })
+    expect(legsElsewhere(ask)).toMatchObject({ inAsset: 'USDT', amountIn: 3n * USD, outAsset: 'NTZS' })
+    expect(legsElsewhere(fillOf('c'))).toMatchObject({ inAsset: 'USDC', amountIn: 10n * USD })
     expect((['NTZS', 'USDC', 'USDT', 'USDT.bnb'] as const).filter(isChainAsset)).toEqual(['USDT', 'USDT.bnb'])
   })
 
   test('takes its fee with it, which is in the token that left', () => {
-    expect(fillElsewhere(BARE)).toMatchObject({ id: 'b', outAsset: 'USDT.bnb', fee: 7n * 10n ** 12n })
+    expect(fillElsewhere(BARE)).toMatchObject({ id: 'b', outAsset: 'USDT.bnb', fee: 7n * UNIT })
     expect(fillElsewhere({ ...BARE, fee: null }).fee).toBeNull()
     expect(fillElsewhere(fillOf('a', { inAsset: 'USDT' })).fee).toBe(25n * NTZS)
   })
@@ -135,9 +139,9 @@ describe('a fill on the other chain', () => {
     expect(shown).toEqual({
       ...booked,
       ...legsElsewhere(booked),
-      fee: 7n * 10n ** 12n,
-      word: 5n * 10n ** 12n,
-      elsewhere: { id: 'x', fee: 7n, word: 5n, mid: 3n },
+      fee: 6n * UNIT,
+      word: 4n * UNIT,
+      elsewhere: { id: 'x', fee: 7n * UNIT, word: 5n * UNIT, mid: 3n },
     })
     expect(postedElsewhere({ ...shown, elsewhere: shown.elsewhere! })).toEqual(booked)
   })

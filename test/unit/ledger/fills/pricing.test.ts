@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { inferPricing, feeFromNet, type PricingCandidates } from '../../../../src/ledger/fills/pricing.ts'
-import { fillOf, MID, NTZS, RATE, USD6 } from '../reconciliation/harness.ts'
+import { fillOf, MID, NTZS, RATE, USD } from '../reconciliation/harness.ts'
+
+/** One unit of USDC. */
+const UNIT = 10n ** 12n
 
 const candidates: PricingCandidates = {
   mids: [MID, 2_490n * RATE],
@@ -9,6 +12,7 @@ const candidates: PricingCandidates = {
     { bidBps: 80, askBps: 70 },
   ],
   protocolFeeBps: 10,
+  grain: UNIT,
   slippageBps: [50, 100],
 }
 
@@ -20,7 +24,7 @@ const DIVIDE = fillOf('b', {
   inAsset: 'NTZS',
   amountIn: 25_000n * NTZS,
   outAsset: 'USDC',
-  amountOut: 9_930_416n,
+  amountOut: 9_930_416n * UNIT,
   fee: null,
 })
 
@@ -38,25 +42,36 @@ describe('what explains a fill', () => {
 
   test('a purchase of shillings by the dividing formula', () => {
     const found = inferPricing(DIVIDE, candidates)
-    expect(found).toMatchObject({ formula: 'divide', mid: MID, bps: 60, gross: 9_940_357n, fee: 9_941n })
+    expect(found).toMatchObject({
+      formula: 'divide',
+      mid: MID,
+      bps: 60,
+      gross: 9_940_357n * UNIT,
+      fee: 9_941n * UNIT,
+    })
   })
 
   test('a purchase of shillings by the multiplying formula', () => {
     // 10 x (1 - 0.006) = 9.94, less 10 bps = 9.93006
-    const found = inferPricing({ ...DIVIDE, amountOut: 9_930_060n }, candidates)
-    expect(found).toMatchObject({ formula: 'multiply', bps: 60, gross: 9_940_000n, fee: 9_940n })
+    const found = inferPricing({ ...DIVIDE, amountOut: 9_930_060n * UNIT }, candidates)
+    expect(found).toMatchObject({
+      formula: 'multiply',
+      bps: 60,
+      gross: 9_940_000n * UNIT,
+      fee: 9_940n * UNIT,
+    })
   })
 
   test('a venue that rounds up is explained too', () => {
-    const found = inferPricing({ ...DIVIDE, amountOut: 9_930_417n }, candidates)
+    const found = inferPricing({ ...DIVIDE, amountOut: 9_930_417n * UNIT }, candidates)
     expect(found.formula).toBe('divide')
-    expect(found.gross - found.fee).toBe(9_930_417n)
+    expect(found.gross - found.fee).toBe(9_930_417n * UNIT)
   })
 
   test('one unit beyond either rounding is not explained', () => {
     const none = { ...candidates, slippageBps: [] }
-    expect(inferPricing({ ...DIVIDE, amountOut: 9_930_419n }, none).formula).toBe('unexplained')
-    expect(inferPricing({ ...DIVIDE, amountOut: 9_930_414n }, none).formula).toBe('unexplained')
+    expect(inferPricing({ ...DIVIDE, amountOut: 9_930_419n * UNIT }, none).formula).toBe('unexplained')
+    expect(inferPricing({ ...DIVIDE, amountOut: 9_930_414n * UNIT }, none).formula).toBe('unexplained')
   })
 
   test('the previous mid and the previous spread are tried after the current ones', () => {
@@ -65,9 +80,17 @@ describe('what explains a fill', () => {
     expect(found).toMatchObject({ formula: 'ask', mid: 2_490n * RATE, bps: 70 })
   })
 
-  test('dollars of eighteen decimals are priced as dollars', () => {
-    const fill = { ...ASK, inAsset: 'USDT.bnb', amountIn: 10n * 10n ** 18n } as const
-    expect(inferPricing(fill, candidates)).toMatchObject({ formula: 'ask', gross: 24_875n * NTZS })
+  test('a payout finer than the unit of the token is explained to the last of eighteen decimals', () => {
+    // 25,000 / 2500 / 1.006 = 9.94035785..., less 10 bps
+    const gross = (25_000n * NTZS * 10_000n) / (2_500n * 10_060n)
+    const fine = { ...DIVIDE, outAsset: 'USDT.bnb', amountOut: (gross * 9_990n) / 10_000n } as const
+    expect(inferPricing(fine, { ...candidates, grain: 1n })).toMatchObject({
+      formula: 'divide',
+      gross,
+      fee: gross - fine.amountOut,
+    })
+    const off = { ...fine, amountOut: fine.amountOut + 3n }
+    expect(inferPricing(off, { ...candidates, grain: 1n }).formula).toBe('unexplained')
   })
 
   test('a taker paid exactly the floor is named, with the tolerance that was used up', () => {
@@ -115,7 +138,10 @@ describe('what explains a fill', () => {
   })
 
   test('a fee from the payout alone is what the payout lacks', () => {
-    expect(feeFromNet(9_930_060n, 10)).toBe(9_940n)
-    expect(feeFromNet(USD6, 0)).toBe(0n)
+    expect(feeFromNet(9_930_060n * UNIT, 10, UNIT)).toBe(9_940n * UNIT)
+    expect(feeFromNet(USD, 0, UNIT)).toBe(0n)
+    // 1 / 999 is 0.001001001..., up to one grain.
+    expect(feeFromNet(USD, 10, UNIT)).toBe(1_002n * UNIT)
+    expect(feeFromNet(USD, 10, 1n)).toBe(1_001_001_001_001_002n)
   })
 })

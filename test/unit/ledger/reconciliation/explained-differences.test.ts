@@ -6,7 +6,7 @@ import {
   restartAfterBooking,
 } from '../../../../src/ledger/reconciliation/status.ts'
 import { pnl } from '../../../../src/ledger/book/pnl.ts'
-import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD6, venueAfter } from './harness.ts'
+import { A, MID, NTZS, openDesk, OPENING, runningDesk, states, USD, venueAfter } from './harness.ts'
 
 describe('what a rule explains', () => {
   test('a tiny inflow is dust and is booked as an adjustment; a tiny outflow never is', () => {
@@ -50,19 +50,19 @@ describe('what a rule explains', () => {
     desk.poll([])
     postSweep(desk.book, 1, 'wallet', ['NTZS', 'USDC'], 'activated')
     restartAfterSweep(desk.state, desk.now(), false)
-    desk.quietly(venueAfter([], 0n, 50n * USD6))
-    const said = desk.quietly(venueAfter([], 0n, 50n * USD6))
+    desk.quietly(venueAfter([], 0n, 50n * USD))
+    const said = desk.quietly(venueAfter([], 0n, 50n * USD))
     expect(said).toContainEqual({
       do: 'book',
       kind: 'deposit',
       reason: 'seen at the sweep',
       asset: 'USDC',
-      amount: 50n * USD6,
+      amount: 50n * USD,
       where: 'pool',
     })
     expect(desk.state.state).toBe('reconciled')
     expect(pnl(desk.book)?.tzs.total).toBe(0n)
-    desk.persistently(venueAfter([], 0n, 60n * USD6))
+    desk.persistently(venueAfter([], 0n, 60n * USD))
     expect(desk.state.state).toBe('break')
   })
 
@@ -114,9 +114,9 @@ describe('what a rule explains', () => {
 
   test('an outflow of exactly a withdrawal without an answer is that withdrawal', () => {
     const desk = runningDesk()
-    desk.unknownWithdrawals.push({ asset: 'USDC', amount: 100n * USD6 })
-    desk.quietly(venueAfter([], 0n, -100n * USD6))
-    desk.quietly(venueAfter([], 0n, -100n * USD6))
+    desk.unknownWithdrawals.push({ asset: 'USDC', amount: 100n * USD })
+    desk.quietly(venueAfter([], 0n, -100n * USD))
+    desk.quietly(venueAfter([], 0n, -100n * USD))
     expect(desk.entries.at(-1)).toMatchObject({ kind: 'withdrawal' })
     expect(desk.state.state).toBe('reconciled')
     expect(pnl(desk.book)?.tzs.total).toBe(0n)
@@ -126,12 +126,12 @@ describe('what a rule explains', () => {
     const desk = runningDesk()
     desk.poll([])
     const asked = desk.now() + 1
-    postTransfer(desk.book, 2, 'withdrawal', 'USDC', USD6, 'pool', 'own', MID)
+    postTransfer(desk.book, 2, 'withdrawal', 'USDC', USD, 'pool', 'own', MID)
     restartReconciliation(desk.state, asked + 1)
     desk.balances(OPENING, { sentAt: asked })
     desk.poll([])
     expect(desk.state.state).toBe('reconciled')
-    expect(desk.quietly(venueAfter([], 0n, -USD6))).toEqual([])
+    expect(desk.quietly(venueAfter([], 0n, -USD))).toEqual([])
   })
 
   test("the operator's booking is proven by the next reading", () => {

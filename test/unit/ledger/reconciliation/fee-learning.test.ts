@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../../src/ledger/book/pnl.ts'
-import { A, asks, B, fillOf, NTZS, runningDesk, states, venueAfter } from './harness.ts'
+import { A, asks, B, fillOf, NTZS, runningDesk, states, USD, venueAfter } from './harness.ts'
 
 describe('learning the protocol fee', () => {
   test('balances that never lose the fee switch the model and give back what was posted', () => {
@@ -35,7 +35,7 @@ describe('learning the protocol fee', () => {
     const desk = runningDesk()
     const fee = (49n * NTZS * 100n + 85n * NTZS) / 100n
     const dearer = venueAfter([{ ...A, fee }])
-    const stolen = venueAfter([{ ...A, fee }], 0n, -5_000_000n)
+    const stolen = venueAfter([{ ...A, fee }], 0n, -5n * USD)
     desk.poll([A])
     desk.quietly(dearer)
     desk.persistently(stolen)

@@ -7,7 +7,7 @@ import {
   type ReconciliationTerms,
 } from '../../../../src/ledger/reconciliation/state.ts'
 import type { Amounts } from '../../../../src/money/asset.ts'
-import { MID, NTZS, RATE, USD6 } from './harness.ts'
+import { MID, NTZS, RATE, USD } from './harness.ts'
 
 const none = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
 
@@ -35,43 +35,43 @@ function isForeign(found: readonly Partial<Amounts>[], over: Partial<Reconciliat
 
 describe('a loss that no fill could have made', () => {
   test('is more than a dollar and more than 600 bps of what is gone, and neither at its limit', () => {
-    expect(isForeign([{ USDC: -USD6 }])).toBe(false)
-    expect(isForeign([{ USDC: -USD6 - 1n }])).toBe(true)
+    expect(isForeign([{ USDC: -USD }])).toBe(false)
+    expect(isForeign([{ USDC: -USD - 1n }])).toBe(true)
     expect(isForeign([{ 'USDT.bnb': -(10n ** 18n) - 1n }])).toBe(true)
     expect(isForeign([{ NTZS: -2_500n * NTZS }])).toBe(false)
     expect(isForeign([{ NTZS: -2_500n * NTZS - 1n }])).toBe(true)
     // 100 dollars gone: 94 came for them is a fill at 600 bps, one unit less is none.
-    expect(isForeign([{ USDC: -100n * USD6, NTZS: 94n * 2_500n * NTZS }])).toBe(false)
-    expect(isForeign([{ USDC: -100n * USD6, NTZS: 94n * 2_500n * NTZS - 1n }])).toBe(true)
-    expect(isForeign([{ USDC: 100n * USD6 }])).toBe(false)
+    expect(isForeign([{ USDC: -100n * USD, NTZS: 94n * 2_500n * NTZS }])).toBe(false)
+    expect(isForeign([{ USDC: -100n * USD, NTZS: 94n * 2_500n * NTZS - 1n }])).toBe(true)
+    expect(isForeign([{ USDC: 100n * USD }])).toBe(false)
   })
 
   test('is one at every prefix of the rows and at every recent mid, else it is none', () => {
-    expect(isForeign([{ USDC: -100n * USD6 }, { USDC: -1n }])).toBe(false)
-    expect(isForeign([{ USDC: -100n * USD6 }, { USDC: -50n * USD6 }])).toBe(true)
-    const fill = { USDC: -100n * USD6, NTZS: 230_000n * NTZS }
+    expect(isForeign([{ USDC: -100n * USD }, { USDC: -1n }])).toBe(false)
+    expect(isForeign([{ USDC: -100n * USD }, { USDC: -50n * USD }])).toBe(true)
+    const fill = { USDC: -100n * USD, NTZS: 230_000n * NTZS }
     expect(isForeign([fill])).toBe(true)
     expect(isForeign([fill], { mids: [MID, 2_300n * RATE] })).toBe(false)
-    expect(isForeign([{ USDC: -100n * USD6 }], { mids: [] })).toBe(false)
+    expect(isForeign([{ USDC: -100n * USD }], { mids: [] })).toBe(false)
   })
 
   test('is not what a withdrawal of ours without an answer may have taken: it is valued as if it had gone out', () => {
-    const lost = [{ USDC: -100n * USD6 }]
-    const withdrawal = { asset: 'USDC', amount: 60n * USD6 } as const
-    expect(isForeign(lost, { unknownWithdrawals: [withdrawal, { ...withdrawal, amount: 39n * USD6 }] })).toBe(
+    const lost = [{ USDC: -100n * USD }]
+    const withdrawal = { asset: 'USDC', amount: 60n * USD } as const
+    expect(isForeign(lost, { unknownWithdrawals: [withdrawal, { ...withdrawal, amount: 39n * USD }] })).toBe(
       false,
     )
     expect(isForeign(lost, { unknownWithdrawals: [withdrawal] })).toBe(true)
     const dollars = (amount: bigint) => ({ unknownWithdrawals: [{ asset: 'USDT' as const, amount }] })
-    expect(isForeign(lost, dollars(94n * USD6))).toBe(false)
-    expect(isForeign(lost, dollars(94n * USD6 - 1n))).toBe(true)
+    expect(isForeign(lost, dollars(94n * USD))).toBe(false)
+    expect(isForeign(lost, dollars(94n * USD - 1n))).toBe(true)
   })
 
   test('is reported once in a row, counted, and forgotten with the first reading that has none', () => {
     const state = createReconciliation()
     const out: ReconciliationAction[] = []
-    const lost = { USDC: -100n * USD6, NTZS: 0n }
-    const more = { USDC: -101n * USD6 }
+    const lost = { USDC: -100n * USD, NTZS: 0n }
+    const more = { USDC: -101n * USD }
     detectForeignLoss(state, termsOf(), [lost], lost, out)
     detectForeignLoss(state, termsOf(), [more], more, out)
     expect(state.foreign).toEqual({ readings: 2, difference: more })
@@ -83,7 +83,7 @@ describe('a loss that no fill could have made', () => {
   })
 
   test('is told in one sentence with every amount that moved', () => {
-    expect(foreignText({ NTZS: 5n * NTZS, USDC: -1_500_000n, USDT: 0n })).toBe(
+    expect(foreignText({ NTZS: 5n * NTZS, USDC: (-3n * USD) / 2n, USDT: 0n })).toBe(
       'balances changed by 5 NTZS, -1.5 USDC, which no fill at our quotes could do: somebody else moves funds with this key, or the venue does',
     )
   })

@@ -13,7 +13,7 @@ import type { Amounts, Asset } from '../../../../src/money/asset.ts'
 
 export const RATE = 10n ** 18n
 export const NTZS = 10n ** 18n
-export const USD6 = 10n ** 6n
+export const USD = 10n ** 18n
 export const MID = 2_500n * RATE
 
 /** A fill of 10 USDC for 24,900 NTZS unless told otherwise. */
@@ -22,7 +22,7 @@ export function fillOf(id: string, over: Partial<Fill> = {}): Fill {
     id,
     side: 'ask',
     inAsset: 'USDC',
-    amountIn: 10n * USD6,
+    amountIn: 10n * USD,
     outAsset: 'NTZS',
     amountOut: 24_900n * NTZS,
     fee: 25n * NTZS,
@@ -127,7 +127,7 @@ export function openDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceM
   }
 }
 
-export const OPENING: Partial<Amounts> = { NTZS: 1_000_000n * NTZS, USDC: 400n * USD6 }
+export const OPENING: Partial<Amounts> = { NTZS: 1_000_000n * NTZS, USDC: 400n * USD }
 
 /** A desk that has opened with `OPENING` in its pool. */
 export function runningDesk(feeModel: FeeModel = 'from-position', dust = 0n, graceMs = 0) {
@@ -137,11 +137,11 @@ export function runningDesk(feeModel: FeeModel = 'from-position', dust = 0n, gra
 }
 
 export const A = fillOf('a')
-export const B = fillOf('b', { amountIn: 20n * USD6, amountOut: 49_800n * NTZS, fee: 50n * NTZS })
+export const B = fillOf('b', { amountIn: 20n * USD, amountOut: 49_800n * NTZS, fee: 50n * NTZS })
 
 /** What the venue's pool holds after these fills, and a difference. */
 export function venueAfter(fills: readonly Fill[], ntzs = 0n, usdc = 0n): Partial<Amounts> {
-  let [shillings, dollars] = [1_000_000n * NTZS + ntzs, 400n * USD6 + usdc]
+  let [shillings, dollars] = [1_000_000n * NTZS + ntzs, 400n * USD + usdc]
   for (const fill of fills) {
     dollars += fill.amountIn
     shillings -= fill.amountOut + (fill.fee ?? 25n * NTZS)

@@ -14,9 +14,12 @@ import {
   matchSnapshot,
   type MatchInput,
 } from '../../../../src/ledger/reconciliation/match.ts'
-import { type Amounts, zeroAmounts } from '../../../../src/money/asset.ts'
+import { type Amounts, TOKEN_UNIT, zeroAmounts } from '../../../../src/money/asset.ts'
 
-/** 1,000 USDC came in for 10,000 units of shillings, and a fee of 10. */
+/** One unit of USDC and USDT. */
+const UNIT = 10n ** 12n
+
+/** 1,000 units of dollars came in for 10,000 units of shillings, and a fee of 10. */
 const FILL: PostedFill = {
   inAsset: 'USDC',
   amountIn: 1_000n,
@@ -52,7 +55,7 @@ function input({
   const venue = { NTZS: ledger.NTZS + (off.NTZS ?? 0n), USDC: ledger.USDC + (off.USDC ?? 0n) }
   const learning = createFeeLearning(model, rate)
   for (const fill of [...earlier, ...fills]) noteFee(learning, fill)
-  return { venue, ledger, fills, learning, rates }
+  return { venue, ledger, fills, learning, grain: TOKEN_UNIT, rates }
 }
 
 const match = (given: Given) => matchSnapshot(input(given))
@@ -107,6 +110,17 @@ describe('balances that equal the ledger', () => {
       after: 1,
     })
     expect(match({ fills: [FILL, computed], off: { USDC: -1_000n, NTZS: 10_009n } })).toBeNull()
+  })
+
+  test('in dollars with one grain for each computed fee, which the venue may show to be finer than the token', () => {
+    const computed = { ...FILL, inAsset: 'NTZS', outAsset: 'USDC', computed: true } as const
+    const rounded = input({ fills: [computed], off: { USDC: -UNIT } })
+    expect(matchSnapshot(rounded)).toMatchObject({ after: 0, corrections: { USDC: UNIT } })
+    expect(match({ fills: [computed], off: { USDC: -UNIT - 1n } })).toBeNull()
+    const fine = { ...TOKEN_UNIT, USDC: 1n }
+    expect(matchSnapshot({ ...rounded, grain: fine })).toBeNull()
+    const finely = input({ fills: [computed], off: { USDC: -1n } })
+    expect(matchSnapshot({ ...finely, grain: fine })).toMatchObject({ corrections: { USDC: 1n } })
   })
 
   test('where the venue does not mention a token nothing is compared', () => {
@@ -185,16 +199,14 @@ describe('differences', () => {
 })
 
 describe('fills that name no chain', () => {
-  const UNIT = 10n ** 12n
-
-  /** A bid of so many units of USDT; on the other chain they are a million million times as many. */
+  /** A bid of so many units of USDT. */
   const bare = (id: string, units: bigint, computed = false): PostedFill => ({
     inAsset: 'NTZS',
     amountIn: 2_500n,
     outAsset: 'USDT',
-    amountOut: units,
-    fee: 1n,
-    word: 1n,
+    amountOut: units * UNIT,
+    fee: UNIT,
+    word: UNIT,
     computed,
     at: null,
     elsewhere: { id, fee: UNIT, word: UNIT, mid: null },
@@ -207,7 +219,7 @@ describe('fills that name no chain', () => {
     missing = 0,
     model: FeeModel = 'from-position',
   ) {
-    const ledger = { ...zeroAmounts(), NTZS: 1_000_000n, USDT: 1_000n, 'USDT.bnb': 1_000n * UNIT }
+    const ledger = { ...zeroAmounts(), NTZS: 1_000_000n, USDT: 1_000n * UNIT, 'USDT.bnb': 1_000n * UNIT }
     const venue: Partial<Amounts> = { ...ledger }
     const learning = createFeeLearning(model)
     const debit = (fill: PostedFill) => fill.amountOut + (model === 'none' ? 0n : fill.fee)
@@ -218,10 +230,10 @@ describe('fills that name no chain', () => {
         venue.USDT! += debit(fill)
       } else if (there.includes(index)) {
         venue.USDT! += debit(fill)
-        venue['USDT.bnb']! -= debit(fill) * UNIT
+        venue['USDT.bnb']! -= debit(fill)
       }
     }
-    return { venue, ledger, fills, learning, rates: [] }
+    return { venue, ledger, fills, learning, grain: TOKEN_UNIT, rates: [] }
   }
 
   const moved = (given: ReturnType<typeof chains>) =>
@@ -274,7 +286,7 @@ describe('fills that name no chain', () => {
     exact.venue['USDT.bnb']! -= 1n
     expect(matchChains(exact)).toBeNull()
     const other = chains([bare('a', 10n, true)], [0])
-    other.venue.USDT! -= 1n
+    other.venue.USDT! -= UNIT
     expect(matchChains(other)).toBeNull()
   })
 

@@ -19,7 +19,7 @@ import {
 import type { ReconciliationAction } from '../../../../src/ledger/reconciliation/actions.ts'
 import type { Amounts } from '../../../../src/money/asset.ts'
 import { createBook } from '../../../../src/ledger/book/book.ts'
-import { MID, NTZS } from './harness.ts'
+import { MID, NTZS, USD } from './harness.ts'
 
 const row = (at: number | null): PostedFill => ({
   inAsset: 'USDC',
@@ -227,7 +227,7 @@ describe('a break', () => {
 
 describe('the smallest of the differences', () => {
   test('is the one of the least value at the mid, each amount counted without its sign', () => {
-    const dollars = { USDC: -2_000_000n }
+    const dollars = { USDC: -2n * USD }
     const shillings = { NTZS: 4_999n * NTZS }
     expect(smallestDifference([dollars, shillings], MID)).toBe(shillings)
     expect(smallestDifference([dollars, { NTZS: 5_001n * NTZS }], MID)).toBe(dollars)
@@ -243,16 +243,16 @@ describe('the smallest of the differences', () => {
       USDC: 1n,
       USDT: 1n,
     })
-    expect(smallestDifference([{ 'USDT.bnb': 10n ** 12n }, { USDC: 2n }], MID)).toEqual({
-      'USDT.bnb': 10n ** 12n,
+    expect(smallestDifference([{ USDC: 2n }, { 'USDT.bnb': 1n }], MID)).toEqual({
+      'USDT.bnb': 1n,
     })
   })
 
   test('is the first of equal ones; without a mid a dollar counts as a shilling; of none there is none', () => {
     const first = { NTZS: 5n }
     expect(smallestDifference([first, { NTZS: -5n }], MID)).toBe(first)
-    expect(smallestDifference([{ NTZS: 2n * NTZS }, { USDC: 1_000_000n }], null)).toEqual({
-      USDC: 1_000_000n,
+    expect(smallestDifference([{ NTZS: 2n * NTZS }, { USDC: USD }], null)).toEqual({
+      USDC: USD,
     })
     expect(smallestDifference([], MID)).toBeNull()
   })

@@ -20,7 +20,7 @@ import {
   OPENING,
   runningDesk,
   states,
-  USD6,
+  USD,
   venueAfter,
 } from './harness.ts'
 
@@ -76,9 +76,9 @@ describe('a reading of the balances', () => {
   test('that equals a reconciled ledger waits without asking for fills; any other one asks', () => {
     const desk = runningDesk()
     expect(desk.balances(OPENING)).toEqual([])
-    expect(desk.balances({ USDC: 400n * USD6 })).toEqual([])
+    expect(desk.balances({ USDC: 400n * USD })).toEqual([])
     const why = 'a fills poll after the balances shows what they must equal'
-    expect(desk.balances({ USDC: 400n * USD6, NTZS: 1n })).toEqual([{ do: 'poll', what: 'fills', why }])
+    expect(desk.balances({ USDC: 400n * USD, NTZS: 1n })).toEqual([{ do: 'poll', what: 'fills', why }])
     const early = openDesk()
     early.poll([])
     expect(whys(early.balances({}))).toEqual([why])

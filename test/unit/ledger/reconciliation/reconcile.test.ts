@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../../src/base/codec.ts'
 import { postSweep } from '../../../../src/ledger/book/post-transfer.ts'
 import { restartAfterSweep } from '../../../../src/ledger/reconciliation/status.ts'
-import { A, asks, B, fillOf, NTZS, OPENING, runningDesk, states, USD6, venueAfter } from './harness.ts'
+import { A, asks, B, fillOf, NTZS, OPENING, runningDesk, states, USD, venueAfter } from './harness.ts'
 
 describe('balances against the ledger', () => {
   test('equal balances in quiet times say nothing new', () => {
@@ -119,7 +119,7 @@ describe('balances against the ledger', () => {
   test('an asset the venue does not mention is not compared', () => {
     const desk = runningDesk()
     desk.poll([])
-    desk.balances({ USDC: 400n * USD6 })
+    desk.balances({ USDC: 400n * USD })
     expect(desk.poll([]).said).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('the overlap of polls', () => {
     desk.persistently(venueAfter([A, B]))
     expect(desk.state).toMatchObject({
       state: 'break',
-      unreconciled: { NTZS: -24_925n * NTZS, USDC: 10n * USD6 },
+      unreconciled: { NTZS: -24_925n * NTZS, USDC: 10n * USD },
     })
   })
 })

@@ -41,7 +41,7 @@ const sample = (t: number, bidBps: number): Observation => ({
   askBps: 70,
   bestBidBps: null,
   bestAskBps: null,
-  balances: { NTZS: 2_500n * RATE, USDC: 1_000_000n, USDT: 0n, 'USDT.bnb': 0n },
+  balances: { NTZS: 2_500n * RATE, USDC: 10n ** 18n, USDT: 0n, 'USDT.bnb': 0n },
   pnl: null,
 })
 
@@ -57,7 +57,7 @@ const alert = (t: number, severity: 'info' | 'critical', message: string): Obser
 const bought = (id: string, at: number): Observation => ({
   ...(fillPosted(id, {
     inAsset: 'USDC',
-    amountIn: 1_000_000n,
+    amountIn: 10n ** 18n,
     outAsset: 'NTZS',
     amountOut: 2_400n * RATE,
     createdAt: at,
@@ -74,7 +74,7 @@ const sold = (id: string, at: number): Observation => ({
     inAsset: 'NTZS',
     amountIn: 2_600n * RATE,
     outAsset: 'USDC',
-    amountOut: 1_000_000n,
+    amountOut: 10n ** 18n,
     createdAt: at,
   }) as Extract<Observation, { type: 'fillPosted' }>),
   t: at,
@@ -128,7 +128,12 @@ describe('fills', () => {
   test('have the edge less the fee that the ledger booked with them, and none that somebody else paid', async () => {
     const folder = await storeWith([
       [midChanged(T, 2_500n * RATE)],
-      [bought('b', T + 1), entryOf('b', 'NTZS', 25n * RATE), sold('s', T + 1), entryOf('s', 'USDC', 2_000n)],
+      [
+        bought('b', T + 1),
+        entryOf('b', 'NTZS', 25n * RATE),
+        sold('s', T + 1),
+        entryOf('s', 'USDC', RATE / 500n),
+      ],
       [bought('free', T + 2), entryOf('free', 'NTZS', 0n)],
     ])
     const query = { after: null, limit: 10 }

@@ -11,7 +11,7 @@ import type {
 } from '../../../../src/tape/model/row.ts'
 import { fillRow, rateRow } from '../../tape/tape-fixture.ts'
 
-const probe = (t: number, askBps: number, amount = 100_000_000n): CompetitionRow => ({
+const probe = (t: number, askBps: number, amount = 100n * 10n ** 18n): CompetitionRow => ({
   type: 'competition',
   t,
   from: 'USDC',

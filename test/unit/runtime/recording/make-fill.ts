@@ -6,7 +6,7 @@ export function makeFill(id: string, rest: Partial<Fill> = {}): Fill {
     id,
     side: 'ask',
     inAsset: 'USDC',
-    amountIn: 10_000_000n,
+    amountIn: 10n * 10n ** 18n,
     outAsset: 'NTZS',
     amountOut: 24_850n * 10n ** 18n,
     fee: 25n * 10n ** 18n,

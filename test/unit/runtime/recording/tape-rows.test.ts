@@ -78,7 +78,7 @@ test('where the venue keeps another clock, the date of its mid and of its fills 
 test('a public probe tells of the side it asked for; the other side was not asked', () => {
   const rows = ofKind(market(), 'competition')
   expect(rows.length).toBeGreaterThan(5)
-  const ask = { from: 'USDC', to: 'NTZS', amount: 100_000_000n, bidBps: null, askBps: 70 }
+  const ask = { from: 'USDC', to: 'NTZS', amount: 100n * 10n ** 18n, bidBps: null, askBps: 70 }
   const bid = { from: 'NTZS', to: 'USDC', amount: 250_000n * RATE, bidBps: 70, askBps: null }
   for (const { type: _type, t: _t, own: _own, ...row } of rows) expect([ask, bid]).toContainEqual(row)
 })

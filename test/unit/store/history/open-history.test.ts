@@ -69,7 +69,8 @@ describe('a store from before there were samples', () => {
     const before = [tableRows(folder, 'fills'), tableRows(folder, 'journal')]
     tamper(
       folder,
-      `DROP TABLE samples; DROP INDEX rates_by_time; DROP INDEX fills_by_time; DROP INDEX notices_by_type;
+      `UPDATE fills SET amount_in = substr(amount_in, 1, length(amount_in) - 12);
+       DROP TABLE samples; DROP INDEX rates_by_time; DROP INDEX fills_by_time; DROP INDEX notices_by_type;
        DROP TABLE operator_actions; DELETE FROM meta WHERE key = 'actionsSince';
        DROP TABLE treasury_journal; DROP TABLE treasury_notices;
        DELETE FROM kysely_migration WHERE name != '0001-first-tables'; PRAGMA user_version = 1`,

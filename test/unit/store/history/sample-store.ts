@@ -19,7 +19,12 @@ export function sample(
     askBps: null,
     bestBidBps: 55,
     bestAskBps: null,
-    balances: { NTZS: 1_500_000_000_000_000_000n, USDC: 2_500_000n, USDT: 1n, 'USDT.bnb': 10n ** 18n },
+    balances: {
+      NTZS: 1_500_000_000_000_000_000n,
+      USDC: 25n * 10n ** 17n,
+      USDT: 10n ** 12n,
+      'USDT.bnb': 10n ** 18n,
+    },
     pnl: {
       tzs: {
         spreadCapture: 12n * 10n ** 36n,

@@ -127,7 +127,7 @@ describe('what cannot be opened', () => {
     tamper(folder, 'PRAGMA user_version = 7')
     const failure = errorOf(await openStore(folder))
     expect(failure.kind).toBe('newer-version')
-    expect(failure.message).toContain('has version 7 and this mizani knows versions up to 5')
+    expect(failure.message).toContain('has version 7 and this mizani knows versions up to 6')
     expect(tableRows(folder, 'journal')).toHaveLength(10)
   })
 

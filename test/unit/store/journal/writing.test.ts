@@ -131,7 +131,7 @@ describe('the journal', () => {
 })
 
 describe('the tables', () => {
-  test('every observation finds its table, amounts as text in base units', async () => {
+  test('every observation finds its table, with book amounts as text', async () => {
     const folder = freshFolder()
     const store = valueOf(await openHere(folder))
     store.append(1, tick(1))
@@ -142,7 +142,7 @@ describe('the tables', () => {
         seq: 1,
         n: 0,
         venue_id: 'f-1',
-        amount_in: '12345678',
+        amount_in: '12345678000000000000',
         amount_out: '32100000000000000000001',
         fee: '32100000000000000000',
         fee_source: 'computed',
@@ -150,7 +150,10 @@ describe('the tables', () => {
         formula: 'ask',
       },
     ])
-    expect(tableRows(folder, 'postings').map((row) => row['amount'])).toEqual(['12345678', '-12345678'])
+    expect(tableRows(folder, 'postings').map((row) => row['amount'])).toEqual([
+      '12345678000000000000',
+      '-12345678000000000000',
+    ])
     expect(tableRows(folder, 'quotes')).toMatchObject([
       { bid_bps: 60, quote_bid: 1, quote_ask: 0, quote_pairs: '["NTZS/USDC"]', confirmed_by: 'read-back' },
     ])

@@ -23,13 +23,16 @@ function* rowsOfADay(start: number, seen: boolean): Generator<TapeRow> {
       t,
       from: 'USDC',
       to: 'NTZS',
-      amount: 100_000_000n,
+      amount: 100n * 10n ** 18n,
       bidBps: null,
       askBps: 60 + (i % 4),
       ...(seen && i % 3 > 0 ? { own: i % 3 === 1 } : {}),
     }
     const known = seen ? { protocolFee: BigInt(i), txHash: `0x${i}`, seenAt: t + i } : {}
-    yield fillRow(t, `fill ${start} ${i}`, { amountIn: BigInt(i) * 123_457n, ...(i % 4 === 0 ? {} : known) })
+    yield fillRow(t, `fill ${start} ${i}`, {
+      amountIn: BigInt(i) * 123_457n * 10n ** 12n,
+      ...(i % 4 === 0 ? {} : known),
+    })
   }
 }
 

@@ -43,7 +43,7 @@ describe('a fill row', () => {
           id: 'f1',
           side: 'ask',
           inAsset: 'USDC',
-          amountIn: 100_500_000n,
+          amountIn: 1_005n * 10n ** 17n,
           outAsset: 'NTZS',
           amountOut: 260_000n * 10n ** 18n + 1n,
           fee: null,
@@ -63,8 +63,8 @@ describe('a fill row', () => {
         side: 'bid',
         inAsset: 'NTZS',
         outAsset: 'USDC',
-        amountOut: 99_123_456n,
-        fee: 99_223n,
+        amountOut: 99_123_456n * 10n ** 12n,
+        fee: 99_223n * 10n ** 12n,
         earnedText: '0.5',
         txHash: '0xout',
       },
@@ -72,38 +72,63 @@ describe('a fill row', () => {
     expect(row?.raw).toContain('"userAddress":"0xuser"')
   })
 
-  test('of another chain has the decimals of that chain', () => {
-    const [row] = rowsOf([
-      { ...contractRow, fromToken: 'USDT', fromChain: 'bnb', amountIn: '0.000000000000000001' },
-    ])
-    expect(row).toMatchObject({ fill: { inAsset: 'USDT.bnb', amountIn: 1n } })
-  })
-
   test.each([
-    [
-      'fits 6 decimals may be on either chain',
-      '5.25',
-      { inAsset: 'USDT', amountIn: 5_250_000n, chainNamed: false },
-    ],
-    ['has zeros beyond 6 decimals may be on either', '5.250000000', { inAsset: 'USDT', chainNamed: false }],
-    ['has more than 6 decimals can only be on bnb', '5.0000001', { inAsset: 'USDT.bnb' }],
-  ])('of USDT without a chain whose amount %s', (_what, amountIn, expected) => {
-    const [row] = rowsOf([{ ...contractRow, fromToken: 'USDT', amountIn }])
-    expect(row).toMatchObject({ fill: expected })
-    const marked = row !== undefined && 'fill' in row && 'chainNamed' in row.fill
-    expect(marked).toBe('chainNamed' in expected)
+    ['USDC', undefined, 'USDC'],
+    ['USDT', 'base', 'USDT'],
+    ['USDT', 'bnb', 'USDT.bnb'],
+  ])('of %s on the chain %s is read to 18 decimals', (fromToken, fromChain, inAsset) => {
+    const [row] = rowsOf([{ ...contractRow, fromToken, fromChain, amountIn: '0.000000000000000001' }])
+    expect(row).toMatchObject({ fill: { inAsset, amountIn: 1n } })
   })
 
-  test('of USDT without a chain whose payout or fee has more than 6 decimals can only be on bnb', () => {
-    const paid = { ...contractRow, fromToken: 'NTZS', toToken: 'USDT', amountIn: '1000', amountOut: '1.5' }
-    const [long, charged, either] = rowsOf([
-      { ...paid, id: 'a', amountOut: '1.0000001' },
-      { ...paid, id: 'b', protocolFeeEarned: '0.0000001' },
-      { ...paid, id: 'c', protocolFeeEarned: '0.001' },
+  test('with 18 decimals of USDC in payout and fee is read exactly', () => {
+    const paid = { amountOut: '99.123456789012345678', protocolFeeEarned: '0.000000000000000001' }
+    const [row] = rowsOf([{ ...observedRow, ...paid }])
+    expect(row).toMatchObject({ fill: { amountOut: 99_123_456_789_012_345_678n, fee: 1n } })
+  })
+
+  test('with an amount or a fee that is a JSON number is read from its digits, not through a double', () => {
+    const { amountIn: _in, amountOut: _out, ...rest } = observedRow
+    const figures = '"amountIn":260000.000000000000000001,"amountOut":1.10,"protocolFeeEarned":0.0000000001'
+    const text = `{"fills":[${JSON.stringify({ ...rest, protocolFeeEarned: undefined }).slice(0, -1)},${figures}}]}`
+    expect(valueOf(read(callsWith().fills(), text)).rows).toMatchObject([
+      { fill: { amountIn: 260_000n * 10n ** 18n + 1n, amountOut: 11n * 10n ** 17n, fee: 10n ** 8n } },
     ])
-    expect(long).toMatchObject({ fill: { outAsset: 'USDT.bnb', amountOut: 10n ** 18n + 10n ** 11n } })
-    expect(charged).toMatchObject({ fill: { outAsset: 'USDT.bnb', fee: 10n ** 11n } })
-    expect(either).toMatchObject({ fill: { outAsset: 'USDT', fee: 1_000n, chainNamed: false } })
+  })
+
+  test.each(['5.25', '5.250000000', '5.0000001', '5.000000000000000001'])(
+    'of %s USDT without a chain is on the primary chain until the balances decide',
+    (amountIn) => {
+      const [row] = rowsOf([{ ...contractRow, fromToken: 'USDT', amountIn }])
+      expect(row).toMatchObject({ fill: { inAsset: 'USDT', chainNamed: false } })
+    },
+  )
+
+  test('that pays USDT without a chain is on the primary chain, with any number of digits in payout or fee', () => {
+    const paid = { ...contractRow, fromToken: 'NTZS', toToken: 'USDT', amountIn: '1000', amountOut: '1.5' }
+    const outAsset = 'USDT'
+    expect(
+      rowsOf([
+        { ...paid, id: 'a', amountOut: '1.0000001' },
+        { ...paid, id: 'b', protocolFeeEarned: '0.0000001' },
+        { ...paid, id: 'c', protocolFeeEarned: '0.001' },
+      ]),
+    ).toMatchObject([
+      { fill: { outAsset, amountOut: 10n ** 18n + 10n ** 11n, chainNamed: false } },
+      { fill: { outAsset, fee: 10n ** 11n, chainNamed: false } },
+      { fill: { outAsset, fee: 10n ** 15n, chainNamed: false } },
+    ])
+  })
+
+  test('of USDT without a chain is on bnb where that is the primary chain', () => {
+    const fills = [{ ...contractRow, fromToken: 'USDT', toToken: SHILLING_ADDRESS }]
+    const { rows } = valueOf(read(callsWith({ primaryChain: 'bnb' }).fills(), { fills }))
+    expect(rows).toMatchObject([{ fill: { inAsset: 'USDT.bnb', chainNamed: false } }])
+  })
+
+  test('with a known address is of that token, whichever chain is named beside it', () => {
+    const [row] = rowsOf([{ ...contractRow, fromToken: USDC_ADDRESS, fromChain: 'bnb' }])
+    expect(row).toMatchObject({ fill: { inAsset: 'USDC' } })
   })
 
   test.each([
@@ -119,17 +144,13 @@ describe('a fill row', () => {
   test.each([
     ['an unknown symbol', { fromToken: 'TGBP' }, /fromToken: "TGBP" is no token of ours/],
     ['an unknown address', { toToken: `0x${'1'.repeat(40)}` }, /toToken/],
-    [
-      'a dollar of a chain where it has other decimals',
-      { fromChain: 'bnb' },
-      /"USDC" is no token of ours on "bnb"/,
-    ],
-    ['an address that contradicts its chain', { fromToken: USDC_ADDRESS, fromChain: 'bnb' }, /fromToken/],
-    ['too many digits in', { amountIn: '1.0000001' }, /amountIn: .*more than 6 decimals/],
+    ['a dollar of a chain where we hold none', { fromChain: 'bnb' }, /"USDC" is no token of ours on "bnb"/],
+    ['too many digits in', { amountIn: `1.${'0'.repeat(18)}1` }, /amountIn: .*more than 18 decimals/],
     ['too many digits out', { amountOut: `1.${'0'.repeat(18)}1` }, /amountOut/],
     ['nothing in', { amountIn: '0' }, /not above zero/],
     ['a negative amount', { amountOut: '-5' }, /not above zero/],
-    ['an amount that is a JSON number', { amountIn: 100.5 }, /amountIn/],
+    ['an amount that is a JSON number with an exponent', { amountIn: 1e21 }, /amountIn/],
+    ['an amount that is neither text nor a number', { amountIn: true }, /amountIn/],
     ['an exponent', { amountIn: '1e2' }, /amountIn/],
     ['the same token on both ends', { toToken: 'USDC' }, /no trade/],
     ['dollars for dollars', { toToken: 'USDT' }, /no trade/],
@@ -143,7 +164,7 @@ describe('a fill row', () => {
       /protocolFeeEarned/,
     ],
     ['a negative fee', { protocolFeeEarned: '-1' }, /below zero/],
-    ['a fee that is a JSON number', { protocolFeeEarned: 0.1 }, /protocolFeeEarned/],
+    ['a fee that is a JSON number with an exponent', { protocolFeeEarned: 1e-7 }, /protocolFeeEarned/],
   ])('with %s is quarantined whole, and hides no other row', (_what, change, reason) => {
     const bad = { ...contractRow, id: 'bad', ...change }
     const rows = rowsOf([bad, contractRow])

@@ -108,11 +108,11 @@ describe('the rate', () => {
 })
 
 describe('the balances', () => {
-  test('are exact base units, and what is not mentioned is absent', () => {
+  test('are exact book amounts, and what is not mentioned is absent', () => {
     const body = { ntzs: '1.000000000000000001', usdc: '0.000001', wallet: { address: '0x', chain: 'base' } }
     expect(valueOf(read(calls.balances(), body))).toEqual({
       type: 'balances',
-      amounts: { NTZS: 10n ** 18n + 1n, USDC: 1n },
+      amounts: { NTZS: 10n ** 18n + 1n, USDC: 10n ** 12n },
       source: null,
     })
   })
@@ -122,7 +122,7 @@ describe('the balances', () => {
       usdc: '7',
       source: 'pool',
       positions: [
-        { token: SHILLING_ADDRESS, symbol: 'NTZS', chain: 'base', amount: '99' },
+        { token: SHILLING_ADDRESS, symbol: 'NTZS', chain: 'base', amount: '5' },
         { token: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', amount: '3.5' },
         { symbol: 'USDT', chain: 'bnb', amount: '0.000000000000000001' },
         { symbol: 'TGBP', amount: '12' },
@@ -131,20 +131,24 @@ describe('the balances', () => {
     }
     expect(valueOf(read(calls.balances(), body))).toMatchObject({
       type: 'balances',
-      amounts: { NTZS: 5n * 10n ** 18n, USDC: 7_000_000n, USDT: 3_500_000n, 'USDT.bnb': 1n },
+      amounts: { NTZS: 5n * 10n ** 18n, USDC: 7n * 10n ** 18n, USDT: 35n * 10n ** 17n, 'USDT.bnb': 1n },
       source: 'pool',
     })
   })
   test('named twice in positions stay unknown', () => {
     const twice = { symbol: 'USDT', amount: '1' }
     const answer = valueOf(read(calls.balances(), { usdc: '1', positions: [twice, twice] }))
-    expect(answer.amounts).toEqual({ USDC: 1_000_000n })
+    expect(answer.amounts).toEqual({ USDC: 10n ** 18n })
   })
   test.each([
-    ['too many digits', { ntzs: '1', usdc: '1.0000001' }, /usdc: 1\.0000001 has more than 6 decimals/],
-    ['a JSON number', { ntzs: 1, usdc: '1' }, /ntzs/],
+    [
+      'too many digits',
+      { ntzs: '1', usdc: `1.${'0'.repeat(18)}1` },
+      /usdc: 1\.0+1 has more than 18 decimals/,
+    ],
+    ['a JSON number whose digits were not kept', { ntzs: 1.5, usdc: '1' }, /ntzs/],
     ['an exponent', { ntzs: '1e3', usdc: '1' }, /not a plain decimal/],
-    ['a bad position', { ntzs: '1', positions: [{ symbol: 'USDT', amount: '0.0000001' }] }, /positions USDT/],
+    ['a bad position', { ntzs: '1', positions: [{ symbol: 'USDT', amount: '1.' }] }, /positions USDT/],
     ['nothing of ours', { wallet: {} }, /no balance/],
   ])('with %s prove nothing and are refused', (_what, body, words) => {
     const failure = failureOf(read(calls.balances(), body))
@@ -266,7 +270,21 @@ describe('an activation', () => {
       isActive: true,
       partial: true,
       returned: ['NTZS', 'USDC', 'USDT.bnb'],
-      unknownFields: '{"failed":["USDT"],"error":"could not return USDT"}',
+      failed: [{ token: 'USDT', asset: 'USDT', amount: null, reason: 'could not return USDT' }],
+    })
+  })
+  test('answered with 207 as it was measured names the token that stays, its address deciding which, and why', () => {
+    const reason = 'insufficient solver balance to return in full'
+    const tokenAddress = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+    const returned = [
+      { tokenAddress: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', symbol: 'USDT', amount: '4195.679446' },
+    ]
+    const failed = [{ tokenAddress, symbol: 'USDC.e', amount: '12.5', reason }]
+    const body = { isActive: true, walletAddress: '0x0', returned, failed, partial: true, error: 'x' }
+    expect(valueOf(read(calls.activate(false), body, 207))).toMatchObject({
+      partial: true,
+      returned: ['USDT'],
+      failed: [{ token: 'USDC.e', asset: 'USDC', amount: 12_500_000n, reason }],
     })
   })
   test('answered with 200 is whole', () => {
@@ -276,6 +294,7 @@ describe('an activation', () => {
       isActive: false,
       partial: false,
       returned: [],
+      isListed: true,
     })
   })
 })

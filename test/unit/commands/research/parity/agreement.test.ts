@@ -13,7 +13,7 @@ const DOLLAR18 = 10n ** 18n
 
 /** A taker brings 100 USDC and we pay 249,000 TZS net of a fee of 250. */
 const ask = fillRow(1_000, 'ask', {
-  amountIn: 100_000_000n,
+  amountIn: 100n * DOLLAR18,
   amountOut: 249_000n * TZS,
   protocolFee: 250n * TZS,
 })
@@ -22,8 +22,8 @@ const bid = fillRow(2_000, 'bid', {
   from: 'NTZS',
   to: 'USDC',
   amountIn: 251_000n * TZS,
-  amountOut: 99_900_000n,
-  protocolFee: 100_000n,
+  amountOut: 999n * (DOLLAR18 / 10n),
+  protocolFee: DOLLAR18 / 10n,
 })
 
 function simulated(id: string, dollars: bigint, shillings: bigint): RecordedFill {

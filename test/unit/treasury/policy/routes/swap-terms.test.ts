@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toBook, TOKEN_UNIT } from '../../../../../src/money/asset.ts'
 import {
   dollarsForShillings,
   shillingsForDollars,
@@ -25,6 +26,10 @@ const terms = (
   return read.value
 }
 
+const PAYOUTS = (['divide', 'multiply'] as const).flatMap((formula) =>
+  [1n, TOKEN_UNIT.USDC].map((grain) => [formula, grain] as const),
+)
+
 describe('a swap as a taker', () => {
   test('is never one with ourselves: the floor is above what our own quote pays after the fee, at any spread', () => {
     fc.assert(
@@ -33,15 +38,15 @@ describe('a swap as a taker', () => {
         fc.bigInt({ min: 10n ** 6n, max: 10n ** 12n }),
         (bps, units) => {
           const dollars = units
-          const own = splitProtocolFee(shillingsForDollars(dollars, 'USDC', MID, bps, 'down'), 10).net
+          const own = splitProtocolFee(shillingsForDollars(toBook(dollars, 'USDC'), MID, bps, 'down'), 10).net
           expect(terms({ quote: quote(bps) }, 'USDC', 'NTZS', dollars).minOutput).toBeGreaterThan(own)
           const shillings = units * 10n ** 15n
-          for (const formula of ['divide', 'multiply'] as const) {
-            const paid = splitProtocolFee(
-              dollarsForShillings(shillings, 'USDC', MID, bps, formula, 'down'),
-              10,
-            ).net
-            expect(terms({ quote: quote(bps) }, 'NTZS', 'USDC', shillings).minOutput).toBeGreaterThan(paid)
+          // The venue may count dollars in units of the token, or finer.
+          for (const [formula, grain] of PAYOUTS) {
+            const gross = dollarsForShillings(shillings, MID, bps, formula, grain, 'down')
+            const paid = splitProtocolFee(gross, 10, grain).net
+            const { minOutput } = terms({ quote: quote(bps) }, 'NTZS', 'USDC', shillings)
+            expect(toBook(minOutput, 'USDC')).toBeGreaterThan(paid)
           }
         },
       ),

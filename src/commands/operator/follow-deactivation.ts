@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { EXIT_CODE } from '../exit-code.ts'
+import type { CommandResult } from '../output/print.ts'
+
+/** What is still missing for the end; null = the venue and the wallet have confirmed it. */
+export type Missing = string | null
+
+const LOOK_MS = SECOND_MS
+const WITHOUT_PROGRESS_MS = 45 * SECOND_MS
+const IN_ALL_MS = 150 * SECOND_MS
+
+type Waits = { readonly lookMs: Ms; readonly withoutProgressMs: Ms; readonly inAllMs: Ms }
+const WAITS: Waits = { lookMs: LOOK_MS, withoutProgressMs: WITHOUT_PROGRESS_MS, inAllMs: IN_ALL_MS }
+
+/**
+ * Waits for the end of a deactivation and reports success only then. `look` returns what is missing. After 45 s without
+ * progress, or 150 s in all, the result is NOT confirmed, with what is still live; `later` says what happens then.
+ */
+export async function followDeactivation(
+  look: () => Promise<Missing> | Missing,
+  later: string,
+  waits = WAITS,
+): Promise<CommandResult> {
+  const begun = performance.now()
+  let [missing, changedAt] = [await look(), begun]
+  while (missing !== null) {
+    const now = performance.now()
+    const [idleMs, allMs] = [now - changedAt, now - begun]
+    if (idleMs >= waits.withoutProgressMs || allMs >= waits.inAllMs) {
+      const seconds = Math.round(allMs / SECOND_MS)
+      const answer = `NOT confirmed after ${seconds} s: ${missing}. The position may still be quoting; ${later}`
+      return { exitCode: EXIT_CODE.unconfirmed, answer }
+    }
+    await pause(waits.lookMs)
+    const seen = await look()
+    if (seen !== missing) changedAt = performance.now()
+    missing = seen
+  }
+  return { exitCode: EXIT_CODE.ok, answer: 'deactivated: the venue and the wallet confirm it' }
+}

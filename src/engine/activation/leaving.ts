@@ -1,0 +1,74 @@
+import type { Ms } from '../../base/time.ts'
+import { formatTokens } from '../../money/asset.ts'
+import type { ActivationEvent } from '../model/event.ts'
+import type { FailedReturn } from '../model/venue-answer.ts'
+import type { EngineState } from '../model/state.ts'
+import type { ActivationState, Leaving } from './state.ts'
+
+/** After so many answers with the same reason the venue cannot return a token, and is not asked again. */
+const NOT_RETURNABLE_AFTER = 3
+
+/** From now on a deactivation is sent whatever the account shows. */
+export function startLeaving(activation: ActivationState, now: Ms): void {
+  activation.leaving = { since: now, attempts: 0, doneAt: null, isListed: false, kept: [] }
+}
+
+/** Takes what an answer shows of the end. */
+export function noteLeaving(
+  leaving: Leaving,
+  now: Ms,
+  { isActive, partial, isListed, failed = [] }: ActivationEvent,
+): void {
+  leaving.attempts += 1
+  const isDone = !isActive && !partial
+  leaving.doneAt = isDone ? now : null
+  leaving.isListed = isDone && isListed === true
+  leaving.kept = failed.map((one) => {
+    const before = leaving.kept.find(({ token, reason }) => token === one.token && reason === one.reason)
+    return { ...one, count: (before?.count ?? 0) + 1 }
+  })
+}
+
+/**
+ * How the deactivation stands. It ends with an answer that all is out, together with the list of what came
+ * back or with a reading of the wallet that equals the ledger; the account's `isActive: false` alone is no proof.  It
+ * is stuck where the venue can return no more.
+ */
+export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' {
+  const { leaving } = state.activation
+  if (leaving === undefined || leaving === null) return 'none'
+  if (!isProvenOut(state, leaving)) return isStuck(leaving) ? 'stuck' : 'repeated'
+  state.activation.leaving = null
+  return 'none'
+}
+
+function isProvenOut({ activation, reconciliation }: EngineState, { doneAt, isListed }: Leaving): boolean {
+  if (doneAt === null || activation.isActive !== false) return false
+  return isListed || (reconciliation.state === 'reconciled' && (reconciliation.matchedAt ?? 0) >= doneAt)
+}
+
+function isStuck({ kept }: Leaving): boolean {
+  return kept.length > 0 && kept.every(({ count }) => count >= NOT_RETURNABLE_AFTER)
+}
+
+/** What is still missing for the end of the deactivation, for people; null = nothing is. */
+export function whyStillLeaving({ activation, reconciliation }: EngineState): string | null {
+  const { leaving, problem } = activation
+  if (leaving === undefined || leaving === null) return null
+  if (leaving.kept.length > 0)
+    return isStuck(leaving)
+      ? `not returnable here, and not asked for again: ${keptText(leaving.kept)}`
+      : `still in the pool: ${keptText(leaving.kept)}`
+  if (leaving.doneAt === null) return problem ?? 'the venue has not answered that the position is out'
+  return `the venue answers that the position is out, and the wallet does not show it yet: ${reconciliation.why}`
+}
+
+/** Each token that the venue did not return, with its amount where that is stated, and the venue's reason. */
+export function keptText(failed: readonly FailedReturn[]): string {
+  return failed
+    .map(({ token, asset, amount, reason }) => {
+      const much = amount === null || asset === null ? '' : `${formatTokens(amount, asset)} `
+      return `${much}${asset ?? token} (${reason})`
+    })
+    .join(', ')
+}

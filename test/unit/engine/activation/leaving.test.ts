@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { whyStillLeaving } from '../../../../src/engine/activation/leaving.ts'
+import type { Effect } from '../../../../src/engine/model/effect.ts'
+import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
+import { coreHarness, type Harness, type ToyVenue } from '../../../support/core-harness.ts'
+
+type ActivationAnswer = NonNullable<ToyVenue['answers']['activate']>
+const INSISTS = { name: 'deactivate', insists: true } as const
+const OUT = { type: 'activation', isActive: false, partial: false, returned: [] } as const
+
+/** A position in the market; from now on the venue answers a deactivation like this. */
+function working(answer: ActivationAnswer): Harness {
+  const desk = coreHarness()
+  desk.run(60_000)
+  expect(desk.state().activation.isActive).toBe(true)
+  desk.venue.answers.activate = answer
+  return desk
+}
+
+const calls = ({ effects }: Harness) =>
+  effects.filter((effect: Effect) => effect.type === 'activate' && !effect.isActive).length
+
+const failure = (status: number): VenueFailure => ({
+  kind: status === 500 ? 'server' : 'refused',
+  code: `HTTP_${status}`,
+  status,
+  route: 'PATCH /activate',
+  message: `the venue answered ${status}`,
+  retriable: false,
+  outcome: status === 500 ? 'unknown' : 'failed',
+  retryAfterMs: null,
+})
+
+describe("an operator's deactivation", () => {
+  test('of an account that the venue set inactive is sent all the same, and ends with the list of what came back', () => {
+    const desk = working(() => ({ ...OUT, isListed: true }))
+    desk.venue.isActive = false
+    desk.run(120_000)
+    expect(desk.state().activation.isActive).toBe(false)
+    const before = calls(desk)
+    expect(desk.order(INSISTS).accepted).toBe(true)
+    desk.run(1_000)
+    expect([calls(desk) - before, whyStillLeaving(desk.state())]).toEqual([1, null])
+  })
+
+  test('that is answered without a list ends when the wallet equals the ledger', () => {
+    const desk = working(() => {
+      desk.venue.isActive = false
+      return OUT
+    })
+    desk.order(INSISTS)
+    desk.run(60)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    desk.run(60_000)
+    expect(whyStillLeaving(desk.state())).toBeNull()
+    const sent = calls(desk)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(sent)
+  })
+
+  test.each([400, 405, 500])(
+    'that is answered %i is repeated with growing pauses until it succeeds',
+    (status) => {
+      let left = 4
+      const desk = working(() => {
+        left -= 1
+        if (left >= 0) return failure(status)
+        desk.venue.isActive = false
+        return { ...OUT, isListed: true }
+      })
+      desk.order(INSISTS)
+      desk.run(300_000)
+      expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
+    },
+  )
+
+  test('of which the venue keeps a token three times for the same reason asks no more, and names token, amount and reason', () => {
+    const kept = { token: 'USDT', asset: 'USDT', amount: 4_195_679_446n, reason: 'decoding error' } as const
+    const desk = working(() => ({
+      type: 'activation',
+      isActive: true,
+      partial: true,
+      returned: ['NTZS', 'USDC'],
+      failed: [kept],
+    }))
+    desk.order(INSISTS)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(3)
+    expect(whyStillLeaving(desk.state())).toContain('4195.679446 USDT (decoding error)')
+  })
+
+  test('to another wallet than the first one is refused until a person names that wallet', () => {
+    const [first, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
+    const desk = working(() => ({ ...OUT, isListed: true }))
+    desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress: first })
+    desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress: other })
+    expect(desk.order(INSISTS)).toMatchObject({ accepted: false, answer: expect.stringContaining(other) })
+    expect(desk.order({ ...INSISTS, wallet: first }).accepted).toBe(false)
+    expect(desk.order({ ...INSISTS, wallet: other.toUpperCase().replace('0X', '0x') }).accepted).toBe(true)
+  })
+
+  test('is given up by an activation', () => {
+    const desk = working(() => 'silence')
+    desk.order(INSISTS)
+    desk.order({ name: 'activate' })
+    expect(whyStillLeaving(desk.state())).toBeNull()
+  })
+})
