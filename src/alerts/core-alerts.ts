@@ -18,6 +18,9 @@ export const CORE_ALERTS = {
   'unpolled-fill-price': { severity: 'warning', advice: null, code: 'fill-price' },
   review: RISK_RULES.review,
   mid: warning('compare the mid with another source'),
+  'execution-mid': warning(
+    'compare both mids with another source, and ask the venue why GET /rate differs from the mid of its swaps',
+  ),
   'mid-adopted': warning('if nobody of yours named it and no feed shows it, `mizani halt` first'),
   'guard-lost': critical(
     'see that the guard runs and that both machines reach each other; `mizani guard status` shows what it does',

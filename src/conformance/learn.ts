@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Event } from '../engine/model/event.ts'
+import { type Event, stableOf } from '../engine/model/event.ts'
 import type { FeeModel } from '../ledger/fills/fees.ts'
 import { createAnswerEvidence } from './answer-evidence.ts'
 import { createFillEvidence } from './fill-evidence.ts'
@@ -51,7 +51,8 @@ export function createLearner(): Learner {
       limits.add(event)
       own.add(event)
       if (event.type === 'rate') publications.add(event)
-      if (event.type === 'bestQuote') rotation.add(event, own.quoteFor(event))
+      // Providers may be without one of the stables, so that only one pair shows the rotation.
+      if (event.type === 'bestQuote' && stableOf(event) === 'USDC') rotation.add(event, own.quoteFor(event))
       if (event.type !== 'fills') return
       for (const fill of event.fills) {
         if (seen.has(fill.id) || seen.size >= MOST_FILLS) continue

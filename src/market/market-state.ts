@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
 import type { BidFormula } from '../money/payout.ts'
+import type { RoutedStable } from '../money/asset.ts'
 import type { Side } from '../money/side.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
 
@@ -23,11 +24,54 @@ export type PendingMid = {
   agreed?: Record<string, Ms>
 }
 
+/**
+ * GET /rate and the public rate name different mids for the pair that quotes are derived from. Fills execute at the public
+ * rate's mid, so it is the mid in force once the difference lasts. Plain data, in snapshots.
+ */
+export type MidGap = {
+  /** The last figure of GET /rate, and when it was read. */
+  rate: Rate
+  rateSeenAt: Ms
+  readonly since: Ms
+  /** When the public rate last named its mid. */
+  seenAt: Ms
+  /** The public rate had named no mid before, so that the distance to GET /rate is no step of the mid. */
+  isFirst: boolean
+  /** The alert `execution-mid` was raised. */
+  isReported: boolean
+}
+
+/**
+ * The execution mid of a pair that quotes are not derived from, as the public rate names it. It passes the same bounds as
+ * the mid in force. Plain data, in snapshots.
+ */
+export type PairMid = {
+  /** The last figure inside all bounds; null = there was none yet. */
+  mid: Rate | null
+  previousMid: Rate | null
+  spans?: MidSpan[]
+  /** When the public rate last named a figure. */
+  seenAt: Ms
+  /** Since when its figures differ from the mid in force or from GET /rate; null = they do not. */
+  differsSince: Ms | null
+  /** The latest figure where it was not taken, and why; null = it was taken. */
+  refused: { readonly mid: Rate; readonly breach: MidBreach } | null
+  /** The alert `execution-mid` was raised. */
+  isReported: boolean
+}
+
 /** Why the latest figure was not even a candidate. */
 export type MidRefusal = {
   readonly rule: 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
   /** The figure, where it was one. */
   readonly mid: Rate | null
+}
+
+/** A mid that must not be taken now. `bps` has the sign of the move. */
+export type MidBreach = {
+  readonly kind: 'corridor' | 'step' | 'move'
+  readonly bps: number
+  readonly why: string
 }
 
 /** What is true now, as far as the venue told us. Plain data, updated in place. */
@@ -38,6 +82,12 @@ export type MarketState = {
   midSource: 'key' | 'public' | null
   /** The last figure of the public endpoint, taken or not: only a change of it is news. */
   publicMid: Rate | null
+  /** Absent while GET /rate and the public rate agree. */
+  gap?: MidGap
+  /** The other pairs; absent until the public rate is probed for one. */
+  pairs?: Partial<Record<RoutedStable, PairMid>>
+  /** The turn of the last public probe among those of all pairs; absent where one pair is probed. */
+  probeTurn?: number
   /** When the venue dated the mid, on its clock; null = it does not say. */
   rateUpdatedAt: Ms | null
   /** Whether this venue ever dated a mid: one that stops doing so has gone wrong. */
@@ -75,6 +125,9 @@ export function createMarket(): MarketState {
     previousMid: null,
     midSource: null,
     publicMid: null,
+    gap: undefined,
+    pairs: undefined,
+    probeTurn: undefined,
     rateUpdatedAt: null,
     everDated: false,
     ageWhenSeen: null,

@@ -1,21 +1,26 @@
-import type { MarketState } from './market-state.ts'
 import { DAY_MS, HOUR_MS, type Ms } from '../base/time.ts'
 import { formatBand, formatRate, isWithinBand, type Rate, rateStepBps } from '../money/rate.ts'
-import { extremesWithin, isWithinReach, leaveReach, type MidBounds, SPAN_MS } from './window-reach.ts'
+import type { MidBreach } from './market-state.ts'
+import {
+  extremesWithin,
+  isWithinReach,
+  leaveReach,
+  type MidBounds,
+  type MidHistory,
+  SPAN_MS,
+} from './window-reach.ts'
 
-/** A mid that must not be taken now. `bps` has the sign of the move. */
-export type MidBreach = {
-  readonly kind: 'corridor' | 'step' | 'move'
-  readonly bps: number
-  readonly why: string
+/** The bounds of a first mid of its source: its distance to another source is no movement. */
+export function corridorOnly(bounds: MidBounds): MidBounds {
+  return { ...bounds, maxStepBps: null, maxMoveBpsPerHour: null, maxMoveBpsPerDay: null }
 }
 
 /** Which bound a mid breaks, the hardest first; null = none. The public endpoint and the key pass the same way. */
-export function breachOf(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
+export function breachOf(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
   return isWithinReach(market, mid, bounds, now) ? null : findBreach(market, mid, bounds, now)
 }
 
-function findBreach(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
+function findBreach(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): MidBreach | null {
   const { corridor, maxStepBps, maxMoveBpsPerHour, maxMoveBpsPerDay } = bounds
   if (corridor !== null && !isWithinBand(corridor, mid)) {
     const bps = mid > corridor.max ? rateStepBps(corridor.max, mid) : rateStepBps(corridor.min, mid)
@@ -35,7 +40,7 @@ function findBreach(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms):
 }
 
 function moveBreach(
-  market: MarketState,
+  market: MidHistory,
   mid: Rate,
   limit: number | null,
   now: Ms,
@@ -58,7 +63,7 @@ function moveBreach(
  * is kept, 289 of them at most, whatever the venue publishes. `anew`: a person or a feed vouches for the new
  * mid, and both windows begin with it.
  */
-export function noteInForce(market: MarketState, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
+export function noteInForce(market: MidHistory, from: Rate | null, to: Rate, now: Ms, anew: boolean): void {
   const spans = anew ? [] : (market.spans ?? [])
   const at = Math.floor(now / SPAN_MS) * SPAN_MS
   let last = spans[spans.length - 1]

@@ -1,11 +1,12 @@
 import { HOUR_MS, type Ms } from '../base/time.ts'
 import type { Rate } from '../money/rate.ts'
 import type { LiveFeed } from './feed-estimate.ts'
-import type { MarketState, MidRefusal, PendingMid } from './market-state.ts'
-import { breachOf, type MidBreach, noteInForce } from './mid-bounds.ts'
+import type { MarketState, MidBreach, MidRefusal, PendingMid } from './market-state.ts'
+import { breachOf, corridorOnly, noteInForce } from './mid-bounds.ts'
 import type { MidBounds } from './window-reach.ts'
 import { confirmingFeed, hearVoices } from './second-voice.ts'
 import type { Side } from '../money/side.ts'
+import { executionMid, figureOfRate, notePublicMid } from './execution-mid.ts'
 import { takeFeeWord } from './fee-words.ts'
 
 /**
@@ -43,7 +44,7 @@ const MAX_CLOCK_DIFFERENCE_MS = HOUR_MS
  * sets `problem`, which the next good reading clears. A mid over a bound of movement waits: it is adopted only
  * when it is back inside, when one of `voices` (live feeds of another origin) has agreed with a step for ten
  * minutes, or when a person names it. Nothing that the venue itself publishes confirms it. `voices` null:
- * only a person may.
+ * only a person may. Where the public rate names another mid for long, that mid is taken in place of the answer's figure.
  */
 export function takeRate(
   market: MarketState,
@@ -52,15 +53,17 @@ export function takeRate(
   voices: readonly LiveFeed[] | null,
 ): MidChange {
   if (reading.quotable !== null) market.quotable = reading.quotable
-  const { mid } = reading
-  if (mid === null || mid <= 0n)
+  const { mid: figure } = reading
+  if (figure === null || figure <= 0n)
     return refuse(market, 'mid-invalid', null, reading.problem ?? 'the venue sent no usable mid')
   if (reading.rateUpdatedAt === null && market.everDated)
     return refuse(market, 'mid-undated', null, 'the venue stopped dating its mid (no rateUpdatedAt)')
   const untimely = wrongTime(reading, bounds)
   if (untimely !== null) return refuse(market, 'venue-clock', null, untimely)
-  const breach = breachOf(market, mid, bounds, reading.t)
-  if (breach === null) return adopt(market, reading, mid, false, null)
+  const mid = executionMid(market, figure, reading.t)
+  const isOtherSource = mid !== figure && market.gap?.isFirst === true
+  const breach = breachOf(market, mid, isOtherSource ? corridorOnly(bounds) : bounds, reading.t)
+  if (breach === null) return adopt(market, reading, mid, isOtherSource, null)
   if (breach.kind === 'corridor') {
     market.pending = null
     return refuse(market, 'price-corridor', mid, breach.why)
@@ -136,11 +139,12 @@ function adopt(
       ? null
       : Math.max(0, (reading.venueTime ?? reading.t) - reading.rateUpdatedAt)
   if (reading.rateUpdatedAt !== null) market.everDated = true
+  if (market.gap !== undefined && mid === market.publicMid) market.gap.isFirst = false
   if (from === mid) return { kind: 'same' }
   noteInForce(market, from, mid, reading.t, anew)
   market.previousMid = from
   market.mid = mid
-  market.midSource = 'key'
+  market.midSource = market.gap !== undefined && mid === market.publicMid ? 'public' : 'key'
   return { kind: 'changed', from, to: mid, by }
 }
 
@@ -176,9 +180,11 @@ const NO_NEWS: PublicChange = { midChanged: false, confirmMid: false, bestMoved:
 
 /** Whether a public reading says what was said before: taking it would make what is known younger, and nothing else. */
 export function repeatsPublicRate(
-  { publicMid, competition, feeWords }: MarketState,
+  market: MarketState,
   { side, mid, bestBps, protocolFeeBps }: PublicReading,
 ): boolean {
+  const { publicMid, competition, feeWords, gap } = market
+  if (gap !== undefined || (figureOfRate(market) ?? mid) !== mid) return false
   const best = side === 'bid' ? competition.bid : competition.ask
   if (mid !== publicMid || bestBps !== (best === null ? null : best.bps)) return false
   return protocolFeeBps === null || feeWords?.public === protocolFeeBps
@@ -200,14 +206,15 @@ function takeBest(competition: MarketState['competition'], { side, bestBps, t }:
 /**
  * The public endpoint costs nothing of the key's budget, so it is where a new mid is seen first. It does
  * not date its mid and does not say `quotable`: a new figure inside all bounds is taken at once, any
- * new figure asks for GET /rate to confirm it. It is the venue's own word: it never confirms what waits.
+ * new figure asks for GET /rate to confirm it. It is the venue's own word: it never confirms what waits. Where GET /rate
+ * differs for long, this is the mid that fills execute at.
  */
 export function takePublicRate(market: MarketState, reading: PublicReading, bounds: MidBounds): PublicChange {
   const feeBefore = takeFeeWord(market, 'public', reading.protocolFeeBps)
   const bestMoved = takeBest(market.competition, reading)
   const mid = reading.mid !== null && reading.mid > 0n ? reading.mid : null
   const news = mid !== null && mid !== market.publicMid
-  if (mid !== null) market.publicMid = mid
+  if (mid !== null) notePublicMid(market, mid, reading.t)
   if (mid === null || !news || market.mid === null || mid === market.mid) {
     if (!bestMoved && feeBefore === null) return NO_NEWS
     return { midChanged: false, confirmMid: false, bestMoved, feeBefore }
@@ -217,6 +224,7 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
     market.previousMid = market.mid
     market.mid = mid
     market.midSource = 'public'
+    if (market.gap !== undefined) market.gap.isFirst = false
     return { midChanged: true, confirmMid: true, bestMoved, feeBefore }
   }
   return { midChanged: false, confirmMid: true, bestMoved, feeBefore }

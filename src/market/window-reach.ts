@@ -15,6 +15,9 @@ export type MidBounds = {
   readonly clock: 'real' | 'virtual' | null
 }
 
+/** A mid in force and those before it: of the market, or of one pair. */
+export type MidHistory = Pick<MarketState, 'mid' | 'spans'>
+
 /** How long a span of mids is. */
 export const SPAN_MS = 5 * MINUTE_MS
 
@@ -28,7 +31,7 @@ type Reach = { readonly band: RateBand; readonly bounds: MidBounds; readonly sin
 const reaches = new WeakMap<readonly MidSpan[], Reach>()
 
 /** Whether the mid is for certain within all bounds; false = each of them has to be asked. */
-export function isWithinReach(market: MarketState, mid: Rate, bounds: MidBounds, now: Ms): boolean {
+export function isWithinReach(market: MidHistory, mid: Rate, bounds: MidBounds, now: Ms): boolean {
   const { spans } = market
   if (spans === undefined || market.mid === null) return false
   const known = reaches.get(spans)

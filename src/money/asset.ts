@@ -65,6 +65,8 @@ export const COUNTER_TOKENS = ['USDC', 'USDT', 'TGBP', 'ZARP'] as const
 
 /** Those that can be priced, booked and withdrawn here. */
 export const OWNED_TOKENS = ['USDC', 'USDT'] as const
+/** What the venue's public rate prices; the chain of a stable does not matter there. */
+export type RoutedStable = (typeof OWNED_TOKENS)[number]
 
 /** What is quoted beyond that: tokens that a fill would bring and nobody could own; null = all, which it names. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Ms } from '../base/time.ts'
-import type { Amounts } from '../money/asset.ts'
+import type { Amounts, RoutedStable } from '../money/asset.ts'
 import type { Rate } from '../money/rate.ts'
 import type { Side } from '../money/side.ts'
 
@@ -10,6 +10,22 @@ export type FeedsInput = {
   /** The typical distance of a feed from their common estimate, and of the lowest from the highest. */
   readonly errorBps: number
   readonly rangeBps: number
+}
+
+/** A pair whose execution mid, as the public rate names it, differs from GET /rate. */
+export type ApartInput = {
+  readonly stable: RoutedStable
+  readonly mid: Rate
+  readonly rate: Rate
+  /** How far the pair's mid is above GET /rate. */
+  readonly bps: number
+}
+
+/** The latest execution mid of a pair that quotes are not derived from, where it breaks a bound. */
+export type RefusedPairInput = {
+  readonly stable: RoutedStable
+  readonly mid: Rate
+  readonly breach: { readonly kind: 'corridor' | 'step' | 'move'; readonly bps: number; readonly why: string }
 }
 
 export type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
@@ -33,6 +49,8 @@ export type MidInput = {
   readonly refusal: { readonly rule: MidRule; readonly mid: Rate | null } | null
   readonly inForce: Rate | null
   readonly fair: Rate | null
+  readonly apart: readonly ApartInput[]
+  readonly refusedPair: RefusedPairInput | null
 }
 
 /** The input of the rules, provided by the engine, so that risk knows no other room's state. */

@@ -9,6 +9,7 @@ import type { Answer, VenueCalls } from './endpoints.ts'
 import { malformedFailure } from './failure.ts'
 import type { FillsWindow } from './fills-window.ts'
 import { quoteProbe } from './lp/quote.ts'
+import type { SwapRateParams } from './lp/swap-rate.ts'
 import type { VenueSettings } from './settings.ts'
 
 /**
@@ -43,7 +44,7 @@ export function effectCall(
     case 'readQuote':
       return calls.quote(quoteProbe(settings, effect.side))
     case 'readBestQuote':
-      return calls.swapRate({ side: effect.side, probe: effect.probe })
+      return calls.swapRate(probeOf(effect))
     case 'setQuote':
       return calls.spread(effect.spread)
     case 'activate':
@@ -55,6 +56,15 @@ export function effectCall(
     case 'readSolver':
       return calls.rfqInfo()
   }
+}
+
+/** A pair that is not named stays so in the answer. */
+function probeOf({
+  side,
+  probe,
+  stable,
+}: Extract<VenueEffect, { readonly type: 'readBestQuote' }>): SwapRateParams {
+  return stable === undefined ? { side, probe } : { side, probe, stable }
 }
 
 /** What a read is to a failure. */

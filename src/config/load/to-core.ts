@@ -45,6 +45,7 @@ export function toCore(
     calibration,
     rfq: rfqSettings(file),
     venueClock: venue.clock,
+    publicRate: { quoteStable: venue.quoteStable, unfilled: venue.unfilledQuote },
     fairValue: fairValueSettings(file, calibration?.learned.fairValue ?? null),
   }
 }

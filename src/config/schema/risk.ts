@@ -31,7 +31,9 @@ export const riskSection = z.strictObject({
     .positive()
     .nullable()
     .default(300)
-    .describe("Between the venue's mid and the reference feeds; beyond it the safe quote."),
+    .describe(
+      "Between the venue's mid and the reference feeds, and between the public rate's mid of a pair and GET /rate; beyond it the safe quote.",
+    ),
   maxFillPriceDeviationBps: field.bps
     .positive()
     .nullable()

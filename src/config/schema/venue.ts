@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STABLE_ASSETS } from '../../money/asset.ts'
+import { OWNED_TOKENS, STABLE_ASSETS } from '../../money/asset.ts'
 import { field } from './field.ts'
 
 /**
@@ -53,6 +53,17 @@ const whole = z.strictObject({
     .default(5)
     .describe(
       'The venue routes round-robin among quotes within this many bps of the best; for backtests and calibrations.',
+    ),
+  quoteStable: z
+    .enum(OWNED_TOKENS)
+    .default('USDC')
+    .describe('Quotes are derived from the mid of this stable; read-backs and most public probes use it.'),
+  unfilledQuote: z
+    .strictObject({ bidBps: field.bps, askBps: field.bps })
+    .nullable()
+    .default({ bidBps: 120, askBps: 150 })
+    .describe(
+      'What the public rate answers, with lowLiquidity, when no provider is active: no rival. null = it answers nothing of the kind.',
     ),
   clock: z
     .enum(['real', 'virtual'])

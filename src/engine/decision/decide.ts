@@ -2,6 +2,7 @@ import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { midAge } from '../../market/market-state.ts'
+import { hasPairMids } from '../../market/pair-mids.ts'
 import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import { volumeLastDay } from '../accounting/flow.ts'
 import { approve } from '../../risk/approve.ts'
@@ -88,7 +89,7 @@ export class Decider {
   #isAsBefore({ now, seq, state }: Transition): boolean {
     const { market, config, decideAt, book } = state
     if (!this.#isQuiet || now >= decideAt || seq % MEMORY_CHECK_EVERY === 0) return false
-    if (market.quotable !== this.#quotable || market.problem !== null) return false
+    if (market.quotable !== this.#quotable || market.problem !== null || hasPairMids(market)) return false
     const { maxMidAgeMs, maxLossTzs, maxDrawdownTzs } = config.risk
     if (maxMidAgeMs !== null && (midAge(market, now) ?? 0) > maxMidAgeMs) return false
     const isLossLimited = maxLossTzs !== null || maxDrawdownTzs !== null
@@ -129,6 +130,7 @@ export class Decider {
     if (stance !== this.#plain?.stance || strategy.suspended !== null || review !== undefined) return false
     if (feedsOf(config).length > 0 || market.estimate != null) return false
     if (market.problem !== null || market.pending !== null || market.refusal != null) return false
+    if (hasPairMids(market)) return false
     return prices === undefined || (prices.breach === null && prices.suspects.length === 0)
   }
 

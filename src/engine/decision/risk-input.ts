@@ -6,6 +6,8 @@ import { position, settledPnl } from '../../ledger/book/book.ts'
 import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import type { Tzs36 } from '../../ledger/book/value.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
+import { apartPairs, refusedPair } from '../../market/pair-mids.ts'
+import { quoteStableOf } from '../model/config.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
 import { guardObstacle } from '../guard/state.ts'
@@ -227,5 +229,13 @@ class MidReading implements MidInput {
 
   get fair(): Rate | null {
     return fairValue(this.#of.market)
+  }
+
+  get apart(): MidInput['apart'] {
+    return apartPairs(this.#of.market, quoteStableOf(this.#of.config))
+  }
+
+  get refusedPair(): MidInput['refusedPair'] {
+    return refusedPair(this.#of.market)
   }
 }

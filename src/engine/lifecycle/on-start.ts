@@ -15,6 +15,7 @@ import { dropRequests } from '../requests/requests.ts'
 import { recordUnknownWithdrawal } from '../withdrawals/state.ts'
 import { restartOrders } from '../orders/state.ts'
 import { restartActivation } from '../activation/state.ts'
+import { restartGap } from '../../market/execution-mid.ts'
 import { restartQuoting } from '../../quoting/confirmation.ts'
 
 const BALANCES_PATIENCE_MS = 3_000
@@ -42,6 +43,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.
   resumeOrders(state.rfq)
   restartOrders(state.orders)
+  restartGap(state.market, now)
   restartActivation(state.activation, now, enteredAt)
   restartPolls(state.pacing, event.isHandOver === true)
   // Balances mean nothing before the first fills answer, which asks for them.

@@ -4,10 +4,13 @@ import { liveFeeds } from '../../market/feeds.ts'
 import type { LiveFeed } from '../../market/feed-estimate.ts'
 import type { MidBounds } from '../../market/window-reach.ts'
 import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../../market/take-rate.ts'
+import { acceptPairMid, takePairMid } from '../../market/pair-mids.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
-import type { CoreConfig } from '../model/config.ts'
+import { type CoreConfig, quoteStableOf } from '../model/config.ts'
+import { stableOf } from '../model/event.ts'
 import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import { noteUpdate } from './fair-shift.ts'
+import { notePairs, pairStatus } from './pair-alerts.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid } from '../safeguards/quote-history.ts'
@@ -19,6 +22,7 @@ import { recordSeen } from '../lifecycle/state.ts'
 export function handleRate(transition: Transition, event: RateEvent): void {
   const { state } = transition
   const { problem: before, quotable, rateUpdatedAt } = state.market
+  const pairsBefore = pairStatus(state)
   const change = takeRate(state.market, event, boundsOf(state.config), voicesIn(transition))
   recordSeen(state, 'rate')
   if (change.kind === 'refused' && change.reason !== before) noteRefused(transition, change)
@@ -33,7 +37,8 @@ export function handleRate(transition: Transition, event: RateEvent): void {
     transition.alert('mid-adopted', message)
   }
   if (redated && change.kind === 'same') noteUpdate(state, false, state.market.rateUpdatedAt)
-  noteMid(transition, change, 'key')
+  noteMid(transition, change, state.market.midSource ?? 'key')
+  notePairs(transition, pairsBefore)
 }
 
 const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
@@ -85,6 +90,11 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
   const { market } = transition.state
   const { pending } = market
   const inForce = market.mid === null ? 'none' : formatRate(market.mid)
+  const stable = pending?.mid === named ? null : acceptPairMid(market, named, transition.now)
+  if (stable !== null) {
+    transition.alert('mid-adopted', `${by} accepted the mid ${formatRate(named)} for fills of ${stable}`)
+    return null
+  }
   if (pending === null)
     return `no mid waits to be accepted; the mid in force is ${inForce}${market.problem === null ? '' : ` (${market.problem})`}`
   if (pending.mid !== named)
@@ -95,8 +105,16 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
   return null
 }
 
-/** The public endpoint: the competition, and first news of a new mid. */
+/** The public endpoint: the competition, and the mid that fills of the pair execute at. */
 export function handleBestQuote(transition: Transition, event: BestQuoteEvent): void {
+  const { state } = transition
+  const pairsBefore = pairStatus(state)
+  if (stableOf(event) === quoteStableOf(state.config)) takeQuotedPair(transition, event)
+  else takeOtherPair(transition, event)
+  notePairs(transition, pairsBefore)
+}
+
+function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
   const { state } = transition
   const from = state.market.mid
   const change = takePublicRate(state.market, event, boundsOf(state.config))
@@ -108,6 +126,13 @@ export function handleBestQuote(transition: Transition, event: BestQuoteEvent): 
     noteMid(transition, { kind: 'changed', from, to: event.mid, by: null }, 'public')
     transition.requestDecision('rate')
   }
+}
+
+/** Of a pair that quotes are not derived from, the mid alone counts. */
+function takeOtherPair({ state, now: t }: Transition, event: BestQuoteEvent): void {
+  const { mid } = event
+  if (mid === null || mid <= 0n) return
+  takePairMid(state.market, { t, stable: stableOf(event), mid }, boundsOf(state.config))
 }
 
 function noteMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Amounts } from '../../money/asset.ts'
+import type { Amounts, RoutedStable } from '../../money/asset.ts'
 import type { FeedSettings } from '../../market/feeds.ts'
 import type { GapSettings } from '../../models/fair-value/gap-filter.ts'
 import type { Calibration } from '../../models/calibration.ts'
@@ -29,6 +29,8 @@ export type CoreConfig = {
   readonly rfq: RfqSettings | null
   /** Whether the venue lives by our clock; absent in an older journal: its dates are compared with nothing. */
   readonly venueClock?: 'real' | 'virtual'
+  /** The public rate; absent in an older journal: USDC alone is probed, and every answer names a provider. */
+  readonly publicRate?: PublicRateConfig
   /** Reference feeds; absent in a journal from before there were any. */
   readonly feeds?: readonly FeedSettings[]
   /** How the true rate is estimated; absent in a journal from before it was, and then the defaults. */
@@ -50,6 +52,18 @@ export type FeeConfig = {
   /** Used where neither the row nor a quote says it. */
   readonly protocolFeeBps: number
   readonly bidFormula: BidFormula
+}
+
+export type PublicRateConfig = {
+  /** Quotes are derived from the mid of this pair; the other one is probed too. */
+  readonly quoteStable: RoutedStable
+  /** What the venue answers, marked as low liquidity, when no provider is active; null = nothing of the kind. */
+  readonly unfilled: { readonly bidBps: number; readonly askBps: number } | null
+}
+
+/** The stable of the pair that quotes are derived from. */
+export function quoteStableOf({ publicRate }: CoreConfig): RoutedStable {
+  return publicRate?.quoteStable ?? 'USDC'
 }
 
 export type InventoryConfig = {

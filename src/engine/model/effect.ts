@@ -1,4 +1,4 @@
-import type { Asset, TokenAmount } from '../../money/asset.ts'
+import type { Asset, RoutedStable, TokenAmount } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { SeenBlock } from '../../rfq/chain-reading.ts'
 import type { OrderCancel, RfqOrder } from '../../rfq/rfq-order.ts'
@@ -18,8 +18,14 @@ export type VenueEffect =
   | { readonly type: 'readBalances'; readonly id: number }
   | { readonly type: 'readFills'; readonly id: number }
   | { readonly type: 'readQuote'; readonly id: number; readonly side: Side }
-  /** The best quote at the venue for a probe of that size: not counted against the key. */
-  | { readonly type: 'readBestQuote'; readonly id: number; readonly side: Side; readonly probe: TokenAmount }
+  /** The best quote at the venue for a probe of that size: not counted against the key. `stable` absent = USDC. */
+  | {
+      readonly type: 'readBestQuote'
+      readonly id: number
+      readonly side: Side
+      readonly probe: TokenAmount
+      readonly stable?: RoutedStable
+    }
   | { readonly type: 'setQuote'; readonly id: number; readonly spread: Spread }
   | { readonly type: 'activate'; readonly id: number; readonly isActive: boolean }
   | {

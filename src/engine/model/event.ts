@@ -4,7 +4,7 @@ import type { RateReading } from '../../market/take-rate.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { FeedProblem } from '../../market/market-state.ts'
-import type { Amounts, Asset, TokenAmount } from '../../money/asset.ts'
+import type { Amounts, Asset, RoutedStable, TokenAmount } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Outflow } from '../../rfq/chain-reading.ts'
@@ -84,6 +84,8 @@ export type BestQuoteEvent = Answered & {
   readonly request: number
   readonly side: Side
   readonly probe: TokenAmount
+  /** The stable of the pair; absent = USDC. */
+  readonly stable?: RoutedStable
   readonly mid: Rate | null
   /** Best spread on `side` for that size; null when nobody quotes it. */
   readonly bestBps: number | null
@@ -91,6 +93,11 @@ export type BestQuoteEvent = Answered & {
   readonly picked?: { readonly bidBps: number; readonly askBps: number }
   readonly protocolFeeBps: number | null
   readonly lowLiquidity: boolean
+}
+
+/** The stable whose pair a probe is of. */
+export function stableOf({ stable }: Pick<BestQuoteEvent, 'stable'>): RoutedStable {
+  return stable ?? 'USDC'
 }
 
 /** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */

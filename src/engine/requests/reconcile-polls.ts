@@ -1,3 +1,5 @@
+import { nextProbedStable } from '../../market/pair-mids.ts'
+import type { RoutedStable } from '../../money/asset.ts'
 import { RATE_ONE } from '../../money/rate.ts'
 import { nextPoll, nextDueAt } from '../../pacing/poll-schedule.ts'
 import type { PollKind } from '../../pacing/state.ts'
@@ -37,11 +39,18 @@ function pollEffect({ state }: Transition, kind: PollKind, id: number): Effect {
     case 'quoteAsk':
       return { type: 'readQuote', id, side: 'ask' }
     case 'publicAsk':
-      return { type: 'readBestQuote', id, side: 'ask', probe: PROBE_USD * 10n ** 6n }
+      return { type: 'readBestQuote', id, side: 'ask', probe: PROBE_USD * 10n ** 6n, ...probedPair(state) }
     case 'publicBid': {
       // Whole shillings: the probe is a size, not a price.
       const shillings = (PROBE_USD * (state.market.mid ?? 2_500n * RATE_ONE)) / RATE_ONE
-      return { type: 'readBestQuote', id, side: 'bid', probe: shillings * RATE_ONE }
+      const probe = shillings * RATE_ONE
+      return { type: 'readBestQuote', id, side: 'bid', probe, ...probedPair(state) }
     }
   }
+}
+
+/** An older journal names no pair. */
+function probedPair({ market, config }: EngineState): { readonly stable?: RoutedStable } {
+  const { publicRate } = config
+  return publicRate === undefined ? {} : { stable: nextProbedStable(market, publicRate.quoteStable) }
 }

@@ -1,6 +1,6 @@
 import { formatBand, formatRate, isWithinBand, type Rate, type RateBand } from '../../money/rate.ts'
 import type { RuleBreach } from '../rule-breach.ts'
-import type { MidInput, RiskInput } from '../risk-input.ts'
+import type { ApartInput, MidInput, RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
 
 /** A mid that is missing, old, undated, withdrawn, outside its corridor or beyond its step and move limits. */
@@ -20,6 +20,7 @@ export function midRules({ mid }: RiskInput, settings: RiskSettings, out: RuleBr
       ),
     )
   }
+  pairRule(mid, out)
   const { pending, ageMs } = mid
   if (pending !== null) pendingRule(mid, pending, settings, out)
   else badFigureRule(mid, out)
@@ -85,6 +86,19 @@ function losingSide(isHigh: boolean): 'ask-off' | 'bid-off' {
   return isHigh ? 'ask-off' : 'bid-off'
 }
 
+/** One quote serves every pair, so that a pair with a mid over a bound is bound like the mid in force. */
+function pairRule({ refusedPair }: MidInput, out: RuleBreach[]): void {
+  if (refusedPair === null) return
+  const { stable, mid, breach } = refusedPair
+  const { kind, bps, why } = breach
+  const rule = kind === 'corridor' ? 'price-corridor' : kind === 'move' ? 'mid-move' : 'mid-step'
+  const by = kind === 'corridor' ? '' : `, or by \`resume --accept-mid ${formatRate(mid)}\``
+  const message = `fills of ${stable} execute at a mid over its bounds: ${why}; lifts when it comes back${by}`
+  const bound = { rule, limit: 'the bounds of the mid', actual: `${bps.toFixed(1)} bps`, message } as const
+  out.push({ ...bound, effect: losingSide(bps > 0) })
+  out.push({ ...bound, effect: 'safe' })
+}
+
 function badFigureRule({ problem, refusal, everDated }: MidInput, out: RuleBreach[]): void {
   if (problem === null || refusal?.rule === 'price-corridor') return
   // A snapshot of version 0.1.0 has the sentence alone.
@@ -103,10 +117,12 @@ function safe(rule: RuleBreach['rule'], limit: string, actual: string, message: 
  * cannot tell which. The mid is then treated like one that stepped over its bound. Feeds that are that far from
  * each other confirm nothing either.
  */
-export function feedRules({ feeds }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
+export function feedRules({ feeds, mid }: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   const bound = settings.maxReferenceDeviationBps ?? null
-  if (feeds === null || bound === null) return
+  if (bound === null) return
   const limit = `${bound} bps`
+  for (const pair of mid.apart) if (Math.abs(pair.bps) > bound) out.push(apartBreach(pair, limit))
+  if (feeds === null) return
   if (feeds.errorBps * 2 > bound) {
     out.push({
       rule: 'reference-deviation',
@@ -126,4 +142,15 @@ export function feedRules({ feeds }: RiskInput, settings: RiskSettings, out: Rul
   const effect = deviationBps > 0 ? 'ask-off' : 'bid-off'
   out.push({ rule: 'reference-deviation', effect, limit, actual, message })
   out.push({ rule: 'reference-deviation', effect: 'safe', limit, actual, message })
+}
+
+/** GET /rate is a source like any other: it may be the wrong one, so that no side is known to lose. */
+function apartBreach({ stable, mid, rate, bps }: ApartInput, limit: string): RuleBreach {
+  return {
+    rule: 'reference-deviation',
+    effect: 'safe',
+    limit,
+    actual: `${bps.toFixed(1)} bps`,
+    message: `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, which is further from GET /rate (${formatRate(rate)}) than risk.maxReferenceDeviationBps; lifts when they are closer`,
+  }
 }

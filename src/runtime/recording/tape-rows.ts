@@ -3,7 +3,14 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Spread } from '../../engine/model/effect.ts'
-import type { Event, FillsEvent, BestQuoteEvent, RateEvent } from '../../engine/model/event.ts'
+import { quoteStableOf } from '../../engine/model/config.ts'
+import {
+  type Event,
+  type FillsEvent,
+  type BestQuoteEvent,
+  type RateEvent,
+  stableOf,
+} from '../../engine/model/event.ts'
 import { LATEST_TIME } from '../../tape/model/row-fields.ts'
 import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
 
@@ -14,7 +21,7 @@ import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
  */
 export function tapeRowsOf(event: Event, audit: Audit, state: EngineState | null): TapeRow[] {
   if (state === null) return shownRows(event)
-  const rows = event.type === 'bestQuote' ? [competitionRow(event, isOwn(event, state))] : shownRows(event)
+  const rows = event.type === 'bestQuote' ? competitionRows(event, state) : shownRows(event)
   let [stands, decided] = [event.type === 'quoteRead' && state.config.mode === 'dry-run', false]
   for (const observation of audit.observations) {
     const { type } = observation
@@ -56,16 +63,23 @@ function datable(at: Ms | null): Ms | null {
   return at !== null && at >= 0 && at <= LATEST_TIME ? at : null
 }
 
+/** A backtest has one pair, the one that quotes are derived from: probes of others are left out. */
+function competitionRows(event: BestQuoteEvent, state: EngineState): TapeRow[] {
+  return stableOf(event) === quoteStableOf(state.config) ? [competitionRow(event, isOwn(event, state))] : []
+}
+
 /** A probe is about one side; the other one was not asked for. `own` null = not known. */
-function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent, own: boolean | null): TapeRow {
+function competitionRow(event: BestQuoteEvent, own: boolean | null): TapeRow {
+  const { t, side, probe, bestBps } = event
+  const stable = stableOf(event)
   const whose = own === null ? {} : { own }
   return side === 'ask'
     ? {
         type: 'competition',
         t,
-        from: 'USDC',
+        from: stable,
         to: 'NTZS',
-        amount: toBook(probe, 'USDC'),
+        amount: toBook(probe, stable),
         bidBps: null,
         askBps: bestBps,
         ...whose,
@@ -74,7 +88,7 @@ function competitionRow({ t, side, probe, bestBps }: BestQuoteEvent, own: boolea
         type: 'competition',
         t,
         from: 'NTZS',
-        to: 'USDC',
+        to: stable,
         amount: toBook(probe, 'NTZS'),
         bidBps: bestBps,
         askBps: null,

@@ -2,13 +2,17 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../engine/model/event.ts'
-import { formatTokens, type TokenAmount } from '../../money/asset.ts'
+import { formatTokens, type RoutedStable, type TokenAmount } from '../../money/asset.ts'
 import { parseRate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
-/** `probe` is of USDC on the ask, and of the shilling on the bid. */
-export type SwapRateParams = { readonly side: Side; readonly probe: TokenAmount }
+/** `probe` is of the stable on the ask, and of the shilling on the bid. `stable` absent = USDC. */
+export type SwapRateParams = {
+  readonly side: Side
+  readonly probe: TokenAmount
+  readonly stable?: RoutedStable
+}
 
 export type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 
@@ -16,14 +20,14 @@ export type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> =
   ({ settings: { publicPrefix, shillingSymbol } }) =>
   (params) => {
-    const { side, probe } = params
-    const [from, to] = side === 'ask' ? ['USDC', shillingSymbol] : [shillingSymbol, 'USDC']
+    const { side, probe, stable = 'USDC' } = params
+    const [from, to] = side === 'ask' ? [stable, shillingSymbol] : [shillingSymbol, stable]
     return {
       ...READ,
       isPublic: true,
       route: 'GET /swap/rate',
       path: `${publicPrefix}/swap/rate`,
-      query: { from, to, amount: formatTokens(probe, side === 'ask' ? 'USDC' : 'NTZS') },
+      query: { from, to, amount: formatTokens(probe, side === 'ask' ? stable : 'NTZS') },
       translate: (body) => translate(body, params),
       answerOfRefusal: (status, words) => noActivePair(status, words, params),
     }

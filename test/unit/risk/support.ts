@@ -19,6 +19,8 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
       refusal: null,
       inForce: null,
       fair: null,
+      apart: [],
+      refusedPair: null,
       ...mid,
     },
     feeds: null,

@@ -66,11 +66,14 @@ describe('an effect', () => {
       protocolFeeBps: null,
       formula: null,
     })
-    expect(await perform({ type: 'readBestQuote', id: 5, side: 'ask', probe: 7n })).toMatchObject({
+    expect(
+      await perform({ type: 'readBestQuote', id: 5, side: 'ask', probe: 7n, stable: 'USDT' }),
+    ).toMatchObject({
       type: 'bestQuote',
       request: 5,
       side: 'ask',
       probe: 7n,
+      stable: 'USDT',
       bestBps: 40,
     })
     expect(await perform({ type: 'setQuote', id: 6, spread })).toMatchObject({ type: 'quoteSet', spread })

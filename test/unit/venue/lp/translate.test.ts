@@ -407,6 +407,13 @@ describe('the public rate', () => {
       amount: '1.5',
     })
   })
+  test('of USDT is asked for and answered by that name', () => {
+    const ofUsdt = { side: 'ask', probe: 1_500_000n, stable: 'USDT' } as const
+    const call = calls.swapRate(ofUsdt)
+    expect(call.query).toEqual({ from: 'USDT', to: 'TZS_TOKEN', amount: '1.5' })
+    expect(valueOf(read(call, { midRate: 2600, askBps: 70 }))).toMatchObject(ofUsdt)
+    expect(calls.swapRate({ ...ofUsdt, side: 'bid' }).query).toMatchObject({ from: 'TZS_TOKEN', to: 'USDT' })
+  })
   test('is the spread of the side that was asked for', () => {
     const body = {
       midRate: 2600,

@@ -1,0 +1,41 @@
+import {
+  type ApartPair,
+  apartPairs,
+  pairsToReport,
+  refusedPair,
+  reportedPairs,
+} from '../../market/pair-mids.ts'
+import type { RoutedStable } from '../../money/asset.ts'
+import { formatRate } from '../../money/rate.ts'
+import { quoteStableOf } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
+import type { Transition } from '../transition.ts'
+
+/** What rules and alerts made of the pairs' mids before an answer. */
+type PairStatus = { readonly reported: readonly RoutedStable[]; readonly binds: boolean }
+
+export function pairStatus({ market, config }: EngineState): PairStatus {
+  const primary = quoteStableOf(config)
+  const limit = config.risk.maxReferenceDeviationBps ?? Infinity
+  const isTooFar = apartPairs(market, primary).some(({ bps }) => Math.abs(bps) > limit)
+  return { reported: reportedPairs(market, primary), binds: isTooFar || refusedPair(market) !== null }
+}
+
+/** After an answer that names a mid: notifies operators once of a pair that is apart for long, and once when it agrees again. */
+export function notePairs(transition: Transition, before: PairStatus): void {
+  const { state, alert, inform } = transition
+  const primary = quoteStableOf(state.config)
+  for (const pair of pairsToReport(state.market, primary)) alert('execution-mid', apartText(pair))
+  const after = pairStatus(state)
+  for (const stable of before.reported)
+    if (!after.reported.includes(stable))
+      inform(
+        'execution-mid',
+        `the public rate's mid of ${stable} agrees with GET /rate again, or is not stated`,
+      )
+  if (after.binds !== before.binds) transition.requestDecision('rate')
+}
+
+function apartText({ stable, mid, rate, bps }: ApartPair): string {
+  return `fills of ${stable} execute at the public rate's mid of ${formatRate(mid)}, ${bps.toFixed(1)} bps from GET /rate (${formatRate(rate)}); quotes and books of ${stable} use the public rate's mid`
+}

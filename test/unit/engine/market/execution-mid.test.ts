@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { Effect } from '../../../../src/engine/model/effect.ts'
+import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
+import { rateToNumber, RATE_ONE } from '../../../../src/money/rate.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { coreHarness, type Harness } from '../../../support/core-harness.ts'
+
+const MINUTE = 60_000
+const RATE = 2_500n * RATE_ONE
+
+const DOWN: VenueFailure = {
+  kind: 'server',
+  code: 'SERVER',
+  status: 500,
+  route: 'GET /swap/rate',
+  message: 'HTTP 500 with an empty body',
+  retriable: true,
+  outcome: 'failed',
+  retryAfterMs: null,
+}
+
+type Mids = { USDC: bigint; USDT: bigint }
+
+/** A venue whose pairs have mids of their own; the public rate fails while `mids.isDown`. */
+function apart(mids: Mids & { isDown?: boolean }): Harness {
+  return coreHarness({
+    config: {
+      publicRate: { quoteStable: 'USDC', unfilled: null },
+      risk: { ...coreConfig().risk, maxReferenceDeviationBps: 300 },
+    },
+    venue: {
+      answers: {
+        readBestQuote(effect) {
+          if (effect.type !== 'readBestQuote') return 'silence'
+          const { side, probe, stable = 'USDC' } = effect
+          if (mids.isDown === true) return DOWN
+          const base = { type: 'bestQuote', side, probe, stable, protocolFeeBps: 20 } as const
+          return { ...base, mid: mids[stable], bestBps: 70, lowLiquidity: false }
+        },
+      },
+    },
+  })
+}
+
+const alerts = (harness: Harness) =>
+  harness.observations.flatMap((seen) =>
+    seen.type === 'alert' && seen.code === 'execution-mid' && seen.severity === 'warning' ? [seen.t] : [],
+  )
+const probes = (effects: readonly Effect[]) =>
+  effects.flatMap((effect) => (effect.type === 'readBestQuote' ? [effect.stable] : []))
+
+test('a public rate that is 100 bps from GET /rate for an hour raises one alert and names the mid in force', () => {
+  const harness = apart({ USDC: 2_525n * RATE_ONE, USDT: 2_525n * RATE_ONE })
+  harness.run(60 * MINUTE)
+  // One for each pair.
+  expect(alerts(harness)).toHaveLength(2)
+  expect(harness.state().market).toMatchObject({ mid: 2_525n * RATE_ONE, midSource: 'public' })
+  expect(harness.state().decision).toMatchObject({ tradingState: 'ACTIVE', findings: [] })
+})
+
+test.each([
+  ['USDC', { USDC: 2_700n * RATE_ONE, USDT: RATE }],
+  ['USDT', { USDC: RATE, USDT: 2_700n * RATE_ONE }],
+])('a mid of %s beyond risk.maxReferenceDeviationBps brings the safe quote until it is closer', (_, mids) => {
+  const harness = apart(mids)
+  harness.run(2 * MINUTE)
+  const { state } = harness
+  expect(state().decision?.findings).toContainEqual(
+    expect.objectContaining({ rule: 'reference-deviation', effect: 'safe', actual: '800.0 bps' }),
+  )
+  const { safeBps } = state().config.quote
+  expect(state().stance).toMatchObject({ bidBps: safeBps, askBps: safeBps })
+  Object.assign(mids, { USDC: RATE, USDT: RATE })
+  harness.run(MINUTE)
+  expect(state().decision?.findings.map(({ rule }) => rule)).not.toContain('reference-deviation')
+})
+
+test('a public rate that fails gives way to GET /rate and comes back without an operator', () => {
+  const mids = { USDC: 2_525n * RATE_ONE, USDT: 2_525n * RATE_ONE, isDown: false }
+  const harness = apart(mids)
+  harness.run(5 * MINUTE)
+  mids.isDown = true
+  harness.run(6 * MINUTE)
+  expect(harness.state().market).toMatchObject({ mid: RATE, midSource: 'key' })
+  mids.isDown = false
+  harness.run(5 * MINUTE)
+  expect(rateToNumber(harness.state().market.mid ?? 0n)).toBe(2_525)
+  expect(harness.state().decision).toMatchObject({ tradingState: 'ACTIVE' })
+})
+
+test('pairs that agree with GET /rate are decided as by a configuration that probes USDC alone', () => {
+  const both = apart({ USDC: RATE, USDT: RATE })
+  const alone = coreHarness({ config: { risk: { ...coreConfig().risk, maxReferenceDeviationBps: 300 } } })
+  for (const harness of [both, alone]) harness.run(10 * MINUTE)
+  expect(new Set(probes(both.effects))).toEqual(new Set(['USDC', 'USDT']))
+  expect(new Set(probes(alone.effects))).toEqual(new Set([undefined]))
+  const known = ({ state }: Harness) => {
+    const { decision, stance, market } = state()
+    return { decision: decision?.findings, stance, mid: market.mid, gap: market.gap, pending: market.pending }
+  }
+  expect(known(both)).toEqual(known(alone))
+  expect(alone.state().market.pairs).toBeUndefined()
+})
