@@ -51,7 +51,7 @@ const HANDLERS: Handlers = {
   walletTransfers: [handleWalletTransfers],
   guard: [handleGuard],
   rate: [handleRate, recordVenueClock, judgeSuspects],
-  bestQuote: [handleBestQuote],
+  bestQuote: [handleBestQuote, judgeSuspects],
   account: [handleAccount],
   activation: [handleActivation],
   balances: [handleBalances],

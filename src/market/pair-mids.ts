@@ -1,6 +1,7 @@
 import type { Ms } from '../base/time.ts'
 import { type Rate, rateStepBps } from '../money/rate.ts'
-import { OWNED_TOKENS, type RoutedStable, type StableAsset } from '../money/asset.ts'
+import { OWNED_TOKENS, type RoutedStable } from '../money/asset.ts'
+import { fairValue } from './fair-value.ts'
 import {
   figureOfRate,
   gapBps,
@@ -21,11 +22,6 @@ export function nextProbedStable(market: MarketState, primary: RoutedStable): Ro
   market.probeTurn = ((market.probeTurn ?? -1) + 1) % OTHER_PAIR_EVERY
   if (market.probeTurn < OTHER_PAIR_EVERY - 1) return primary
   return primary === 'USDC' ? 'USDT' : 'USDC'
-}
-
-/** The pair that prices a stable: its chain does not matter. */
-export function routedAs(stable: StableAsset): RoutedStable {
-  return stable === 'USDT.bnb' ? 'USDT' : stable
 }
 
 export type PairReading = { readonly t: Ms; readonly stable: RoutedStable; readonly mid: Rate }
@@ -73,15 +69,29 @@ function isPairApart({ differsSince, seenAt }: PairMid): boolean {
 }
 
 /** The mid that fills of this stable execute at: its pair's where that differs for long, else the mid in force. */
-export function executionMidOf(market: MarketState, stable: StableAsset, now: Ms): Rate | null {
-  const pair = market.pairs?.[routedAs(stable)]
+export function executionMidOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
+  const pair = market.pairs?.[stable]
   if (pair === undefined || pair.mid === null || !isPairApart(pair)) return market.mid
   return now - pair.seenAt > PUBLIC_MID_STALE_MS ? market.mid : pair.mid
 }
 
+/** What a dollar of this pair is worth: as `fairValue`, with the pair's own mid where the venue's mid stands in for it. */
+export function fairValueOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
+  const fair = fairValue(market)
+  return fair === market.mid ? executionMidOf(market, stable, now) : fair
+}
+
+/** A figure of the public rate that fills of this pair may execute at while another mid is in force; null = there is none. */
+export function otherMidOf(market: MarketState, stable: RoutedStable, primary: RoutedStable): Rate | null {
+  const { gap, pairs, publicMid, mid } = market
+  const ofPrimary = gap === undefined ? null : publicMid
+  const named = stable === primary ? ofPrimary : (pairs?.[stable]?.mid ?? null)
+  return named === mid ? null : named
+}
+
 /** The mids that may have priced a fill of this stable beyond those of the mid in force. */
-export function pairCandidates({ pairs }: MarketState, stable: StableAsset): readonly Rate[] {
-  const pair = pairs?.[routedAs(stable)]
+export function pairCandidates({ pairs }: MarketState, stable: RoutedStable): readonly Rate[] {
+  const pair = pairs?.[stable]
   if (pair === undefined) return NONE
   return [pair.mid, pair.previousMid].filter((mid) => mid !== null)
 }

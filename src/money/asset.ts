@@ -68,6 +68,17 @@ export const OWNED_TOKENS = ['USDC', 'USDT'] as const
 /** What the venue's public rate prices; the chain of a stable does not matter there. */
 export type RoutedStable = (typeof OWNED_TOKENS)[number]
 
+/** The pair that prices a fill, by its stable; the chain of the stable does not matter. */
+export function pairOf({
+  inAsset,
+  outAsset,
+}: {
+  readonly inAsset: Asset
+  readonly outAsset: Asset
+}): RoutedStable {
+  return inAsset === 'USDC' || outAsset === 'USDC' ? 'USDC' : 'USDT'
+}
+
 /** What is quoted beyond that: tokens that a fill would bring and nobody could own; null = all, which it names. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))

@@ -1,5 +1,12 @@
 import { MINUTE_MS, type Ms } from '../base/time.ts'
-import { type Asset, type BookAmount, isStable, TOKEN_UNIT } from '../money/asset.ts'
+import {
+  type Asset,
+  type BookAmount,
+  isStable,
+  pairOf,
+  type RoutedStable,
+  TOKEN_UNIT,
+} from '../money/asset.ts'
 import { dollarsForShillings, shillingsForDollars } from '../money/payout.ts'
 import { isWithinBand, type Rate, type RateBand } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
@@ -24,6 +31,8 @@ export type PricedFill = {
 export type PriceMemory = {
   /** The mids that were adopted. */
   mids: Held<Rate>[]
+  /** The mids of single pairs while they are not the mid in force; absent = there were none. */
+  pairs?: Partial<Record<RoutedStable, Pick<PriceMemory, 'mids'>>>
   /** Our spreads that may have stood: confirmed, sent, or sent with an unknown outcome. */
   quotes: Record<Side, Held<number>[]>
   /** Fills that wait for the next rate answer. */
@@ -48,7 +57,12 @@ export function createPriceMemory(): PriceMemory {
 }
 
 /** Records an adopted mid; one outside the corridor prices no fill. */
-export function recordAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corridor: RateBand | null): void {
+export function recordAdoptedMid(
+  memory: Pick<PriceMemory, 'mids'>,
+  now: Ms,
+  mid: Rate,
+  corridor: RateBand | null,
+): void {
   if (corridor !== null && !isWithinBand(corridor, mid)) return
   const last = memory.mids.at(-1)
   if (last?.value === mid && last.until === null) return
@@ -56,6 +70,29 @@ export function recordAdoptedMid(memory: PriceMemory, now: Ms, mid: Rate, corrid
   memory.mids.push({ value: mid, from: now, until: null })
   // One ends when the next one begins: those that ended too long ago are the first ones.
   while (memory.mids.length > MOST_KEPT || hasEnded(memory.mids[0], now)) memory.mids.shift()
+}
+
+/** Records the mid of a pair while it is not the mid in force; null = it is, or is not known. */
+export function recordPairMid(
+  memory: PriceMemory,
+  now: Ms,
+  stable: RoutedStable,
+  mid: Rate | null,
+  corridor: RateBand | null,
+): void {
+  if (mid !== null) recordAdoptedMid(((memory.pairs ??= {})[stable] ??= { mids: [] }), now, mid, corridor)
+  else {
+    const last = memory.pairs?.[stable]?.mids.at(-1)
+    if (last !== undefined) last.until ??= now
+  }
+}
+
+/** The mids that may have priced a fill since `from`: its pair's alone where those were known all the time. */
+function midsSince({ mids, pairs }: PriceMemory, stable: RoutedStable, from: Ms): Rate[] {
+  const own = pairs?.[stable]?.mids ?? []
+  const [first] = own
+  const isKnown = first !== undefined && first.from <= from && own.at(-1)?.until === null
+  return isKnown ? valuesSince(own, from) : [...valuesSince(mids, from), ...valuesSince(own, from)]
 }
 
 /** Records a spread that may stand from now on, beside those that may stand already. */
@@ -83,7 +120,7 @@ export function worseThanQuoted(
   answered: Rate | null = null,
 ): number | null {
   const from = fill.since - PRICED_WITHIN_MS
-  const mids = valuesSince(memory.mids, from)
+  const mids = midsSince(memory, pairOf(fill), from)
   if (answered !== null) mids.push(answered)
   const spreads = valuesSince(memory.quotes[fill.side], from)
   if (mids.length === 0 || spreads.length === 0) return null

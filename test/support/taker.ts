@@ -1,6 +1,7 @@
 import type { Fill } from '../../src/ledger/fills/fill.ts'
 import { dollarsForShillings, shillingsForDollars, splitProtocolFee } from '../../src/money/payout.ts'
-import { TOKEN_UNIT } from '../../src/money/asset.ts'
+import { type RoutedStable, TOKEN_UNIT } from '../../src/money/asset.ts'
+import type { Rate } from '../../src/money/rate.ts'
 import type { ToyVenue } from './core-harness.ts'
 
 export const NTZS = 10n ** 18n
@@ -10,13 +11,18 @@ export const USD = 10n ** 18n
 export const USDC = 10n ** 6n
 const PROTOCOL_FEE_BPS = 10
 
-/** A taker brings dollars (a book amount of USDC) and takes shillings at the ask that stands: the fill. */
-export function bringDollars(venue: ToyVenue, amountIn: bigint): Fill {
-  const gross = shillingsForDollars(amountIn, venue.mid, venue.held.askBps, 'down')
+/** A taker brings dollars (a book amount) and takes shillings at our ask around the pair's mid: the fill. */
+export function bringDollars(
+  venue: ToyVenue,
+  amountIn: bigint,
+  inAsset: RoutedStable = 'USDC',
+  mid: Rate = venue.mid,
+): Fill {
+  const gross = shillingsForDollars(amountIn, mid, venue.held.askBps, 'down')
   const { net, fee } = splitProtocolFee(gross, PROTOCOL_FEE_BPS)
-  venue.amounts.USDC += amountIn
+  venue.amounts[inAsset] += amountIn
   venue.amounts.NTZS -= gross
-  return enter(venue, { side: 'ask', inAsset: 'USDC', amountIn, outAsset: 'NTZS', amountOut: net, fee })
+  return enter(venue, { side: 'ask', inAsset, amountIn, outAsset: 'NTZS', amountOut: net, fee })
 }
 
 /** A taker brings shillings and takes dollars at the bid that stands: the fill. */

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Usd54 } from '../../ledger/book/value.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
-import { isStable, type StableAsset } from '../../money/asset.ts'
+import { isStable, type RoutedStable, type StableAsset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 import type { RecentFill } from '../../strategy/context.ts'
 
@@ -60,6 +60,8 @@ export type FlowState = {
   today?: DayStart
   /** Absent before the first fill, and in an older snapshot. */
   markouts?: MarkoutState
+  /** Those of fills of a pair whose execution mid is not the mid in force; absent = there were none. */
+  pairMarkouts?: Partial<Record<RoutedStable, MarkoutState>>
 }
 
 const RECENT = 100

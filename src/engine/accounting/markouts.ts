@@ -2,7 +2,8 @@ import type { Ms } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { clusteredMean } from '../../models/intervals.ts'
-import { isStable } from '../../money/asset.ts'
+import { fairValueOf } from '../../market/pair-mids.ts'
+import { isStable, OWNED_TOKENS, pairOf, type RoutedStable } from '../../money/asset.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { SideMarkouts } from '../../strategy/context.ts'
@@ -20,9 +21,14 @@ type Source = Pick<EngineState, 'flow' | 'market' | 'now'>
  * that followed it is valued at once. Source: quant.md section 3.
  */
 export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
-  const fair = fairValue(state.market)
+  const { flow, market, now } = state
+  const stable = pairOf(fill)
+  const fair = fairValueOf(market, stable, now)
   if (fair === null || isStable(fill.inAsset) === isStable(fill.outAsset)) return
-  const markouts = (state.flow.markouts ??= noMarkouts())
+  const markouts =
+    fair === fairValue(market)
+      ? (flow.markouts ??= noMarkouts())
+      : ((flow.pairMarkouts ??= {})[stable] ??= noMarkouts())
   const tzsPerUsd = rateToNumber(fair)
   const { dollars, shillings } = changesOf(fill, debit)
   const { updatedAt, dueAt, open, settled } = markouts
@@ -40,9 +46,16 @@ export function countMarkout(state: Source, fill: Fill, debit: bigint): void {
   waiting.edge += (1e4 * (shillings + dollars * tzsPerUsd)) / tzsPerUsd
 }
 
-/** Another mid is in force, published at `publishedAt`. What waits is due once all rows of this moment are known. */
-export function noteRateUpdate({ flow, now }: Source, publishedAt: Ms | null): void {
-  const { markouts } = flow
+/**
+ * Another mid is in force, published at `publishedAt`: of the pair `stable`, or where that is null the one that quotes are
+ * derived from. What waits is due once all rows of this moment are known.
+ */
+export function noteRateUpdate(
+  { flow, now }: Source,
+  publishedAt: Ms | null,
+  stable: RoutedStable | null = null,
+): void {
+  const markouts = stable === null ? flow.markouts : flow.pairMarkouts?.[stable]
   if (markouts === undefined) return
   markouts.updatedAt = publishedAt ?? now
   if (markouts.open.bid.fills + markouts.open.ask.fills > 0) markouts.dueAt ??= now
@@ -50,9 +63,19 @@ export function noteRateUpdate({ flow, now }: Source, publishedAt: Ms | null): v
 
 /** Values what was due before this event, at the fair value that it finds: called before an event changes anything. */
 export function settleMarkouts({ flow, market, now }: Source): void {
-  const { markouts } = flow
+  settle(flow.markouts, market, now, null)
+  if (flow.pairMarkouts === undefined) return
+  for (const stable of OWNED_TOKENS) settle(flow.pairMarkouts[stable], market, now, stable)
+}
+
+function settle(
+  markouts: MarkoutState | undefined,
+  market: Source['market'],
+  now: Ms,
+  stable: RoutedStable | null,
+): void {
   if (markouts === undefined || markouts.dueAt === null || now <= markouts.dueAt) return
-  const fair = fairValue(market)
+  const fair = stable === null ? fairValue(market) : fairValueOf(market, stable, now)
   if (fair === null) return
   const tzsPerUsd = rateToNumber(fair)
   const updatedAt = markouts.updatedAt ?? markouts.dueAt
@@ -67,9 +90,10 @@ export function settleMarkouts({ flow, market, now }: Source): void {
 }
 
 /** What a strategy is shown; null on a side whose fills do not span two updates of the mid. */
-export function markoutsOn({ markouts }: EngineState['flow'], side: Side): SideMarkouts | null {
-  if (markouts === undefined) return null
-  const settled = markouts.settled[side]
+export function markoutsOn({ markouts, pairMarkouts }: EngineState['flow'], side: Side): SideMarkouts | null {
+  if (markouts === undefined && pairMarkouts === undefined) return null
+  const all = [markouts, ...(pairMarkouts === undefined ? [] : Object.values(pairMarkouts))]
+  const settled = all.flatMap((one) => one?.settled[side] ?? [])
   const mean = clusteredMean(settled.map(({ sum, usd }) => ({ sum, weight: usd })))
   if (mean?.se == null) return null
   let [fills, usd, edge] = [0, 0, 0]

@@ -15,7 +15,9 @@ import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import type { BookAmount } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
+import { executionMidOf, pairCandidates } from '../../market/pair-mids.ts'
 import { namedFees } from '../../market/fee-words.ts'
+import { pairOf } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { bringForward } from '../../pacing/reschedule.ts'
 import type { FillsEvent } from '../model/event.ts'
@@ -74,7 +76,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const candidates: PricingCandidates = {
     grain,
     isFine: reconciliation.isFine === true,
-    mids: state.history.mids,
+    mids: [...pairCandidates(market, pairOf(fill)), ...state.history.mids],
     spreads: state.history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
     otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
@@ -83,7 +85,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const pricing = inferPricing(fill, candidates)
   const { fee: namedFee, formula } = pricing
   const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
-  const midAtFill = pricing.mid ?? market.mid
+  const midAtFill = pricing.mid ?? executionMidOf(market, pairOf(fill), state.now)
   const debit = feeDebit(reconciliation.fees.model, fee)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
   if (formula === 'unexplained' && state.heard.rate) {

@@ -13,7 +13,7 @@ import { noteUpdate } from './fair-shift.ts'
 import { notePairs, pairStatus } from './pair-alerts.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
-import { rememberMid } from '../safeguards/quote-history.ts'
+import { rememberMid, rememberPairMid } from '../safeguards/quote-history.ts'
 import type { Transition } from '../transition.ts'
 import { noteRateUpdate } from '../accounting/markouts.ts'
 import { recordSeen } from '../lifecycle/state.ts'
@@ -111,6 +111,7 @@ export function handleBestQuote(transition: Transition, event: BestQuoteEvent): 
   const pairsBefore = pairStatus(state)
   if (stableOf(event) === quoteStableOf(state.config)) takeQuotedPair(transition, event)
   else takeOtherPair(transition, event)
+  rememberPairMid(transition, stableOf(event))
   notePairs(transition, pairsBefore)
 }
 
@@ -129,10 +130,13 @@ function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
 }
 
 /** Of a pair that quotes are not derived from, the mid alone counts. */
-function takeOtherPair({ state, now: t }: Transition, event: BestQuoteEvent): void {
+function takeOtherPair(transition: Transition, event: BestQuoteEvent): void {
+  const { state, now: t } = transition
   const { mid } = event
+  const stable = stableOf(event)
   if (mid === null || mid <= 0n) return
-  takePairMid(state.market, { t, stable: stableOf(event), mid }, boundsOf(state.config))
+  if (takePairMid(state.market, { t, stable, mid }, boundsOf(state.config)))
+    noteRateUpdate(state, null, stable)
 }
 
 function noteMid(transition: Transition, change: MidChange, source: 'key' | 'public'): void {

@@ -8,11 +8,15 @@ import {
   type PricedFill,
   type PriceMemory,
 } from '../../risk/fill-price.ts'
+import { doesGapLast } from '../../market/execution-mid.ts'
+import { executionMidOf } from '../../market/pair-mids.ts'
+import { pairOf, type RoutedStable } from '../../money/asset.ts'
 import { isWithinBand } from '../../money/rate.ts'
 import { priceMemory } from './quote-history.ts'
 import type { EngineState } from '../model/state.ts'
 import type { InFlight } from '../requests/state.ts'
-import type { RateEvent } from '../model/event.ts'
+import { quoteStableOf } from '../model/config.ts'
+import { type BestQuoteEvent, type RateEvent, stableOf } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 
 /** A venue that names no mid any more explains nothing with one. */
@@ -40,8 +44,12 @@ export function checkFillPrice(transition: Transition, fill: Fill, debit: bigint
   transition.expedite('rate')
 }
 
-/** GET /rate was answered: what was asked for after a fill tells whether a new mid priced it. */
-export function judgeSuspects(transition: Transition, event: RateEvent, request: InFlight | undefined): void {
+/** A mid was named: what was asked for after a fill shows whether a new mid priced it. */
+export function judgeSuspects(
+  transition: Transition,
+  event: RateEvent | BestQuoteEvent,
+  request: InFlight | undefined,
+): void {
   const { state } = transition
   const { prices } = state
   const limit = state.config.risk.maxFillPriceDeviationBps ?? null
@@ -49,12 +57,24 @@ export function judgeSuspects(transition: Transition, event: RateEvent, request:
   const corridor = state.config.risk.priceCorridor ?? null
   const named = corridor === null || isWithinBand(corridor, event.mid) ? event.mid : null
   const askedAt = request?.sentAt ?? transition.now
-  const judged = prices.suspects.filter(({ seenAt }) => seenAt <= askedAt)
-  prices.suspects = prices.suspects.filter(({ seenAt }) => seenAt > askedAt)
+  const judged = prices.suspects.filter(
+    (fill) => fill.seenAt <= askedAt && isNamedBy(event, state, pairOf(fill)),
+  )
+  prices.suspects = prices.suspects.filter((fill) => !judged.includes(fill))
   for (const fill of judged) {
     const worse = worseThanQuoted(prices, fill, named)
     if (worse !== null && worse > limit) breach(transition, fill.id, worse)
   }
+}
+
+/** Whether the event names the mid that fills of this pair execute at: GET /rate, unless the public rate differs for long. */
+function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable: RoutedStable): boolean {
+  const { market, config, now } = state
+  const isPublic =
+    stable === quoteStableOf(config)
+      ? market.gap !== undefined && doesGapLast(market.gap)
+      : executionMidOf(market, stable, now) !== market.mid
+  return event.type === 'rate' ? !isPublic : isPublic && stableOf(event) === stable
 }
 
 /** The fill that halts: one that was judged, or one that no rate answer explained in time. */

@@ -1,3 +1,5 @@
+import { otherMidOf } from '../../market/pair-mids.ts'
+import type { RoutedStable } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import {
@@ -5,9 +7,11 @@ import {
   eachSide,
   recordAdoptedMid,
   recordConfirmedQuote,
+  recordPairMid,
   recordSentQuote,
   type PriceMemory,
 } from '../../risk/fill-price.ts'
+import { quoteStableOf } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
@@ -39,6 +43,14 @@ export function rememberMid({ state, polling }: Transition, mid: Rate): void {
     recordAdoptedMid(priceMemory(state), now, mid, state.config.risk.priceCorridor ?? null)
   if (history.mids[0] === mid) return
   pushFirst(history.mids, mid)
+}
+
+/** A mid that the public rate names for a pair, while another one is in force, may have priced fills of that pair. */
+export function rememberPairMid({ state, polling }: Transition, stable: RoutedStable): void {
+  const { market, now, prices, config } = state
+  const mid = otherMidOf(market, stable, quoteStableOf(config))
+  if (polling !== 'engine' || (mid === null && prices?.pairs === undefined)) return
+  recordPairMid(priceMemory(state), now, stable, mid, config.risk.priceCorridor ?? null)
 }
 
 /** A PATCH of ours goes out: the venue may price a fill from it before its answer reaches us. */

@@ -11,6 +11,7 @@ import {
 } from '../../../src/market/pair-mids.ts'
 import { acceptPendingMid, takePublicRate, takeRate } from '../../../src/market/take-rate.ts'
 import type { MidBounds } from '../../../src/market/window-reach.ts'
+import { pairOf } from '../../../src/money/asset.ts'
 import { type Rate, RATE_ONE, rateStepBps } from '../../../src/money/rate.ts'
 
 const BOUNDS: MidBounds = {
@@ -149,7 +150,8 @@ test('fills of USDT execute at their own mid once it has differed for a minute, 
   const market = createMarket()
   poll(market, RATE, 0, 10)
   const own = apartBy(-300)
-  const now = (seconds: number) => executionMidOf(market, 'USDT.bnb', START + seconds * 1_000)
+  const now = (seconds: number) =>
+    executionMidOf(market, pairOf({ inAsset: 'NTZS', outAsset: 'USDT.bnb' }), START + seconds * 1_000)
   for (let second = 20; second <= 70; second += 10) pairAt(market, second, own)
   expect(now(70)).toBe(RATE)
   pairAt(market, 80, own)

@@ -3,6 +3,7 @@ import type { Effect } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import { rateToNumber, RATE_ONE } from '../../../../src/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
+import { bringDollars, USD } from '../../../support/taker.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 
 const MINUTE = 60_000
@@ -26,7 +27,7 @@ function apart(mids: Mids & { isDown?: boolean }): Harness {
   return coreHarness({
     config: {
       publicRate: { quoteStable: 'USDC', unfilled: null },
-      risk: { ...coreConfig().risk, maxReferenceDeviationBps: 300 },
+      risk: { ...coreConfig().risk, maxReferenceDeviationBps: 300, maxFillPriceDeviationBps: 50 },
     },
     venue: {
       answers: {
@@ -100,4 +101,57 @@ test('pairs that agree with GET /rate are decided as by a configuration that pro
   }
   expect(known(both)).toEqual(known(alone))
   expect(alone.state().market.pairs).toBeUndefined()
+})
+
+const posted = ({ observations }: Harness) => observations.filter((seen) => seen.type === 'fillPosted')
+
+test.each([15_000, 3 * MINUTE])(
+  "a fill of USDT at USDT's own mid after %i ms is explained by it and halts nothing",
+  (after) => {
+    const own = 2_550n * RATE_ONE
+    const harness = apart({ USDC: RATE, USDT: own })
+    harness.run(after)
+    bringDollars(harness.venue, 100n * USD, 'USDT', own)
+    harness.run(2 * MINUTE)
+    expect(posted(harness)).toMatchObject([{ formula: 'ask', midAtFill: own }])
+    expect(harness.state()).toMatchObject({
+      latch: { halted: null },
+      reconciliation: { state: 'reconciled' },
+    })
+  },
+)
+
+test("a fill of USDC at USDT's mid halts by fill-price", () => {
+  const harness = apart({ USDC: RATE, USDT: 2_550n * RATE_ONE })
+  harness.run(3 * MINUTE)
+  bringDollars(harness.venue, 100n * USD, 'USDC', 2_550n * RATE_ONE)
+  harness.run(MINUTE)
+  expect(harness.state().latch.halted).toMatchObject({ rule: 'fill-price' })
+})
+
+test("a fill of USDC at GET /rate's mid halts by fill-price where the public rate's mid has been lower for long", () => {
+  const harness = apart({ USDC: 2_475n * RATE_ONE, USDT: 2_475n * RATE_ONE })
+  harness.run(10 * MINUTE)
+  bringDollars(harness.venue, 100n * USD, 'USDC', 2_475n * RATE_ONE)
+  harness.run(MINUTE)
+  expect(harness.state().latch.halted).toBeNull()
+  bringDollars(harness.venue, 100n * USD, 'USDC', RATE)
+  harness.run(MINUTE)
+  expect(harness.state().latch.halted).toMatchObject({ rule: 'fill-price' })
+})
+
+test("a fill of USDT is marked out at USDT's mids, while one of USDC waits for the next mid of its own pair", () => {
+  const mids = { USDC: RATE, USDT: 2_550n * RATE_ONE }
+  const harness = apart(mids)
+  harness.run(3 * MINUTE)
+  bringDollars(harness.venue, 100n * USD, 'USDT', mids.USDT)
+  bringDollars(harness.venue, 100n * USD)
+  harness.run(10_000)
+  mids.USDT = 2_555n * RATE_ONE
+  harness.run(MINUTE)
+  const { markouts, pairMarkouts } = harness.state().flow
+  const [settled, ...others] = pairMarkouts?.USDT?.settled.ask ?? []
+  expect(others).toEqual([])
+  expect((settled?.sum ?? 0) / (settled?.usd ?? 1)).toBeCloseTo(60 + 1e4 * (5 / 2_550), 6)
+  expect(markouts).toMatchObject({ open: { ask: { fills: 1 } }, settled: { ask: [] } })
 })
