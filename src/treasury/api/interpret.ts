@@ -48,27 +48,29 @@ function notDone(
 
 /** These prove on a first sending already that the venue has seen this request before: something exists. */
 const ALREADY_THERE: readonly string[] = ['duplicate_withdrawal', 'idempotency_key_used']
-/** The service stood between: whether it was done is open, although the contract's table would repeat it. */
-const OPEN_ON_MONEY: readonly string[] = ['network_error']
+/**
+ * Of 5xx only 501 and 503 with a code of the contract state that nothing moved. After any other the service failed or stood
+ * between, and whether it was done is open, although the contract's table would repeat some of it.
+ */
+function isOpenOnMoney(status: number, retry: RetryClass | null): boolean {
+  return status >= 500 && retry !== 'verify' && (retry === null || (status !== 501 && status !== 503))
+}
 
 /** What may be done after a refusal; null = it is none, because it does not state whether it was done. */
 function retryOf({ isMoney }: Route, status: number, { code, fields }: Refusal): RetryClass | null {
-  if (code !== null && isPartnerCode(code)) {
-    const { statuses, retry } = readCode(code)
-    if (isMoney && (OPEN_ON_MONEY.includes(code) || (!statuses.includes(status) && !isRefusal(status))))
-      return null
-    return isMoney && ALREADY_THERE.includes(code) ? 'verify' : retry
-  }
-  return retryOfStatus(isMoney, status, 'error' in fields || 'code' in fields)
+  const known = code !== null && isPartnerCode(code) ? readCode(code) : null
+  if (isMoney && isOpenOnMoney(status, known?.retry ?? null)) return null
+  if (known === null) return retryOfStatus(isMoney, status, 'error' in fields || 'code' in fields)
+  if (isMoney && !known.statuses.includes(status) && !isRefusal(status)) return null
+  return isMoney && ALREADY_THERE.includes(code ?? '') ? 'verify' : known.retry
 }
 
 /**
- * Without a code of the contract the status decides, by its generic responses: 400, 401 and 403 are refusals, after
- * 429 and 503 nothing moved. `isTheirs`: the body has the contract's form; a page of some proxy proves nothing.
+ * Without a code of the contract the status decides, by its generic responses: 400, 401 and 403 are refusals, after 429
+ * nothing moved. `isTheirs`: the body has the contract's form; a page of some proxy proves nothing.
  */
 function retryOfStatus(isMoney: boolean, status: number, isTheirs: boolean): RetryClass | null {
   if (status === 429) return 'backoff'
-  if (status === 503 && (isTheirs || !isMoney)) return 'backoff'
   if (!isRefusal(status)) return isMoney || status < 500 ? null : 'backoff'
   if (!isMoney) return 'never'
   return isTheirs && [400, 401, 403, 404, 410].includes(status) ? 'never' : 'verify'

@@ -32,7 +32,7 @@ describe('a refusal with', () => {
     )
     const isThere = code === 'duplicate_withdrawal' || code === 'idempotency_key_used'
     expect(outcome).toMatchObject(
-      code === 'network_error'
+      readCode(code).statuses[0] === 500
         ? { kind: 'unknown', sent: 'yes', status: 500 }
         : { kind: 'refused', code, retry: isThere ? 'verify' : readCode(code).retry },
     )

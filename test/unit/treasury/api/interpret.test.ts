@@ -39,10 +39,18 @@ describe('the table of refusals', () => {
 })
 
 describe('a refusal on a route that moves money', () => {
-  test('is unknown after 500 network_error, which does not state whether it was done', () => {
-    const outcome = answerTo('createWithdrawal', 500, { error: 'network_error' })
-    expect(outcome).toMatchObject({ kind: 'unknown', sent: 'yes', status: 500 })
-    expect(answerTo('createWithdrawal', 500, { error: 'database_error' })).toMatchObject({ retry: 'backoff' })
+  test.each([
+    [500, 'network_error'],
+    [500, 'database_error'],
+    [500, 'configuration_error'],
+    [502, 'ramp_unavailable'],
+  ])('is unknown after %i %s, which does not state whether it was done', (status, error) => {
+    const outcome = answerTo('createWithdrawal', status, { error })
+    expect(outcome).toMatchObject({ kind: 'unknown', sent: 'yes', status })
+  })
+
+  test('may be repeated after 503 with a code of the contract, which states that nothing moved', () => {
+    expect(answerTo('createWithdrawal', 503, { error: 'token_paused' })).toMatchObject({ retry: 'backoff' })
   })
 
   test('is to be verified where it proves that the venue has seen the request before', () => {
@@ -56,7 +64,7 @@ describe('a refusal on a route that moves money', () => {
     [409, { error: 'new_conflict' }, 'refused', 'verify'],
     [409, '<html>', 'refused', 'verify'],
     [403, '<html>', 'refused', 'verify'],
-    [503, { error: 'new_outage' }, 'refused', 'backoff'],
+    [503, { error: 'new_outage' }, 'unknown', undefined],
     [503, '<html>', 'unknown', undefined],
     [500, { error: 'new_failure' }, 'unknown', undefined],
     [502, { error: 'invalid_amount' }, 'unknown', undefined],
