@@ -36,8 +36,9 @@ PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npm run -s mizani
   their deadline, with pauses of 0.5 to 8 s and full jitter; \`Retry-After\` is honoured up to 60 s, a longer one is reported.
 - **Three outcomes.** \`answered\`; \`refused\`, with a code and what may be done after it; \`unknown\`, with whether it was sent (\`no\`, \`maybe\`,
   \`yes\`). A command whose payment is unknown ends with exit code 5 and prints what to do.
-- **The key is known before the request leaves.** A command prints its Idempotency-Key (128 random bits, or \`--key\`) to stderr first. The same
-  command with the same key returns the original outcome, except for a swap, where a used key is refused.
+- **The key is known before the request leaves.** A command prints its Idempotency-Key (128 random bits, or \`--key\`) to stderr first. A venue
+  may ignore it: the same command with the same key is then a second payment. Only where \`treasury.keysHonoured\` names the route does the
+  command advise a repetition. A swap refuses a used key.
 - **Exact amounts.** Shillings are whole numbers; dollars have 6 decimals, the token has 18. Figures are read from the digits as they were
   written; what leaves the pool is rounded down.
 - **New words are shown.** A status or code that the contract does not have is \`other(word)\`, never an error and never a failure.
@@ -89,7 +90,7 @@ ${NAMES.map(sectionOf).join('\n')}
 ## Refusals
 
 \`never\`: the request is wrong. \`backoff\`: the same one later. \`verify\`: the resource is read before anything else. On a route that moves money
-\`network_error\` is unknown, and \`duplicate_withdrawal\` and \`idempotency_key_used\` are to be verified, because they prove that the venue has seen
+500, 502 and a 503 without a code are unknown, and \`duplicate_withdrawal\` and \`idempotency_key_used\` are to be verified, because they prove that the venue has seen
 the request before. A 401 has no code and is shown as \`unauthorized\`.
 
 | Code | Status | Retry | Meaning |

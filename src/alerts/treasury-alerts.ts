@@ -48,6 +48,9 @@ export const TREASURY_ALERTS = {
   'treasury-payee-renamed': critical(
     'ask the payee by another way; confirm the name where it is right, and cancel what waits where it is not',
   ),
+  'treasury-key-ignored': critical(
+    'stop the treasury, take the route from treasury.keysHonoured, and ask the operator which of the two payments comes back',
+  ),
   'treasury-webhook-refused': warning(
     'polling goes on; see who reaches the listener, and that clock and secret are right',
   ),

@@ -1,5 +1,6 @@
+import { stableOf } from '../money/asset.ts'
 import type { Ms } from '../base/time.ts'
-import { type Event, stableOf } from '../engine/model/event.ts'
+import { type Event } from '../engine/model/event.ts'
 import type { FeeModel } from '../ledger/fills/fees.ts'
 import { createAnswerEvidence } from './answer-evidence.ts'
 import { createFillEvidence } from './fill-evidence.ts'

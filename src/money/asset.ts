@@ -79,6 +79,11 @@ export function pairOf({
   return inAsset === 'USDC' || outAsset === 'USDC' ? 'USDC' : 'USDT'
 }
 
+/** The stable whose pair a probe is of; one that names none is of USDC. */
+export function stableOf({ stable }: { readonly stable?: RoutedStable }): RoutedStable {
+  return stable ?? 'USDC'
+}
+
 /** What is quoted beyond that: tokens that a fill would bring and nobody could own; null = all, which it names. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))

@@ -15,6 +15,7 @@ export const TZS = 10n ** 18n
 export const USD = 10n ** 6n
 export const START = Date.UTC(2026, 10, 23, 9)
 export const MID = 2_500n * RATE_ONE
+export const VENUE = 'https://venue.example/api/v1'
 
 type Change = Partial<Omit<TreasuryConfig, 'policy' | 'approval'>> & {
   readonly policy?: Partial<TreasuryConfig['policy']>
@@ -173,6 +174,8 @@ export class TreasuryHarness {
       policyHash: 'hash-1',
       author: null,
     })
+    this.give({ type: 'restarted', version: '1.0.0', isRestored: false, venue: VENUE })
+    this.give({ type: 'modeSeen', isLive: true })
     this.look()
     this.effects = []
   }

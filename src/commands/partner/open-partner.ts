@@ -16,6 +16,8 @@ export type PartnerAccess = {
   readonly userId: string | null
   /** Secrets of the webhooks, the newest last; empty = none is configured. */
   readonly webhookSecrets: readonly string[]
+  /** Routes on which the configuration vouches that Idempotency-Keys are honoured. */
+  readonly keysHonoured: readonly string[]
   /** The key's source, for people. */
   readonly from: string
 }
@@ -46,6 +48,7 @@ function fromEnvironment(): PartnerAccess {
     apiKey: PARTNER_KEY === '' ? null : PARTNER_KEY,
     userId: null,
     webhookSecrets: PARTNER_WEBHOOK_SECRET === '' ? [] : [PARTNER_WEBHOOK_SECRET],
+    keysHonoured: [],
     from: 'PARTNER_URL',
   }
 }
@@ -63,6 +66,7 @@ async function fromConfig(file: string, voice: OutputFormat): Promise<PartnerAcc
     apiKey: apiKey.reveal(),
     userId: core.userId,
     webhookSecrets: (webhooks?.secrets ?? []).map((secret) => secret.reveal()),
+    keysHonoured: core.keysHonoured ?? [],
     from: `${file}, treasury.partner`,
   }
 }

@@ -25,7 +25,11 @@ export async function perform(
   const isKeyInBody = 'idempotencyKey' in schema.shape
   const key = takesKey || isKeyInBody ? (options.key ?? randomKey()) : undefined
   if (isMoney) {
-    const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.`
+    const isRepeat = options.key !== undefined && !access.keysHonoured.includes(route)
+    const again = isRepeat
+      ? ` If a request with this key was sent before, it may be paid twice: ${UNPROVEN}.`
+      : ''
+    const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.${again}`
     if (!(await confirmed(options, question))) return
   }
   // Before the first byte leaves: whoever loses the answer needs it to learn the outcome.
@@ -37,13 +41,16 @@ export async function perform(
       ...(takesKey && key !== undefined ? { key } : {}),
       onLine: (line) => process.stderr.write(`${answerLines(line).join('  ')}\n`),
     })
-    printPartnerOutcome(options, { name, key: key ?? null }, outcome)
+    const isProven = access.keysHonoured.includes(route)
+    printPartnerOutcome(options, { name, key: key ?? null, isProven }, outcome)
   })
 }
 
-type Sent = { readonly name: EndpointName; readonly key: string | null }
+/** `isProven`: the configuration vouches that the route honours keys. */
+type Sent = { readonly name: EndpointName; readonly key: string | null; readonly isProven: boolean }
 
-function printPartnerOutcome(options: PerformOptions, { name, key }: Sent, outcome: Outcome<unknown>): void {
+function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: Outcome<unknown>): void {
+  const { name, key } = sent
   const { route, isMoney } = ENDPOINTS[name]
   const exitCode = exitCodeOf(outcome, isMoney)
   const about = { route, ...(key === null ? {} : { key }) }
@@ -53,7 +60,7 @@ function printPartnerOutcome(options: PerformOptions, { name, key }: Sent, outco
       return print(options, answerLines(value).join('\n'), { ...about, ...outcome, value, exitCode })
     return fail(options, exitCode, answerLines(value).join('\n'), { ...about, ...outcome, value })
   }
-  const advice = adviceOf(name, key, exitCode)
+  const advice = adviceOf(sent, exitCode)
   const text = [outcome.words, ...detailLines(outcome), ...(advice === null ? [] : [advice])].join('\n')
   fail(options, exitCode, text, { ...about, ...outcome, ...(advice === null ? {} : { advice }) })
 }
@@ -86,31 +93,26 @@ function hasFailed(value: unknown): boolean {
   )
 }
 
-/** Where the outcome of a payment is found; `again` is the same command with the same key. */
-const FINDERS: Readonly<Partial<Record<EndpointName, (again: string) => string>>> = {
-  swap: () => "A used key is refused here: read the balances (`users read`) and the wallet's log on chain.",
-  createTransfer: (again) =>
-    `Look for it on chain, or learn the outcome by ${again}; transfers have no other record.`,
-  createWithdrawal: withinFiveMinutes,
-  createSpend: withinFiveMinutes,
-  offramp: onRamp,
-  onramp: onRamp,
-}
+const UNPROVEN = 'treasury.keysHonoured does not name the route, and a venue may ignore keys'
 
-function withinFiveMinutes(again: string): string {
-  return `Within 5 minutes ${again} returns the original outcome; later look for its webhook and the balance.`
-}
-
-function onRamp(again: string): string {
-  return `Look for it with \`ramp list\` and \`ramp balance\`, or learn the outcome by ${again}.`
+/** Where the outcome of a payment is found without sending anything. */
+const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
+  swap: "Read the balances (`users read`) and the wallet's log on chain.",
+  createTransfer:
+    'Look for it on chain, by sender, receiver and exact amount; transfers have no other record.',
+  createDeposit: 'Look for its webhook; until somebody pays it, nothing has moved.',
+  createWithdrawal: 'Look for its webhook and at the balance.',
+  createSpend: 'Look for its webhook and at the balance.',
+  offramp: 'Look for it with `ramp list` and `ramp balance`.',
+  onramp: 'Look for it with `ramp list` and `ramp balance`.',
 }
 
 /** What to do about a payment whose outcome is unknown; null = nothing is. */
-function adviceOf(name: EndpointName, key: string | null, exitCode: number): string | null {
+function adviceOf({ name, key, isProven }: Sent, exitCode: number): string | null {
   if (exitCode !== EXIT_CODE.unknown) return null
-  const never = 'The outcome is unknown: money may have moved. Do not send it again with another key.'
-  if (key === null) return `${never} Read what it would have changed.`
-  const again = `the same command with --key ${key}`
-  const find = FINDERS[name] ?? (() => `Learn the outcome by ${again}, or read the balances.`)
-  return `${never} ${find(again)}`
+  const find = FINDERS[name] ?? 'Read what it would have changed.'
+  const never = 'The outcome is unknown: money may have moved. Do not send it again'
+  if (key === null || !isProven || name === 'swap')
+    return `${never}, with this key or another${key === null || name === 'swap' ? '' : `: ${UNPROVEN}`}. ${find} What is not found is for the operator of the venue to answer.`
+  return `${never} with another key. ${find} The same command with --key ${key} returns the original outcome.`
 }

@@ -98,6 +98,7 @@ function toTreasuryCore(
     payees: section.payees.map(payeeOf),
     approval: { ...approval, freeRefill: perAsset((asset) => approval.freeRefill[asset] ?? 0n) },
     replayWindowMs: section.replayWindowMs,
+    ...(section.keysHonoured.length > 0 && { keysHonoured: section.keysHonoured }),
     pollEveryMs: section.pollEveryMs,
     supply: {
       everyMs: section.supplyEveryMs,

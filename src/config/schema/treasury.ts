@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TOKEN_DECIMALS } from '../../money/asset.ts'
+import { KEYED_ROUTES } from '../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { cronProblem } from './cron.ts'
 import { checkedAddress, field, money } from './field.ts'
@@ -197,7 +198,13 @@ export const treasurySection = z
       .max(86_400_000)
       .default(3_600_000)
       .describe(
-        'How long a sending without an answer may be repeated with the same key; then it is looked for.',
+        'How long a payment without a clear answer is looked for before it is a claim. Where its route honours keys it is sent again with the same key meanwhile.',
+      ),
+    keysHonoured: z
+      .array(z.enum(KEYED_ROUTES))
+      .default([])
+      .describe(
+        'Routes on which you vouch that an Idempotency-Key protects, so that a payment without an answer is sent again. A venue that ignores keys pays it twice; without an entry only what the venue itself has shown counts.',
       ),
     pollEveryMs: field.intervalMs
       .default(15_000)

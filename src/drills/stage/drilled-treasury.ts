@@ -16,6 +16,7 @@ const MAY = ['read', 'operate', 'withdraw', 'approve'] as const
 const TREASURY_MANNERS = [
   'approval',
   'replayWindowMs',
+  'keysHonoured',
   'pollEveryMs',
   'exit',
   'supplyEveryMs',

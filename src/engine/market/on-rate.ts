@@ -1,3 +1,4 @@
+import { stableOf } from '../../money/asset.ts'
 import { markToMarket } from '../../ledger/book/book.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { liveFeeds } from '../../market/feeds.ts'
@@ -7,7 +8,6 @@ import { acceptPendingMid, type MidChange, takePublicRate, takeRate } from '../.
 import { acceptPairMid, takePairMid } from '../../market/pair-mids.ts'
 import { formatRate, type Rate } from '../../money/rate.ts'
 import { type CoreConfig, quoteStableOf } from '../model/config.ts'
-import { stableOf } from '../model/event.ts'
 import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import { noteUpdate } from './fair-shift.ts'
 import { notePairs, pairStatus } from './pair-alerts.ts'

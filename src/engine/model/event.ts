@@ -95,11 +95,6 @@ export type BestQuoteEvent = Answered & {
   readonly lowLiquidity: boolean
 }
 
-/** The stable whose pair a probe is of. */
-export function stableOf({ stable }: Pick<BestQuoteEvent, 'stable'>): RoutedStable {
-  return stable ?? 'USDC'
-}
-
 /** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
 export type ReferenceEvent = {
   readonly type: 'reference'

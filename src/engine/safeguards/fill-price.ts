@@ -10,13 +10,13 @@ import {
 } from '../../risk/fill-price.ts'
 import { doesGapLast } from '../../market/execution-mid.ts'
 import { executionMidOf } from '../../market/pair-mids.ts'
-import { pairOf, type RoutedStable } from '../../money/asset.ts'
+import { pairOf, type RoutedStable, stableOf } from '../../money/asset.ts'
 import { isWithinBand } from '../../money/rate.ts'
 import { priceMemory } from './quote-history.ts'
 import type { EngineState } from '../model/state.ts'
 import type { InFlight } from '../requests/state.ts'
 import { quoteStableOf } from '../model/config.ts'
-import { type BestQuoteEvent, type RateEvent, stableOf } from '../model/event.ts'
+import { type BestQuoteEvent, type RateEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 
 /** A venue that names no mid any more explains nothing with one. */

@@ -1,16 +1,10 @@
-import { toBook } from '../../money/asset.ts'
+import { toBook, stableOf } from '../../money/asset.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import { quoteStableOf } from '../../engine/model/config.ts'
-import {
-  type Event,
-  type FillsEvent,
-  type BestQuoteEvent,
-  type RateEvent,
-  stableOf,
-} from '../../engine/model/event.ts'
+import { type Event, type FillsEvent, type BestQuoteEvent, type RateEvent } from '../../engine/model/event.ts'
 import { LATEST_TIME } from '../../tape/model/row-fields.ts'
 import type { TapeFill, TapeRow } from '../../tape/model/row.ts'
 

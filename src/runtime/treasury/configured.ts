@@ -12,8 +12,9 @@ export function configuredEvent(config: TreasuryConfig, t: Ms, author: string | 
  * sha-256, hexadecimal, of all that an approval rests on: policy, payees and the rules of approval, as canonical JSON (keys in
  * order of their code units, amounts as strings; RFC 8785 for what stands in a configuration).
  */
-export function policyHashOf({ policy, payees, approval, mode, userId }: TreasuryConfig): string {
-  const text = canonicalJson({ policy, payees, approval, mode, userId })
+export function policyHashOf(config: TreasuryConfig): string {
+  const { policy, payees, approval, mode, userId, keysHonoured } = config
+  const text = canonicalJson({ policy, payees, approval, mode, userId, keysHonoured })
   return createHash('sha256').update(text).digest('hex')
 }
 

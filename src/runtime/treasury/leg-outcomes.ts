@@ -153,7 +153,9 @@ export function sendingEvent(
   if (outcome.kind === 'unknown')
     return { ...place, type: 'legSilent', sent: outcome.sent, words: outcome.words }
   const facts = factsOf(kind, outcome.value)
-  if (facts !== null) return { ...place, type: 'legAnswered', ...facts }
+  const { replayed } = outcome
+  if (facts !== null)
+    return { ...place, type: 'legAnswered', ...facts, ...(replayed === undefined ? {} : { replayed }) }
   return {
     ...place,
     type: 'legSilent',

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../../base/result.ts'
+import { modeOf } from '../../treasury/api/testmode/testmode.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import { holdingsEvent, readRemote } from './holdings.ts'
 import { SHILLING } from './leg-calls.ts'
@@ -20,12 +21,14 @@ export function createTreasuryPerformer(
     const { core, phone } = parts.config()
     await untilOpened(parts)
     const askedAt = parts.clock.now()
+    const mode = parts.state()?.keys?.mode === null ? modeOf(await parts.client.testmode({})) : null
     const remote = await readRemote(parts.client, { userId: core.userId, usesRamp: phone !== null })
     address = remote.address ?? address
     readAt = Math.max(readAt, askedAt)
     const t = parts.clock.now()
     const flow = parts.flow.take()
     return [
+      ...(mode === null ? [] : [{ type: 'modeSeen', t, isLive: mode === 'live' } as const]),
       ...(flow === null ? [] : [{ type: 'flowSeen', t, ...flow } as const]),
       ...remote.failed.map(({ rail, words }) => ({ type: 'railFailed', t, rail, words }) as const),
       holdingsEvent(t, remote, parts.position.state()),

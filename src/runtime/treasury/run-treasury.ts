@@ -180,6 +180,7 @@ async function begin(parts: RunTreasuryParts, loop: TreasuryLoop): Promise<void>
     t: clock.now(),
     version,
     isRestored: origin.isRestored,
+    venue: `${config.partner.baseUrl}${config.partner.prefix}`,
   } as const
   const [first, second] = recovered.hasRun ? [restarted, configured] : [configured, restarted]
   loop.submit(first)

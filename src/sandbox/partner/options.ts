@@ -84,6 +84,10 @@ export const PartnerSettingsSchema = z.strictObject({
   paysInstructions: z.boolean().default(true),
   /** How long an Idempotency-Key is remembered; null = until the venue ends. The contract has no figure. */
   keyLifeMs: durationMs.nullable().default(null),
+  /** Routes below /v1 that take no notice of an Idempotency-Key, as `/transfers`: a repeated request is another payment. */
+  keysIgnored: z.array(z.string().startsWith('/')).default([]),
+  /** Whether the answer to a repeated key carries `Idempotent-Replayed: true`. The contract names no such header. */
+  marksReplays: z.boolean().default(false),
   /** Whether POST /withdrawals insists on a quoteId (the contract's migration window, over or not). */
   quoteRequired: z.boolean().default(true),
   /** What the ramp keeps of the mid, on both sides. The contract has no figure. */

@@ -35,6 +35,8 @@ export function takeRestart(transition: TreasuryTransition, event: Of<'restarted
   const { state, now } = transition
   state.processStartedAt = now
   state.version = event.version
+  // The key may be another one than before.
+  if (event.venue !== undefined) state.keys = { venue: event.venue, mode: null, seen: state.keys?.seen ?? {} }
   Object.assign(state.schedule, { lookAt: now, supplyAt: now })
   state.schedule.reconcileAt = Math.max(now, state.schedule.reconcileAt)
   if (event.isRestored) {

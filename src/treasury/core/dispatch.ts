@@ -1,6 +1,7 @@
 import { takeOrder } from '../approvals/orders.ts'
 import { takePayeeName } from '../approvals/payee-names.ts'
 import { takeAnswer, takePrepared, takeRefusal, takeSilence } from '../intents/attempts.ts'
+import { takeMode } from '../intents/keys.ts'
 import { takeUnbuilt } from '../intents/unbuilt.ts'
 import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
 import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
@@ -22,6 +23,7 @@ type Handlers = {
 const HANDLERS: Handlers = {
   configured: takeConfig,
   restarted: takeRestart,
+  modeSeen: takeMode,
   // Time alone: `conclude` does what is due.
   tick: ({ state }) => void (state.schedule.wakeAt = 0),
   planned: (transition, { steps, warnings }) => {

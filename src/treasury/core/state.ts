@@ -4,6 +4,7 @@ import { type Books, createBooks } from '../books/books.ts'
 import type { TreasuryConfig } from '../model/config.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Intent, RegisteredName } from '../model/intent.ts'
+import type { KeyMemory } from '../model/keys.ts'
 import type { Holdings, TreasuryAsset } from '../model/place.ts'
 import { type FlowHistory, NO_FLOW } from '../policy/flow-history.ts'
 import type { OwnQuote } from '../policy/plan-types.ts'
@@ -84,6 +85,8 @@ export type TreasuryState = {
   capUses: CapUse[]
   books: Books
   rails: Record<string, RailMemory>
+  /** What the venue has shown of its keys; absent = the journal is from before they were distrusted. */
+  keys?: KeyMemory
   supply: SupplyWatch
   /** Steps of the plan that the core refused, by (rule, token, direction), and why. */
   refusedSteps: Record<string, string>

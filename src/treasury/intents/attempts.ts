@@ -3,6 +3,7 @@ import { voidLeg } from '../books/post-leg.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
 import { hasLeft, isQuoted, lastAttempt, workingIndexes } from './legs.ts'
+import { learnFromAnswer } from './keys.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
 import { applyStatus } from './resource.ts'
@@ -58,6 +59,8 @@ function isKnownKey(intents: readonly Intent[], key: string): boolean {
 
 /** The venue took the attempt: its first sending or a replay, both tell the outcome. It counts whenever it comes. */
 export function takeAnswer(transition: TreasuryTransition, event: Of<'legAnswered'>): void {
+  const answered = transition.state.intents[event.intent]?.legs[event.leg]
+  if (answered !== undefined) learnFromAnswer(transition, answered, event)
   const found = attemptOf(transition, event)
   if (found === null) return
   const { intent, leg, index, attempt } = found

@@ -9,6 +9,7 @@ import type { Intent, Leg } from '../model/intent.ts'
 import { formatTokens } from '../../money/asset.ts'
 import type { PlannedIntent, PlannedLeg, PlanWarning } from '../policy/plan-types.ts'
 import { makeUnique } from './amounts.ts'
+import { isByPosition } from './legs.ts'
 import { refreshStage } from './moves.ts'
 
 /** The steps of a plan become intents, as far as the rules allow. A refusal is reported once, until its reason changes. */
@@ -17,7 +18,7 @@ export function takePlan(transition: TreasuryTransition, steps: readonly Planned
   if (sendingObstacle(state) !== null) return
   const refused: Record<string, string> = {}
   for (const { id, step, isNamed } of steps) {
-    const why = stepObstacle(state, id, step)
+    const why = stepObstacle(state, id, step) ?? claimObstacle(state, step)
     if (why === null) {
       startIntent(transition, { id, step, isNamed }, null)
       continue
@@ -65,12 +66,26 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
   return unread === undefined ? null : `${unread.from} cannot be read`
 }
 
+/** To plan a payment anew whose outcome nobody knows would be to send it again: a person decides first. */
+function claimObstacle({ keys, intents }: TreasuryState, { rule, asset, direction }: PlannedIntent) {
+  // A journal from before keys were distrusted is folded as it was lived.
+  if (keys === undefined) return null
+  const claimed = Object.values(intents).find(
+    (one) =>
+      one.rule === rule &&
+      one.asset === asset &&
+      one.direction === direction &&
+      one.legs.some(({ stage, kind }) => stage === 'claim' && !isByPosition(kind)),
+  )
+  return claimed === undefined ? null : `intent ${claimed.id} is a claim, which a person has to resolve first`
+}
+
 function isUnread({ holdings }: TreasuryState, place: Leg['from']): boolean {
   if (place === 'bank' || place === 'phone') return false
   return holdings === null || holdings[place] === null
 }
 
-/** Intents that have not ended. A claim has: it waits for a person, and stands in nobody's way. */
+/** Intents that have not ended. A claim has: it waits for a person. */
 export function activeIntents({ intents }: TreasuryState): readonly Intent[] {
   return Object.values(intents).filter(({ endedAt }) => endedAt === null)
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../base/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { withCandidates } from '../books/claim-evidence.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
 import type { Intent, Leg } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
+import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
@@ -166,6 +167,9 @@ export function book(
   if (postings.length > 0) emit({ type: 'booked', intent: intent.id, reason, postings })
 }
 
+/** Nothing is found at once: it is looked for again after half of the time since it was sent, within these bounds. */
+const LOOK_AGAIN_MS = { least: 5_000, most: 5 * MINUTE_MS } as const
+
 /** What the finders brought. Found = it arrived; nothing found is no proof: after the window it is a claim. */
 export function takeFinding(transition: TreasuryTransition, event: Of<'findingSeen'>): void {
   const { state } = transition
@@ -185,8 +189,12 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
   }
   const { candidates, words } = event
   if (candidates !== undefined) leg.evidence = withCandidates(leg, candidates, transition.now)
-  if (wasAsked && leg.stage === 'silent')
+  if (!wasAsked || leg.stage !== 'silent') return
+  const { now } = transition
+  const halfAge = (now - (attempt.firstSentAt ?? attempt.preparedAt)) / 2
+  if (maySendAgain(state, leg) || now >= lookedForUntil(state, leg))
     claim(transition, intent, event.leg, `nothing was found of it, which proves nothing: ${words}`)
+  else leg.dueAt = now + Math.min(Math.max(halfAge, LOOK_AGAIN_MS.least), LOOK_AGAIN_MS.most)
 }
 
 /** A webhook is a hint: the resource that it names is read. */

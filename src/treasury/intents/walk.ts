@@ -10,8 +10,10 @@ import { reserveLeg } from '../books/post-leg.ts'
 import type { PositionOrder } from '../model/effect.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
 import { isShort } from './funds.ts'
+import { lookedForUntil, maySendAgain } from './keys.ts'
 import { hasLeft, isByPosition, isQuoted, lastAttempt, replayWindowOf, workingIndexes } from './legs.ts'
 import { endIntent, legAt, moveLeg, refreshStage } from './moves.ts'
+import { claim } from './resource.ts'
 
 /** An answer that the shell has not given by then is asked for again: nothing that moves money. */
 const ASK_AGAIN_MS = 2 * MINUTE_MS
@@ -192,11 +194,15 @@ export function silence(
   moveLeg(transition, intent, index, 'silent', words)
 }
 
-/** Replays the same key and bytes within the window; after it, looks by every finder once; then it is a claim (by the finding). */
+/**
+ * Looks for it by every finder until the window has passed; then it is a claim (by the finding). Where a key protects, the
+ * same key and bytes are sent again within the window, and it is looked for once.
+ */
 function resolveSilence(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
   const { state, now } = transition
   const attempt = lastAttempt(leg)
   if (attempt === undefined) return Infinity
+  if (!maySendAgain(state, leg)) return lookFor(transition, intent, index, leg)
   const endsAt =
     (attempt.firstSentAt ?? attempt.preparedAt) + replayWindowOf(leg.kind, state.config.replayWindowMs)
   if (now >= endsAt) return ask(transition, intent, index, leg, 'find', now)
@@ -207,6 +213,15 @@ function resolveSilence(transition: TreasuryTransition, intent: Intent, index: n
   leg.dueAt = now + backoffMs(attempt.sendings, FIRST_PAUSE_MS, MINUTE_MS)
   transmit(transition, intent, index, leg, attempt)
   return Math.min(leg.dueAt, endsAt)
+}
+
+/** Looks for what is never sent again: by its resource where one is known, else by every finder. */
+function lookFor(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
+  if (leg.resourceId === null) return ask(transition, intent, index, leg, 'find', leg.dueAt)
+  if (transition.now < lookedForUntil(transition.state, leg))
+    return ask(transition, intent, index, leg, 'read', leg.dueAt)
+  claim(transition, intent, index, `its resource ${leg.resourceId} could not be read`)
+  return transition.now
 }
 
 /** Asks the shell once, and again where no answer came. */

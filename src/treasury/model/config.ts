@@ -58,7 +58,10 @@ export type TreasuryConfig = {
     /** Refills between our own places up to this (base units of the token) need no person; 0 = all do. */
     readonly freeRefill: Readonly<Record<TreasuryAsset, bigint>>
   }
+  /** How long a sending without a clear answer is looked for, or repeated where a key protects. */
   readonly replayWindowMs: Ms
+  /** Routes on which a person vouches that keys are honoured; absent = none. */
+  readonly keysHonoured?: readonly string[]
   readonly pollEveryMs: Ms
   readonly supply: { readonly everyMs: Ms; readonly reconcileEveryMs: Ms; readonly exit: 'alert' | 'lower' }
   readonly calendar: BankCalendar

@@ -48,7 +48,15 @@ export type TreasuryEvent =
    * The process starts again: every attempt under way is silent. `isRestored`: the store was restored from a backup, so
    * that it may lack what was sent since; nothing is sent until a person has confirmed the balances.
    */
-  | (At & { readonly type: 'restarted'; readonly version: string; readonly isRestored: boolean })
+  | (At & {
+      readonly type: 'restarted'
+      readonly version: string
+      readonly isRestored: boolean
+      /** The partner API's address. From the first one on, a key protects only where the venue has shown that it does. */
+      readonly venue?: string
+    })
+  /** Whether the partner's key is a live one, as the venue reports it. */
+  | (At & { readonly type: 'modeSeen'; readonly isLive: boolean })
   /** Time has passed: what is due is done. */
   | (At & { readonly type: 'tick' })
   /**
@@ -121,6 +129,8 @@ export type TreasuryEvent =
       readonly received: bigint | null
       readonly fee: bigint | null
       readonly words: string
+      /** The venue marks it as the outcome of an earlier sending of this key. Absent = it does not. */
+      readonly replayed?: true
     } & LegPlace)
   /**
    * `isFirst`: of the first sending; a refusal of a replay proves nothing. `retry` is the class of the code in the table of

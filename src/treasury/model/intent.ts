@@ -42,7 +42,7 @@ export type LegStage =
 /** Those of the whole intent: its own before the first leg moves, and then the stage of the leg that decides. */
 export type IntentStage = LegStage | 'awaiting_approval' | 'approved' | 'held' | 'waiting_for_funds'
 
-/** One sending of a leg's money call. The same attempt may be replayed: same key, same bytes. */
+/** One sending of a leg's money call. It is sent again, with the same key and bytes, only where a key protects. */
 export type Attempt = {
   /** From 1. Attempt n+1 exists only where the first sending of n was refused. */
   readonly n: number

@@ -40,7 +40,8 @@ export type TreasuryObservation = { readonly t: Ms } & (
  * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
  * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed;
  * the bank calendar ends; no route can refill a token; a target does not last until a refill arrives; a payee is new or has
- * another account; it may be paid from now on; its account is registered under another name.
+ * another account; it may be paid from now on; its account is registered under another name; one key was answered with two
+ * payments.
  */
 export const TREASURY_ALERT_CODES = [
   'treasury-approval-waiting',
@@ -69,6 +70,7 @@ export const TREASURY_ALERT_CODES = [
   'treasury-new-payee',
   'treasury-payee-admitted',
   'treasury-payee-renamed',
+  'treasury-key-ignored',
 ] as const
 export type TreasuryAlertCode = (typeof TREASURY_ALERT_CODES)[number]
 

@@ -56,8 +56,9 @@ export const CALM: Faults = {
 }
 
 /**
- * The partner API and the position as one model: executes a key once and replays its outcome, loses questions and answers,
- * refuses, reverts, keeps calls stuck. It knows what really moved, whatever the treasury was answered.
+ * The partner API and the position as one model: executes a key once and replays its outcome, or takes no notice of keys;
+ * loses questions and answers, refuses, reverts, keeps calls stuck. It knows what really moved, whatever the treasury was
+ * answered.
  */
 export class PartnerWorld {
   readonly calls = new Map<string, Call>()
@@ -67,7 +68,11 @@ export class PartnerWorld {
 
   readonly #held: Record<'pool' | 'treasury' | 'float', Record<TreasuryAsset, bigint>>
 
-  constructor(seed: number, { pool, treasury, float }: Holdings, faults: Faults) {
+  /** Each sending to the partner API is a payment of its own; the position keys its orders all the same. */
+  readonly #isKeyless: boolean
+
+  constructor(seed: number, { pool, treasury, float }: Holdings, faults: Faults, isKeyless = false) {
+    this.#isKeyless = isKeyless
     this.#random = seededRandom(seed, 'partner')
     const none = { NTZS: 0n, USDC: 0n, USDT: 0n }
     this.#held = {
@@ -162,7 +167,8 @@ export class PartnerWorld {
         { type: 'legSilent', ...place, n, sent: isHonest ? 'no' : 'maybe', words: 'the connection broke' },
       ]
     }
-    const known = this.calls.get(key)
+    const isKeyed = !this.#isKeyless || leg.kind.startsWith('lp')
+    const known = isKeyed ? this.calls.get(key) : undefined
     if (known === undefined && this.#happens('refused')) {
       const retry = this.#random() < 0.5 ? 'backoff' : 'never'
       const code = this.#random() < 0.5 ? 'quote_stale' : 'token_paused'
@@ -216,7 +222,8 @@ export class PartnerWorld {
     const status = isAtOnce ? 'completed' : leg.kind === 'deposit' ? 'waiting_for_payer' : 'in_transit'
     const resourceId = `resource-${++this.#next}`
     const call: Call = { place, kind: leg.kind, body, spend, receive, at: now, resourceId, status }
-    this.calls.set(key, call)
+    // A second payment under the same key is another call of the same leg.
+    this.calls.set(this.calls.has(key) ? `${key} again ${this.calls.size}` : key, call)
     if (status === 'completed') this.#arrive(leg, call)
     return call
   }

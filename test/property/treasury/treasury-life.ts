@@ -6,6 +6,7 @@ import type { TreasuryState } from '../../../src/treasury/core/state.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../../../src/treasury/model/event.ts'
 import { namedAmount } from '../../../src/treasury/intents/amounts.ts'
+import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import type { LegStage } from '../../../src/treasury/model/intent.ts'
 import type { PlannedIntent } from '../../../src/treasury/policy/plan-types.ts'
 import {
@@ -16,6 +17,7 @@ import {
   treasuryConfig,
   TZS,
   holdingsOf,
+  VENUE,
 } from '../../support/treasury-harness.ts'
 import { CALM, type Faults, PartnerWorld, type Unplaced } from './partner-world.ts'
 
@@ -81,6 +83,8 @@ function stepOf(what: number, thousands: number): PlannedIntent {
 export class Life {
   readonly events: TreasuryEvent[] = []
   readonly world: PartnerWorld
+  /** Half of the venues take no notice of keys, and nobody vouches for them. */
+  readonly #isKeyless: boolean
   treasury = createTreasury()
   now = START
   effects: TreasuryEffect[] = []
@@ -90,8 +94,10 @@ export class Life {
   #hash = 0
 
   constructor(seed: number, faults: Faults) {
-    this.world = new PartnerWorld(seed, holdingsOf(), faults)
+    this.#isKeyless = seed % 2 !== 0
+    this.world = new PartnerWorld(seed, holdingsOf(), faults, this.#isKeyless)
     this.configure(null)
+    this.start(false)
     const quote = { bidBps: 100, askBps: 100, isActive: true, isHalted: false }
     this.give({ type: 'holdingsSeen', t: this.now, holdings: holdingsOf(), mid: MID, quote })
   }
@@ -104,8 +110,17 @@ export class Life {
 
   configure(author: string | null): void {
     const cap = { route: 'payout', destination: null, asset: 'NTZS', perDay: CAP, perMonth: null } as const
-    const config = treasuryConfig({ policy: { caps: [cap] } })
+    const config = treasuryConfig({
+      policy: { caps: [cap] },
+      ...(this.#isKeyless ? {} : { keysHonoured: KEYED_ROUTES }),
+    })
     this.give({ type: 'configured', t: this.now, config, policyHash: `hash-${this.#hash}`, author })
+  }
+
+  /** The process starts; its key is a live one. */
+  start(isRestored: boolean): void {
+    this.give({ type: 'restarted', t: this.now, version: '1', isRestored, venue: VENUE })
+    this.give({ type: 'modeSeen', t: this.now, isLive: true })
   }
 
   give(event: TreasuryEvent): void {
@@ -164,7 +179,7 @@ export class Life {
         this.treasury = createTreasury()
         for (const event of decodeJson(encodeJson(this.events)) as TreasuryEvent[])
           this.treasury.process(event)
-        this.give({ type: 'restarted', t: this.now, version: '1', isRestored: step.isRestored })
+        this.start(step.isRestored)
         this.configure(null)
         return
       case 'reload':

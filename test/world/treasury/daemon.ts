@@ -15,6 +15,7 @@ import { planPayout } from '../../../src/treasury/policy/plan-payout.ts'
 import { plan } from '../../../src/treasury/policy/plan.ts'
 import { readDelivery } from '../../../src/treasury/webhooks/delivery.ts'
 import type { Dice } from '../dice.ts'
+import { VENUE } from '../../support/treasury-harness.ts'
 import { violated } from '../step.ts'
 import { heldOf, type SimulatedPosition } from './position.ts'
 import { createVenueClient, type VenueClientParts } from './venue-client.ts'
@@ -113,6 +114,7 @@ export class TreasuryDaemon {
       },
     })
     this.give({ type: 'configured', config, policyHash: 'hash', author: null })
+    this.give({ type: 'restarted', version: '1', isRestored: false, venue: VENUE })
   }
 
   get state(): TreasuryState {
@@ -206,7 +208,7 @@ export class TreasuryDaemon {
     for (const event of this.#events) this.#treasury.process(event)
     if (lost !== null && encodeJson(this.#treasury.state()) !== lost)
       violated('the fold of the journal is not the state that was lost')
-    this.give({ type: 'restarted', version: '1', isRestored })
+    this.give({ type: 'restarted', version: '1', isRestored, venue: VENUE })
     this.give({ type: 'configured', config: this.#config, policyHash: 'hash', author: null })
   }
 

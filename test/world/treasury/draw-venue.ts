@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../../src/base/time.ts'
 import type { Faults } from '../../../src/sandbox/faults/faults.ts'
 import { createVenueModel, type VenueModel } from '../../../src/sandbox/model.ts'
+import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import type { TreasuryConfig } from '../../../src/treasury/model/config.ts'
 import { treasuryConfig, TZS, USD } from '../../support/treasury-harness.ts'
 import type { Dice } from '../dice.ts'
@@ -9,6 +10,11 @@ import { TreasuryTrouble } from './trouble.ts'
 
 /** Most that payouts may take of shillings within any 24 hours. */
 export const DAILY_CAP = 4_000_000n * TZS
+
+/** Every other venue takes no notice of keys; at the others a person vouches for them. */
+function isKeyless(seed: number): boolean {
+  return seed % 2 !== 0
+}
 
 /** A venue whose answers get lost, whose webhooks come twice, late or never, and which forgets keys, as the seed has it. */
 export function drawTreasuryVenue(
@@ -22,6 +28,7 @@ export function drawTreasuryVenue(
   const keyLifeMs = dice.pick([null, HOUR_MS + 10 * MINUTE_MS])
   const settings = {
     settleMs,
+    keysIgnored: isKeyless(seed) ? KEYED_ROUTES.map((route) => route.replace('POST ', '')) : [],
     keyLifeMs: trouble.has('idempotency key forgotten') ? keyLifeMs : null,
     webhooks: {
       duplicate: trouble.chance('webhook repeated', dice.pick([0, 0.5])),
@@ -74,10 +81,11 @@ function faultsOf(chance: number, trouble: TreasuryTrouble): Faults['routes'] {
 }
 
 /** Bands on both sides, and a bank account to which the profits go. */
-export function dayConfig(userId: string, pollEveryMs: Ms): TreasuryConfig {
+export function dayConfig(userId: string, pollEveryMs: Ms, seed: number): TreasuryConfig {
   const band = (target: bigint) => ({ target, refillBelow: target / 3n, skimAbove: target * 2n })
   return treasuryConfig({
     userId,
+    ...(isKeyless(seed) ? {} : { keysHonoured: KEYED_ROUTES }),
     payees: [
       {
         name: 'landlord',

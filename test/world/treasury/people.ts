@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { announceNext, patchSettings, setState } from '../../../src/sandbox/partner/control/control.ts'
 import type { Partner } from '../../../src/sandbox/partner/model/partner.ts'
+import type { Leg } from '../../../src/treasury/model/intent.ts'
 import { envelopeText } from '../../../src/treasury/approvals/envelope.ts'
 import { TZS } from '../../support/treasury-harness.ts'
 import type { Dice } from '../dice.ts'
@@ -98,7 +99,9 @@ export class TreasuryPeople {
           announceNext(world, { kind: 'refuse', route, code: 'network_error', isTaken: isEven })
         return
       case 1:
-        if (trouble.befalls('answer doubled')) announceNext(world, { kind: 'doubled', route })
+        // Without keys whatever doubles a request on its way pays twice, and nobody who sent it once can help it.
+        if (world.settings.keysIgnored.length === 0 && trouble.befalls('answer doubled'))
+          announceNext(world, { kind: 'doubled', route })
         return
       case 2:
         return this.#spoilPayout()
@@ -148,12 +151,14 @@ export class TreasuryPeople {
   }
 
   /** Resolves every claim by what the venue knows of it. */
-  resolveClaims(): void {
+  resolveClaims(isRipe: (leg: Leg) => boolean = () => true): void {
     const { daemon, position, watch } = this.#parts
     const { intents, books } = daemon.state
     for (const { id, legs } of Object.values(intents))
       for (const [index, leg] of legs.entries()) {
         if (leg.stage !== 'claim') continue
+        // An order resolves the first claim of its intent.
+        if (!isRipe(leg)) break
         const effect = watch.effects.find((one) => one.intent === id && one.leg === index)
         const arrived =
           effect === undefined ? null : this.#arrived(effect.resource, effect.change, leg.receiveAsset)

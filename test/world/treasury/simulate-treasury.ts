@@ -2,7 +2,7 @@ import { encodeJson } from '../../../src/base/codec.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Ms } from '../../../src/base/time.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { patchSettings } from '../../../src/sandbox/partner/control/control.ts'
-import type { Intent } from '../../../src/treasury/model/intent.ts'
+import type { Intent, LegKind } from '../../../src/treasury/model/intent.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../../src/treasury/model/place.ts'
 import { TZS } from '../../support/treasury-harness.ts'
 import { createDice } from '../dice.ts'
@@ -17,6 +17,8 @@ import { TreasuryWatch } from './watch.ts'
 /** Monday of a pay-week: the hours of the banks are within the day. */
 const START_MS = Date.UTC(2026, 10, 23, 5)
 const STEP_MS = 10 * MINUTE_MS
+const CLAIM_RIPE_MS = 3 * HOUR_MS
+const RIPENS: readonly LegKind[] = ['withdrawal', 'swap', 'offramp', 'onramp', 'transfer']
 /** Within so many days without faults everything has to come to its end. */
 const MOST_CALM_DAYS = 20
 
@@ -85,7 +87,7 @@ class SeededDay {
     const refusals = trouble.chance('position refuses', dice.pick([0, 0.1]))
     const position = new SimulatedPosition(model, dice, refusals)
     const watch = new TreasuryWatch(model, partner, DAILY_CAP)
-    const config = dayConfig(partner.ownerId ?? '', STEP_MS)
+    const config = dayConfig(partner.ownerId ?? '', STEP_MS, seed)
     const daemon = new TreasuryDaemon({ model, position, watch, dice, config, now: () => this.#now, bug })
     daemon.crashes = trouble.chance('process killed', dice.pick([0, 0.01, 0.03]))
     this.#people = new TreasuryPeople({ daemon, position, model, partner, watch, dice, mischief, trouble })
@@ -99,6 +101,10 @@ class SeededDay {
   async live(until: Ms): Promise<void> {
     await this.#pass(until)
     this.#people.act()
+    // These have come to their end at the venue by then, and a person reads it there.
+    this.#people.resolveClaims(
+      ({ kind, sentAt }) => RIPENS.includes(kind) && until - (sentAt ?? until) > CLAIM_RIPE_MS,
+    )
     await this.daemon.work()
     this.#watch.mustConserve()
   }

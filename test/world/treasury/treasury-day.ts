@@ -5,13 +5,14 @@ import { envelopeText } from '../../../src/treasury/approvals/envelope.ts'
 import { wholeIdentity } from '../../../src/treasury/books/identity.ts'
 import { createTreasury } from '../../../src/treasury/core/treasury.ts'
 import type { TreasuryState } from '../../../src/treasury/core/state.ts'
+import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
 import type { TreasuryEffect } from '../../../src/treasury/model/effect.ts'
 import type { TreasuryEvent, TreasuryOrder } from '../../../src/treasury/model/event.ts'
 import { type Holdings, TREASURY_ASSETS } from '../../../src/treasury/model/place.ts'
 import { plan } from '../../../src/treasury/policy/plan.ts'
 import { planPayout } from '../../../src/treasury/policy/plan-payout.ts'
 import { CALM, type Faults, PartnerWorld, type Unplaced } from '../../property/treasury/partner-world.ts'
-import { holdingsOf, START, treasuryConfig, TZS, USD } from '../../support/treasury-harness.ts'
+import { holdingsOf, START, treasuryConfig, TZS, USD, VENUE } from '../../support/treasury-harness.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MINUTES = 20
@@ -59,8 +60,10 @@ export class TreasuryDay {
       seed,
       holdingsOf({ float: { NTZS: 0n, USDC: 1_000n * USD, USDT: 0n } }),
       faults,
+      this.#isKeyless(),
     )
     this.#configure()
+    this.#start()
   }
 
   get state(): TreasuryState {
@@ -81,6 +84,15 @@ export class TreasuryDay {
     this.#checkBalances()
   }
 
+  /** Half of the venues take no notice of keys, and nobody vouches for them. */
+  #isKeyless(): boolean {
+    return this.#seed % 2 !== 0
+  }
+
+  #start(): void {
+    this.#give({ type: 'restarted', version: '1', isRestored: false, venue: VENUE })
+  }
+
   #configure(): void {
     const band = (target: bigint) => ({ target, refillBelow: target / 4n, skimAbove: target * 2n })
     const cap = {
@@ -97,6 +109,7 @@ export class TreasuryDay {
         profitsTo: 'landlord',
       },
       pollEveryMs: STEP_MINUTES * MINUTE_MS,
+      ...(this.#isKeyless() ? {} : { keysHonoured: KEYED_ROUTES }),
     })
     this.#give({ type: 'configured', config, policyHash: 'hash', author: null })
   }
@@ -143,7 +156,7 @@ export class TreasuryDay {
     this.#treasury = createTreasury()
     for (const event of decodeJson(encodeJson(this.events)) as TreasuryEvent[]) this.#treasury.process(event)
     const isRestored = this.#random() < 0.2
-    this.#give({ type: 'restarted', version: '1', isRestored })
+    this.#give({ type: 'restarted', version: '1', isRestored, venue: VENUE })
     if (isRestored) this.#order({ name: 'confirmBalances', why: 'compared' })
     this.#configure()
   }

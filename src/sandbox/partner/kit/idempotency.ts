@@ -17,7 +17,8 @@ export function onceAKey(
   carryOut: () => Answer,
 ): Answer {
   const key = request.idempotencyKey
-  if (key === null || !route.isIdempotent) return carryOut()
+  const { keysIgnored, marksReplays } = partner.world.settings
+  if (key === null || !route.isIdempotent || keysIgnored.includes(route.path)) return carryOut()
   if (key === '' || key.length > LONGEST_KEY) {
     const words = `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`
     return refusalAnswer(refuse('invalid_idempotency_key', words), false)
@@ -25,7 +26,10 @@ export function onceAKey(
   const text = `${route.method} ${route.path} ${canonicalText({ ...request.params, body: request.body })}`
   const kept = remembered(partner, key)
   if (kept !== null) {
-    if (kept.request === text) return kept.answer
+    if (kept.request === text)
+      return marksReplays
+        ? { ...kept.answer, headers: { ...kept.answer.headers, 'idempotent-replayed': 'true' } }
+        : kept.answer
     const words = 'this Idempotency-Key was used for another request'
     return refusalAnswer(refuse('idempotency_key_used', words), false)
   }

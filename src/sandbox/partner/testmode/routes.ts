@@ -39,7 +39,7 @@ function readTestmode(partner: Partner): PartnerAnswer {
   return {
     status: 200,
     body: {
-      testMode: true,
+      livemode: false,
       rails: { mobile_money: 'simulated', card: 'simulated', bank: 'simulated', chain: 'simulated' },
       settlesAfterMs: partner.world.settings.settleMs,
       pending: partner.pending.size,

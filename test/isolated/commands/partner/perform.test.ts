@@ -93,8 +93,8 @@ describe('a command that moves money', () => {
     await serve((response) => response.destroy())
     const { err, exitCode } = await run('createWithdrawal', PAYOUT, { yes: true, key: 'k-1' })
     expect(exitCode).toBe(5)
-    expect(err).toMatch(/money may have/)
-    expect(err).toMatch(/with --key k-1/)
+    expect(err).toMatch(/money may have moved. Do not send it again, with this key or another/)
+    expect(err).not.toMatch(/--key k-1/)
     expect(server?.seen).toHaveLength(1)
   })
 
@@ -190,6 +190,15 @@ describe('a command with --config', () => {
     expect(JSON.parse(out)).toMatchObject({ value: { supplyTzs: '7' }, exitCode: 0 })
     expect(exitCode).toBe(0)
     expect(server?.seen).toMatchObject([{ url: '/v1/supply', authorization: 'Bearer svc_test_of_the_file' }])
+  })
+
+  test('advises to repeat a payment whose answer is lost only on a route that treasury.keysHonoured names', async () => {
+    await serve((response) => response.destroy())
+    const named = `${section(server?.url ?? '')}  keysHonoured: [POST /withdrawals]\n`
+    const options = { config: config(named), yes: true, key: 'k-1' }
+    expect((await run('createWithdrawal', PAYOUT, options)).err).toMatch(/with --key k-1/)
+    const transfer = { fromUserId: 'u', amountTzs: 5n, toAddress: '0x1' }
+    expect((await run('createTransfer', transfer, options)).err).not.toMatch(/with --key k-1/)
   })
 
   test('without a treasury section describes where address and key come from', async () => {

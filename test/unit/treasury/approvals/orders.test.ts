@@ -211,7 +211,7 @@ describe('stop, hold, cancel', () => {
   })
 
   test('after a restore nothing is sent until a person has confirmed the balances that were read', () => {
-    const harness = new TreasuryHarness()
+    const harness = new TreasuryHarness({ keysHonoured: ['POST /deposits'] })
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
     harness.take('transmit')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTreasury } from '../../../../src/treasury/core/treasury.ts'
 import { wholeIdentity } from '../../../../src/treasury/books/identity.ts'
-import { MID, PAYOUT, REFILL, START, TreasuryHarness, TZS } from '../../../support/treasury-harness.ts'
+import { MID, PAYOUT, REFILL, START, TreasuryHarness, TZS, VENUE } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'.repeat(32)
 
@@ -64,8 +64,11 @@ describe('the walk of an intent', () => {
     expect(harness.state.books.accounts).not.toHaveProperty(`transit:${ID}`)
   })
 
-  test('a silent withdrawal is replayed with the same key for five minutes, then looked for, and nothing found is a claim', () => {
-    const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
+  test('a silent withdrawal whose route honours keys is replayed for five minutes, then looked for, and nothing found is a claim', () => {
+    const harness = new TreasuryHarness({
+      approval: { people: 1, coolOffMs: 0 },
+      keysHonoured: ['POST /withdrawals'],
+    })
     const order = {
       name: 'payout',
       payee: 'landlord',
@@ -95,14 +98,19 @@ describe('the walk of an intent', () => {
     expect(harness.take('transmit')).toEqual([])
   })
 
-  test('what was on the wire when the process ended is silent, and the same attempt is sent again', () => {
-    const harness = new TreasuryHarness()
+  test.each([
+    ['looked for', undefined, 1],
+    ['sent again where its route honours keys', ['POST /deposits'], 2],
+  ])('what was on the wire when the process ended is silent, and is %s', (_what, keysHonoured, sendings) => {
+    const harness = new TreasuryHarness(keysHonoured === undefined ? {} : { keysHonoured })
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
     harness.take('transmit')
-    harness.give({ type: 'restarted', version: '2.0.0', isRestored: false })
-    expect(harness.take('transmit')).toEqual([{ type: 'transmit', intent: ID, leg: 0, n: 1 }])
-    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'silent', attempts: [{ n: 1, sendings: 2 }] })
+    harness.give({ type: 'restarted', version: '2.0.0', isRestored: false, venue: VENUE })
+    const place = { intent: ID, leg: 0, n: 1 }
+    expect(harness.take('transmit')).toEqual(sendings === 2 ? [{ type: 'transmit', ...place }] : [])
+    expect(harness.take('find')).toEqual(sendings === 1 ? [{ type: 'find', ...place }] : [])
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'silent', attempts: [{ n: 1, sendings }] })
   })
 
   test('a refusal of the first sending proves that nothing moved: the reserve is free again and another attempt follows', () => {

@@ -11,8 +11,11 @@ import {
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'f'.repeat(32)
-function sent(step = TRANSFER): TreasuryHarness {
-  const harness = new TreasuryHarness()
+function sent(
+  step = TRANSFER,
+  change: ConstructorParameters<typeof TreasuryHarness>[0] = {},
+): TreasuryHarness {
+  const harness = new TreasuryHarness(change)
   harness.plan(ID, step)
   harness.prepare(ID, 0)
   harness.take('transmit')
@@ -47,7 +50,7 @@ describe('attempts', () => {
   })
 
   test('that a replay never left proves nothing of the first sending', () => {
-    const harness = sent()
+    const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
     harness.silence(ID, 0)
     harness.pass(6_000)
     harness.silence(ID, 0, { sent: 'no' })

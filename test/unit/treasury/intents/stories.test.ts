@@ -12,7 +12,10 @@ import {
 } from '../../../support/treasury-harness.ts'
 
 const ID = 'a'
-const ONE_PERSON = { approval: { people: 1, coolOffMs: 0 } } as const
+const ONE_PERSON = {
+  approval: { people: 1, coolOffMs: 0 },
+  keysHonoured: ['POST /withdrawals'],
+} as const
 const MILLION = 1_000_000n * TZS
 const ORDER = {
   name: 'payout',

@@ -1,0 +1,68 @@
+import type { Ms } from '../../base/time.ts'
+import type { TreasuryTransition } from '../core/transition.ts'
+import type { TreasuryState } from '../core/state.ts'
+import type { TreasuryEvent } from '../model/event.ts'
+import type { Attempt, Leg } from '../model/intent.ts'
+import { type KeyMemory, type MoneyKind, ROUTE_OF } from '../model/keys.ts'
+import { isByPosition, lastAttempt } from './legs.ts'
+
+type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
+
+/**
+ * Whether a sending without a clear answer may be sent again with its key. An order to the position is: our own journal keys
+ * it. At the partner API only a route that has shown that it honours keys, or that a person vouches for, protects from a
+ * second payment. Source: venue-measured.md, section 5.
+ */
+export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg, 'kind'>): boolean {
+  // A journal from before keys were distrusted is folded as it was lived.
+  if (isByPosition(kind) || keys === undefined) return true
+  const route = ROUTE_OF[kind as MoneyKind]
+  const shown = keys.mode === null ? undefined : keys.seen[placeOf(keys, route)]
+  return shown === undefined ? (config.keysHonoured ?? []).includes(route) : shown === 'honoured'
+}
+
+/** What may not be sent again is looked for until then; after that it is a claim. */
+export function lookedForUntil({ config }: TreasuryState, leg: Leg): Ms {
+  const attempt = lastAttempt(leg)
+  return (attempt?.firstSentAt ?? attempt?.preparedAt ?? 0) + config.replayWindowMs
+}
+
+function placeOf({ venue, mode }: KeyMemory, route: string): string {
+  return `${venue} ${mode} ${route}`
+}
+
+/** The key belongs to a live or to a test account: what was learned with the one is not used with the other. */
+export function takeMode({ state }: TreasuryTransition, { isLive }: Of<'modeSeen'>): void {
+  if (state.keys !== undefined) state.keys = { ...state.keys, mode: isLive ? 'live' : 'test' }
+}
+
+/**
+ * Learns from an answer whether the route honours keys: it marks the answer as a replay, or an attempt that was sent more
+ * than once is answered with one id, or with two, of which one is a second payment.
+ */
+export function learnFromAnswer(transition: TreasuryTransition, leg: Leg, event: Of<'legAnswered'>): void {
+  const { state } = transition
+  const attempt = leg.attempts.find(({ n }) => n === event.n)
+  if (state.keys === undefined || state.keys.mode === null || attempt === undefined) return
+  if (isByPosition(leg.kind)) return
+  const shown = event.replayed === true ? 'honoured' : shownByIds(leg, attempt, event.resourceId)
+  if (shown === null) return
+  const route = ROUTE_OF[leg.kind as MoneyKind]
+  const place = placeOf(state.keys, route)
+  if (shown === 'ignored')
+    transition.alert(
+      'treasury-key-ignored',
+      `${route} answered one key with two ids, ${leg.resourceId} and ${event.resourceId}: one of them is a second payment`,
+      event.intent,
+    )
+  state.keys = { ...state.keys, seen: { ...state.keys.seen, [place]: shown } }
+}
+
+function shownByIds(
+  { resourceId: known }: Leg,
+  { sendings, outcome }: Attempt,
+  id: string | null,
+): 'honoured' | 'ignored' | null {
+  if (sendings < 2 || outcome !== 'answered' || known === null || id === null) return null
+  return id === known ? 'honoured' : 'ignored'
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import type { LegKind } from '../../../../src/treasury/model/intent.ts'
+import {
+  PAYOUT,
+  plannedLeg,
+  plannedStep,
+  REFILL,
+  SWAP,
+  TRANSFER,
+  TreasuryHarness,
+  TZS,
+  USD,
+  VENUE,
+} from '../../../support/treasury-harness.ts'
+
+const ID = 'c'.repeat(32)
+const HOUR_MS = 3_600_000
+
+/** One step of each kind that is a money call of the partner API, and the route that it goes to. */
+const CALLS = [
+  ['deposit', 'POST /deposits', REFILL],
+  ['transfer', 'POST /transfers', TRANSFER],
+  ['withdrawal', 'POST /withdrawals', PAYOUT],
+  ['swap', 'POST /swap', SWAP],
+  [
+    'offramp',
+    'POST /ramp/offramp',
+    plannedStep(
+      [
+        plannedLeg({
+          kind: 'offramp',
+          from: 'float',
+          to: 'phone',
+          asset: 'USDC',
+          amount: 200n * USD,
+          receiveAsset: 'NTZS',
+          leastReceived: 500_000n * TZS,
+          payee: 'newcomer',
+        }),
+      ],
+      { rule: 'payout', asset: 'USDC', direction: 'out', route: 'offramp' },
+    ),
+  ],
+  [
+    'onramp',
+    'POST /ramp/onramp',
+    plannedStep(
+      [
+        plannedLeg({
+          kind: 'onramp',
+          from: 'phone',
+          to: 'treasury',
+          amount: 500_000n * TZS,
+          receiveAsset: 'USDC',
+          leastReceived: 190n * USD,
+        }),
+      ],
+      { route: 'onramp', asset: 'USDC' },
+    ),
+  ],
+] as const
+
+/** Everybody agrees, and the first step is put on the wire once. */
+function sent(
+  step: (typeof CALLS)[number][2],
+  change: ConstructorParameters<typeof TreasuryHarness>[0] = {},
+): TreasuryHarness {
+  const payee = {
+    name: 'newcomer',
+    to: { kind: 'phone', phoneNumber: '255700000001' },
+    isAdmitted: true,
+  } as const
+  const landlord = {
+    name: 'landlord',
+    to: { kind: 'bank', bankCode: 'CRDB', accountNumber: '0150' },
+    isAdmitted: true,
+  } as const
+  const harness = new TreasuryHarness({ payees: [landlord, payee], ...change })
+  harness.plan(ID, step)
+  for (const by of ['anna', 'bertha'])
+    if (harness.intent(ID).stage === 'awaiting_approval') harness.approve(ID, by)
+  const [leg] = step.legs
+  if (leg === undefined) throw new Error('a step has legs')
+  if (harness.take('quote').length > 0)
+    harness.quote(ID, 0, {
+      spend: leg.amount,
+      receive: leg.leastReceived,
+      quoteId: leg.kind === 'swap' ? null : 'q',
+    })
+  harness.prepare(ID, 0)
+  expect(harness.take('transmit')).toHaveLength(1)
+  return harness
+}
+
+describe.each(CALLS)('a %s without a clear answer', (kind: LegKind, route, step) => {
+  test.each([
+    ['no answer comes', (harness: TreasuryHarness) => harness.pass(300_000)],
+    ['the connection is lost after sending', (harness: TreasuryHarness) => harness.silence(ID, 0)],
+    ['an answer decides nothing', (harness: TreasuryHarness) => harness.silence(ID, 0, { sent: 'yes' })],
+    [
+      'the venue refuses what it has seen before',
+      (harness: TreasuryHarness) => harness.refuse(ID, 0, { retry: 'verify', code: 'duplicate_withdrawal' }),
+    ],
+    [
+      'the process ends',
+      (harness: TreasuryHarness) =>
+        harness.give({ type: 'restarted', version: '2', isRestored: false, venue: VENUE }),
+    ],
+  ])('is never sent again, and is a claim after its window, where %s', (_what, happens) => {
+    const harness = sent(step)
+    happens(harness)
+    let finds = 0
+    for (let minutes = 0; minutes < 130; minutes++) {
+      for (const { n } of harness.take('find')) {
+        finds += 1
+        harness.give({ type: 'findingSeen', intent: ID, leg: 0, n, found: null, words: 'nothing' })
+      }
+      harness.pass(60_000)
+    }
+    expect(harness.take('transmit')).toEqual([])
+    expect(harness.intent(ID).legs[0]).toMatchObject({ kind, stage: 'claim', attempts: [{ sendings: 1 }] })
+    expect(finds).toBeGreaterThan(5)
+  })
+
+  test('is sent again with the same key where the configuration names its route', () => {
+    const harness = sent(step, { keysHonoured: [route] })
+    harness.silence(ID, 0)
+    harness.pass(20_000)
+    expect(harness.take('transmit')).toHaveLength(2)
+  })
+})
+
+describe('the evidence that a route honours keys', () => {
+  const again = 'd'.repeat(32)
+  /** Whether a second transfer, whose answer is lost, is sent again. */
+  function isSentAgain(harness: TreasuryHarness): boolean {
+    harness.plan(again, { ...TRANSFER, rule: 'manual' })
+    harness.prepare(again, 0)
+    harness.take('transmit')
+    harness.silence(again, 0)
+    harness.pass(20_000)
+    return harness.take('transmit').length > 0
+  }
+
+  test('is an answer that the venue marks as a replay', () => {
+    const harness = sent(TRANSFER)
+    harness.answer(ID, 0, { replayed: true })
+    expect(isSentAgain(harness)).toBe(true)
+  })
+
+  test('is one id for a key that was sent twice, though the step has settled by then', () => {
+    const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
+    harness.silence(ID, 0)
+    harness.pass(6_000)
+    harness.answer(ID, 0, { resourceId: 't1' })
+    harness.answer(ID, 0, { resourceId: 't1' })
+    expect(harness.state.keys?.seen).toEqual({ [`${VENUE} live POST /transfers`]: 'honoured' })
+  })
+
+  test('is refuted by two ids for one key, which is a critical alert and outweighs the configuration', () => {
+    const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
+    harness.silence(ID, 0)
+    harness.pass(6_000)
+    harness.answer(ID, 0, { resourceId: 't1' })
+    harness.answer(ID, 0, { resourceId: 't2' })
+    const told = { type: 'treasuryAlert', code: 'treasury-key-ignored', intent: ID }
+    expect(harness.observations).toContainEqual(expect.objectContaining(told))
+    expect(isSentAgain(harness)).toBe(false)
+  })
+
+  test('is none where the key was sent once, or where the answer names no resource', () => {
+    const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
+    harness.answer(ID, 0, { resourceId: 't1' })
+    harness.answer(ID, 0, { resourceId: 't1' })
+    expect(harness.state.keys?.seen).toEqual({})
+  })
+
+  test.each([
+    ['another route', { venue: VENUE, isLive: true }, 'POST /deposits', false],
+    ['the same place', { venue: VENUE, isLive: true }, 'POST /transfers', true],
+    ['a live key, where it was learned with a test key', { venue: VENUE, isLive: true }, 'test', false],
+    ['another venue', { venue: 'https://other.example', isLive: true }, 'POST /transfers', false],
+    ['a key whose mode is not known', { venue: VENUE, isLive: null }, 'POST /transfers', false],
+  ])('counts, or does not, for %s', (_where, { venue, isLive }, learned, isUsed) => {
+    const harness = sent(learned === 'POST /deposits' ? REFILL : TRANSFER)
+    if (learned === 'test') harness.give({ type: 'modeSeen', isLive: false })
+    harness.answer(ID, 0, { replayed: true })
+    harness.give({ type: 'restarted', version: '2', isRestored: false, venue })
+    if (isLive !== null) harness.give({ type: 'modeSeen', isLive })
+    expect(isSentAgain(harness)).toBe(isUsed)
+  })
+})
+
+describe('a claim', () => {
+  test('keeps the policy from planning the same movement until a person has resolved it', () => {
+    const harness = sent(TRANSFER, { replayWindowMs: 1_000 })
+    harness.silence(ID, 0)
+    harness.pass(6_000)
+    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    expect(harness.intent(ID).stage).toBe('claim')
+    const next = 'e'.repeat(32)
+    harness.give({ type: 'planned', steps: [{ id: next, step: TRANSFER }] })
+    expect(harness.state.refusedSteps).toEqual({
+      'refill NTZS in': `intent ${ID} is a claim, which a person has to resolve first`,
+    })
+    expect(harness.plan('other', { ...TRANSFER, direction: 'out' }).stage).toBe('approved')
+    const order = {
+      name: 'resolveClaim',
+      intent: ID,
+      as: 'returned',
+      received: 40_000_000n * TZS,
+      why: 'read',
+    } as const
+    expect(harness.order(order)).toMatch(/^yes/)
+    expect(harness.plan(next, TRANSFER).stage).toBe('approved')
+  })
+
+  test('is made of a resource that a webhook named and that cannot be read', () => {
+    const harness = sent(PAYOUT)
+    harness.silence(ID, 0)
+    const hook = { event: 'withdrawal.updated', status: 'x', hash: 'h', body: '{}' }
+    harness.give({ type: 'webhookSeen', ...hook, resourceId: 'w1', reference: ID })
+    harness.pass(HOUR_MS + 300_000)
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'claim', resourceId: 'w1' })
+  })
+})
+
+test('a journal from before keys were distrusted is folded as it was lived, and what is silent in it is not sent again', () => {
+  const old = new TreasuryHarness()
+  delete old.state.keys
+  old.plan(ID, TRANSFER)
+  old.prepare(ID, 0)
+  old.silence(ID, 0)
+  old.take('transmit')
+  old.pass(6_000)
+  expect(old.take('transmit')).toHaveLength(1)
+  old.give({ type: 'restarted', version: '2', isRestored: false, venue: VENUE })
+  old.give({ type: 'modeSeen', isLive: false })
+  old.pass(HOUR_MS)
+  expect(old.take('transmit')).toEqual([])
+  expect(old.intent(ID).legs[0]).toMatchObject({ attempts: [{ sendings: 2 }] })
+})
