@@ -12,6 +12,9 @@ export const CORE_ALERTS = {
     'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',
   ),
   'not-active': critical('the text has the cause; `mizani check` shows what the venue answers'),
+  'not-routed': warning(
+    'ask the venue whether the position is suspended; `mizani quote` compares our quote with the public rate',
+  ),
   'foreign-hand': RISK_RULES['foreign-hand'],
   'foreign-write': RISK_RULES['foreign-write'],
   'foreign-write-at-start': { ...warning(RISK_RULES['foreign-write'].advice ?? ''), code: 'foreign-write' },

@@ -7,6 +7,7 @@ import type { Event } from './model/event.ts'
 import { handleAccount, handleActivation } from './activation/on-account.ts'
 import { handleFailure } from './requests/on-failure.ts'
 import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
+import { watchRouting } from './market/routing-watch.ts'
 import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
 import { handleOperator } from './operator/on-command.ts'
 import { handleProposal } from './proposals/on-proposal.ts'
@@ -51,7 +52,7 @@ const HANDLERS: Handlers = {
   walletTransfers: [handleWalletTransfers],
   guard: [handleGuard],
   rate: [handleRate, recordVenueClock, judgeSuspects],
-  bestQuote: [handleBestQuote, judgeSuspects],
+  bestQuote: [handleBestQuote, watchRouting, judgeSuspects],
   account: [handleAccount],
   activation: [handleActivation],
   balances: [handleBalances],

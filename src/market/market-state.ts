@@ -60,6 +60,9 @@ export type PairMid = {
   isReported: boolean
 }
 
+/** Probes that show a wider provider than our quote; `isReported`: the alert `not-routed` was raised. */
+export type Unrouted = { readonly since: Ms; probes: number; isReported: boolean }
+
 /** Why the latest figure was not even a candidate. */
 export type MidRefusal = {
   readonly rule: 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
@@ -88,6 +91,8 @@ export type MarketState = {
   pairs?: Partial<Record<RoutedStable, PairMid>>
   /** The turn of the last public probe among those of all pairs; absent where one pair is probed. */
   probeTurn?: number
+  /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent = there were none. */
+  unrouted?: Partial<Record<`${RoutedStable} ${Side}`, Unrouted>>
   /** When the venue dated the mid, on its clock; null = it does not say. */
   rateUpdatedAt: Ms | null
   /** Whether this venue ever dated a mid: one that stops doing so has gone wrong. */
@@ -128,6 +133,7 @@ export function createMarket(): MarketState {
     gap: undefined,
     pairs: undefined,
     probeTurn: undefined,
+    unrouted: undefined,
     rateUpdatedAt: null,
     everDated: false,
     ageWhenSeen: null,

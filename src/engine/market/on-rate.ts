@@ -10,6 +10,7 @@ import { formatRate, type Rate } from '../../money/rate.ts'
 import { type CoreConfig, quoteStableOf } from '../model/config.ts'
 import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import { noteUpdate } from './fair-shift.ts'
+import { bestShown } from './routing-watch.ts'
 import { notePairs, pairStatus } from './pair-alerts.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
@@ -118,7 +119,9 @@ export function handleBestQuote(transition: Transition, event: BestQuoteEvent): 
 function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
   const { state } = transition
   const from = state.market.mid
-  const change = takePublicRate(state.market, event, boundsOf(state.config))
+  const bestBps = bestShown(event, state.config)
+  const reading = bestBps === event.bestBps ? event : { ...event, bestBps }
+  const change = takePublicRate(state.market, reading, boundsOf(state.config))
   if (change.feeBefore !== null)
     tellFeeChange(transition, 'the public rate names', change.feeBefore, event.protocolFeeBps)
   if (change.bestMoved) transition.requestDecision('competition')

@@ -27,12 +27,8 @@ export function notePairs(transition: Transition, before: PairStatus): void {
   const primary = quoteStableOf(state.config)
   for (const pair of pairsToReport(state.market, primary)) alert('execution-mid', apartText(pair))
   const after = pairStatus(state)
-  for (const stable of before.reported)
-    if (!after.reported.includes(stable))
-      inform(
-        'execution-mid',
-        `the public rate's mid of ${stable} agrees with GET /rate again, or is not stated`,
-      )
+  if (before.reported.length > 0 && after.reported.length === 0)
+    inform('execution-mid', "the public rate's mids agree with GET /rate again, or are not stated")
   if (after.binds !== before.binds) transition.requestDecision('rate')
 }
 

@@ -3,6 +3,7 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Audit } from '../../engine/engine.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { Spread } from '../../engine/model/effect.ts'
+import { bestShown } from '../../engine/market/routing-watch.ts'
 import { quoteStableOf } from '../../engine/model/config.ts'
 import { type Event, type FillsEvent, type BestQuoteEvent, type RateEvent } from '../../engine/model/event.ts'
 import { LATEST_TIME } from '../../tape/model/row-fields.ts'
@@ -59,7 +60,9 @@ function datable(at: Ms | null): Ms | null {
 
 /** A backtest has one pair, the one that quotes are derived from: probes of others are left out. */
 function competitionRows(event: BestQuoteEvent, state: EngineState): TapeRow[] {
-  return stableOf(event) === quoteStableOf(state.config) ? [competitionRow(event, isOwn(event, state))] : []
+  return stableOf(event) === quoteStableOf(state.config)
+    ? [competitionRow({ ...event, bestBps: bestShown(event, state.config) }, isOwn(event, state))]
+    : []
 }
 
 /** A probe is about one side; the other one was not asked for. `own` null = not known. */

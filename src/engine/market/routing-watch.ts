@@ -1,0 +1,96 @@
+import type { Ms } from '../../base/time.ts'
+import { poolAmounts } from '../../ledger/book/book.ts'
+import type { Unrouted } from '../../market/market-state.ts'
+import { executionMidOf } from '../../market/pair-mids.ts'
+import { formatTokens, stableOf, toBook, TOKEN_UNIT } from '../../money/asset.ts'
+import { coversPayout } from '../../money/payout.ts'
+import type { CoreConfig } from '../model/config.ts'
+import type { BestQuoteEvent } from '../model/event.ts'
+import type { EngineState } from '../model/state.ts'
+import type { InFlight } from '../requests/state.ts'
+import type { Transition } from '../transition.ts'
+
+/** Within so many bps of the best the venue may pick either provider: being passed over there is rotation. */
+const ROTATION_BPS = 5
+/** Evidence that we are not routed: this many probes, over at least this long. */
+const LEAST_PROBES = 5
+const LEAST_MS: Ms = 60_000
+
+/** The best spread that a probe shows; null = nobody quotes, or the answer is what the venue makes up for that case. */
+export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): number | null {
+  const { bestBps, picked, side, lowLiquidity } = event
+  const unfilled = publicRate?.unfilled ?? null
+  if (unfilled === null || !lowLiquidity) return bestBps
+  const ofSide = side === 'bid' ? unfilled.bidBps : unfilled.askBps
+  const isMadeUp =
+    picked === undefined
+      ? bestBps === ofSide
+      : picked.bidBps === unfilled.bidBps && picked.askBps === unfilled.askBps
+  return isMadeUp ? null : bestBps
+}
+
+/**
+ * Counts the probes in a row that show a wider provider than us where the venue should pick us, which is all that a
+ * suspended position sees of its suspension. A probe that no provider answers shows neither.
+ */
+export function watchRouting(
+  transition: Transition,
+  event: BestQuoteEvent,
+  request: InFlight | undefined,
+): void {
+  const { state, now, polling } = transition
+  const { market, config } = state
+  if (polling !== 'engine' || config.publicRate === undefined) return
+  const key = `${stableOf(event)} ${event.side}` as const
+  const ownBps = bpsThatShouldWin(state, event, request?.sentAt ?? now)
+  const bestBps = bestShown(event, config)
+  if (ownBps !== null && bestBps === null) return
+  if (ownBps === null || bestBps === null || bestBps <= ownBps + ROTATION_BPS) {
+    const before = market.unrouted?.[key]
+    if (before === undefined) return
+    delete market.unrouted?.[key]
+    if (before.isReported)
+      transition.inform(
+        'not-routed',
+        `our quote is picked again in probes of ${key}, or is no longer confirmed`,
+      )
+    return
+  }
+  const seen = ((market.unrouted ??= {})[key] ??= { since: now, probes: 0, isReported: false })
+  seen.probes += 1
+  if (seen.probes < LEAST_PROBES || now - seen.since < LEAST_MS) return
+  if (Object.values(market.unrouted).some(({ isReported }) => isReported)) return
+  seen.isReported = true
+  transition.alert('not-routed', unroutedText(event, { ...seen, now, ownBps, bestBps }))
+}
+
+/** Our confirmed spread on the side of a probe where the venue should have picked us for it by now; null = it need not. */
+function bpsThatShouldWin(state: EngineState, event: BestQuoteEvent, askedAt: Ms): number | null {
+  const { quoting, activation, config, book, market } = state
+  const { confirmed, confirmedAt, belief, inFlight } = quoting
+  if (config.mode !== 'live' || config.rfq !== null || activation.isActive !== true) return null
+  if (belief !== 'known' || inFlight !== null || confirmed === null || askedAt < (confirmedAt ?? askedAt))
+    return null
+  const { side, probe } = event
+  const stable = stableOf(event)
+  if (!(side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk)) return null
+  if (confirmed.quotePairs !== null && !confirmed.quotePairs.includes(stable)) return null
+  const mid = event.mid ?? executionMidOf(market, stable, state.now)
+  const [given, paid] = side === 'bid' ? (['NTZS', stable] as const) : ([stable, 'NTZS'] as const)
+  const swap = { side, grain: TOKEN_UNIT[paid] }
+  if (mid === null || !coversPayout(poolAmounts(book)[paid], swap, toBook(probe, given), mid)) return null
+  return side === 'bid' ? confirmed.bidBps : confirmed.askBps
+}
+
+type UnroutedFacts = Pick<Unrouted, 'since' | 'probes'> & {
+  readonly now: Ms
+  readonly ownBps: number
+  readonly bestBps: number
+}
+
+function unroutedText(event: BestQuoteEvent, { since, probes, now, ownBps, bestBps }: UnroutedFacts): string {
+  const { side, probe } = event
+  const asset = side === 'ask' ? stableOf(event) : 'NTZS'
+  const size = `${formatTokens(probe, asset)} ${asset}`
+  return `the venue does not route to this position: in ${probes} probes of ${size} over ${Math.round((now - since) / 1_000)} s the public rate picked a provider at ${bestBps} bps on the ${side}, wider than our confirmed ${ownBps} bps, and our inventory covers the probe; the position may be suspended`
+}
