@@ -60,7 +60,7 @@ function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: Outco
       return print(options, answerLines(value).join('\n'), { ...about, ...outcome, value, exitCode })
     return fail(options, exitCode, answerLines(value).join('\n'), { ...about, ...outcome, value })
   }
-  const advice = adviceOf(sent, exitCode)
+  const advice = adviceOf(sent, exitCode, outcome.kind === 'unknown' ? outcome.id : undefined)
   const text = [outcome.words, ...detailLines(outcome), ...(advice === null ? [] : [advice])].join('\n')
   fail(options, exitCode, text, { ...about, ...outcome, ...(advice === null ? {} : { advice }) })
 }
@@ -108,9 +108,14 @@ const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
 }
 
 /** What to do about a payment whose outcome is unknown; null = nothing is. */
-function adviceOf({ name, key, isProven }: Sent, exitCode: number): string | null {
+function adviceOf({ name, key, isProven }: Sent, exitCode: number, id: string | undefined): string | null {
   if (exitCode !== EXIT_CODE.unknown) return null
-  const find = FINDERS[name] ?? 'Read what it would have changed.'
+  const { resource } = ENDPOINTS[name].command
+  const verbs = Object.values(ENDPOINTS).map(({ command }) => command)
+  const isRead = verbs.some((command) => command.resource === resource && command.verb === 'read')
+  const named =
+    id === undefined ? '' : `The answer names ${id}${isRead ? `: \`${resource} read --id ${id}\`` : ''}. `
+  const find = `${named}${FINDERS[name] ?? 'Read what it would have changed.'}`
   const never = 'The outcome is unknown: money may have moved. Do not send it again'
   if (key === null || !isProven || name === 'swap')
     return `${never}, with this key or another${key === null || name === 'swap' ? '' : `: ${UNPROVEN}`}. ${find} What is not found is for the operator of the venue to answer.`

@@ -150,8 +150,10 @@ export function sendingEvent(
     const { code, words, retry } = outcome
     return { ...place, type: 'legRefused', isFirst, code, words, retry }
   }
-  if (outcome.kind === 'unknown')
-    return { ...place, type: 'legSilent', sent: outcome.sent, words: outcome.words }
+  if (outcome.kind === 'unknown') {
+    const { sent, words, id } = outcome
+    return { ...place, type: 'legSilent', sent, words, ...(id === undefined ? {} : { named: id }) }
+  }
   const facts = factsOf(kind, outcome.value)
   const { replayed } = outcome
   if (facts !== null)

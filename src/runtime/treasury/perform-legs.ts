@@ -7,7 +7,7 @@ import { readRegisteredName } from '../../treasury/approvals/registered-name.ts'
 import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
-import type { Intent, Leg } from '../../treasury/model/intent.ts'
+import type { Intent, Leg, LegKind } from '../../treasury/model/intent.ts'
 import { endpointOf, type MoneyCall, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
 import {
   depositFacts,
@@ -20,6 +20,7 @@ import {
 import { quoteLeg } from './leg-quotes.ts'
 import { lookUpPayee, namedEvent } from './payee-lookup.ts'
 import type { Performing } from './performing.ts'
+import { type Named, whyNotOurs } from './named-resource.ts'
 import { findOnChain } from './finders/chain-finder.ts'
 import { findInWebhooks } from './finders/webhook-finder.ts'
 
@@ -121,16 +122,19 @@ export async function transmitLeg(parts: Performing, { intent, leg, n }: Sending
 /** Reads the resource of the leg: what a webhook hinted at, or a poll. */
 export async function readLeg(parts: Performing, { intent, leg }: LegPlace): Promise<Events> {
   const found = legOf(parts, { intent, leg })
-  const facts = found === null ? null : await readResource(parts.client, found.leg)
-  if (facts === null) return []
-  if (typeof facts === 'string') {
-    parts.log(`intent ${intent}, step ${leg + 1} could not be read: ${facts}`)
+  const id = found === null ? null : (found.leg.resourceId ?? found.leg.named ?? null)
+  const read = found === null || id === null ? null : await readResource(parts.client, found.leg.kind, id)
+  if (found === null || id === null || read === null) return []
+  if (typeof read === 'string') {
+    parts.log(`intent ${intent}, step ${leg + 1} could not be read: ${read}`)
     return []
   }
-  const { status, received, fee, words } = facts
-  return [
-    { type: 'resourceSeen', t: parts.clock.now(), intent, leg, status, received, fee, words, by: 'poll' },
-  ]
+  const { status, received, fee, words } = read.facts
+  const isOpen = found.leg.resourceId === null
+  const own = { ...parts.config(), treasuryAddress: parts.treasuryAddress() }
+  const named = isOpen ? { named: { id, not: whyNotOurs(own, found.leg, read.value) } } : {}
+  const t = parts.clock.now()
+  return [{ type: 'resourceSeen', t, intent, leg, status, received, fee, words, by: 'poll', ...named }]
 }
 
 /**
@@ -173,12 +177,10 @@ function callParts({ client, config, state, treasuryAddress }: Performing): LegC
   return { client, config: config(), seen: () => state() ?? NOTHING_SEEN, treasuryAddress }
 }
 
-/** The resource of a leg; a sentence = it could not be read; null = it has none that can be. */
-async function readResource(
-  client: PartnerClient,
-  { kind, resourceId: id }: Leg,
-): Promise<LegFacts | string | null> {
-  if (id === null) return null
+type Read = { readonly facts: LegFacts; readonly value: Named }
+
+/** A resource of a kind of legs; a sentence = it could not be read; null = the kind has none that can be. */
+async function readResource(client: PartnerClient, kind: LegKind, id: string): Promise<Read | string | null> {
   if (kind === 'deposit') return factsOrWords(await client.readDeposit({ id }), depositFacts)
   if (kind === 'withdrawal') return factsOrWords(await client.readWithdrawal({ id }), withdrawalFacts)
   if (kind === 'onramp' || kind === 'offramp')
@@ -186,6 +188,9 @@ async function readResource(
   return null
 }
 
-function factsOrWords<Answer>(outcome: Outcome<Answer>, of: (answer: Answer) => LegFacts): LegFacts | string {
-  return outcome.kind === 'answered' ? of(outcome.value) : outcome.words
+function factsOrWords<Answer extends Named>(
+  outcome: Outcome<Answer>,
+  of: (answer: Answer) => LegFacts,
+): Read | string {
+  return outcome.kind === 'answered' ? { facts: of(outcome.value), value: outcome.value } : outcome.words
 }

@@ -77,6 +77,10 @@ function answerNext(
       const answer = once()
       return { ...answer, delayMs: (answer.delayMs ?? 0) + next.ms }
     }
+    case 'status': {
+      const { body } = once()
+      return { status: next.status, body: { ...(body as object), error: 'the venue failed afterwards' } }
+    }
     case 'doubled':
       once()
       return once()

@@ -17,10 +17,11 @@ export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply
   if (status < 200 || status > 299) return notDone(call, reply)
   // A stream is read as text. 204 has no body, which is an answer where nothing in particular is expected.
   const body = call.isStream ? ok(text) : parseBody(status === 204 && text === '' ? '{}' : text, 'exact')
-  if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`)
+  if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`, null)
   const facts = { status, receivedAt, venueTime: dateOf(headers) }
   const answer = translated(() => call.translate(body.value, facts))
-  if (!answer.ok) return unknownOf(call, status, `the answer is not the contract's: ${oneLine(answer.error)}`)
+  if (!answer.ok)
+    return unknownOf(call, status, `the answer is not the contract's: ${oneLine(answer.error)}`, body.value)
   const isReplay = headerOf(headers, 'idempotent-replayed') === 'true'
   return { kind: 'answered', status, value: answer.value, ...(isReplay ? { replayed: true } : {}) }
 }
@@ -41,8 +42,14 @@ function notDone(
   { status, headers, text, receivedAt }: PartnerReply,
 ): RefusedOutcome | UnknownOutcome {
   const refusal = readRefusal(text)
-  const retry = retryOf(call, status, refusal)
-  if (retry === null) return unknownOf(call, status, [refusal.code, refusal.words].filter(Boolean).join(', '))
+  // Whatever its status: what has an id exists. One that was there before is not of this request.
+  const isNamed =
+    call.isMoney && namedBy(refusal.fields) !== null && !ALREADY_THERE.includes(refusal.code ?? '')
+  const retry = isNamed ? null : retryOf(call, status, refusal)
+  if (retry === null) {
+    const words = [refusal.code, refusal.words].filter(Boolean).join(', ')
+    return unknownOf(call, status, words, refusal.fields)
+  }
   return refused(call, { status, retryAfterMs: retryAfterOf(headers, receivedAt), refusal, retry })
 }
 
@@ -118,7 +125,14 @@ function detailsOf(fields: Refusal['fields']): RefusedOutcome['details'] {
   return Object.keys(all).length === 0 ? null : all
 }
 
-function unknownOf({ route }: Route, status: number, words: string): UnknownOutcome {
+function unknownOf({ route, isMoney }: Route, status: number, words: string, body: unknown): UnknownOutcome {
   const text = `${route}: ${status}${words === '' ? '' : `, ${words}`}`
-  return { kind: 'unknown', sent: 'yes', status, words: text }
+  const id = isMoney && isRecord(body) ? namedBy(body) : null
+  return { kind: 'unknown', sent: 'yes', status, words: text, ...(id === null ? {} : { id }) }
+}
+
+/** An id that can stand in a path, as the measured venue names what a payment became. Source: venue-measured.md, section 5. */
+function namedBy({ settlementId, transferId, id }: Readonly<Record<string, unknown>>): string | null {
+  const named = [settlementId, transferId, id].find((one) => typeof one === 'string')
+  return typeof named === 'string' && /^[\w-]{1,200}$/.test(named) ? named : null
 }

@@ -45,4 +45,6 @@ export type UnknownOutcome = {
   readonly sent: 'no' | 'maybe' | 'yes'
   readonly words: string
   readonly status: number | null
+  /** The resource that the answer names though it decides nothing: read it. Absent = it names none. */
+  readonly id?: string
 }

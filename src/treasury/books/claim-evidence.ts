@@ -161,5 +161,13 @@ export function withCandidates(
     const words = `${SEEN[by]} ${formatTokens(amount, asset)} ${asset} that fits, ${reference}: it may be this one`
     return { by, at, suggests: 'arrived', amount, asset, reference, words }
   })
-  return [...evidence.filter(({ by }) => by === 'balances'), ...seen]
+  return [...evidence.filter(({ by }) => by === 'balances' || by === 'answer'), ...seen]
+}
+
+/** What is known of a leg, with the resource that an answer named. It speaks for no end before it was read. */
+export function withNamed(leg: Leg, id: string, at: Ms, words: string): readonly ClaimEvidence[] {
+  const { evidence = [], receiveAsset: asset, leastReceived: amount } = leg
+  const others = evidence.filter(({ by, reference }) => by !== 'answer' || reference !== id)
+  const text = `an answer without a clear outcome named ${id}; ${words}`
+  return [...others, { by: 'answer', at, suggests: 'arrived', amount, asset, reference: id, words: text }]
 }

@@ -6,7 +6,7 @@ import { hasLeft, isQuoted, lastAttempt, workingIndexes } from './legs.ts'
 import { learnFromAnswer } from './keys.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
-import { applyStatus } from './resource.ts'
+import { applyStatus, takeNamed } from './resource.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
@@ -106,6 +106,7 @@ export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent
   const { intent, leg, index, attempt } = found
   if (event.sent !== 'no' || attempt.sendings !== 1) {
     silence(transition, intent, index, leg, event.words)
+    if (event.named !== undefined) takeNamed(transition, leg, event.named, event.words)
     return
   }
   takeBack(transition, intent, index, leg, 'never left')

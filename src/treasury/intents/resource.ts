@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
-import { withCandidates } from '../books/claim-evidence.ts'
+import { withCandidates, withNamed } from '../books/claim-evidence.ts'
 import {
   claimLeg,
   isReserved,
@@ -12,7 +12,7 @@ import {
   wholeReturn,
 } from '../books/post-leg.ts'
 import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
-import type { Intent, Leg } from '../model/intent.ts'
+import type { Intent, Leg, LegKind } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
@@ -37,11 +37,38 @@ export function takeResource(transition: TreasuryTransition, event: Of<'resource
   const leg = intent?.legs[event.leg]
   if (intent === undefined || leg === undefined || leg.attempts.length === 0) return
   if (leg.asked?.what === 'read') leg.asked = null
+  if (event.named !== undefined && !adopt(transition, leg, event.named)) return
   if (leg.stage === 'silent' || leg.stage === 'sending') {
     const attempt = lastAttempt(leg)
     if (attempt !== undefined) attempt.outcome = 'answered'
   }
   applyStatus(transition, intent, event.leg, event)
+}
+
+/** Kinds of legs whose resource can be read by its id. Source: partner-api.md, endpoints. */
+const READABLE: readonly LegKind[] = ['deposit', 'withdrawal', 'onramp', 'offramp']
+
+/** An answer that decides nothing named a resource: it is read at once, or what it named is evidence where it cannot be. */
+export function takeNamed({ now }: TreasuryTransition, leg: Leg, id: string, words: string): void {
+  if (leg.resourceId !== null) return
+  leg.evidence = withNamed(leg, id, now, words)
+  if (!READABLE.includes(leg.kind)) return
+  leg.named = id
+  leg.dueAt = now
+}
+
+/** Follows what an answer named once it shows our amount and destination; else it stays evidence, and is not read again. */
+function adopt(
+  { now }: TreasuryTransition,
+  leg: Leg,
+  { id, not }: { readonly id: string; readonly not: string | null },
+): boolean {
+  if (leg.named !== id) return leg.resourceId === id
+  delete leg.named
+  if (not === null) leg.resourceId = id
+  else leg.evidence = withNamed(leg, id, now, `it was read: ${not}`)
+  leg.dueAt = now
+  return not === null
 }
 
 /** Brings a leg to where the venue reports it. Ends are applied once; what cannot follow an end is ignored. */
@@ -243,7 +270,8 @@ function lookForClaim({ now, send }: TreasuryTransition, id: string, index: numb
   if (now >= leg.dueAt) {
     leg.dueAt = nextClaimLook(leg, now)
     const place = { intent: id, leg: index }
-    send(leg.resourceId === null ? { type: 'find', ...place, n } : { type: 'read', ...place })
+    const isKnown = leg.resourceId !== null || leg.named !== undefined
+    send(isKnown ? { type: 'read', ...place } : { type: 'find', ...place, n })
   }
   return leg.dueAt
 }

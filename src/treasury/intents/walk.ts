@@ -202,7 +202,7 @@ function resolveSilence(transition: TreasuryTransition, intent: Intent, index: n
   const { state, now } = transition
   const attempt = lastAttempt(leg)
   if (attempt === undefined) return Infinity
-  if (!maySendAgain(state, leg)) return lookFor(transition, intent, index, leg)
+  if (leg.named !== undefined || !maySendAgain(state, leg)) return lookFor(transition, intent, index, leg)
   const endsAt =
     (attempt.firstSentAt ?? attempt.preparedAt) + replayWindowOf(leg.kind, state.config.replayWindowMs)
   if (now >= endsAt) return ask(transition, intent, index, leg, 'find', now)
@@ -217,10 +217,11 @@ function resolveSilence(transition: TreasuryTransition, intent: Intent, index: n
 
 /** Looks for what is never sent again: by its resource where one is known, else by every finder. */
 function lookFor(transition: TreasuryTransition, intent: Intent, index: number, leg: Leg): Ms {
-  if (leg.resourceId === null) return ask(transition, intent, index, leg, 'find', leg.dueAt)
+  const id = leg.resourceId ?? leg.named
+  if (id === undefined) return ask(transition, intent, index, leg, 'find', leg.dueAt)
   if (transition.now < lookedForUntil(transition.state, leg))
     return ask(transition, intent, index, leg, 'read', leg.dueAt)
-  claim(transition, intent, index, `its resource ${leg.resourceId} could not be read`)
+  claim(transition, intent, index, `its resource ${id} could not be read`)
   return transition.now
 }
 

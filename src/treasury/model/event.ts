@@ -150,6 +150,8 @@ export type TreasuryEvent =
       readonly n: number
       readonly sent: 'no' | 'maybe' | 'yes'
       readonly words: string
+      /** The resource that the answer named all the same: it is read. Absent = none. */
+      readonly named?: string
     } & LegPlace)
   | (At & {
       readonly type: 'resourceSeen'
@@ -158,6 +160,8 @@ export type TreasuryEvent =
       readonly fee: bigint | null
       readonly words: string
       readonly by: 'poll' | 'webhook' | 'answer'
+      /** It was read because an answer named it; `not` = why it does not show our amount and destination, null = it does. */
+      readonly named?: { readonly id: string; readonly not: string | null }
     } & LegPlace)
   /** What the finders brought: a transfer on chain, a resource; null = nothing, which is no proof. */
   | (At & {

@@ -75,7 +75,7 @@ export type EndBefore = {
 
 /** What speaks for an end of a claim. It never is a proof: a person decides, and nothing is sent because of it. */
 export type ClaimEvidence = {
-  readonly by: 'chain' | 'webhook' | 'balances'
+  readonly by: 'chain' | 'webhook' | 'balances' | 'answer'
   readonly at: Ms
   /** The end in the words of the order that resolves a claim, and base units that arrived or came back. */
   readonly suggests: 'arrived' | 'returned'
@@ -138,6 +138,8 @@ export type Leg = {
   evidence?: readonly ClaimEvidence[]
   /** The venue's id of the deposit, withdrawal, settlement ...; null = not known (yet). */
   resourceId: string | null
+  /** What an answer named that decided nothing: followed once a read shows that it is ours. Absent = nothing is to be read. */
+  named?: string
   /** A bank reference, a transaction's hash: what finds it outside. */
   reference: string | null
   /** What a person has to do for it, as the venue words it; null = nothing. */

@@ -94,6 +94,7 @@ const NextSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('late'), route, count, ms: z.int().min(0) }),
   z.strictObject({ kind: z.literal('doubled'), route, count }),
+  z.strictObject({ kind: z.literal('status'), route, count, status: z.int().min(400).max(599) }),
 ])
 
 /** Announces what becomes of the next requests on a route. */

@@ -105,11 +105,12 @@ function readDeposit({ deposits }: Partner, { params }: PartnerRequest): Answer 
 }
 
 function showDeposit(deposit: PartnerDeposit): object {
-  const { id, status, amountTzs, method, reference } = deposit
+  const { id, status, amountTzs, method, reference, userId } = deposit
   return {
     id,
     status,
     amountTzs: Number(amountTzs),
+    ...(userId === null ? {} : { userId }),
     paymentMethod: method,
     ...(isOpen(deposit) ? { instructions: instructionsOf(deposit) } : {}),
     ...(reference === null ? {} : { reference }),

@@ -40,6 +40,8 @@ export type NextAnswer = {
     }
   /** Carried out at once and answered later. */
   | { readonly kind: 'late'; readonly ms: Ms }
+  /** Carried out, and its answer has this status and a sentence, with the id of what it became. */
+  | { readonly kind: 'status'; readonly status: number }
   /** Carried out twice, as by a proxy that repeats what it sends; the second answer is returned. */
   | { readonly kind: 'doubled' }
 )

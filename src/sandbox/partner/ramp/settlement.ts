@@ -31,6 +31,7 @@ export function settlementData(settlement: Settlement): Readonly<Record<string, 
     tokenUsedTzs: Number(settlement.fromTokenTzs),
     createdAt: isoTime(settlement.createdAt),
     txHash: settlement.txHash,
+    ...(settlement.destination.kind === 'phone' ? { phoneNumber: settlement.destination.phone } : {}),
     ...(settlement.destinationAddress === null ? {} : { destinationAddress: settlement.destinationAddress }),
   }
 }

@@ -146,6 +146,9 @@ function showWithdrawal(payout: PartnerWithdrawal): object {
     receiveAmountTzs: Number(receiveTzs),
     totalFeeTzs: Number(totalFeeTzs),
     recipientName,
+    ...(destination.rail === 'bank'
+      ? { accountNumber: destination.accountNumber }
+      : { phoneNumber: destination.phone }),
     payoutRail: railOf({ destination }),
     payoutReference: reference,
     ...(receipt === null ? {} : { payoutReceipt: receipt }),

@@ -21,6 +21,7 @@ const deposit = z
     id,
     status: oneOf(STATUSES),
     amountTzs: maybe(shillings),
+    userId: words,
     paymentMethod: maybe(oneOf(METHODS)),
     instructions,
     reference: words,

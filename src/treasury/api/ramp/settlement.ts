@@ -18,6 +18,8 @@ const settlement = z.preprocess(
     settlementId: id,
     status: oneOf(STATUSES),
     recipientName: words,
+    phoneNumber: words,
+    destinationAddress: words,
     returnedAsTokenTo: words,
     usdcAmount: maybe(dollarsDown),
     tzsAmount: maybe(shillings),

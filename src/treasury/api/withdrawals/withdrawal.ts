@@ -16,6 +16,8 @@ const withdrawal = z
     receiveAmountTzs: maybe(shillings),
     totalFeeTzs: maybe(shillings),
     recipientName: words,
+    phoneNumber: words,
+    accountNumber: words,
     payoutRail: words,
     payoutReference: words,
     payoutReceipt: words,

@@ -98,6 +98,13 @@ describe('a command that moves money', () => {
     expect(server?.seen).toHaveLength(1)
   })
 
+  test('that is answered with an error and an id ends with code 5, and how to read what it names', async () => {
+    await serve((response) => sendJson(response, { id: 'w-7', status: 'burned', error: 'late' }, 502))
+    const { err, exitCode } = await run('createWithdrawal', PAYOUT, { yes: true })
+    expect(exitCode).toBe(5)
+    expect(err).toContain('`withdrawals read --id w-7`')
+  })
+
   test.each([
     [409, { error: 'duplicate_withdrawal' }, 5],
     [500, { error: 'network_error' }, 5],

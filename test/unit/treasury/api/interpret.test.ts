@@ -49,6 +49,26 @@ describe('a refusal on a route that moves money', () => {
     expect(outcome).toMatchObject({ kind: 'unknown', sent: 'yes', status })
   })
 
+  test.each([
+    [
+      'createWithdrawal',
+      502,
+      { id: 'w-1', status: 'burned', payoutStatus: 'reverted', error: 'late' },
+      'w-1',
+    ],
+    ['offramp', 400, { error: 'payout_failed', settlementId: 'r-1', id: 'other' }, 'r-1'],
+    ['createTransfer', 503, { error: 'token_paused', transferId: 't-1' }, 't-1'],
+    ['createWithdrawal', 200, { id: 'w-1', status: 7 }, 'w-1'],
+    ['createWithdrawal', 400, { error: 'invalid_amount', id: '../users' }, undefined],
+    ['createWithdrawal', 400, { error: 'invalid_amount', id: 7 }, undefined],
+    ['createWithdrawal', 409, { error: 'duplicate_withdrawal', id: 'w-0' }, undefined],
+    ['quoteWithdrawal', 400, { error: 'invalid_amount', id: 'q-1' }, undefined],
+  ] as const)('of %s answered %i %j names the resource %s', (name, status, body, id) => {
+    const outcome = answerTo(name, status, body)
+    const named = id === undefined ? { kind: 'refused' } : { kind: 'unknown', sent: 'yes', id }
+    expect(outcome).toMatchObject(named)
+  })
+
   test('may be repeated after 503 with a code of the contract, which states that nothing moved', () => {
     expect(answerTo('createWithdrawal', 503, { error: 'token_paused' })).toMatchObject({ retry: 'backoff' })
   })

@@ -191,6 +191,70 @@ describe('the evidence that a route honours keys', () => {
   })
 })
 
+describe('a resource that an answer without a clear outcome named', () => {
+  const [, , , , OFFRAMP] = CALLS.map(([, , step]) => step)
+  function named(
+    step = PAYOUT,
+    change: ConstructorParameters<typeof TreasuryHarness>[0] = {},
+  ): TreasuryHarness {
+    const harness = sent(step, change)
+    harness.silence(ID, 0, { sent: 'yes', words: '502', named: 'w1' })
+    return harness
+  }
+  const seen = (not: string | null) =>
+    ({ status: 'reverted', words: 'reverted', named: { id: 'w1', not } }) as const
+
+  test.each([
+    ['a venue that is not known', {}],
+    ['a venue that honours keys', { keysHonoured: ['POST /withdrawals'] }],
+  ])('is read at once at %s, and followed to its end where it is ours', (_venue, change) => {
+    const harness = named(PAYOUT, change)
+    expect(harness.take('read')).toEqual([{ type: 'read', intent: ID, leg: 0 }])
+    harness.pass(60_000)
+    expect(harness.take('transmit')).toEqual([])
+    harness.see(ID, 0, seen(null))
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'reverted', resourceId: 'w1' })
+    expect(harness.state.books.accounts['treasury']?.NTZS).toBe(60_000_000n * TZS)
+  })
+
+  test('is evidence where it is not ours, and the payment is looked for on', () => {
+    const harness = named()
+    harness.take('read')
+    harness.see(ID, 0, seen('it is of 7 TZS'))
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'silent', resourceId: null })
+    expect(harness.take('find')).toHaveLength(1)
+    harness.pass(2 * HOUR_MS)
+    harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+    expect(harness.intent(ID).legs[0]).toMatchObject({
+      stage: 'claim',
+      evidence: [{ by: 'answer', reference: 'w1' }],
+    })
+  })
+
+  test('is read as long as the claim is open, which it ends once it shows to be ours', () => {
+    const harness = named()
+    harness.pass(2 * HOUR_MS)
+    expect(harness.intent(ID).stage).toBe('claim')
+    expect(harness.take('find')).toEqual([])
+    harness.see(ID, 0, { status: 'completed', received: 500_000n * TZS, named: { id: 'w1', not: null } })
+    expect(harness.intent(ID)).toMatchObject({ stage: 'settled', legs: [{ resourceId: 'w1' }] })
+  })
+
+  test('changes nothing where it was read for another one', () => {
+    const harness = named(OFFRAMP)
+    harness.see(ID, 0, { named: { id: 'w2', not: null } })
+    expect(harness.intent(ID).legs[0]).toMatchObject({ stage: 'silent', resourceId: null, named: 'w1' })
+  })
+
+  test('of a transfer, which has no resource to read, is evidence alone', () => {
+    const harness = named(TRANSFER)
+    expect(harness.take('read')).toEqual([])
+    harness.pass(6_000)
+    expect(harness.take('find')).toHaveLength(1)
+    expect(harness.intent(ID).legs[0]?.evidence).toMatchObject([{ by: 'answer', reference: 'w1' }])
+  })
+})
+
 describe('a claim', () => {
   test('keeps the policy from planning the same movement until a person has resolved it', () => {
     const harness = sent(TRANSFER, { replayWindowMs: 1_000 })
