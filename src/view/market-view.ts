@@ -10,6 +10,8 @@ import { midAge } from '../market/market-state.ts'
 import { ASSETS, formatAmount } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { formatRate, type Rate } from '../money/rate.ts'
+import { executionOf, executionView } from './execution-view.ts'
+import { liveBps } from '../engine/market/routing-watch.ts'
 import { bps, decimal, ms, perAsset, type Shown } from './fields.ts'
 
 const feed = z.object({
@@ -67,7 +69,15 @@ const bounds = z.object({
 })
 export type BoundsView = Shown<z.infer<typeof bounds>>
 
-const competitor = z.object({ bps, ageMs: ms }).nullable()
+const competitor = z
+  .object({
+    bps,
+    ageMs: ms,
+    isOwn: z
+      .boolean()
+      .describe('It is our own confirmed quote, or one that is equal to it: no rival is better.'),
+  })
+  .nullable()
 
 /** The market and our quote in it, as fields of the position. */
 export const marketFields = {
@@ -76,6 +86,7 @@ export const marketFields = {
   midAgeMs: ms.nullable(),
   /** The mid that waits for a feed or a person (`resume --accept-mid`); null = none waits. */
   pendingMid: decimal.nullable(),
+  execution: executionView,
   quotable: z.boolean().nullable(),
   fairValue: decimal.nullable(),
   reference,
@@ -96,12 +107,15 @@ export function marketView(state: EngineState, now: Ms): MarketView {
   const { market } = state
   const competitorOf = (which: 'bid' | 'ask') => {
     const seen = market.competition[which]
-    return seen === null ? null : { bps: seen.bps, ageMs: now - seen.seenAt }
+    return seen === null
+      ? null
+      : { bps: seen.bps, ageMs: now - seen.seenAt, isOwn: seen.bps === liveBps(state, which) }
   }
   return {
     mid: rateText(market.mid),
     midAgeMs: midAge(market, now),
     pendingMid: rateText(market.pending?.mid ?? null),
+    execution: executionOf(state),
     quotable: market.quotable,
     fairValue: rateText(fairValue(market)),
     reference: referenceView(state, now),

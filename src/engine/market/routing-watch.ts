@@ -4,6 +4,7 @@ import type { Unrouted } from '../../market/market-state.ts'
 import { executionMidOf } from '../../market/pair-mids.ts'
 import { formatTokens, stableOf, toBook, TOKEN_UNIT } from '../../money/asset.ts'
 import { coversPayout } from '../../money/payout.ts'
+import type { Side } from '../../money/side.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { BestQuoteEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
@@ -64,22 +65,28 @@ export function watchRouting(
   transition.alert('not-routed', unroutedText(event, { ...seen, now, ownBps, bestBps }))
 }
 
+/** The spread at which takers meet us on a side; null = it is off, not confirmed, or the position is not in the market. */
+export function liveBps({ quoting, activation }: EngineState, side: Side): number | null {
+  const { confirmed, belief } = quoting
+  if (activation.isActive !== true || belief !== 'known' || confirmed === null) return null
+  if (side === 'bid') return confirmed.quoteBid ? confirmed.bidBps : null
+  return confirmed.quoteAsk ? confirmed.askBps : null
+}
+
 /** Our confirmed spread on the side of a probe where the venue should have picked us for it by now; null = it need not. */
 function bpsThatShouldWin(state: EngineState, event: BestQuoteEvent, askedAt: Ms): number | null {
-  const { quoting, activation, config, book, market } = state
-  const { confirmed, confirmedAt, belief, inFlight } = quoting
-  if (config.mode !== 'live' || config.rfq !== null || activation.isActive !== true) return null
-  if (belief !== 'known' || inFlight !== null || confirmed === null || askedAt < (confirmedAt ?? askedAt))
-    return null
+  const { quoting, config, book, market } = state
+  const { confirmed, confirmedAt, inFlight } = quoting
+  if (config.mode !== 'live' || config.rfq !== null || inFlight !== null) return null
+  if (confirmed === null || askedAt < (confirmedAt ?? askedAt)) return null
   const { side, probe } = event
   const stable = stableOf(event)
-  if (!(side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk)) return null
   if (confirmed.quotePairs !== null && !confirmed.quotePairs.includes(stable)) return null
   const mid = event.mid ?? executionMidOf(market, stable, state.now)
   const [given, paid] = side === 'bid' ? (['NTZS', stable] as const) : ([stable, 'NTZS'] as const)
   const swap = { side, grain: TOKEN_UNIT[paid] }
-  if (mid === null || !coversPayout(poolAmounts(book)[paid], swap, toBook(probe, given), mid)) return null
-  return side === 'bid' ? confirmed.bidBps : confirmed.askBps
+  const covers = mid !== null && coversPayout(poolAmounts(book)[paid], swap, toBook(probe, given), mid)
+  return covers ? liveBps(state, side) : null
 }
 
 type UnroutedFacts = Pick<Unrouted, 'since' | 'probes'> & {

@@ -68,6 +68,7 @@ export type QuoteMetrics = {
   readonly midTzs: Gauge
   readonly midAgeSeconds: Gauge
   readonly bestCompetitorBps: Gauge<'side'>
+  readonly executionMidDeviationBps: Gauge<'stable'>
 }
 
 /** What we quote, and the mid and the competition it is quoted against. */
@@ -111,8 +112,14 @@ export function quoteMetrics(registry: Registry): QuoteMetrics {
     ),
     bestCompetitorBps: new Gauge({
       name: 'mizani_best_competitor_bps',
-      help: 'Spread of the provider that the venue would pick now for our probe, in basis points; ours when we are the best. Absent when no provider quotes the side or the probe did not request it.',
+      help: 'Spread of the provider that the venue would pick now for our probe, in basis points. Absent when that is our own quote, when no provider quotes the side, or when the probe did not request it.',
       labelNames: ['side'],
+      registers,
+    }),
+    executionMidDeviationBps: new Gauge({
+      name: 'mizani_execution_mid_deviation_bps',
+      help: "How far the public rate's mid of the pair, at which its fills execute, is above GET /rate, in basis points; negative = below. Absent while they agree or the public rate names none.",
+      labelNames: ['stable'],
       registers,
     }),
   }

@@ -1,7 +1,7 @@
 import { setOrClear, setOrRemove } from './optional-gauge.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import type { AmountTexts } from '../../view/fields.ts'
-import { ASSETS } from '../../money/asset.ts'
+import { ASSETS, OWNED_TOKENS } from '../../money/asset.ts'
 import { SIDES } from '../../money/side.ts'
 import { setFeeds } from './feed-metrics.ts'
 import { setChallenger } from './challenger-metrics.ts'
@@ -36,16 +36,25 @@ function guardAbsentMs({ guard, now, startedAt }: PositionView): number {
 }
 
 /** While the quote is not confirmed its figures are those of the past: worse than none on a chart. */
-function setQuote(metrics: Metrics, { quote, competition, isActive }: PositionView): void {
+function setQuote(metrics: Metrics, { quote, competition, isActive, execution }: PositionView): void {
   setOrClear(metrics.active, isActive === null ? null : Number(isActive))
+  for (const stable of OWNED_TOKENS) {
+    const apart = execution.apart.find((pair) => pair.stable === stable)
+    setOrRemove(metrics.executionMidDeviationBps, { stable }, apart?.deviationBps ?? null)
+  }
   const known = quote.status === 'confirmed'
   for (const side of SIDES) {
     const bps = side === 'bid' ? quote.bidBps : quote.askBps
     const on = side === 'bid' ? quote.quoteBid : quote.quoteAsk
     setOrRemove(metrics.quoteBps, { side }, known ? bps : null)
     setOrRemove(metrics.quoteOn, { side }, known && on !== null ? Number(on) : null)
-    setOrRemove(metrics.bestCompetitorBps, { side }, competition[side]?.bps ?? null)
+    setOrRemove(metrics.bestCompetitorBps, { side }, rivalBps(competition[side]))
   }
+}
+
+/** Our own quote is no competitor. */
+function rivalBps(best: PositionView['competition']['bid']): number | null {
+  return best === null || best.isOwn ? null : best.bps
 }
 
 function setHoldings(metrics: Metrics, { balances, inventory, bounds, reconciliation }: PositionView): void {

@@ -28,7 +28,10 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
       target: { bidBps: 44, askBps: 76 },
       because: ['dollars 56.1 % of 50 %: half-spread 60, skew 16.0 on the ask and against it on the bid'],
     },
-    competition: { bid: { bps: 55, ageMs: 12_000 }, ask: { bps: 62, ageMs: 9_000 } },
+    competition: {
+      bid: { bps: 55, ageMs: 12_000, isOwn: false },
+      ask: { bps: 62, ageMs: 9_000, isOwn: false },
+    },
     balances: { NTZS: '18244210.55', USDC: '6744.201133', USDT: '2213.5' },
     pool: { NTZS: '18244210.55', USDC: '6744.201133', USDT: '2213.5' },
     wallet: { NTZS: '0', USDC: '0', USDT: '0' },

@@ -138,18 +138,29 @@ function decisionRow({ decision, now }: PositionView, row: RowOptions): string[]
   )
 }
 
-function midPieces({ mid, midAgeMs, quotable }: PositionView): Piece[] {
+function midPieces({ mid, midAgeMs, quotable, execution }: PositionView): Piece[] {
   if (mid === null) return [{ text: 'unknown', tone: 'bad' }]
   return [
     `${decimalText(mid, 2)} TZS per USD`,
     midAgeMs === null ? 'age unknown' : `${ageText(midAgeMs)} old`,
     ...(quotable === false ? [{ text: 'not quotable, says the venue', tone: 'bad' } as const] : []),
+    ...executionPieces(execution),
   ]
+}
+
+/** Fills execute at the public rate's mid of their pair. */
+function executionPieces({ isStated, apart }: PositionView['execution']): Piece[] {
+  if (!isStated) return [{ text: 'execution mid not stated: GET /rate is used', tone: 'warn' }]
+  return apart.map(({ stable, mid, rate, deviationBps }) => ({
+    text: `${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate (${decimalText(rate, 2)})`,
+    tone: 'warn' as const,
+  }))
 }
 
 function rival({ competition }: PositionView, of: 'bid' | 'ask'): string {
   const seen = competition[of]
-  return seen === null ? 'not seen' : `${seen.bps} bps (${ageText(seen.ageMs)} ago)`
+  if (seen === null) return 'not seen'
+  return `${seen.bps} bps${seen.isOwn ? ', our own quote' : ''} (${ageText(seen.ageMs)} ago)`
 }
 
 function amounts(held: AmountTexts, otherwise: string): string[] {

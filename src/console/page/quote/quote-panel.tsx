@@ -34,6 +34,11 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
           <dd class="note">
             {view.bounds.maxMidAgeMs === null ? 'no limit' : `limit ${ageText(view.bounds.maxMidAgeMs)}`}
             {view.quotable === false && '; the venue says: not quotable'}
+            {!view.execution.isStated && '; execution mid not stated'}
+            {view.execution.apart.map(
+              ({ stable, mid, deviationBps }) =>
+                `; ${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate`,
+            )}
           </dd>
         </div>
       </dl>
@@ -73,10 +78,16 @@ function Side({ side, view }: { readonly side: StandingSide; readonly view: Posi
       </dd>
       <dd class="note">
         {wantedText(side)}
-        {rival === null ? 'others: not seen' : `best of the others ${rival.bps}, ${ageText(rival.ageMs)} ago`}
+        {rivalText(rival)}
       </dd>
     </div>
   )
+}
+
+function rivalText(rival: PositionView['competition']['bid']): string {
+  if (rival === null) return 'others: not seen'
+  const seen = `${rival.bps}, ${ageText(rival.ageMs)} ago`
+  return rival.isOwn ? `best: our own ${seen}` : `best of the others ${seen}`
 }
 
 function wantedText({ wanted }: StandingSide): string {

@@ -86,7 +86,7 @@ function Competition({ scale, view }: Drawn) {
     <>
       {(['bid', 'ask'] as const).map((side) => {
         const seen = view.competition[side]
-        if (seen === null) return null
+        if (seen === null || seen.isOwn) return null
         const x = scale.placeOf(side === 'bid' ? -seen.bps : seen.bps)
         return (
           <g key={side} class="rival">

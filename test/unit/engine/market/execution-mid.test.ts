@@ -1,24 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
-import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import { rateToNumber, RATE_ONE } from '../../../../src/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { bringDollars, USD } from '../../../support/taker.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 
 const MINUTE = 60_000
 const RATE = 2_500n * RATE_ONE
-
-const DOWN: VenueFailure = {
-  kind: 'server',
-  code: 'SERVER',
-  status: 500,
-  route: 'GET /swap/rate',
-  message: 'HTTP 500 with an empty body',
-  retriable: true,
-  outcome: 'failed',
-  retryAfterMs: null,
-}
 
 type Mids = { USDC: bigint; USDT: bigint }
 
@@ -34,7 +23,7 @@ function apart(mids: Mids & { isDown?: boolean }): Harness {
         readBestQuote(effect) {
           if (effect.type !== 'readBestQuote') return 'silence'
           const { side, probe, stable = 'USDC' } = effect
-          if (mids.isDown === true) return DOWN
+          if (mids.isDown === true) return failureOf('server')
           const base = { type: 'bestQuote', side, probe, stable, protocolFeeBps: 20 } as const
           return { ...base, mid: mids[stable], bestBps: 70, lowLiquidity: false }
         },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { PositionView } from '../../../../src/view/position-view.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
 import {
   observeDecision,
@@ -71,6 +72,7 @@ const ISSUED = {
   mizani_reloads_total: ['outcome'],
   mizani_clock_offset_seconds: ['clock'],
   mizani_store_free_bytes: [],
+  mizani_execution_mid_deviation_bps: ['stable'],
   mizani_feeds_live: [],
   mizani_feed_live: ['feed'],
   mizani_feed_tzs: ['feed'],
@@ -147,6 +149,10 @@ describe('createMetrics', () => {
         reference: TWO_FEEDS,
         scorecard: exampleScorecard(2_000),
         challenger: exampleChallenger(2_000),
+        execution: {
+          isStated: true,
+          apart: [{ stable: 'USDT', mid: '2600', rate: '2568', deviationBps: 125 }],
+        },
       }),
     )
     observeRequest(metrics, 'GET /rate', 'ok', 0.02)
@@ -240,6 +246,20 @@ describe('setGauges', () => {
       const { values } = await gauge.get()
       expect(values.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(Number(total), 9)
     }
+  })
+
+  test('the deviation of an execution mid has a series while it differs, and our own quote is no competitor', async () => {
+    const metrics = createMetrics('p')
+    const shown = async (view: Partial<PositionView>) => {
+      setGauges(metrics, { ...exampleView(), ...view })
+      const text = await metricsText(metrics)
+      const values = (name: string) => lines(text, name).map((line) => line.split(' ').at(-1))
+      return [values('mizani_execution_mid_deviation_bps'), values('mizani_best_competitor_bps')]
+    }
+    const apart = [{ stable: 'USDT', mid: '2600', rate: '2568', deviationBps: 125 }] as const
+    const best = { bps: 35, ageMs: 0, isOwn: false }
+    expect(await shown({ execution: { isStated: true, apart } })).toEqual([['125'], ['35']])
+    expect(await shown({ competition: { bid: { ...best, isOwn: true }, ask: null } })).toEqual([[], []])
   })
 
   test('what is not known any more loses its series and is never shown as zero', async () => {

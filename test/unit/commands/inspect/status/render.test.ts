@@ -19,6 +19,20 @@ describe('the status', () => {
     renderStatus(exampleView(changes), { width, colour: false })
   const row = (label: string, of: readonly string[]) => of.find((line) => line.startsWith(label))
 
+  test('shows the execution mid that differs from GET /rate, that it is not stated, and our own quote as ours', () => {
+    const apart = [{ stable: 'USDT', mid: '2600', rate: '2568.5', deviationBps: 122.6 }] as const
+    expect(row('mid', lines({ execution: { isStated: true, apart } }, 120))).toContain(
+      'USDT executes at 2,600.00, 122.6 bps from GET /rate (2,568.50)',
+    )
+    expect(row('mid', lines({ execution: { isStated: false, apart: [] } }))).toContain(
+      'execution mid not stated',
+    )
+    const bid = { bps: 40, ageMs: 0, isOwn: true }
+    expect(row('competition', lines({ competition: { bid, ask: null } }))).toContain(
+      'best bid 40 bps, our own quote',
+    )
+  })
+
   test('says state, quote, why, mid, inventory, reconciliation, fills and budget', () => {
     expect(lines()).toEqual([
       'desk-1       ACTIVE   in the market   up 1s   mizani 0.1.0',
