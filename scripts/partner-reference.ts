@@ -34,6 +34,8 @@ PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npm run -s mizani
 
 - **One request on the wire.** A request that moves money is sent once, whatever becomes of it. Reads by GET are tried three times within
   their deadline, with pauses of 0.5 to 8 s and full jitter; \`Retry-After\` is honoured up to 60 s, a longer one is reported.
+- **A live key is named.** Before money moves a command reads the mode of the key from the venue and asks. \`--yes\` skips the question
+  with a test key alone; with a live one, or one whose mode the venue does not state, it takes \`--yes --live\`.
 - **Three outcomes.** \`answered\`; \`refused\`, with a code and what may be done after it; \`unknown\`, with whether it was sent (\`no\`, \`maybe\`,
   \`yes\`). A command whose payment is unknown ends with exit code 5 and prints what to do.
 - **The key is known before the request leaves.** A command prints its Idempotency-Key (128 random bits, or \`--key\`) to stderr first. A venue

@@ -4,15 +4,16 @@ import { fail, type OutputFormat } from './print.ts'
 
 /**
  * Asks a person before something that cannot be reversed, unless `--yes` is given. False = it was not confirmed, or
- * there is no terminal to ask at; then the reason is printed and the exit code set.
+ * there is no terminal to ask at; then the reason is printed and the exit code set. `flags`: what a script has to add.
  */
 export async function confirmed(
   options: OutputFormat & { readonly yes?: boolean },
   question: string,
+  flags = '--yes',
 ): Promise<boolean> {
   if (options.yes === true) return true
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    const message = 'nothing was sent: the command asks for confirmation, and there is no terminal; add --yes'
+    const message = `nothing was sent: the command asks for confirmation, and there is no terminal; add ${flags}`
     fail(options, EXIT_CODE.usage, message)
     return false
   }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
+import { modeOf } from '../../treasury/api/testmode/testmode.ts'
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifySignature } from '../../treasury/webhooks/signature.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, print } from '../output/print.ts'
@@ -56,23 +57,24 @@ function blockedBy(outcome: Outcome<unknown>): string | null {
   return outcome.code === 'ip_not_allowed' ? `the allow-list refuses this address: ${outcome.words}` : null
 }
 
-/** By the key's prefix, and by whether the sandbox's own route takes it. */
+/** As the venue states it, and by the key's prefix, which has the operator's name before it. What is not known counts as LIVE. */
 async function testOrLive(client: PartnerClient, apiKey: string): Promise<Finding> {
   const outcome = await client.testmode({})
-  const prefix = apiKey.startsWith('svc_live_') ? 'live' : apiKey.startsWith('svc_test_') ? 'test' : 'unknown'
+  const mode = modeOf(outcome)
+  const [, prefix = null] = /^[A-Za-z\d]+_(live|test)_/.exec(apiKey) ?? []
   const what = 'test or live'
-  if (outcome.kind === 'answered') {
-    const lines = answerLines(shownAnswer(outcome.value)).map((line) => line.trim())
-    // The headings of inner records and the numbers of a list would stand there without what is below them.
-    const rails = lines.filter((line) => !/:$|^\d+\.$/.test(line)).join(', ')
-    const words = `a test key: nothing real moves${rails === '' ? '' : ` (${rails})`}`
-    return prefix === 'live'
-      ? { what, status: 'bad', words: 'the key has the prefix of a live key, and test mode answers it' }
-      : { what, status: 'ok', words }
+  const differs = prefix !== null && mode !== null && prefix !== mode
+  const odd = differs ? `; its prefix is that of a ${prefix} key` : ''
+  if (mode === 'live') return { what, status: differs ? 'bad' : 'ok', words: `LIVE: real money moves${odd}` }
+  if (mode === null) {
+    const why = outcome.kind === 'answered' ? 'the venue does not state its mode' : outcome.words
+    return { what, status: 'unknown', words: `counts as LIVE: ${why}` }
   }
-  if (outcome.kind === 'refused' && outcome.code === 'test_mode_only')
-    return { what, status: prefix === 'test' ? 'bad' : 'ok', words: 'a live key: real money moves' }
-  return { what, status: 'unknown', words: `${prefix} by its prefix; ${outcome.words}` }
+  const lines = outcome.kind === 'answered' ? answerLines(shownAnswer(outcome.value)) : []
+  // The headings of inner records and the numbers of a list would stand there without what is below them.
+  const rails = lines.map((line) => line.trim()).filter((line) => !/:$|^\d+\.$/.test(line))
+  const words = `a test key: nothing real moves (${rails.join(', ')})${odd}`
+  return { what, status: differs ? 'bad' : 'ok', words }
 }
 
 function findingOf({ capability, has, words }: Probed): Finding {

@@ -42,7 +42,10 @@ function addEndpoint(program: Command, name: EndpointName): void {
       '--key <text>',
       'the Idempotency-Key; default 128 random bits, printed before the request leaves',
     )
-  if (isMoney) verb.option('--yes', 'skip the confirmation')
+  if (isMoney) {
+    verb.option('--yes', 'skip the confirmation; with a live key only together with --live')
+    verb.option('--live', 'with --yes: also with a live key, with which real money moves')
+  }
   verb
     .option('--config <file>', 'a configuration with a treasury section, instead of the environment')
     .option(...COMMAND_OPTIONS.json)

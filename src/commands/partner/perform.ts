@@ -1,6 +1,8 @@
+import type { PartnerClient } from '../../treasury/api/client.ts'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
 import { randomKey, type SendOptions } from '../../treasury/api/send.ts'
+import { modeOf } from '../../treasury/api/testmode/testmode.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { confirmed } from '../output/confirm.ts'
 import { fail, print } from '../output/print.ts'
@@ -9,6 +11,8 @@ import { answerLines, shownAnswer } from './show-answer.ts'
 
 export type PerformOptions = PartnerOptions & {
   readonly yes?: boolean
+  /** With `yes`: also where real money moves. */
+  readonly live?: boolean
   /** The Idempotency-Key; drawn and printed before the request leaves where none is given. */
   readonly key?: string
 }
@@ -24,17 +28,15 @@ export async function perform(
   if (access === null) return
   const isKeyInBody = 'idempotencyKey' in schema.shape
   const key = takesKey || isKeyInBody ? (options.key ?? randomKey()) : undefined
-  if (isMoney) {
+  await withPartner(access, async (client) => {
     const isRepeat = options.key !== undefined && !access.keysHonoured.includes(route)
     const again = isRepeat
       ? ` If a request with this key was sent before, it may be paid twice: ${UNPROVEN}.`
       : ''
     const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.${again}`
-    if (!(await confirmed(options, question))) return
-  }
-  // Before the first byte leaves: whoever loses the answer needs it to learn the outcome.
-  if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
-  await withPartner(access, async (client) => {
+    if (isMoney && !(await mayPay(client, options, question))) return
+    // Before the first byte leaves: whoever loses the answer needs it to find the payment.
+    if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
     const send = client[name] as (params: unknown, options: SendOptions) => Promise<Outcome<unknown>>
     const outcome = await send(all, {
@@ -44,6 +46,20 @@ export async function perform(
     const isProven = access.keysHonoured.includes(route)
     printPartnerOutcome(options, { name, key: key ?? null, isProven }, outcome)
   })
+}
+
+/** Asks before money moves. With a live key, or one whose mode is not known, `--yes` alone is not enough. */
+async function mayPay(client: PartnerClient, options: PerformOptions, question: string): Promise<boolean> {
+  const outcome = await client.testmode({})
+  if (outcome.kind !== 'answered' && exitCodeOf(outcome, true) === EXIT_CODE.unconfirmed) {
+    fail(options, EXIT_CODE.unconfirmed, `nothing was sent: ${outcome.words}`)
+    return false
+  }
+  const mode = modeOf(outcome)
+  if (mode === 'test') return confirmed(options, question)
+  const why = mode === 'live' ? 'real money moves' : 'the venue does not state the mode of the key'
+  const yes = options.yes === true && options.live === true
+  return confirmed({ ...options, yes }, `LIVE, ${why}: ${question}`, '--yes --live')
 }
 
 /** `isProven`: the configuration vouches that the route honours keys. */

@@ -24,8 +24,14 @@ afterEach(async () => {
   server = null
 })
 
-async function serve(answer: (response: ServerResponse, request: IncomingMessage) => void): Promise<void> {
+/** A venue whose key has this mode; where it is null, `answer` answers for it too. */
+async function serve(
+  answer: (response: ServerResponse, request: IncomingMessage) => void,
+  mode: 'live' | 'test' | null = 'test',
+): Promise<void> {
   server = await scriptedServer((response, request) => {
+    if (mode !== null && request.url?.endsWith('/testmode') === true)
+      return sendJson(response, { livemode: mode === 'live', mode, message: 'a key' })
     keys.push(request.headers['idempotency-key'])
     answer(response, request)
   })
@@ -43,6 +49,9 @@ async function printed(work: () => Promise<void>): Promise<{ out: string; err: s
   return { out, err, exitCode: process.exitCode }
 }
 
+/** What was sent beside the question for the mode of the key. */
+const sent = () => (server?.seen ?? []).filter(({ url }) => !url.endsWith('/testmode'))
+
 const run = (name: EndpointName, params: Record<string, unknown>, options: PerformOptions = {}) =>
   printed(() => perform(name, params, options))
 
@@ -52,7 +61,7 @@ describe('a command that moves money', () => {
     const { err, exitCode } = await run('createWithdrawal', PAYOUT)
     expect(err).toMatch(/nothing was sent/)
     expect(exitCode).toBe(2)
-    expect(server?.seen).toHaveLength(0)
+    expect(sent()).toHaveLength(0)
   })
 
   test('prints its random key before the request arrives, and sends exactly that one', async () => {
@@ -86,7 +95,7 @@ describe('a command that moves money', () => {
     )
     await run('merchantTransfer', { merchantId: 'm', amountTzs: 5n }, { yes: true, key: 'mine-too' })
     expect(keys).toEqual(['mine', undefined])
-    expect(JSON.parse(server?.seen[1]?.body ?? '')).toEqual({ amountTzs: 5, idempotencyKey: 'mine-too' })
+    expect(JSON.parse(sent()[1]?.body ?? '')).toEqual({ amountTzs: 5, idempotencyKey: 'mine-too' })
   })
 
   test('whose answer is lost ends with code 5, its key, and what to do', async () => {
@@ -95,7 +104,7 @@ describe('a command that moves money', () => {
     expect(exitCode).toBe(5)
     expect(err).toMatch(/money may have moved. Do not send it again, with this key or another/)
     expect(err).not.toMatch(/--key k-1/)
-    expect(server?.seen).toHaveLength(1)
+    expect(sent()).toHaveLength(1)
   })
 
   test('that is answered with an error and an id ends with code 5, and how to read what it names', async () => {
@@ -119,6 +128,23 @@ describe('a command that moves money', () => {
     expect(JSON.parse(out)).toMatchObject({ route: 'POST /withdrawals', exitCode: code })
     expect(out).not.toContain(KEY)
   })
+
+  test.each(['live', null] as const)(
+    'with a %s key is sent by a script only with --yes and --live',
+    async (mode) => {
+      await serve((response, { method }) => {
+        if (method === 'GET') sendJson(response, { message: 'no mode is stated' })
+        else sendJson(response, { id: 'w1', status: 'burned' }, 201)
+      }, mode)
+      const payments = () => sent().filter(({ method }) => method === 'POST')
+      const refused = await run('createWithdrawal', PAYOUT, { yes: true })
+      expect(refused.exitCode).toBe(2)
+      expect(refused.err).toMatch(/nothing was sent.*--yes --live/)
+      expect(payments()).toHaveLength(0)
+      expect((await run('createWithdrawal', PAYOUT, { yes: true, live: true })).exitCode).toBe(0)
+      expect(payments()).toHaveLength(1)
+    },
+  )
 
   test('that certainly was not sent ends with code 4, like every venue that is not reached', async () => {
     vi.stubEnv('PARTNER_URL', 'http://127.0.0.1:1')
@@ -259,16 +285,35 @@ describe('partner check', () => {
     expect(out).not.toContain(KEY)
   })
 
+  test.each([
+    ['live', 'svc_live_x', 'ok', /^LIVE: real money moves$/],
+    ['live', 'desk_test_x', 'bad', /^LIVE: real money moves; its prefix is that of a test key$/],
+    ['test', 'desk_live_x', 'bad', /^a test key.*; its prefix is that of a live key$/],
+    [null, 'svc_test_x', 'unknown', /^counts as LIVE/],
+  ] as const)('of a %s key with the prefix of %s is %s', async (mode, key, status, words) => {
+    const unstated = (response: ServerResponse, request: IncomingMessage) =>
+      request.url === '/api/v1/testmode' ? sendJson(response, { message: 'a key' }) : venue(response, request)
+    await serve(unstated, mode)
+    vi.stubEnv('PARTNER_KEY', key)
+    const { out } = await printed(() => partnerCheck({ json: true }))
+    const { findings } = JSON.parse(out) as { findings: { what: string; status: string; words: string }[] }
+    const finding = findings.find(({ what }) => what === 'test or live')
+    expect(finding?.status).toBe(status)
+    expect(finding?.words).toMatch(words)
+  })
+
   test('prints all that test mode answers on one line', async () => {
     const rails = { mobile_money: 'simulated', bank: 'simu\nlated' }
-    const nested = { testMode: true, rails, notes: [{ since: 'May' }] }
-    await serve((response, request) =>
-      request.url === '/api/v1/testmode' ? sendJson(response, nested, 200) : venue(response, request),
+    const nested = { livemode: false, rails, notes: [{ since: 'May' }] }
+    await serve(
+      (response, request) =>
+        request.url === '/api/v1/testmode' ? sendJson(response, nested, 200) : venue(response, request),
+      null,
     )
     const { out, err } = await printed(() => partnerCheck({}))
-    const lines = `${out}${err}`.split('\n').filter((line) => /testMode|simu.lated|since/.test(line))
+    const lines = `${out}${err}`.split('\n').filter((line) => /livemode|simu.lated|since/.test(line))
     expect(lines).toHaveLength(1)
-    for (const words of ['a test key', 'testMode: true', 'mobile_money: simulated', 'since: May'])
+    for (const words of ['a test key', 'livemode: false', 'mobile_money: simulated', 'since: May'])
       expect(lines[0]).toContain(words)
     expect(lines[0]).not.toContain(' 1.')
   })
@@ -300,6 +345,6 @@ describe('partner check', () => {
     const { err, exitCode } = await printed(() => partnerCheck({}))
     expect(err).toMatch(message)
     expect(exitCode).toBe(4)
-    expect(server?.seen).toHaveLength(1)
+    expect(sent()).toHaveLength(1)
   })
 })
