@@ -73,11 +73,6 @@ export function clientOf(
   { partner, apiKey }: NonNullable<LoadedConfig['treasury']>,
   { hold }: Pick<OpenTreasuryParts, 'hold'>,
 ) {
-  const { baseUrl, allowPlainHttp, requestTimeoutMs: all } = partner
-  const deadlines =
-    all === null
-      ? {}
-      : { requestTimeoutMs: all, lookupTimeoutMs: all, rampTimeoutMs: all, reconcileTimeoutMs: all }
   const mayStart = hold === null ? {} : { mayStart: hold.gate.mayStart }
-  return createPartnerClient({ baseUrl, allowPlainHttp, ...deadlines }, { apiKey: apiKey.reveal() }, mayStart)
+  return createPartnerClient(partner, { apiKey: apiKey.reveal() }, mayStart)
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
 test('a treasury whose position several daemons may hold sends a payment only while this one holds it', async () => {
   const server = await scriptedServer((response) => sendJson(response, { id: 'w1', status: 'burned' }, 201))
   const hold = createPositionHold(DEFAULT_TERMS)
-  const partner = { baseUrl: server.url, allowPlainHttp: false, requestTimeoutMs: null }
+  const partner = { baseUrl: server.url, allowPlainHttp: false, requestTimeoutMs: null, prefix: '/v1' }
   const treasury = { partner, apiKey: { reveal: () => 'svc_test' } } as unknown as NonNullable<
     LoadedConfig['treasury']
   >
@@ -32,5 +32,7 @@ test('a treasury whose position several daemons may hold sends a payment only wh
   expect(await pay('held')).toMatchObject({ kind: 'answered' })
   renewed.renewed(7, { steadyMs: now.steadyMs - 60_000, wallMs: now.wallMs - 60_000 })
   expect(await pay('woken-up-late')).toMatchObject({ kind: 'unknown', sent: 'no' })
+  // At the address of the configuration, its prefix included.
+  expect(server.seen).toMatchObject([{ url: '/v1/withdrawals' }])
   expect(server.seen).toHaveLength(1)
 })
