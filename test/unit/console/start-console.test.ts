@@ -157,17 +157,18 @@ describe('reading', () => {
 describe('commanding', () => {
   const post = { method: 'POST', headers: withToken }
 
-  test.each(['pause', 'resume', 'halt', 'activate', 'deactivate', 'reload'])(
-    '%s reaches the position',
-    async (name) => {
-      const { port, given } = examplePosition('desk-1')
-      const { ask } = await started({ positions: [port] })
-      const answer = await ask(`/api/v1/${name}`, { ...post })
-      expect(answer.status).toBe(200)
-      expect(answer.json()).toEqual({ position: 'desk-1', accepted: true, answer: `${name} it is` })
-      expect(given).toEqual([{ command: { name }, who: 'operator', why: 'no reason given' }])
-    },
-  )
+  test.each([
+    ...['pause', 'resume', 'halt', 'activate', 'reload'].map((name) => ({ name })),
+    { name: 'deactivate', insists: true },
+  ])('$name reaches the position', async (command) => {
+    const { name } = command
+    const { port, given } = examplePosition('desk-1')
+    const { ask } = await started({ positions: [port] })
+    const answer = await ask(`/api/v1/${name}`, { ...post })
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toEqual({ position: 'desk-1', accepted: true, answer: `${name} it is` })
+    expect(given).toEqual([{ command, who: 'operator', why: 'no reason given' }])
+  })
 
   test('who and why go along, and a resume may say how to book what is unexplained', async () => {
     const { port, given } = examplePosition('desk-1')

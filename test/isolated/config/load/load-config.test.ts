@@ -70,6 +70,7 @@ test('what a small file leaves out has safe defaults', async () => {
       requestTimeoutMs: 125_000,
     },
     fees: { protocolFeeBps: 10, bidFormula: 'divide' },
+    publicRate: { quoteStable: 'USDC', unfilled: { bidBps: 120, askBps: 150 } },
     inventory: { target: 0.5, limits: {} },
     risk: {
       priceCorridor: null,
