@@ -180,7 +180,8 @@ async function* diagnosePublic(
     if (rate.ok) accepted.push(shillingSymbol)
     else if (failure === null || shillingSymbol === settings.shillingSymbol) failure = rate.error
   }
-  if (accepted.includes(settings.shillingSymbol)) {
+  const { shillingSymbol: wanted } = settings
+  if (accepted.length > 0 && (wanted === 'auto' || accepted.includes(wanted))) {
     yield good('public rate', `reachable; the shilling is ${accepted.join(' or ')} there`)
   } else if (accepted.length > 0) {
     yield bad('public rate', failure?.message ?? '', `set venue.shillingSymbol to ${accepted.join(' or ')}`)

@@ -22,7 +22,7 @@ export const venueSettingsSchema = z.object({
   publicUrl: url.nullable().default(null),
   publicPrefix: path.default('/api/v1'),
   /** What the public API calls the shilling token. */
-  shillingSymbol: z.enum(['TZS_TOKEN', 'NTZS']).default('TZS_TOKEN'),
+  shillingSymbol: z.enum(['auto', 'TZS_TOKEN', 'NTZS']).default('auto'),
   requestTimeoutMs: positiveMs.default(10_000),
   /** For PATCH /spread under a lease. */
   writeTimeoutMs: positiveMs.default(1_000),

@@ -40,9 +40,9 @@ const whole = z.strictObject({
   custodyBody: z.enum(['enabled', 'selfCustody']).default('enabled'),
   rfqOrderPath: field.route.default('/rfq/orders').describe('Below the prefix.'),
   shillingSymbol: z
-    .enum(['NTZS', 'TZS_TOKEN'])
-    .default('TZS_TOKEN')
-    .describe('The shilling in the public API.'),
+    .enum(['auto', 'NTZS', 'TZS_TOKEN'])
+    .default('auto')
+    .describe('The shilling in the public API; auto: the one that the venue takes.'),
   tokens: z
     .record(field.address, z.enum(['NTZS', ...STABLE_ASSETS]))
     .default({})

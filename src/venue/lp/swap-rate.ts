@@ -16,22 +16,38 @@ export type SwapRateParams = {
 
 export type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 
+const SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
+
 /** GET /swap/rate of the partner API: public, no key; it goes to `publicUrl`. */
-export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> =
-  ({ settings: { publicPrefix, shillingSymbol } }) =>
-  (params) => {
+export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ settings }) => {
+  const { publicPrefix, shillingSymbol } = settings
+  let symbol = shillingSymbol === 'auto' ? SYMBOLS[0] : shillingSymbol
+  let isTaken = shillingSymbol !== 'auto'
+  /** A venue that refuses the symbol lists those that it takes: the next probe uses the other one. */
+  function learnSymbol(status: number, words: string): void {
+    const other = SYMBOLS.find((one) => one !== symbol)
+    if (!isTaken && status === 400 && other !== undefined && words.includes(other)) symbol = other
+  }
+  return (params) => {
     const { side, probe, stable = 'USDC' } = params
-    const [from, to] = side === 'ask' ? [stable, shillingSymbol] : [shillingSymbol, stable]
+    const [from, to] = side === 'ask' ? [stable, symbol] : [symbol, stable]
     return {
       ...READ,
       isPublic: true,
       route: 'GET /swap/rate',
       path: `${publicPrefix}/swap/rate`,
       query: { from, to, amount: formatTokens(probe, side === 'ask' ? stable : 'NTZS') },
-      translate: (body) => translate(body, params),
-      answerOfRefusal: (status, words) => noActivePair(status, words, params),
+      translate(body) {
+        isTaken = true
+        return translate(body, params)
+      },
+      answerOfRefusal(status, words) {
+        learnSymbol(status, words)
+        return noActivePair(status, words, params)
+      },
     }
   }
+}
 
 const bps = z.int().min(0).max(10_000).nullish()
 
