@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../base/result.ts'
 import type { Changes } from '../config/reload/changes.ts'
 import { type Profile, profileSchema, sandboxOf } from '../conformance/profile.ts'
+import { OBSERVED_IS_GONE } from '../sandbox/observed-is-gone.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'
 
 /** The profile in a file that `mizani conformance --out` wrote. Errors are sentences with the file's name. */
@@ -25,7 +26,11 @@ export function readProfile(path: string): Result<Profile, string> {
 export function venueLike(path: string | undefined): Result<SandboxOptionsInput, string> {
   if (path === undefined) return ok({})
   const profile = readProfile(path)
-  return profile.ok ? ok(sandboxOf(profile.value)) : profile
+  if (!profile.ok) return profile
+  const { dialect, venue } = profile.value.sandbox
+  if (dialect === 'observed' && venue === null)
+    return err(`${path}: sandbox.dialect: ${OBSERVED_IS_GONE}; write "venue": "measured" in its place`)
+  return ok(sandboxOf(profile.value))
 }
 
 export type ConfigLike = {

@@ -79,7 +79,7 @@ export function createLearner(): Learner {
         feeFrom: fee.from,
         // A rival that is always passed over is outside of a tolerance that is otherwise unseen.
         toleranceBps: bounds.atLeast ?? (bounds.below === null ? null : 0),
-        dialect: form.dialect,
+        venue: form.dialect === 'observed' ? ('measured' as const) : form.dialect,
         requestsPerMinute: limits.learned('key'),
         publicRequestsPerMinute: limits.learned('public'),
       }

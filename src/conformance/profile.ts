@@ -11,7 +11,10 @@ const learned = z.strictObject({
   protocolFeeBps: z.int().min(0).max(1_000).nullable(),
   feeFrom: z.enum(['position', 'pool']).nullable(),
   toleranceBps: z.int().min(0).max(1_000).nullable(),
-  dialect: z.enum(['contract', 'observed']).nullable(),
+  /** The simulated venue that answers in the form of most kinds of answers. */
+  venue: z.enum(['contract', 'measured']).nullable().default(null),
+  /** Of profiles of 0.2.0 and earlier. */
+  dialect: z.enum(['contract', 'observed']).nullish(),
   requestsPerMinute: z.int().min(1).nullable(),
   publicRequestsPerMinute: z.int().min(1).nullable(),
 })
@@ -75,9 +78,11 @@ export type KeptProfile = Omit<z.output<typeof keptProfileSchema>, 'known'> & {
   readonly known: Profile | null
 }
 
+type Learned = Omit<Profile['sandbox'], 'dialect'>
+
 /** The learned options of the simulated venue, without what is not known. */
-export function sandboxOf({ sandbox }: Profile): Partial<{
-  [name in keyof Profile['sandbox']]: NonNullable<Profile['sandbox'][name]>
+export function sandboxOf({ sandbox: { dialect: _, ...learned } }: Profile): Partial<{
+  [name in keyof Learned]: NonNullable<Learned[name]>
 }> {
-  return Object.fromEntries(Object.entries(sandbox).filter(([, value]) => value !== null))
+  return Object.fromEntries(Object.entries(learned).filter(([, value]) => value !== null))
 }

@@ -9,6 +9,7 @@ import { readBook, type VenueBook } from './market/book.ts'
 import { DEFAULT_SLIPPAGE_BPS, executeSwap, type SwapRefusal } from './market/execute-swap.ts'
 import { pairOf } from './market/price.ts'
 import type { VenueFill } from './market/provider.ts'
+import type { FillSource } from './measured/price.ts'
 import { createPartnerWorld } from './partner/create.ts'
 import { handlePartner } from './partner/handle.ts'
 import type { PartnerWorld } from './partner/model/partner.ts'
@@ -38,6 +39,9 @@ export type VenueModel = {
     from: Asset
     to: Asset
     amountIn: bigint
+    /** For the measured venue. Default: the partner API's swap, and the venue's default slippage. */
+    source?: FillSource
+    slippageBps?: number
   }): Result<VenueFill, SwapRefusal | 'no-pair'>
   /** Faults and one-off events. Throws where the injection makes no sense. */
   inject(injection: Injection): void
@@ -62,14 +66,15 @@ export function createVenueModel(input: SandboxOptionsInput = {}, world?: World)
       advanceTo(request.now)
       return handlePartner(partner, request) ?? handleRequest(venue, request)
     },
-    swap({ taker = 'control', from, to, amountIn }) {
+    swap({ taker = 'control', from, to, amountIn, source = 'waas', slippageBps = DEFAULT_SLIPPAGE_BPS }) {
       const pair = pairOf(from, to)
       if (pair === null || amountIn <= 0n) return { ok: false, error: 'no-pair' }
       const wish = {
         taker,
         pair,
         amountIn,
-        slippageBps: DEFAULT_SLIPPAGE_BPS,
+        slippageBps,
+        source,
         maxSpreadBps: null,
         minOutput: null,
       }

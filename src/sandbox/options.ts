@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Asset, ASSETS, parseTokens } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { FaultsSchema } from './faults/faults.ts'
+import { OBSERVED_IS_GONE } from './observed-is-gone.ts'
 import { PartnerOptionsSchema } from './partner/options.ts'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
@@ -9,6 +10,16 @@ const feeBps = z.int().min(0).max(1_000)
 const spreadBps = z.int().min(MIN_SPREAD_BPS).max(MAX_SPREAD_BPS)
 const durationMs = z.number().min(0)
 const shilling = z.enum(['TZS_TOKEN', 'NTZS'])
+
+const shiftBps = z.int().min(-9_000).max(90_000)
+
+/** What `measured` has beyond `contract`. It has its own fee and bid formula and no limit of requests to the LP API. */
+const MeasuredOptionsSchema = z.strictObject({
+  /** The configuration row of GET /rate and GET /quote, bps from the mid of the market; null = there is no row. */
+  rateBps: shiftBps.nullable().default(-32),
+  /** The mid of each pair, which fills execute at and the public rate alone shows, bps from the mid of the market. */
+  pairBps: z.strictObject({ USDC: shiftBps.default(0), USDT: shiftBps.default(0) }).prefault({}),
+})
 
 const amountOf = (asset: Asset, byDefault: string) =>
   z
@@ -39,7 +50,11 @@ export const SandboxOptionsSchema = z.strictObject({
   restocking: z.enum(['none', 'weekly', 'updates']).default('none'),
   /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */
   speed: z.number().min(0).default(1),
-  dialect: z.enum(['contract', 'observed']).default('contract'),
+  /** `contract` is the documented venue, `measured` the one that docs/simulated-venue.md describes under that name. */
+  venue: z.enum(['contract', 'measured']).default('contract'),
+  /** Of options that were written for 0.2.0 and earlier. */
+  dialect: z.literal('contract', OBSERVED_IS_GONE).optional(),
+  measured: MeasuredOptionsSchema.prefault({}),
   apiKey: z.string().min(1).default('mm_test_sandbox'),
   /** Keys that are valid and may do nothing: 403. */
   noPermissionKeys: z.array(z.string().min(1)).default([]),
@@ -52,7 +67,7 @@ export const SandboxOptionsSchema = z.strictObject({
   protocolFeeBps: feeBps.default(10),
   /** Who bears the protocol fee: the provider's position, or the pool as a whole. */
   feeFrom: z.enum(['position', 'pool']).default('position'),
-  /** Rows of the contract dialect as the contract has them: with symbols alone, and no chain of a token. */
+  /** Rows of `contract` as the contract has them: with symbols alone, and no chain of a token. */
   bareRows: z.boolean().default(false),
   bidFormula: z.enum(['divide', 'multiply']).default('divide'),
   /** Rotation: providers within this of the best take turns. */
@@ -70,7 +85,8 @@ export const SandboxOptionsSchema = z.strictObject({
     .prefault({}),
   isActive: z.boolean().default(false),
   spread: z.strictObject({ bidBps: spreadBps.default(500), askBps: spreadBps.default(500) }).prefault({}),
-  activationDelayMs: durationMs.default(4_000),
+  /** Null: 4 s, and at the measured venue 16.7 s to activate and 12.5 s to deactivate. */
+  activationDelayMs: durationMs.nullable().default(null),
   withdrawalDelayMs: durationMs.default(1_500),
   /** Between two events of a taker's stream. */
   swapStepMs: durationMs.default(400),
@@ -113,3 +129,4 @@ export const SandboxOptionsSchema = z.strictObject({
 export type SandboxOptionsInput = z.input<typeof SandboxOptionsSchema>
 /** Options with every default filled in; also a valid input. */
 export type SandboxOptions = z.output<typeof SandboxOptionsSchema>
+export type VenueKind = SandboxOptions['venue']

@@ -1,7 +1,7 @@
 import { invariant } from '../base/result.ts'
 import { seededRandom, type Random } from '../base/random.ts'
 import type { Ms } from '../base/time.ts'
-import { type TokenAmounts, ASSETS, parseTokens, zeroAmounts } from '../money/asset.ts'
+import { type Amounts, type TokenAmounts, ASSETS, parseTokens, zeroAmounts } from '../money/asset.ts'
 import { parseRate, type Rate, rateToNumber } from '../money/rate.ts'
 import type { RfqOrder } from '../rfq/rfq-order.ts'
 import { createRateLimit, type RateLimit } from './api/rate-limit.ts'
@@ -46,6 +46,8 @@ export type VenueState = {
   readonly takers: TokenAmounts
   readonly reserve: TokenAmounts
   readonly external: TokenAmounts
+  /** Parts of a token's unit that the measured venue kept: of payouts, of fees and of positions that ended. */
+  readonly rests: Amounts
   /** Of the partner API, by address in lower case or by a name: they sum with the counter-accounts. */
   readonly accounts: Map<string, TokenAmounts>
   /** What claims on the pool exceed its holdings by; such an asset cannot be returned. */
@@ -96,6 +98,7 @@ export function createVenueState(options: SandboxOptions, world: World): VenueSt
     takers: zeroAmounts(),
     reserve: zeroAmounts(),
     external: zeroAmounts(),
+    rests: zeroAmounts(),
     accounts: new Map(),
     poolShortfall: zeroAmounts(),
     timeline: createTimeline(),

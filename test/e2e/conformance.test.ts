@@ -14,7 +14,7 @@ import { until } from './daemon/until.ts'
 afterAll(endDaemons)
 
 /** Nothing of this is the default, neither of the simulated venue nor of the configuration. */
-const STRANGE = { bidFormula: 'multiply', protocolFeeBps: 25, feeFrom: 'pool', dialect: 'observed' } as const
+const STRANGE = { bidFormula: 'multiply', protocolFeeBps: 25, feeFrom: 'pool' } as const
 /** Narrower than the rivals, so that takers come to us. */
 const NARROW = { strategy: { use: 'fixed-spread', params: { bidBps: 15, askBps: 15 } } }
 const FILLS_A_SIDE = 8

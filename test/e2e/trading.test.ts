@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { TOKENS } from '../../src/sandbox/market/tokens.ts'
 import { openMarket, quoteOf } from './daemon/open-market.ts'
 import { endDaemons, runDaemon } from './daemon/running-daemon.ts'
 import { tradeTenFills } from './daemon/trade-ten-fills.ts'
@@ -20,11 +19,8 @@ describe.concurrent('a market is made', { timeout: 150_000 }, () => {
     await market.close()
   })
 
-  test('in the observed dialect with the fee from the position: the daemon infers the fee model, and the books agree to the last unit', async () => {
-    const traded = await tradeTenFills(
-      { dialect: 'observed', feeFrom: 'position', bidFormula: 'divide' },
-      { venue: { tokens: { [TOKENS.NTZS.address]: 'NTZS' } } },
-    )
+  test('with the fee from the position: the daemon infers the fee model, and the books agree to the last unit', async () => {
+    const traded = await tradeTenFills({ feeFrom: 'position', bidFormula: 'divide' })
     expect(traded.view.feeModel).toBe('from-position')
     await traded.daemon.kill('SIGTERM')
     await traded.close()

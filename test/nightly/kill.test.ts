@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { endDaemons } from '../e2e/daemon/running-daemon.ts'
 import { killPool } from '../e2e/kills/kill-pool.ts'
 
-// test/smoke/kill.test.ts kills a daemon in the contract dialect; `npm run campaign -- --kills 1000` kills in both.
+// test/smoke/kill.test.ts kills a daemon with the fee from the position; `npm run campaign -- --kills 1000` kills with both.
 
 afterAll(endDaemons)
 
 const KILLS = 8
 
 describe('No unit is lost or counted twice', () => {
-  test(`when a daemon under load in the observed dialect is killed ${KILLS} times at random points: it loses no fill and counts none twice`, async () => {
-    const seen = await killPool({ dialect: 'observed', feeFrom: 'pool', seed: 12, kills: KILLS })
+  test(`when a daemon under load with the fee from the pool is killed ${KILLS} times at random points: it loses no fill and counts none twice`, async () => {
+    const seen = await killPool({ feeFrom: 'pool', seed: 12, kills: KILLS })
     // Enough happened for all of this to mean something.
     expect(seen['fills']).toBeGreaterThan(2 * KILLS)
     expect(seen['starts that reached the journal']).toBeGreaterThan(KILLS / 3)

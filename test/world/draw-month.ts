@@ -19,7 +19,6 @@ export function drawMonth(seed: number): WorldOptions {
     venue: {
       ...where,
       scenario: 'normal',
-      dialect: 'contract',
       isActive: false,
       paysSlippageFloor: false,
       faults: {

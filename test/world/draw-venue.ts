@@ -17,13 +17,15 @@ const ROUTES = [
   'POST /activate',
 ]
 
-/** A venue: its scenario, its ways with formulas and fees, its dialect, and all that goes wrong with it. */
+/** A venue: its scenario, its ways with formulas and fees, and all that goes wrong with it. */
 export function drawVenue(
   dice: Dice,
   seed: number,
   startMs: Ms,
   requestsPerMinute: number,
 ): SandboxOptionsInput {
+  // A draw that no option uses any more: those that follow stay as they were.
+  dice.pick([0, 1])
   return {
     seed,
     startMs,
@@ -31,7 +33,6 @@ export function drawVenue(
     scenario: SCENARIO_NAMES[seed % SCENARIO_NAMES.length] ?? 'normal',
     // A day that is worth checking has hundreds of fills.
     retailFactor: 20,
-    dialect: dice.pick(['contract', 'observed']),
     requestsPerMinute,
     protocolFeeBps: dice.pick([0, 10, 20, 30]),
     feeFrom: dice.pick(['position', 'position', 'pool']),

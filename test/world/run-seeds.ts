@@ -16,7 +16,7 @@ export function runSeeds(first: number, last: number): readonly SimulationResult
   for (let seed = first; seed <= last; seed++) {
     if (only !== undefined && Number(only) !== seed) continue
     const options = drawWorld(seed)
-    it(`seed ${seed}: a day of ${options.venue.scenario}, ${options.venue.dialect} dialect, keeps its promises`, () => {
+    it(`seed ${seed}: a day of ${options.venue.scenario} keeps its promises`, () => {
       try {
         results.push(simulate(options, { replay: seed % REPLAY_EVERY === 0 }))
       } catch (error) {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { OBSERVED_IS_GONE } from '../../sandbox/observed-is-gone.ts'
 import { ANY_SEED, COMMAND_OPTIONS, numberOption, scenarioOption, timeOption } from '../options.ts'
 
 const HELP = `
@@ -23,6 +24,7 @@ orders from time to time; POST /sandbox/chain/fill {"orderHash": "0x.."} fills o
 /sandbox/chain/advance move the chain. Time on the chain is real time.
 Examples:
   $ npm run -s mizani -- sandbox --port 8787 --scenario devaluation --speed 60
+  $ npm run -s mizani -- sandbox --port 8787 --venue measured
   $ npm run -s mizani -- sandbox --port 8787 --chain --chain-port 8545
   $ npm run -s mizani -- sandbox --port 8787 --options venue.yaml
   $ npm run -s mizani -- sandbox --port 8787 --like venue.json
@@ -61,10 +63,14 @@ export function addSandboxCommand(program: Command): void {
       1,
     )
     .addOption(
-      new Option('--dialect <name>', 'the form of the answers')
-        .choices(['contract', 'observed'])
+      new Option(
+        '--venue <kind>',
+        'contract: the documented venue; measured: the one of docs/measured-venue.md, with its arithmetic and faults',
+      )
+        .choices(['contract', 'measured'])
         .default('contract'),
     )
+    .addOption(new Option('--dialect <name>').hideHelp().argParser(goneDialect))
     .option('--start <time>', 'start of the simulated time, ISO 8601; default now', timeOption)
     .option('--api-key <key>', 'the API key that the venue accepts', 'mm_test_sandbox')
     .option(
@@ -139,6 +145,11 @@ function addPartnerOptions(command: Command): Command {
       '--pay-by-hand',
       'partner API: bank transfers and till payments wait for POST /sandbox/partner/pay, instead of arriving after 3 s',
     )
+}
+
+function goneDialect(name: string): string {
+  if (name === 'contract') return name
+  throw new InvalidArgumentError(OBSERVED_IS_GONE)
 }
 
 function receiverOption(text: string): string {

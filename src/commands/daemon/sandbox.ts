@@ -11,10 +11,7 @@ import { fail, print, type OutputFormat } from '../output/print.ts'
 import { venueLike } from '../venue-profile.ts'
 
 export type SandboxCommandOptions = OutputFormat &
-  Pick<
-    SandboxOptionsInput,
-    'port' | 'seed' | 'scenario' | 'retailFactor' | 'speed' | 'dialect' | 'apiKey'
-  > & {
+  Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'retailFactor' | 'speed' | 'venue' | 'apiKey'> & {
     readonly lingerMs?: number
     readonly feedPort?: number
     readonly start?: Ms
@@ -76,7 +73,7 @@ export async function sandbox(options: SandboxCommandOptions): Promise<void> {
  * a profile, and that over the defaults of the command line.
  */
 function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, string> {
-  const { port, feedPort, seed, scenario, retailFactor, speed, dialect, apiKey, start } = options
+  const { port, feedPort, seed, scenario, retailFactor, speed, venue, apiKey, start } = options
   const { solver, fillEveryMs, fillParts, webhooks, liveKey, payByHand } = options
   const like = venueLike(options.like)
   if (!like.ok) return like
@@ -95,7 +92,7 @@ function worldOf(options: SandboxCommandOptions): Result<SandboxOptionsInput, st
     scenario: pick('scenario', scenario, filed.scenario),
     retailFactor: pick('retailFactor', retailFactor, filed.retailFactor),
     speed: pick('speed', speed, filed.speed),
-    dialect: pick('dialect', dialect, filed.dialect),
+    venue: pick('venue', venue, filed.venue),
     apiKey: pick('apiKey', apiKey, filed.apiKey),
     startMs: pick('start', start ?? null, filed.startMs),
     solver: {

@@ -4,9 +4,11 @@ import { transfer } from '../market/book.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
 import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
 
-const ActivationRequest = z.object({ isActive: z.boolean() })
+const ACTIVATION_MS = 4_000
 
-/** POST /activate (the observed dialect takes PATCH as well). */
+export const ActivationRequest = z.object({ isActive: z.boolean() })
+
+/** POST /activate. */
 export const writeActivation: Handler = (venue, { body }) => {
   const parsed = ActivationRequest.safeParse(body)
   if (!parsed.success) return refusal('INVALID_REQUEST', 'isActive: expected true or false')
@@ -66,7 +68,8 @@ function startDeactivation(venue: VenueState): Answer | Refusal {
   return finishLater(venue, finish, { isActive: true, partial: true, returned, failed, error })
 }
 
-function failOneMore(venue: VenueState, held: readonly Asset[], failed: Asset[]): void {
+/** Adds one of the held tokens that could be returned. */
+export function failOneMore(venue: VenueState, held: readonly Asset[], failed: Asset[]): void {
   const could = held.filter((asset) => !failed.includes(asset))
   const chosen = could[Math.floor(venue.random.faults() * could.length)]
   if (chosen !== undefined) failed.push(chosen)
@@ -83,7 +86,7 @@ type ActivationBody =
     }
 
 function finishLater(venue: VenueState, finish: () => void, body: ActivationBody): Answer {
-  const delayMs = venue.options.activationDelayMs
+  const delayMs = venue.options.activationDelayMs ?? ACTIVATION_MS
   const doneAt = venue.now + delayMs
   venue.isActivating = true
   venue.timeline.add(doneAt, () => {

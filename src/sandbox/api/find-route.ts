@@ -1,3 +1,9 @@
+import { patchActivation } from '../measured/activate.ts'
+import { readMeasuredQuote } from '../measured/quote.ts'
+import { readMeasuredAccount, readMeasuredBalances, readMeasuredRate } from '../measured/reads.ts'
+import { readMeasuredSwapRate } from '../measured/swap-rate.ts'
+import { writeMeasuredSpread, writeMeasuredWithdrawal } from '../measured/writes.ts'
+import type { VenueKind } from '../options.ts'
 import { writeActivation, writeCustody } from './activate.ts'
 import { readSwapRate, takeSwap } from './public-swap.ts'
 import { readQuote } from './quote.ts'
@@ -31,26 +37,50 @@ const CONTRACT = table({
   'GET /rfq/info': readRfqInfo,
   'POST /rfq/orders': takeOrder,
 })
-const OBSERVED = new Map([...CONTRACT, ...lpRoute('PATCH /activate', writeActivation)])
+/** Routes for custody and signed orders do not exist there. */
+const MEASURED = table(
+  {
+    'GET /account': readMeasuredAccount,
+    'GET /balances': readMeasuredBalances,
+    'GET /rate': readMeasuredRate,
+    'GET /quote': readMeasuredQuote,
+    'PATCH /spread': writeMeasuredSpread,
+    'PATCH /activate': patchActivation,
+    'GET /fills': readFills,
+    'POST /withdraw': writeMeasuredWithdrawal,
+  },
+  readMeasuredSwapRate,
+)
 
 /** The route of a request, or null. A path may be written without `/api` (partner API). */
-export function findRoute(dialect: 'contract' | 'observed', method: string, path: string): Route | null {
-  const full = path.startsWith('/v1/') ? `/api${path}` : path
-  return (dialect === 'observed' ? OBSERVED : CONTRACT).get(`${method} ${full}`) ?? null
+export function findRoute(venue: VenueKind, method: string, path: string): Route | null {
+  return tableOf(venue).get(`${method} ${fullPath(path)}`) ?? null
 }
 
-function table(lp: Readonly<Record<string, Handler>>): Map<string, Route> {
+/** The methods that a path is served by; empty where there is no such path. */
+export function methodsOf(venue: VenueKind, path: string): readonly string[] {
+  const ending = ` ${fullPath(path)}`
+  return [...tableOf(venue).keys()]
+    .filter((key) => key.endsWith(ending))
+    .map((key) => key.slice(0, -ending.length))
+}
+
+function tableOf(venue: VenueKind): Map<string, Route> {
+  return venue === 'contract' ? CONTRACT : MEASURED
+}
+
+function fullPath(path: string): string {
+  return path.startsWith('/v1/') ? `/api${path}` : path
+}
+
+function table(lp: Readonly<Record<string, Handler>>, rate: Handler = readSwapRate): Map<string, Route> {
   const routes = new Map<string, Route>([
-    [`GET ${PUBLIC_PREFIX}/swap/rate`, { name: 'GET /swap/rate', handler: readSwapRate, isPublic: true }],
+    [`GET ${PUBLIC_PREFIX}/swap/rate`, { name: 'GET /swap/rate', handler: rate, isPublic: true }],
     [`POST ${PUBLIC_PREFIX}/swap`, { name: 'POST /swap', handler: takeSwap, isPublic: true }],
   ])
   for (const [name, handler] of Object.entries(lp)) {
-    for (const [key, route] of lpRoute(name, handler)) routes.set(key, route)
+    const [method, path] = name.split(' ')
+    routes.set(`${method} ${LP_PREFIX}${path}`, { name, handler, isPublic: false })
   }
   return routes
-}
-
-function lpRoute(name: string, handler: Handler): Map<string, Route> {
-  const [method, path] = name.split(' ')
-  return new Map([[`${method} ${LP_PREFIX}${path}`, { name, handler, isPublic: false }]])
 }

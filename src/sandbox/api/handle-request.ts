@@ -1,5 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
+import { keySentence, unroutedAnswer } from '../measured/refusals.ts'
 import { count, type VenueState } from '../state.ts'
 import { findRoute } from './find-route.ts'
 import {
@@ -17,14 +18,16 @@ const NO_HEADERS = {}
 /** One request through the door (outage, key, limit, permission), the faults and the route. */
 export function handleRequest(venue: VenueState, request: VenueRequest): VenueResponse {
   count(venue, 'requests')
-  const route = findRoute(venue.options.dialect, request.method, request.path)
+  const { venue: kind } = venue.options
+  const route = findRoute(kind, request.method, request.path)
   if (venue.now < venue.outageUntil) return finish(venue, { status: 503, body: null, ...GATEWAY_PAGE })
+  if (kind === 'measured' && route === null) return finish(venue, unroutedAnswer(request))
   const stopped = route?.isPublic === true ? stopPublic(venue, request) : stopAtTheDoor(venue, request)
   if (stopped !== null) return finish(venue, stopped)
   if (route === null) {
     return finish(
       venue,
-      refuse(venue.options.dialect, refusal('NOT_FOUND', `No resource at ${request.method} ${request.path}`)),
+      refuse(kind, refusal('NOT_FOUND', `No resource at ${request.method} ${request.path}`)),
     )
   }
   const fault = drawFault(venue, route.name)
@@ -34,26 +37,28 @@ export function handleRequest(venue: VenueState, request: VenueRequest): VenueRe
 
 function run(venue: VenueState, handler: Handler, request: VenueRequest): Answer {
   const result = handler(venue, request)
-  return 'sentence' in result ? refuse(venue.options.dialect, result) : result
+  return 'sentence' in result ? refuse(venue.options.venue, result) : result
 }
 
 function stopAtTheDoor(venue: VenueState, request: VenueRequest): Answer | null {
-  const { dialect, apiKey, noPermissionKeys } = venue.options
+  const { venue: kind, apiKey, noPermissionKeys } = venue.options
   const key = request.authorization?.startsWith('Bearer ') === true ? request.authorization.slice(7) : null
   const hasPermission = key === apiKey && !venue.faults.keyRejected
   if (key === null || (!hasPermission && !noPermissionKeys.includes(key))) {
-    return refuse(dialect, refusal('UNAUTHORIZED', 'Missing or invalid API key'))
+    const sentence = kind === 'measured' ? keySentence(key) : 'Missing or invalid API key'
+    return refuse(kind, refusal('UNAUTHORIZED', sentence))
   }
-  const waitSeconds = venue.keyLimit.take(key, request.limiterNow ?? request.now)
+  // The measured venue has no limit of requests to the LP API.
+  const waitSeconds = kind === 'measured' ? 0 : venue.keyLimit.take(key, request.limiterNow ?? request.now)
   if (waitSeconds > 0) {
     count(venue, 'refused by the key limit')
     const limited = refuse(
-      dialect,
+      kind,
       refusal('RATE_LIMIT', `Over ${venue.options.requestsPerMinute} requests per minute`),
     )
     return { ...limited, headers: { 'retry-after': String(waitSeconds) } }
   }
-  if (!hasPermission) return refuse(dialect, refusal('FORBIDDEN', 'This key may not use this resource'))
+  if (!hasPermission) return refuse(kind, refusal('FORBIDDEN', 'This key may not use this resource'))
   return null
 }
 

@@ -80,7 +80,7 @@ export function readSwapWish(venue: VenueState, requestBody: unknown): SwapWish 
     to: fields['toToken'] ?? fields['to'],
   })
   if ('status' in wanted) return wanted
-  const slippageBps = slippageFrom(fields['slippageBps'])
+  const slippageBps = slippageFrom(fields['slippageBps'], venue.options.venue)
   const minOutput =
     fields['minOutput'] === undefined ? null : parseTokens(amountText(fields['minOutput']), wanted.pair.to)
   if (slippageBps === null || (minOutput !== null && !minOutput.ok)) {
@@ -165,7 +165,10 @@ export type PublicPair = {
 }
 
 /** What the public routes take: symbols (the shilling under the names of the options), chains, an amount. */
-function readPublicPair(venue: VenueState, fields: Readonly<Record<string, unknown>>): PublicPair | Answer {
+export function readPublicPair(
+  venue: VenueState,
+  fields: Readonly<Record<string, unknown>>,
+): PublicPair | Answer {
   const { from, to, amount } = fields
   if (
     typeof from !== 'string' ||
@@ -183,8 +186,11 @@ function readPublicPair(venue: VenueState, fields: Readonly<Record<string, unkno
   const toAsset = assetOf(lpSymbol(venue, to), toChain)
   const pair = fromAsset === null || toAsset === null ? null : pairOf(fromAsset, toAsset)
   // The partner API swaps USDT on bnb to the token and not the other way round.
-  if (pair === null || pair.to === 'USDT.bnb')
+  if (pair === null || pair.to === 'USDT.bnb') {
+    if (venue.options.venue === 'measured')
+      return { status: 400, body: { error: 'Unsupported tokens. Valid: NTZS, USDC, USDT' } }
     return refusePublic(400, 'invalid_token', `${from} to ${to} is not a supported pair`)
+  }
   const parsed = parseTokens(amountText(amount), pair.from)
   if (!parsed.ok || parsed.value <= 0n) {
     return refusePublic(400, 'invalid_amount', "amount must be a positive number within the token's decimals")
@@ -201,6 +207,7 @@ function amountText(value: unknown): string {
 /** Our symbol for a public one; a shilling name that is not in the options means nothing. */
 function lpSymbol(venue: VenueState, symbol: string): string {
   const { shillingSymbol } = venue.options
+  if (venue.options.venue === 'measured') return symbol
   const names: readonly string[] = typeof shillingSymbol === 'string' ? [shillingSymbol] : shillingSymbol
   if (names.includes(symbol)) return 'NTZS'
   return symbol === 'NTZS' ? 'unknown' : symbol

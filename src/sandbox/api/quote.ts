@@ -2,6 +2,7 @@ import { formatTokens, parseTokens } from '../../money/asset.ts'
 import { effectiveRate, pairOf, priceSwap } from '../market/price.ts'
 import { spreadOn } from '../market/provider.ts'
 import { assetOf } from '../market/tokens.ts'
+import type { VenueKind } from '../options.ts'
 import { isoTime } from '../state.ts'
 import { answer, type Handler, refusal } from './request.ts'
 
@@ -49,10 +50,10 @@ export const readQuote: Handler = (venue, { query }) => {
   })
 }
 
-/** The default where absent, null where it is no slippage. */
-export function slippageFrom(value: unknown): number | null {
+/** The default where absent, null where it is no slippage. The measured venue has no cap below all. */
+export function slippageFrom(value: unknown, venue: VenueKind = 'contract'): number | null {
   if (value === undefined) return 100
   const number = typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isInteger(number)) return null
-  return number >= 0 && number <= MAX_SLIPPAGE_BPS ? number : null
+  return number >= 0 && number <= (venue === 'measured' ? 9_999 : MAX_SLIPPAGE_BPS) ? number : null
 }

@@ -1,4 +1,5 @@
 import type { Ms } from '../../base/time.ts'
+import type { VenueKind } from '../options.ts'
 import type { VenueState } from '../state.ts'
 import type { OrderOnChain } from './signed-order.ts'
 
@@ -52,6 +53,8 @@ export type VenueResponse = {
 export type Answer = {
   readonly status: number
   readonly body: unknown
+  /** Sent as it is instead of `body`. */
+  readonly rawBody?: string
   readonly delayMs?: Ms
   readonly headers?: Readonly<Record<string, string>>
   readonly stream?: readonly StreamEvent[]
@@ -98,7 +101,7 @@ const STATUS = {
 
 export type VenueErrorCode = keyof typeof STATUS
 
-/** A refusal of the LP API before it is put in a dialect's words. */
+/** A refusal of the LP API before it is put in the words of the venue. */
 export type Refusal = {
   readonly code: VenueErrorCode
   readonly sentence: string
@@ -109,15 +112,15 @@ export function refusal(code: VenueErrorCode, sentence: string, extra?: Record<s
   return extra === undefined ? { code, sentence } : { code, sentence, extra }
 }
 
-/**
- * The refusal as an answer. The contract's dialect carries the code; the observed one a sentence only, and
- * for a bad key not even JSON.
- */
-export function refuse(dialect: 'contract' | 'observed', { code, sentence, extra }: Refusal): Answer {
+/** The refusal as an answer. The contract's carries the code, the measured venue's a sentence only. */
+export function refuse(venue: VenueKind, { code, sentence, extra }: Refusal): Answer {
   const status = STATUS[code]
-  if (dialect === 'contract') return { status, body: { code, error: sentence, ...extra } }
-  return { status, body: status === 401 ? sentence : { error: sentence, ...extra } }
+  if (venue === 'contract') return { status, body: { code, error: sentence, ...extra } }
+  return status === 500 ? EMPTY_500 : { status, body: { error: sentence, ...extra } }
 }
+
+/** What the measured venue answers where it has an unexpected error. */
+export const EMPTY_500: Answer = { status: 500, body: null, rawBody: '' }
 
 /** A refusal of the partner API's swap routes: the machine code is in `error`, the sentence in `message`. */
 export function refusePublic(status: number, code: string, message: string): Answer {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isSpreadBps, MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 import { happens } from '../market/fill-rows.ts'
 import { isoTime, strikes, type VenueState } from '../state.ts'
-import { answer, type Handler, refusal, type Refusal } from './request.ts'
+import { answer, type Answer, type Handler, refusal, type Refusal } from './request.ts'
 
 const Body = z.object({
   bidBps: z.int(),
@@ -22,6 +22,14 @@ export const writeSpread: Handler = (venue, { body }) => {
   const asked = readSpread(body)
   if ('code' in asked) return asked
   const spread = venue.faults.ignoresPairs ? { ...asked, quotePairs: null } : asked
+  return storeSpread(venue, spread)
+}
+
+/** Takes a spread that is in order, and repeats its fields in the answer. */
+export function storeSpread(
+  venue: VenueState,
+  spread: Pick<Spread, 'bidBps' | 'askBps'> & Partial<Spread>,
+): Answer {
   const { slowPatch, lostPatch } = venue.faults
   if (strikes(venue, 'spread lost', lostPatch.chance)) {
     const applied = happens(lostPatch.applied, venue.random.faults)
@@ -56,7 +64,7 @@ function readSpread(body: unknown): Spread | Refusal {
   return spread
 }
 
-function apply(venue: VenueState, spread: Spread): void {
+function apply(venue: VenueState, spread: Partial<Spread>): void {
   Object.assign(venue.ours, spread)
   venue.spreadUpdatedAt = venue.now
 }

@@ -1,14 +1,14 @@
 import { isAddress } from 'viem'
 import { z } from 'zod'
-import { parseTokens } from '../../money/asset.ts'
+import { type Asset, parseTokens, type TokenAmount } from '../../money/asset.ts'
 import { holderAt } from '../market/accounts.ts'
 import { transfer } from '../market/book.ts'
 import { happens } from '../market/fill-rows.ts'
 import { assetOf } from '../market/tokens.ts'
-import { strikes } from '../state.ts'
-import { answer, type Handler, refusal } from './request.ts'
+import { strikes, type VenueState } from '../state.ts'
+import { answer, type Answer, type Handler, refusal } from './request.ts'
 
-const Body = z.object({
+export const WithdrawalBody = z.object({
   token: z.enum(['ntzs', 'usdc', 'usdt']),
   toAddress: z.string(),
   amount: z.string(),
@@ -20,7 +20,7 @@ const Body = z.object({
  * the full balance needs a deactivation first.
  */
 export const writeWithdrawal: Handler = (venue, { body }) => {
-  const parsed = Body.safeParse(body)
+  const parsed = WithdrawalBody.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const field = issue?.path[0]
@@ -40,13 +40,24 @@ export const writeWithdrawal: Handler = (venue, { body }) => {
     const hint = venue.ours.isActive ? '; deactivate the position to withdraw what is in the pool' : ''
     return refusal('INSUFFICIENT_BALANCE', `The wallet holds less than that${hint}`)
   }
+  return sendFromWallet(venue, asset, amount.value, toAddress)
+}
+
+/** Sends what the wallet is known to hold, unless a fault keeps the answer or the withdrawal. */
+export function sendFromWallet(
+  venue: VenueState,
+  asset: Asset,
+  amount: TokenAmount,
+  toAddress: string,
+  extra: object = {},
+): Answer {
   const { chance, applied } = venue.faults.ambiguousWithdraw
   const isLost = strikes(venue, 'withdrawal lost', chance)
   if (isLost && !happens(applied, venue.random.faults)) return { status: 200, body: null, drop: 'before' }
-  venue.ours.wallet[asset] -= amount.value
-  holderAt(venue, toAddress)[asset] += amount.value
-  const sent = transfer(venue, 'withdrawal', asset, amount.value, toAddress)
+  venue.ours.wallet[asset] -= amount
+  holderAt(venue, toAddress)[asset] += amount
+  const sent = transfer(venue, 'withdrawal', asset, amount, toAddress)
   venue.ours.transfers.push(sent)
   if (isLost) return { status: 200, body: null, drop: 'after' }
-  return answer(200, { txHash: sent.txHash, status: 'confirmed' }, venue.options.withdrawalDelayMs)
+  return answer(200, { txHash: sent.txHash, status: 'confirmed', ...extra }, venue.options.withdrawalDelayMs)
 }

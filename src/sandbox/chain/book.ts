@@ -157,8 +157,7 @@ function listOrderFill(venue: VenueState, fill: VenueOrderFill): void {
       inTxHash: fill.txHash,
       outTxHash: fill.txHash,
     },
-    venue.options.dialect,
-    'rfq',
+    { venue: 'contract', bareRows: false },
   )
   venue.fillRows.show({ at: fill.at, row }, venue.faults.fills, venue.random.fills)
 }

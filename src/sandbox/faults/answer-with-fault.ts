@@ -48,7 +48,7 @@ export function answerWithFault(
       return { ...answer(503, null), ...GATEWAY_PAGE }
     case '429':
       return {
-        ...refuse(venue.options.dialect, refusal('RATE_LIMIT', 'Too many requests')),
+        ...refuse(venue.options.venue, refusal('RATE_LIMIT', 'Too many requests')),
         headers: { 'retry-after': '2' },
       }
     case 'html':
@@ -61,7 +61,6 @@ export function answerWithFault(
 }
 
 export type SpoiltAnswer = Answer & {
-  readonly rawBody?: string
   readonly truncate?: boolean
   readonly dropHow?: 'hang' | 'reset'
 }
@@ -74,5 +73,5 @@ export const GATEWAY_PAGE = {
 } as const
 
 function internalError(venue: VenueState): Answer {
-  return refuse(venue.options.dialect, refusal('INTERNAL_ERROR', 'Unexpected server error'))
+  return refuse(venue.options.venue, refusal('INTERNAL_ERROR', 'Unexpected server error'))
 }

@@ -77,6 +77,8 @@ export const FaultsSchema = z.strictObject({
     .prefault({}),
   /** Chance that a deactivation returns only some of the tokens (207). */
   partialDeactivation: probability.default(0),
+  /** `measured`: chance that an activation stops after its first token, with an empty 500. */
+  halfActivation: probability.default(0),
   /** Chance that POST /activate meets another activation (409). */
   busyActivation: probability.default(0),
   /** POST /withdraw is never answered; `applied` is the chance that the money moved. */

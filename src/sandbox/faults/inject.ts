@@ -88,6 +88,8 @@ export const InjectionSchema = z.strictObject({
   thirdToken: ThirdTokenSchema.optional(),
   /** Our position is taken out of the router by the operator. */
   suspended: z.boolean().optional(),
+  /** The operator sets our account inactive; the tokens stay in the pool. */
+  setInactive: z.literal(true).optional(),
 })
 export type Injection = z.input<typeof InjectionSchema>
 
@@ -121,6 +123,7 @@ export function inject(venue: VenueState, input: unknown): void {
     else venue.orderMarks.set(orderStatus.orderHash, orderStatus.status)
   }
   if (wanted.suspended !== undefined) venue.ours.isSuspended = wanted.suspended
+  if (wanted.setInactive === true) venue.ours.isActive = false
 }
 
 /** The mid after a print, a jump or both, on trial: a figure that is no rate is refused before anything changes. */

@@ -1,4 +1,4 @@
-import { type TokenAmounts, type Asset, ASSETS } from '../../money/asset.ts'
+import { type Amounts, type TokenAmounts, type Asset, ASSETS, toBook } from '../../money/asset.ts'
 import type { VenueState } from '../state.ts'
 import { transactionHash } from './execute-swap.ts'
 import type { Provider, VenueFill, VenueOrderFill, VenueTransfer } from './provider.ts'
@@ -9,6 +9,8 @@ export type ProviderBook = {
   readonly isActive: boolean
   readonly opening: TokenAmounts
   readonly pool: TokenAmounts
+  /** What the pool holds beyond whole units of the token. */
+  readonly poolRest: Amounts
   readonly wallet: TokenAmounts
   /** Protocol fees its position has paid. */
   readonly feesPaid: TokenAmounts
@@ -27,6 +29,8 @@ export type VenueBook = {
   readonly takers: TokenAmounts
   readonly reserve: TokenAmounts
   readonly external: TokenAmounts
+  /** Parts of a unit that the measured venue kept. */
+  readonly rests: Amounts
   /** Wallets and other accounts of the partner API. */
   readonly accounts: ReadonlyMap<string, TokenAmounts>
 }
@@ -39,12 +43,13 @@ export function readBook(venue: VenueState): VenueBook {
     takers: { ...venue.takers },
     reserve: { ...venue.reserve },
     external: { ...venue.external },
+    rests: { ...venue.rests },
     accounts: new Map([...venue.accounts].map(([name, amounts]) => [name, { ...amounts }])),
   }
 }
 
-/** Per asset: all pools, wallets and counter-accounts minus all openings. Zero, or a unit was made or lost. */
-export function conservationGap(book: VenueBook): TokenAmounts {
+/** Per asset: all pools, wallets and counter-accounts minus all openings, as book amounts. Zero, or something was made or lost. */
+export function conservationGap(book: VenueBook): Amounts {
   const gap = { NTZS: 0n, USDC: 0n, USDT: 0n, 'USDT.bnb': 0n }
   for (const asset of ASSETS) {
     gap[asset] += book.fees[asset] + book.takers[asset] + book.reserve[asset] + book.external[asset]
@@ -52,6 +57,8 @@ export function conservationGap(book: VenueBook): TokenAmounts {
       gap[asset] += pool[asset] + wallet[asset] - opening[asset]
     }
     for (const account of book.accounts.values()) gap[asset] += account[asset]
+    gap[asset] = toBook(gap[asset], asset) + book.rests[asset]
+    for (const { poolRest } of [book.ours, ...book.competitors]) gap[asset] += poolRest[asset]
   }
   return gap
 }
@@ -62,6 +69,7 @@ function providerBook(provider: Provider): ProviderBook {
     isActive: provider.isActive,
     opening: { ...provider.opening },
     pool: { ...provider.pool },
+    poolRest: { ...provider.poolRest },
     wallet: { ...provider.wallet },
     feesPaid: { ...provider.feesPaid },
     fillCount: provider.fillCount,

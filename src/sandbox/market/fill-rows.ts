@@ -2,6 +2,8 @@ import type { Random } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
 import { formatTokens } from '../../money/asset.ts'
 import type { Faults } from '../faults/faults.ts'
+import { measuredRow } from '../measured/fill-row.ts'
+import type { SandboxOptions } from '../options.ts'
 import type { VenueFill } from './provider.ts'
 import { TOKENS } from './tokens.ts'
 
@@ -56,46 +58,26 @@ export function happens(chance: number, random: Random): boolean {
 }
 
 /**
- * A fill as GET /fills shows it. The contract's row has symbols, the spread income and one hash; the
- * observed one token addresses, both incomes and both hashes. A token off the primary chain is named by
- * an extra `fromChain` or `toChain`, since the symbol alone would not tell its decimals; not where rows are `bare`.
+ * A fill as GET /fills shows it. The contract's row has symbols, the spread income and one hash. A token off the primary
+ * chain is named by an extra `fromChain` or `toChain`, since the symbol alone would not tell its decimals; not in bare rows.
  */
 export function fillRow(
   fill: VenueFill,
-  dialect: 'contract' | 'observed',
-  source: 'swap' | 'rfq' = 'swap',
-  bare = false,
+  { venue, bareRows }: Pick<SandboxOptions, 'venue' | 'bareRows'>,
 ): Readonly<Record<string, unknown>> {
+  if (venue === 'measured') return measuredRow(fill)
   const from = TOKENS[fill.from]
   const to = TOKENS[fill.to]
-  const common = {
+  return {
     id: fill.id,
     amountIn: formatTokens(fill.amountIn, fill.from),
     amountOut: formatTokens(fill.amountOut, fill.to),
     createdAt: new Date(fill.at).toISOString(),
-    ...(from.chain === 'base' || bare ? {} : { fromChain: from.chain }),
-    ...(to.chain === 'base' || bare ? {} : { toChain: to.chain }),
-  }
-  const earned = formatTokens(fill.earned, fill.to)
-  if (dialect === 'contract') {
-    return {
-      ...common,
-      fromToken: from.symbol,
-      toToken: to.symbol,
-      feesEarned: earned,
-      txHash: fill.outTxHash,
-    }
-  }
-  return {
-    ...common,
-    fromToken: from.address,
-    toToken: to.address,
-    spreadEarned: earned,
-    protocolFeeEarned: formatTokens(fill.fee, fill.to),
-    inTxHash: fill.inTxHash,
-    outTxHash: fill.outTxHash,
-    userAddress: fill.taker,
-    source,
-    partnerId: null,
+    ...(from.chain === 'base' || bareRows ? {} : { fromChain: from.chain }),
+    ...(to.chain === 'base' || bareRows ? {} : { toChain: to.chain }),
+    fromToken: from.symbol,
+    toToken: to.symbol,
+    feesEarned: formatTokens(fill.earned, fill.to),
+    txHash: fill.outTxHash,
   }
 }

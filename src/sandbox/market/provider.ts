@@ -1,7 +1,16 @@
 import type { Ms } from '../../base/time.ts'
-import { zeroAmounts, type TokenAmounts, type Asset } from '../../money/asset.ts'
+import {
+  TOKEN_UNIT,
+  toBook,
+  zeroAmounts,
+  type Amounts,
+  type Asset,
+  type BookAmount,
+  type TokenAmounts,
+} from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
+import type { FillSource, MeasuredPrice } from '../measured/price.ts'
 
 /** One execution, in the venue's own books. All amounts in base units. */
 export type VenueFill = {
@@ -26,6 +35,8 @@ export type VenueFill = {
   readonly spreadBps: number
   readonly inTxHash: string
   readonly outTxHash: string
+  /** Of the measured venue: what its book has, where the amounts above are cut to whole units of the token. */
+  readonly measured?: MeasuredPrice & { readonly debit: BookAmount; readonly source: FillSource }
 }
 
 /** A fill of a signed order, which moves tokens between the maker's wallet and the solver's. Base units. */
@@ -77,6 +88,10 @@ export type Provider = {
   quotePairs: readonly string[] | null
   readonly opening: TokenAmounts
   readonly pool: TokenAmounts
+  /** What the pool holds beyond whole units of the token; zero in `contract`. */
+  readonly poolRest: Amounts
+  /** The earned spread of the measured venue's fills since the activation; zero in `contract`. */
+  readonly earned: Amounts
   readonly wallet: TokenAmounts
   readonly feesPaid: TokenAmounts
   /** Oldest first; all of ours, for ever. Of a competitor only the count is kept. */
@@ -113,6 +128,8 @@ export function createProvider(
     quotePairs: null,
     opening: { ...opening },
     pool: isActive ? { ...opening } : zeroAmounts(),
+    poolRest: zeroAmounts(),
+    earned: zeroAmounts(),
     wallet: isActive ? zeroAmounts() : { ...opening },
     feesPaid: zeroAmounts(),
     fills: [],
@@ -127,6 +144,23 @@ export function createProvider(
 
 export function spreadOn(provider: Provider, side: Side): number {
   return side === 'bid' ? provider.bidBps : provider.askBps
+}
+
+/** A provider's position as the venue's book has it. */
+export function poolInBook(
+  { pool, poolRest }: Pick<Provider, 'pool' | 'poolRest'>,
+  asset: Asset,
+): BookAmount {
+  return toBook(pool[asset], asset) + poolRest[asset]
+}
+
+/** Adds to a position, or takes from it, in the venue's book. */
+export function addToPool(provider: Provider, asset: Asset, change: BookAmount): void {
+  const total = poolInBook(provider, asset) + change
+  const unit = TOKEN_UNIT[asset]
+  const rest = ((total % unit) + unit) % unit
+  provider.pool[asset] = (total - rest) / unit
+  provider.poolRest[asset] = rest
 }
 
 /** Null turns a side off. */

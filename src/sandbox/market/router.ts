@@ -3,10 +3,27 @@ import { toBook, TOKEN_UNIT } from '../../money/asset.ts'
 import { coversPayout } from '../../money/payout.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Pair } from './price.ts'
-import { spreadOn, type Provider } from './provider.ts'
+import type { FillSource } from '../measured/price.ts'
+import type { SandboxOptions } from '../options.ts'
+import { poolInBook, spreadOn, type Provider } from './provider.ts'
 import { TOKENS } from './tokens.ts'
 
-export type RouterTerms = { readonly toleranceBps: number }
+export type RouterTerms = {
+  readonly toleranceBps: number
+  /** No rotation: of equals always the same one. */
+  readonly isStrict?: boolean
+  readonly ignoresInventory?: boolean
+}
+
+/** The rules for a swap of that source; without one it is the public rate that asks. */
+export function routerTerms(
+  { venue, toleranceBps }: Pick<SandboxOptions, 'venue' | 'toleranceBps'>,
+  source: FillSource | null,
+): RouterTerms {
+  if (venue === 'contract') return { toleranceBps }
+  if (source === 'waas') return { toleranceBps: 0, isStrict: true }
+  return { toleranceBps, ignoresInventory: source === 'ramp' }
+}
 
 /**
  * The provider that gets a swap, or null. Candidates are active, quote the side and the pair, and hold the
@@ -22,7 +39,13 @@ export function pickProvider(
   const { side, from, to } = pair
   const swap = { side, grain: TOKEN_UNIT[to] }
   const brought = toBook(amountIn, from)
-  return pick(providers, pair, terms, ({ pool }) => coversPayout(toBook(pool[to], to), swap, brought, mid))
+  return pick(
+    providers,
+    pair,
+    terms,
+    (provider) =>
+      terms.ignoresInventory === true || coversPayout(poolInBook(provider, to), swap, brought, mid),
+  )
 }
 
 /** The provider that would price it if inventory were no matter: for a rate that warns of low liquidity. */
@@ -33,14 +56,14 @@ export function pickQuoter(providers: readonly Provider[], pair: Pair, terms: Ro
 function pick(
   providers: readonly Provider[],
   pair: Pair,
-  { toleranceBps }: RouterTerms,
+  { toleranceBps, isStrict = false }: RouterTerms,
   covers: (provider: Provider) => boolean,
 ): Provider | null {
   return pickWithinTolerance(
     providers,
     toleranceBps,
     (provider) => (quotes(provider, pair) && covers(provider) ? spreadOn(provider, pair.side) : null),
-    ({ lastFilled }) => lastFilled,
+    ({ lastFilled }) => (isStrict ? 0 : lastFilled),
   )
 }
 

@@ -13,15 +13,15 @@ export type Token = {
 }
 
 /**
- * The venue's token registry. The dollars are at their well-known addresses; the shilling token's own
- * address is not in the contract, so the sandbox has one of its own.
+ * The venue's token registry. The dollars are at their well-known addresses; that of the shilling token
+ * is not in the contract and is the measured venue's.
  */
 export const TOKENS: Readonly<Record<Asset, Token>> = {
   NTZS: {
     asset: 'NTZS',
     symbol: 'NTZS',
     chain: 'base',
-    address: '0x7a5A3c0BE7F9F6d3b1e2AC4d5E6f708192a3B4C5',
+    address: '0xF476BA983DE2F1AD532380630e2CF1D1b8b10688',
   },
   USDC: {
     asset: 'USDC',

@@ -4,6 +4,7 @@ import { errorText } from '../../base/result.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { ASSETS, parseTokens } from '../../money/asset.ts'
 import type { VenueChain } from '../chain/connect-chain.ts'
+import { FILL_SOURCES } from '../measured/price.ts'
 import type { VenueModel } from '../model.ts'
 import { describePartners } from '../partner/control/describe.ts'
 import { addChainRoutes } from './chain-routes.ts'
@@ -23,6 +24,9 @@ const Swap = z.strictObject({
   to: z.enum(ASSETS),
   amount: z.string(),
   taker: z.string().optional(),
+  /** The two of the measured venue. */
+  source: z.enum(FILL_SOURCES).optional(),
+  slippageBps: z.int().min(0).max(9_999).optional(),
 })
 
 /**
@@ -72,10 +76,10 @@ export function addControlRoutes(
     sync()
     const wanted = Swap.safeParse(request.body)
     if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
-    const { from, to, amount, taker } = wanted.data
-    const parsed = parseTokens(amount, from)
+    const { amount, ...wish } = wanted.data
+    const parsed = parseTokens(amount, wish.from)
     if (!parsed.ok) return reply.status(400).send({ error: `amount: ${parsed.error.message}` })
-    const done = model.swap({ from, to, amountIn: parsed.value, ...(taker === undefined ? {} : { taker }) })
+    const done = model.swap({ ...wish, amountIn: parsed.value })
     if (!done.ok) return { filled: false, reason: done.error }
     const ours = model.state.ours.fills.at(-1)?.id === done.value.id
     return { filled: true, ours, id: done.value.id, spreadBps: done.value.spreadBps }

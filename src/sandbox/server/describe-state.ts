@@ -1,7 +1,8 @@
-import { type TokenAmounts, type Asset, ASSETS, formatTokens } from '../../money/asset.ts'
+import { type TokenAmounts, type Asset, ASSETS, formatAmount, formatTokens } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
 import type { OrderLook } from '../chain/order-states.ts'
 import { readBook, type ProviderBook } from '../market/book.ts'
+import { poolInBook, type Provider, type VenueFill } from '../market/provider.ts'
 import { isoTime, type TakenOrder, type VenueState } from '../state.ts'
 
 /** GET /sandbox/state: the book, our standing quote, the mid, the clock and the counters, as JSON without bigint. */
@@ -45,7 +46,7 @@ export function describeState(
         name: provider.name,
         bidBps: provider.quoteBid ? provider.bidBps : null,
         askBps: provider.quoteAsk ? provider.askBps : null,
-        pool: amountsText(provider.pool),
+        pool: poolText(provider),
         fills: provider.fillCount,
       })),
     orders: [...venue.orders.values()].map((order) => describeOrder(order, looks?.get(order.hash))),
@@ -58,7 +59,7 @@ export function describeState(
 function providerText(book: ProviderBook): object {
   return {
     opening: amountsText(book.opening),
-    pool: amountsText(book.pool),
+    pool: poolText(book),
     wallet: amountsText(book.wallet),
     feesPaid: amountsText(book.feesPaid),
     fills: book.fills.map((fill) => ({
@@ -69,6 +70,7 @@ function providerText(book: ProviderBook): object {
       debit: formatTokens(fill.debit, fill.to),
       credit: formatTokens(fill.credit, fill.from),
       earned: formatTokens(fill.earned, fill.to),
+      ...measuredText(fill),
       mid: formatRate(fill.mid),
     })),
     orderFills: book.orderFills.map((fill) => ({
@@ -78,6 +80,26 @@ function providerText(book: ProviderBook): object {
     })),
     transfers: book.transfers.map((moved) => ({ ...moved, amount: formatTokens(moved.amount, moved.asset) })),
   }
+}
+
+/** The amounts of the measured venue's book, in place of those in whole units of the token. */
+function measuredText({ measured }: VenueFill): object {
+  if (measured === undefined) return {}
+  const { amountOut, fee, debit, earned, source } = measured
+  return {
+    amountOut: formatAmount(amountOut),
+    fee: formatAmount(fee),
+    debit: formatAmount(debit),
+    earned: formatAmount(earned),
+    measured: undefined,
+    source,
+  }
+}
+
+/** A pool as the venue's book has it. */
+function poolText(provider: Pick<Provider, 'pool' | 'poolRest'>): Record<Asset, string> {
+  const entries = ASSETS.map((asset) => [asset, formatAmount(poolInBook(provider, asset))] as const)
+  return Object.fromEntries(entries) as Record<Asset, string>
 }
 
 function amountsText(amounts: TokenAmounts): Record<Asset, string> {

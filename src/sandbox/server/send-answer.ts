@@ -21,10 +21,11 @@ export async function sendAnswer(
   if (response.truncate === true) return sendHalf(reply, response, text)
   const type =
     typeof response.body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8'
+  const headers = text === '' ? response.headers : { 'content-type': type, ...response.headers }
   return reply
     .status(response.status)
-    .headers({ 'content-type': type, ...response.headers })
-    .send(text)
+    .headers(headers)
+    .send(text === '' ? undefined : text)
 }
 
 function bodyText({ rawBody, body }: VenueResponse): string {

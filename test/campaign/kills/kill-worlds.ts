@@ -23,7 +23,7 @@ export const KILL_WORLDS: readonly KillWorld[] = [
     ],
     async kill(run) {
       const { killPool } = await import('../../e2e/kills/kill-pool.ts')
-      return killPool({ ...run, ...(run.seed % 2 === 1 ? CONTRACT : OBSERVED) })
+      return killPool({ ...run, ...(run.seed % 2 === 1 ? FROM_POSITION : FROM_POOL) })
     },
   },
   {
@@ -78,8 +78,8 @@ export function killWorldOf(name: string): KillWorld | undefined {
   return KILL_WORLDS.find((world) => world.name === name)
 }
 
-const CONTRACT = { dialect: 'contract', feeFrom: 'position' } as const
-const OBSERVED = { dialect: 'observed', feeFrom: 'pool' } as const
+const FROM_POSITION = { feeFrom: 'position' } as const
+const FROM_POOL = { feeFrom: 'pool' } as const
 const BY_BALANCE = { bound: 'balance', listsFills: true } as const
 const BY_ALLOWANCE = { bound: 'allowance', listsFills: false } as const
 

@@ -14,9 +14,6 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()))
 })
 
-/** How the venue answers. */
-export type Dialect = 'contract' | 'observed'
-
 /** A venue whose time stands still, and a client of it. */
 export async function venue(
   options: SandboxOptionsInput,

@@ -170,7 +170,6 @@ describe.skipIf(needs('anvil'))('a venue whose wallet is not the usual one', () 
   const venue = chainVenue({
     walletAddress: other,
     isActive: true,
-    dialect: 'observed',
     rfq: { solverWallet: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc' },
     solver: { policy: 'never', listsFills: true },
   })
@@ -181,7 +180,7 @@ describe.skipIf(needs('anvil'))('a venue whose wallet is not the usual one', () 
     const { tokens, accounts, exchange } = chain
     expect(await tokens.balance('USDC', other)).toBe(0n)
     expect(await tokens.balance('USDC', accounts.pool.address)).toBe(12_000_000_000n)
-    await ask('PATCH', '/activate', { isActive: false })
+    await ask('POST', '/activate', { isActive: false })
     await ask('PUT', '/custody', { enabled: true })
     expect(await tokens.balance('USDC', other)).toBe(12_000_000_000n)
     await tokens.approve('USDC', other, exchange, 10n ** 12n)

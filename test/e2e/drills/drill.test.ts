@@ -216,7 +216,7 @@ function commandOf(pid: string): string {
 }
 
 function profileWith(learned: object): string {
-  const unknown = { bidFormula: null, feeFrom: null, dialect: null, publicRequestsPerMinute: null }
+  const unknown = { bidFormula: null, feeFrom: null, venue: null, publicRequestsPerMinute: null }
   const about = { version: 1, position: 'desk-1', from: null, to: null, events: 0, traits: [] }
   return JSON.stringify({ ...about, sandbox: { ...unknown, ...learned } })
 }

@@ -175,7 +175,7 @@ describe('mizani backtest', () => {
   test('--like settles as the learned venue does: the same as a configuration that says so, and another result than before', async () => {
     const learned = join(folder, 'venue.json')
     const terms = { bidFormula: 'multiply', protocolFeeBps: 30, toleranceBps: 1 } as const
-    const rest = { dialect: null, requestsPerMinute: null, publicRequestsPerMinute: null }
+    const rest = { venue: null, requestsPerMinute: null, publicRequestsPerMinute: null }
     const about = { version: 1, position: 'example', from: null, to: null, events: 0, traits: [] }
     writeFileSync(learned, JSON.stringify({ ...about, sandbox: { ...terms, ...rest, feeFrom: 'pool' } }))
     const own = join(folder, 'own.yaml')

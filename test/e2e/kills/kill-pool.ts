@@ -45,7 +45,7 @@ const SECTIONS = {
   pacing: { fillsIntervalMs: 100, balancesIntervalMs: 200 },
 }
 
-export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'dialect' | 'feeFrom'>
+export type PoolKills = KillRun & Pick<SandboxOptionsInput, 'feeFrom'>
 
 /**
  * A position is killed while takers trade several times a second and the venue drops answers, repeats rows, shows them late and
@@ -84,11 +84,7 @@ export async function killPool(run: PoolKills): Promise<KillsSeen> {
 }
 
 /** A position under flow, at a venue whose answers are lost and spoilt. */
-export async function openPool({
-  dialect = 'contract',
-  feeFrom = 'position',
-  seed,
-}: Omit<PoolKills, 'kills' | 'onKill'>) {
+export async function openPool({ feeFrom = 'position', seed }: Omit<PoolKills, 'kills' | 'onKill'>) {
   let isHeld = () => false
   const { world, stop } = stoppableWorld('normal', seed, MORNING, {
     alone: true,
@@ -101,7 +97,6 @@ export async function openPool({
       startMs: MORNING,
       speed: 100,
       seed,
-      dialect,
       feeFrom,
       faults: structuredClone(FAULTS) as never,
       opening: { NTZS: '400000000000', USDC: '120000000', USDT: '40000000' },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { configLike, readProfile, venueLike } from '../../../src/commands/venue-profile.ts'
+import { OBSERVED_IS_GONE } from '../../../src/sandbox/observed-is-gone.ts'
 import type { Profile } from '../../../src/conformance/profile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-profile-'))
@@ -13,7 +14,7 @@ const NOTHING: Profile['sandbox'] = {
   protocolFeeBps: null,
   feeFrom: null,
   toleranceBps: null,
-  dialect: null,
+  venue: null,
   requestsPerMinute: null,
   publicRequestsPerMinute: null,
 }
@@ -31,6 +32,25 @@ describe('a profile of a venue', () => {
     expect(venueLike(profileWith(learned))).toEqual({ ok: true, value: learned })
     expect(venueLike(profileWith({}))).toEqual({ ok: true, value: {} })
     expect(venueLike(undefined)).toEqual({ ok: true, value: {} })
+  })
+
+  test('of 0.2.0 that names the dialect observed is refused, unless it names a kind of venue too', () => {
+    const { venue: _, ...before } = NOTHING
+    const file = join(folder, 'before.json')
+    const about = { version: 1, position: 'desk-1', from: null, to: null, events: 0, traits: [] }
+    const like = (sandbox: object) => {
+      writeFileSync(file, JSON.stringify({ ...about, sandbox }))
+      return venueLike(file)
+    }
+    expect(like({ ...before, dialect: 'observed' })).toEqual({
+      ok: false,
+      error: `${file}: sandbox.dialect: ${OBSERVED_IS_GONE}; write "venue": "measured" in its place`,
+    })
+    expect(like({ ...before, dialect: 'contract' })).toEqual({ ok: true, value: {} })
+    expect(like({ ...before, dialect: 'observed', venue: 'measured' })).toEqual({
+      ok: true,
+      value: { venue: 'measured' },
+    })
   })
 
   test('gives a backtest its prices and routing, and says what a backtest leaves out', () => {

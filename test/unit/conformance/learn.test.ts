@@ -337,7 +337,7 @@ describe('the rest is learned from the other answers', () => {
   test('the wrapper of the account is its dialect; journals of before it was kept show nothing of it', () => {
     const wrapped = (n: number) => ({ ...account(MONDAY + n), isWrapped: true }) as Event
     const { evidence, sandbox, traits } = profileOf([0, 1, 2, 3].map(wrapped))
-    expect([evidence.dialects, sandbox.dialect]).toEqual([{ account: 'observed' }, 'observed'])
+    expect([evidence.dialects, sandbox.venue]).toEqual([{ account: 'observed' }, 'measured'])
     expect(traits.find(({ topic }) => topic === 'dialect')).toMatchObject({
       value: 'the other form (account)',
       observed: 4,
@@ -396,7 +396,7 @@ describe('the rest is learned from the other answers', () => {
       'refusals of the key': 'observed',
       refusals: 'observed',
     })
-    expect(strange.sandbox.dialect).toBe('observed')
+    expect(strange.sandbox.venue).toBe('measured')
     const usual = profileOf([taken('POST'), written(401, 'code'), written(409, 'code')])
     expect(valueOf(usual, 'dialect')).toMatchObject({
       value: 'the contract’s (method of activate, refusals, refusals of the key)',

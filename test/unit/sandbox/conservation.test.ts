@@ -8,6 +8,7 @@ import {
   type TokenAmounts,
 } from '../../../src/money/asset.ts'
 import { conservationGap, type ProviderBook } from '../../../src/sandbox/market/book.ts'
+import { FILL_SOURCES } from '../../../src/sandbox/measured/price.ts'
 import { createVenueModel } from '../../../src/sandbox/model.ts'
 import { modelClient, type ModelClient } from './model-client.ts'
 import { rival, scriptedWorld, START } from './scripted-world.ts'
@@ -52,6 +53,7 @@ const step = fc.oneof(
       from: asset,
       to: asset,
       units: fc.bigInt(1n, 10n ** 13n),
+      source: fc.constantFrom(...FILL_SOURCES),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('activate' as const), isActive: fc.boolean() }) },
@@ -96,11 +98,12 @@ function perform({ ask, model }: ModelClient, wanted: Step): void {
     case 'swap': {
       // Shillings and bnb dollars have 18 decimals: the same number of units would be dust.
       const scale = wanted.from === 'NTZS' || wanted.from === 'USDT.bnb' ? 10n ** 10n : 1n
-      model.swap({ from: wanted.from, to: wanted.to, amountIn: wanted.units * scale })
+      const { from, to, source } = wanted
+      model.swap({ from, to, amountIn: wanted.units * scale, source })
       return
     }
     case 'activate':
-      ask('POST', '/activate', { isActive: wanted.isActive })
+      ask(model.options.venue === 'measured' ? 'PATCH' : 'POST', '/activate', { isActive: wanted.isActive })
       return
     case 'withdraw':
       ask('POST', '/withdraw', {
@@ -175,6 +178,25 @@ test('no unit is made or lost whatever takers, owner, thief, mid and faults do',
         }
       },
     ),
+    { numRuns: 50 },
+  )
+})
+
+test('the measured venue makes and loses nothing down to the 18th decimal, rests and void fills included', () => {
+  const faults = { halfActivation: 0.3, partialDeactivation: 0.3, ambiguousWithdraw: { chance: 0.3 } }
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.integer({ min: 0, max: 20_000 })), { maxLength: 60 }), (steps) => {
+      const opening = { 'USDT.bnb': '3000' }
+      const client = modelClient(
+        { venue: 'measured', isActive: true, opening, faults, measured: { pairBps: { USDT: 41 } } },
+        scriptedWorld([], [rival('near', 60, 60, 2_000n), rival('far', 300, 300)]),
+      )
+      for (const [wanted, pauseMs] of steps) {
+        perform(client, wanted)
+        client.model.advanceTo(client.model.state.now + pauseMs)
+        expect(conservationGap(client.model.book())).toEqual(zeroAmounts())
+      }
+    }),
     { numRuns: 50 },
   )
 })

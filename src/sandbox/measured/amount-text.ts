@@ -1,0 +1,20 @@
+import {
+  BOOK_DECIMALS,
+  type Asset,
+  type BookAmount,
+  formatAmount,
+  formatTokens,
+  type TokenAmount,
+} from '../../money/asset.ts'
+
+/** A column of the venue's database: always 18 decimals. */
+export function columnText(amount: BookAmount): string {
+  const [whole = '', fraction = ''] = formatAmount(amount).split('.')
+  return `${whole}.${fraction.padEnd(BOOK_DECIMALS, '0')}`
+}
+
+/** An amount read from the chain: the shortest text with at least one decimal. */
+export function chainText(amount: TokenAmount, asset: Asset): string {
+  const text = formatTokens(amount, asset)
+  return text.includes('.') ? text : `${text}.0`
+}

@@ -1,0 +1,27 @@
+import { methodsOf } from '../api/find-route.ts'
+import type { Answer, VenueRequest } from '../api/request.ts'
+
+const PAGE =
+  '<!DOCTYPE html><html lang="en"><head><title>404: This page could not be found.</title></head><body><h1>404</h1><h2>This page could not be found.</h2></body></html>'
+const NOT_FOUND_PAGE: Answer = {
+  status: 404,
+  body: null,
+  rawBody: PAGE,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+}
+
+/** A request that no route takes: no key is asked for it. A 405 names no method, OPTIONS does. */
+export function unroutedAnswer({ method, path }: Pick<VenueRequest, 'method' | 'path'>): Answer {
+  const methods = methodsOf('measured', path)
+  if (methods.length === 0) return NOT_FOUND_PAGE
+  if (method !== 'OPTIONS') return { status: 405, body: null, rawBody: '' }
+  const implied = methods.includes('GET') ? ['HEAD', 'OPTIONS'] : ['OPTIONS']
+  const allow = [...methods, ...implied].toSorted().join(', ')
+  return { status: 204, body: null, rawBody: '', headers: { allow } }
+}
+
+/** Why a key is refused. */
+export function keySentence(key: string | null): string {
+  if (key === null) return 'Missing or invalid Authorization header. Expected: Bearer <api_key>'
+  return key.startsWith('mm_') ? 'Invalid API key' : 'Invalid API key format'
+}
