@@ -32,13 +32,13 @@ export function shouldReportGap(market: MarketState): boolean {
   return gap.isReported
 }
 
-/** The last figure of GET /rate; null = it was refused, or there was none yet. */
+/** The last figure of GET /rate; null = refused, or not answered yet. */
 export function figureOfRate({ gap, mid, pending, problem }: MarketState): Rate | null {
   if (gap !== undefined) return gap.rate
   return pending?.mid ?? (problem === null ? mid : null)
 }
 
-/** The public rate named this mid: a gap begins, goes on or ends. Called before the mid is taken. */
+/** The public rate named this mid: a gap begins, continues or ends. Called before the mid is taken. */
 export function notePublicMid(market: MarketState, mid: Rate, t: Ms): void {
   // Without a mid of GET /rate there is nothing to compare with: the next figure is the first one.
   if (market.mid === null) return

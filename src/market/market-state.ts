@@ -46,7 +46,7 @@ export type MidGap = {
  * the mid in force. Plain data, in snapshots.
  */
 export type PairMid = {
-  /** The last figure inside all bounds; null = there was none yet. */
+  /** The last figure inside all bounds; null until there is one. */
   mid: Rate | null
   previousMid: Rate | null
   spans?: MidSpan[]
@@ -91,7 +91,7 @@ export type MarketState = {
   pairs?: Partial<Record<RoutedStable, PairMid>>
   /** The turn of the last public probe among those of all pairs; absent where one pair is probed. */
   probeTurn?: number
-  /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent = there were none. */
+  /** Probes in a row, by stable and side, that show a wider provider where we should be picked; absent until there is one. */
   unrouted?: Partial<Record<`${RoutedStable} ${Side}`, Unrouted>>
   /** When the venue dated the mid, on its clock; null = it does not say. */
   rateUpdatedAt: Ms | null

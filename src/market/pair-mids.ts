@@ -81,7 +81,7 @@ export function fairValueOf(market: MarketState, stable: RoutedStable, now: Ms):
   return fair === market.mid ? executionMidOf(market, stable, now) : fair
 }
 
-/** A figure of the public rate that fills of this pair may execute at while another mid is in force; null = there is none. */
+/** A figure of the public rate that fills of this pair may execute at while another mid is in force; null if there is no such figure. */
 export function otherMidOf(market: MarketState, stable: RoutedStable, primary: RoutedStable): Rate | null {
   const { gap, pairs, publicMid, mid } = market
   const ofPrimary = gap === undefined ? null : publicMid
@@ -148,7 +148,7 @@ export function reportedPairs({ gap, pairs }: MarketState, primary: RoutedStable
   )
 }
 
-/** The figure of a pair that is over a bound and is not the mid in force or the one that waits; null = there is none. */
+/** The figure of a pair that is over a bound and is not the mid in force or the one that waits; null if there is no such figure. */
 export function refusedPair({
   pairs,
   mid,

@@ -31,7 +31,7 @@ export type PricedFill = {
 export type PriceMemory = {
   /** The mids that were adopted. */
   mids: Held<Rate>[]
-  /** The mids of single pairs while they are not the mid in force; absent = there were none. */
+  /** The mids of single pairs while they are not the mid in force; absent until there is one. */
   pairs?: Partial<Record<RoutedStable, Pick<PriceMemory, 'mids'>>>
   /** Our spreads that may have stood: confirmed, sent, or sent with an unknown outcome. */
   quotes: Record<Side, Held<number>[]>

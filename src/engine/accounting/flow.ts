@@ -60,7 +60,7 @@ export type FlowState = {
   today?: DayStart
   /** Absent before the first fill, and in an older snapshot. */
   markouts?: MarkoutState
-  /** Those of fills of a pair whose execution mid is not the mid in force; absent = there were none. */
+  /** Those of fills of a pair whose execution mid is not the mid in force; absent until there is one. */
   pairMarkouts?: Partial<Record<RoutedStable, MarkoutState>>
 }
 

@@ -17,7 +17,7 @@ const ROTATION_BPS = 5
 const LEAST_PROBES = 5
 const LEAST_MS: Ms = 60_000
 
-/** The best spread that a probe shows; null = nobody quotes, or the answer is what the venue makes up for that case. */
+/** The best spread that a probe shows; null = no provider quotes, or the answer is the constant for that case. */
 export function bestShown(event: BestQuoteEvent, { publicRate }: CoreConfig): number | null {
   const { bestBps, picked, side, lowLiquidity } = event
   const unfilled = publicRate?.unfilled ?? null
