@@ -20,6 +20,8 @@ export type LoadedTreasury = {
   /** Where top-ups of the position go, in lower case. */
   readonly lpWallet: string
   readonly phone: string | null
+  /** The bank account that pays our deposits; null or absent = no venue is told. */
+  readonly payerAccountNumber?: string | null
   /** Null = polling alone. */
   readonly webhooks: {
     readonly host: string
@@ -72,6 +74,7 @@ export function readTreasury(
     apiKey,
     lpWallet,
     phone: section.phone,
+    payerAccountNumber: section.payerAccountNumber,
     webhooks: section.webhooks === null ? null : { ...section.webhooks, secrets },
   })
 }

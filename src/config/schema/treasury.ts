@@ -181,6 +181,12 @@ export const treasurySection = z
       .nullable()
       .default(null)
       .describe('Our own mobile money line, for the ramp; null = routes over the ramp are not used.'),
+    payerAccountNumber: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{4,34}$/, 'not an account number; 4 to 34 letters, digits or dashes')
+      .nullable()
+      .default(null)
+      .describe('Our bank account, which pays deposits; some venues want it. null = it is not sent.'),
     mode: z
       .enum(['live', 'plan'])
       .default('plan')

@@ -12,7 +12,7 @@ export type MoneyCall = { readonly endpoint: MoneyEndpointName; readonly body: s
 
 export type LegCallParts = {
   readonly client: Pick<PartnerClient, 'calls'>
-  readonly config: Pick<LoadedTreasury, 'core' | 'lpWallet' | 'phone'>
+  readonly config: Pick<LoadedTreasury, 'core' | 'lpWallet' | 'phone' | 'payerAccountNumber'>
   /** The position's mid and own quote as they were read last. */
   readonly seen: () => Parameters<typeof floorAboveOwn>[0]
   /** The wallet of our own partner user; null = it was not read yet. */
@@ -67,7 +67,14 @@ function bodyOf(
   const amountTzs = leg.amount / SHILLING
   switch (leg.kind) {
     case 'deposit':
-      return text(calls.createDeposit({ amountTzs, userId, paymentMethod: 'bank_transfer' }))
+      return text(
+        calls.createDeposit({
+          amountTzs,
+          userId,
+          paymentMethod: 'bank_transfer',
+          ...(config.payerAccountNumber != null && { payerAccountNumber: config.payerAccountNumber }),
+        }),
+      )
     case 'transfer': {
       const toAddress = addressFor(config, leg)
       if (toAddress === null) return err(`${leg.payee} has no address on the chain`)

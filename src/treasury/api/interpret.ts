@@ -6,7 +6,7 @@ import { isRecord, type PartnerCall, type PartnerReply } from './call.ts'
 import type { Outcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
 import { isPartnerCode, readCode } from './refusals.ts'
 
-type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'>
+type Route = Pick<PartnerCall<unknown>, 'route' | 'isMoney'> & { readonly isStream?: boolean }
 
 /**
  * The outcome of an answer: pure. Any status and any body give an outcome; what the contract does not have is unknown
@@ -64,10 +64,14 @@ function isOpenOnMoney(status: number, retry: RetryClass | null): boolean {
 }
 
 /** What may be done after a refusal; null = it is none, because it does not state whether it was done. */
-function retryOf({ isMoney }: Route, status: number, { code, fields }: Refusal): RetryClass | null {
+function retryOf({ isMoney, isStream }: Route, status: number, refusal: Refusal): RetryClass | null {
+  const { code, fields, form } = refusal
   const known = code !== null && isPartnerCode(code) ? readCode(code) : null
   if (isMoney && isOpenOnMoney(status, known?.retry ?? null)) return null
-  if (known === null) return retryOfStatus(isMoney, status, 'error' in fields || 'code' in fields)
+  // A swap that is refused is 400 with words and no JSON, before any line of its stream. Source: venue-measured.md, section 5.
+  const isTheirs =
+    'error' in fields || 'code' in fields || (isStream === true && status === 400 && form === 'text')
+  if (known === null) return retryOfStatus(isMoney, status, isTheirs)
   if (isMoney && !known.statuses.includes(status) && !isRefusal(status)) return null
   return isMoney && ALREADY_THERE.includes(code ?? '') ? 'verify' : known.retry
 }

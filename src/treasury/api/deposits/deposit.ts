@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isRecord } from '../call.ts'
+import { DEPOSIT_STATES } from '../kit/aliases.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { shillings } from '../kit/figures.ts'
 import { endUser, param } from '../kit/params.ts'
@@ -19,7 +20,7 @@ const instructions = z
 const deposit = z
   .object({
     id,
-    status: oneOf(STATUSES),
+    status: oneOf(STATUSES, DEPOSIT_STATES),
     amountTzs: maybe(shillings),
     userId: words,
     paymentMethod: maybe(oneOf(METHODS)),
@@ -44,6 +45,7 @@ export const createDeposit = endpoint({
     phoneNumber: param
       .text('the payer: needed for mobile_money; for lipa_namba the number that pays')
       .optional(),
+    payerAccountNumber: param.text('the account that pays a bank transfer; some venues want it').optional(),
     redirectUrl: param.text('https address after a card payment').optional(),
     cancelUrl: param.text('https address after a broken-off card payment').optional(),
     collectToTreasury: param.flag('mints to the platform wallet; userId is kept as a reference').optional(),

@@ -30,13 +30,18 @@ export const id = z
   .max(200)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'has control characters')
 
-/** A word of a list, or `other(word)`: a state that the contract does not have is shown and ends nothing. */
-export function oneOf<const Words extends readonly string[]>(words: Words) {
-  return z
-    .string()
-    .transform((word): Words[number] | Other =>
-      words.includes(word) ? (word as Words[number]) : `other(${oneLine(word)})`,
-    )
+/**
+ * A word of a list, or what it is called otherwise, or `other(word)`: a state that the contract does not have is shown and
+ * ends nothing.
+ */
+export function oneOf<const Words extends readonly string[]>(
+  words: Words,
+  renamed: Readonly<Partial<Record<string, Words[number]>>> = {},
+) {
+  return z.string().transform((word): Words[number] | Other => {
+    const known = Object.hasOwn(renamed, word) ? renamed[word] : undefined
+    return known ?? (words.includes(word) ? word : `other(${oneLine(word)})`)
+  })
 }
 
 /**

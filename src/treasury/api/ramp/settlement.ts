@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { err, ok } from '../../../base/result.ts'
 import { isRecord, type Translate } from '../call.ts'
+import { ALIASES, aliased } from '../kit/aliases.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dollarsDown, shillings, tokensDown } from '../kit/figures.ts'
 import { param } from '../kit/params.ts'
@@ -105,15 +106,16 @@ export const listSettlements = endpoint({
 })
 
 /** `usdcBalance` in base units; `tokenBalance` is returned value in the token's 18 decimals, used first by an offramp. */
-const float = z
-  .object({
+const float = aliased(
+  ALIASES.float,
+  z.object({
     settlementAddress: words,
     chain: words,
     token: maybe(z.object({ symbol: words, decimals: maybe(z.number()) })),
     usdcBalance: dollarsDown,
     tokenBalance: maybe(tokensDown),
-  })
-  .readonly()
+  }),
+).readonly()
 
 /** GET /ramp/balance. */
 export const rampBalance = endpoint({

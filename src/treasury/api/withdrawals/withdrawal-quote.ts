@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ALIASES, aliased } from '../kit/aliases.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { shillings } from '../kit/figures.ts'
 import { fundingSource, param } from '../kit/params.ts'
@@ -13,8 +14,18 @@ export const payoutDestination = {
   accountNumber: param.text('the account at the bank').optional(),
 }
 
+const fees = aliased(
+  ALIASES.fees,
+  z.object({
+    platformFeeTzs: maybe(shillings),
+    pspFeeTzs: maybe(shillings),
+    operatorFeeTzs: maybe(shillings),
+    totalFeeTzs: maybe(shillings),
+  }),
+)
+
 /** Amounts in whole shillings. */
-const quote = z.object({
+const quoted = z.object({
   /** Null = the balance does not cover it. */
   quoteId: words,
   expiresAt: moment,
@@ -26,14 +37,7 @@ const quote = z.object({
   burnAmountTzs: shillings,
   totalFeeTzs: shillings,
   payoutRail: words,
-  fees: maybe(
-    z.object({
-      platformFeeTzs: maybe(shillings),
-      pspFeeTzs: maybe(shillings),
-      operatorFeeTzs: maybe(shillings),
-      totalFeeTzs: maybe(shillings),
-    }),
-  ),
+  fees: maybe(fees),
   balance: maybe(z.object({ availableTzs: maybe(shillings), sufficient: maybe(z.boolean()) })),
   approval: maybe(
     z.object({ requiresApproval: maybe(z.boolean()), secondApprovalThresholdTzs: maybe(shillings) }),
@@ -42,6 +46,8 @@ const quote = z.object({
   bankName: words,
   accountNumber: words,
 })
+
+const quote = aliased(ALIASES.withdrawalQuote, quoted)
 
 /** POST /withdrawals/quote. `expiresAt` is on our clock, five minutes away at most. */
 export const quoteWithdrawal = endpoint({

@@ -43,12 +43,23 @@ function call(
   {
     address = TREASURY,
     phone = config.phone,
+    payerAccountNumber = null,
     quote = { bidBps: null, askBps: null, isActive: true, isHalted: false },
-  }: { address?: string | null; phone?: string | null; quote?: OwnQuote } = {},
+  }: {
+    address?: string | null
+    phone?: string | null
+    payerAccountNumber?: string | null
+    quote?: OwnQuote
+  } = {},
 ) {
   const calls = createCalls(partnerSettingsSchema.parse({ baseUrl: 'https://venue.invalid' }))
   const seen = () => ({ mid: 2_500n * RATE_ONE, quote })
-  const parts = { client: { calls }, config: { ...config, phone }, seen, treasuryAddress: () => address }
+  const parts = {
+    client: { calls },
+    config: { ...config, phone, payerAccountNumber },
+    seen,
+    treasuryAddress: () => address,
+  }
   const made = moneyCall(parts, INTENT, one)
   return made.ok
     ? { endpoint: made.value.endpoint, body: JSON.parse(made.value.body) as unknown }
@@ -60,6 +71,12 @@ describe('the call of a step', () => {
     expect(call(leg('deposit'))).toEqual({
       endpoint: 'createDeposit',
       body: { amountTzs: 7_000, userId: USER, paymentMethod: 'bank_transfer' },
+    })
+  })
+
+  test('of a deposit names the account that pays it where one is configured', () => {
+    expect(call(leg('deposit'), { payerAccountNumber: '0150-1' })).toMatchObject({
+      body: { payerAccountNumber: '0150-1' },
     })
   })
 

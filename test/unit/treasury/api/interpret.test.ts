@@ -98,6 +98,14 @@ describe('a refusal on a route that moves money', () => {
     })
   })
 
+  test('of a swap is final where it is 400 with words and no JSON, which is before any line of its stream', () => {
+    const words = 'Price moved below the floor'
+    expect(answerTo('swap', 400, words)).toMatchObject({ kind: 'refused', retry: 'never' })
+    expect(answerTo('swap', 400, '<html>')).toMatchObject({ retry: 'verify' })
+    expect(answerTo('swap', 500, words).kind).toBe('unknown')
+    expect(answerTo('createTransfer', 400, words)).toMatchObject({ retry: 'verify' })
+  })
+
   test('shows a code that the contract does not have as other(text), and a 401 as unauthorized', () => {
     expect(answerTo('createTransfer', 400, { error: 'new_rule' })).toMatchObject({
       code: 'other(new_rule)',

@@ -41,6 +41,10 @@ describe('what a webhook brought', () => {
       { event: 'moon.landed', resourceId: '7', status: 'landed' },
     ],
     [
+      { event: 'withdrawal.updated', data: { id: 'w2', status: 'paid' }, timestamp: 1_795_410_000 },
+      { event: 'withdrawal.updated', resourceId: 'w2', reference: null, status: 'paid' },
+    ],
+    [
       { event: 'deposit.completed', depositId: 'flat' },
       { event: 'deposit.completed', resourceId: 'flat', status: 'completed' },
     ],
