@@ -6,7 +6,8 @@ import { hasLeft, isQuoted, lastAttempt, workingIndexes } from './legs.ts'
 import { learnFromAnswer } from './keys.ts'
 import { legAt, moveLeg } from './moves.ts'
 import { legObstacle, newAttempt, pause, sendAttempt, silence } from './walk.ts'
-import { applyStatus, takeNamed } from './resource.ts'
+import { takeNamed } from './named.ts'
+import { applyStatus } from './resource.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 

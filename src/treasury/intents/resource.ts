@@ -1,6 +1,7 @@
+import { formatTokens } from '../../money/asset.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
-import { withCandidates, withNamed } from '../books/claim-evidence.ts'
+import { withCandidates } from '../books/claim-evidence.ts'
 import {
   claimLeg,
   isReserved,
@@ -12,11 +13,12 @@ import {
   wholeReturn,
 } from '../books/post-leg.ts'
 import type { ResourceStatus, TreasuryEvent } from '../model/event.ts'
-import type { Intent, Leg, LegKind } from '../model/intent.ts'
+import type { Intent, Leg } from '../model/intent.ts'
 import type { TreasuryPosting } from '../model/observation.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
+import { adopt } from './named.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
@@ -43,32 +45,6 @@ export function takeResource(transition: TreasuryTransition, event: Of<'resource
     if (attempt !== undefined) attempt.outcome = 'answered'
   }
   applyStatus(transition, intent, event.leg, event)
-}
-
-/** Kinds of legs whose resource can be read by its id. Source: partner-api.md, endpoints. */
-const READABLE: readonly LegKind[] = ['deposit', 'withdrawal', 'onramp', 'offramp']
-
-/** An answer that decides nothing named a resource: it is read at once, or what it named is evidence where it cannot be. */
-export function takeNamed({ now }: TreasuryTransition, leg: Leg, id: string, words: string): void {
-  if (leg.resourceId !== null) return
-  leg.evidence = withNamed(leg, id, now, words)
-  if (!READABLE.includes(leg.kind)) return
-  leg.named = id
-  leg.dueAt = now
-}
-
-/** Follows what an answer named once it shows our amount and destination; else it stays evidence, and is not read again. */
-function adopt(
-  { now }: TreasuryTransition,
-  leg: Leg,
-  { id, not }: { readonly id: string; readonly not: string | null },
-): boolean {
-  if (leg.named !== id) return leg.resourceId === id
-  delete leg.named
-  if (not === null) leg.resourceId = id
-  else leg.evidence = withNamed(leg, id, now, `it was read: ${not}`)
-  leg.dueAt = now
-  return not === null
 }
 
 /** Brings a leg to where the venue reports it. Ends are applied once; what cannot follow an end is ignored. */
@@ -116,9 +92,32 @@ function isOpen({ stage }: Leg): boolean {
 
 function waitForPayer(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
   const leg = legAt(intent, index)
+  const earlier = leg.stage === 'known' ? null : earlierDeposit(transition, leg)
+  if (earlier !== null)
+    leg.instructions = [leg.instructions, earlier].filter((one) => one !== null).join('\n')
   if (leg.stage !== 'known')
     transition.alert('treasury-payment-expected', leg.instructions ?? words, intent.id)
   moveLeg(transition, intent, index, 'known', words)
+}
+
+/** A deposit that was requested anew has both references shown, so that the payer pays one of them alone. */
+function earlierDeposit({ state, now }: TreasuryTransition, asked: Leg): string | null {
+  // A journal from before keys were distrusted is folded as it was lived.
+  if (state.keys === undefined) return null
+  const earlier = Object.values(state.intents)
+    .flatMap(({ legs }) => legs)
+    .findLast(
+      (leg) =>
+        leg !== asked &&
+        leg.kind === 'deposit' &&
+        (leg.stage === 'claim' || leg.stage === 'reverted') &&
+        lastAttempt(leg)?.outcome === 'silent' &&
+        now - (leg.sentAt ?? now) < PAYABLE_MS,
+    )
+  if (earlier === undefined) return null
+  const reference = earlier.reference ?? earlier.resourceId ?? 'a reference that the venue did not answer'
+  const amount = `${formatTokens(earlier.amount, earlier.asset)} ${earlier.asset}`
+  return `An earlier deposit of ${amount} with ${reference} may still be payable: pay one of the two alone.`
 }
 
 /**

@@ -255,6 +255,25 @@ describe('a resource that an answer without a clear outcome named', () => {
   })
 })
 
+test('a deposit that is requested anew after a claim shows both references, so that one is paid alone', () => {
+  const harness = sent(REFILL, { replayWindowMs: 1_000 })
+  harness.silence(ID, 0)
+  harness.pass(6_000)
+  harness.give({ type: 'findingSeen', intent: ID, leg: 0, n: 1, found: null, words: 'nothing' })
+  harness.order({ name: 'resolveClaim', intent: ID, as: 'returned', received: 0n, why: 'not paid' })
+  const next = 'e'.repeat(32)
+  harness.plan(next, REFILL)
+  harness.prepare(next, 0)
+  harness.answer(next, 0, { status: 'waiting_for_payer', reference: 'REF-2', instructions: 'pay with REF-2' })
+  const told = harness.intent(next).legs[0]?.instructions
+  expect(told).toMatch(
+    /^pay with REF-2\nAn earlier deposit of 40000000 NTZS with a reference that the venue did not/,
+  )
+  expect(harness.observations).toContainEqual(
+    expect.objectContaining({ code: 'treasury-payment-expected', message: told }),
+  )
+})
+
 describe('a claim', () => {
   test('keeps the policy from planning the same movement until a person has resolved it', () => {
     const harness = sent(TRANSFER, { replayWindowMs: 1_000 })

@@ -1,0 +1,29 @@
+import type { TreasuryTransition } from '../core/transition.ts'
+import { withNamed } from '../books/claim-evidence.ts'
+import type { Leg, LegKind } from '../model/intent.ts'
+
+/** Kinds of legs whose resource can be read by its id. Source: partner-api.md, endpoints. */
+const READABLE: readonly LegKind[] = ['deposit', 'withdrawal', 'onramp', 'offramp']
+
+/** An answer that decides nothing named a resource: it is read at once, or what it named is evidence where it cannot be. */
+export function takeNamed({ now }: TreasuryTransition, leg: Leg, id: string, words: string): void {
+  if (leg.resourceId !== null) return
+  leg.evidence = withNamed(leg, id, now, words)
+  if (!READABLE.includes(leg.kind)) return
+  leg.named = id
+  leg.dueAt = now
+}
+
+/** Follows what an answer named once it shows our amount and destination; else it stays evidence, and is not read again. */
+export function adopt(
+  { now }: TreasuryTransition,
+  leg: Leg,
+  { id, not }: { readonly id: string; readonly not: string | null },
+): boolean {
+  if (leg.named !== id) return leg.resourceId === id
+  delete leg.named
+  if (not === null) leg.resourceId = id
+  else leg.evidence = withNamed(leg, id, now, `it was read: ${not}`)
+  leg.dueAt = now
+  return not === null
+}
