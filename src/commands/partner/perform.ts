@@ -35,7 +35,7 @@ export async function perform(
       : ''
     const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.${again}`
     if (isMoney && !(await mayPay(client, options, question))) return
-    // Before the first byte leaves: whoever loses the answer needs it to find the payment.
+    // Before the first byte leaves: a lost answer is looked for with it.
     if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
     const send = client[name] as (params: unknown, options: SendOptions) => Promise<Outcome<unknown>>
@@ -116,7 +116,7 @@ const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
   swap: "Read the balances (`users read`) and the wallet's log on chain.",
   createTransfer:
     'Look for it on chain, by sender, receiver and exact amount; transfers have no other record.',
-  createDeposit: 'Look for its webhook; until somebody pays it, nothing has moved.',
+  createDeposit: 'Look for its webhook; until it is paid, nothing has moved.',
   createWithdrawal: 'Look for its webhook and at the balance.',
   createSpend: 'Look for its webhook and at the balance.',
   offramp: 'Look for it with `ramp list` and `ramp balance`.',

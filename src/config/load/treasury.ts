@@ -20,7 +20,7 @@ export type LoadedTreasury = {
   /** Where top-ups of the position go, in lower case. */
   readonly lpWallet: string
   readonly phone: string | null
-  /** The bank account that pays our deposits; null or absent = no venue is told. */
+  /** The bank account that pays our deposits; null or absent = it is not sent. */
   readonly payerAccountNumber?: string | null
   /** Null = polling alone. */
   readonly webhooks: {

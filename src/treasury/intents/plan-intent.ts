@@ -66,7 +66,7 @@ export function stepObstacle(state: TreasuryState, id: string, step: PlannedInte
   return unread === undefined ? null : `${unread.from} cannot be read`
 }
 
-/** To plan a payment anew whose outcome nobody knows would be to send it again: a person decides first. */
+/** To plan a payment anew whose outcome is unknown would be to send it again: a person decides first. */
 function claimObstacle({ keys, intents }: TreasuryState, { rule, asset, direction }: PlannedIntent) {
   // A journal from before keys were distrusted is folded as it was lived.
   if (keys === undefined) return null

@@ -83,7 +83,7 @@ function stepOf(what: number, thousands: number): PlannedIntent {
 export class Life {
   readonly events: TreasuryEvent[] = []
   readonly world: PartnerWorld
-  /** Half of the venues take no notice of keys, and nobody vouches for them. */
+  /** Half of the venues take no notice of keys, and the configuration names no route. */
   readonly #isKeyless: boolean
   treasury = createTreasury()
   now = START

@@ -99,7 +99,7 @@ export class TreasuryPeople {
           announceNext(world, { kind: 'refuse', route, code: 'network_error', isTaken: isEven })
         return
       case 1:
-        // Without keys whatever doubles a request on its way pays twice, and nobody who sent it once can help it.
+        // Without keys whatever doubles a request on its way pays twice, though it was sent once.
         if (world.settings.keysIgnored.length === 0 && trouble.befalls('answer doubled'))
           announceNext(world, { kind: 'doubled', route })
         return

@@ -84,7 +84,7 @@ export class TreasuryDay {
     this.#checkBalances()
   }
 
-  /** Half of the venues take no notice of keys, and nobody vouches for them. */
+  /** Half of the venues take no notice of keys, and the configuration names no route. */
   #isKeyless(): boolean {
     return this.#seed % 2 !== 0
   }
