@@ -81,7 +81,7 @@ function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): r
   return [...fits.values()]
 }
 
-/** The smallest step of the payout: one unit of the token, where the figures of the fill are none finer. */
+/** The smallest step of the payout: one unit of the token, unless a figure of the fill is finer. */
 function grainOfFill({ outAsset, amountOut, fee }: Fill): BookAmount {
   const unit = TOKEN_UNIT[outAsset]
   return amountOut % unit === 0n && (fee ?? 0n) % unit === 0n ? unit : 1n

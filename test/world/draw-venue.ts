@@ -24,7 +24,7 @@ export function drawVenue(
   startMs: Ms,
   requestsPerMinute: number,
 ): SandboxOptionsInput {
-  // A draw that no option uses any more: those that follow stay as they were.
+  // No option uses this draw; it keeps the draws that follow as they were.
   dice.pick([0, 1])
   return {
     seed,

@@ -15,7 +15,7 @@ const WAITS: Waits = { lookMs: LOOK_MS, withoutProgressMs: WITHOUT_PROGRESS_MS, 
 
 /**
  * Waits for the end of a deactivation and reports success only then. `look` returns what is missing. After 45 s without
- * progress, or 150 s in all, the result is NOT confirmed, with what is still live; `later` says what happens then.
+ * progress, or 150 s in all, the result is NOT confirmed, with what is still live; `later` is the sentence about what follows.
  */
 export async function followDeactivation(
   look: () => Promise<Missing> | Missing,

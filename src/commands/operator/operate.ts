@@ -77,7 +77,7 @@ async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Out
     if (leaving !== null) return leaving.why
     return isActive === false ? null : 'the account still shows the position as active'
   }
-  return { ...outcome, ...(await followDeactivation(look, 'the daemon goes on trying')) }
+  return { ...outcome, ...(await followDeactivation(look, 'the daemon keeps repeating the request')) }
 }
 
 const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true })

@@ -187,7 +187,7 @@ describe('against the simulated venue', () => {
   })
 
   test('the public rate shows the best spread of each side without the key', async () => {
-    const { client, box } = await venue({ isActive: true }, {}, 'a key that nobody issued')
+    const { client, box } = await venue({ isActive: true }, {}, 'an unknown key')
     box.model.state.ours.bidBps = 12
     box.model.state.ours.askBps = 11
     const ask = valueOf(await client.swapRate({ side: 'ask', probe: 100_000_000n }))
@@ -217,7 +217,7 @@ describe('against the simulated venue', () => {
     })
   })
 
-  test('beyond the limit the venue says how long to be silent', async () => {
+  test('beyond the limit the answer carries the time to wait', async () => {
     const { client } = await venue({ requestsPerMinute: 2 })
     await client.rate()
     await client.rate()
@@ -267,7 +267,7 @@ describe('against the simulated venue', () => {
     },
   )
 
-  test('the check says that all is well', async () => {
+  test('the check passes a venue without a problem', async () => {
     const { client } = await venue({ isActive: true, startMs: Date.now() })
     const findings = await findingsOf(client)
     expect(findings.filter(({ status }) => status === 'fail')).toEqual([])

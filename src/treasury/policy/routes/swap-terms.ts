@@ -66,7 +66,7 @@ export function floorAboveOwn(
   const most = ofShillings(inShillings(amount, from, mid) ?? 0n, to, mid) ?? 0n
   if (own + 1n < most) return ok(own + 1n)
   return err(
-    `our own quote pays ${formatTokens(own, to)} ${to}, which nobody can better: it would be a swap with ourselves`,
+    `our own quote pays ${formatTokens(own, to)} ${to}, which no provider can better: the swap would be with ourselves`,
   )
 }
 

@@ -72,7 +72,7 @@ test.each<[string, Picked]>([
   ['we are picked', { bps: OWN_BPS }],
   ['the provider is wider by no more than the rotation', { bps: OWN_BPS + 5 }],
   ['a better provider is picked', { bps: 40 }],
-  ['nobody is picked', { bps: null }],
+  ['no provider is picked', { bps: null }],
 ])('no alert is raised while %s', (_, picked) => {
   const harness = desk(picked)
   harness.run(10 * 60_000)

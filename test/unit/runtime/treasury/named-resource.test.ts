@@ -59,7 +59,7 @@ test.each<[string, Leg, Named, boolean]>([
     true,
   ],
   [
-    'one that names somebody else',
+    'one that names another recipient',
     legOf('withdrawal', toBank),
     { receiveAmountTzs: 500n, recipientName: 'JOHN ROE' },
     false,
@@ -67,7 +67,7 @@ test.each<[string, Leg, Named, boolean]>([
   ['one that states no destination', legOf('withdrawal', toBank), { receiveAmountTzs: 500n }, false],
   ['a deposit for our user', legOf('deposit'), { amountTzs: 505n, userId: 'a-user' }, true],
   ['a deposit for another one', legOf('deposit'), { amountTzs: 505n, userId: 'b-user' }, false],
-  ['a deposit for nobody', legOf('deposit'), { amountTzs: 505n, userId: null }, false],
+  ['a deposit without a user', legOf('deposit'), { amountTzs: 505n, userId: null }, false],
   ['an on-ramp to the treasury', legOf('onramp'), { tzsAmount: 505n, destinationAddress: '0xBB' }, true],
   [
     'an on-ramp to the LP wallet',

@@ -19,7 +19,7 @@ function recorded(name: string): Recorded {
   return JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as Recorded
 }
 
-/** The measured venue with both of its mids at 2568 and nobody else. */
+/** The measured venue with both of its mids at 2568 and no other provider. */
 function measuredVenue(options: SandboxOptionsInput = {}): ModelClient {
   const world = { ...scriptedWorld(), openingMid: 2_568n * RATE_ONE }
   return modelClient({ venue: 'measured', measured: { rateBps: 0 }, ...options }, world)

@@ -168,7 +168,7 @@ describe('the evidence that a route honours keys', () => {
     expect(isSentAgain(harness)).toBe(false)
   })
 
-  test('is none where the key was sent once, or where the answer names no resource', () => {
+  test('is missing where the key was sent once, or where the answer names no resource', () => {
     const harness = sent(TRANSFER, { keysHonoured: ['POST /transfers'] })
     harness.answer(ID, 0, { resourceId: 't1' })
     harness.answer(ID, 0, { resourceId: 't1' })
