@@ -81,8 +81,9 @@ export type KeptProfile = Omit<z.output<typeof keptProfileSchema>, 'known'> & {
 type Learned = Omit<Profile['sandbox'], 'dialect'>
 
 /** The learned options of the simulated venue, without what is not known. */
-export function sandboxOf({ sandbox: { dialect: _, ...learned } }: Profile): Partial<{
+export function sandboxOf({ sandbox }: Profile): Partial<{
   [name in keyof Learned]: NonNullable<Learned[name]>
 }> {
-  return Object.fromEntries(Object.entries(learned).filter(([, value]) => value !== null))
+  const known = Object.entries(sandbox).filter(([name, value]) => name !== 'dialect' && value !== null)
+  return Object.fromEntries(known)
 }

@@ -56,7 +56,7 @@ export type ChainClient = ReturnType<typeof chainClient>
 /** Of Base's order of magnitude: 0.01 gwei. */
 const BASE_FEE_WEI = 10_000_000n
 /** Part of the kept chain's name: a chain that was prepared otherwise is prepared anew. */
-const PREPARED = 'chain-3'
+const PREPARED = 'chain-4'
 
 /**
  * A local chain with Base's id, the real exchange at its real address, the registry's tokens at theirs and
