@@ -57,6 +57,7 @@ isActive: true
   test.each([
     ['an option that does not exist', 'partnerkey: x', /venue\.yaml: .*partnerkey/],
     ['a value that is none', 'opening: { USDC: much }', /venue\.yaml: opening\.USDC: not an amount of USDC/],
+    ['the dialect that is gone', 'dialect: observed', /venue\.yaml: dialect: .*--venue measured/],
     ['no YAML', '{', /venue\.yaml: /],
   ])('names %s and ends with 2', async (_, text, words) => {
     const ended = await runHere(['sandbox', '--port', '0', '--options', file(text)])
@@ -105,6 +106,7 @@ describe('the partner API of mizani sandbox', () => {
   test.each([
     ['--live-key', 'svc_test_x', /begins with svc_live_/],
     ['--webhooks', 'ftp://x', /http or https/],
+    ['--dialect', 'observed', /the dialect observed is gone: --venue measured/],
   ])('refuses %s %s with a sentence', async (option, value, words) => {
     const { code, err } = await runHere(['sandbox', '--port', '0', option, value])
     expect(code).toBe(2)
