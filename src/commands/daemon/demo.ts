@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import { err, ok, type Result } from '../../base/result.ts'
 import { getOnce } from '../../http/client.ts'
+import type { VenueKind } from '../../sandbox/options.ts'
 import { exampleConfig } from '../example-config.ts'
 import { configureSelfCustody, writeTestKey } from './demo-self-custody.ts'
 import {
@@ -47,6 +48,8 @@ export type Demo = {
 /** What is remembered of the venue between two starts. */
 type Remembered = Started & {
   readonly folder: string
+  /** Absent where a version before 0.3.0 started it: `contract`. */
+  readonly kind?: VenueKind
   /** Null or absent where no treasury was asked for. */
   readonly partner?: DemoPartner | null
 }
@@ -89,6 +92,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   if (before !== null && (await answers(before.url))) {
     const hasTreasury = (before.partner ?? null) !== null
     const isOfItsKind =
+      (before.kind ?? 'contract') === kindOf(options) &&
       (before.chainUrl !== null) === (options.selfCustody === true) &&
       hasTreasury === (options.treasury === true)
     if (options.fresh !== true && isOfItsKind) return demoIn(before, true)
@@ -105,7 +109,7 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
     stopProcess(started.value.pid)
     return partner
   }
-  const venue: Remembered = { ...started.value, folder, partner: partner.value }
+  const venue: Remembered = { ...started.value, kind: kindOf(options), folder, partner: partner.value }
   if (partner.value !== null) keepWebhookSecret(folder, secret)
   const key = options.selfCustody === true ? await writeTestKey(folder) : ok(undefined)
   if (!key.ok) {
@@ -117,8 +121,13 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   return demoIn(venue, false)
 }
 
+/** Signed orders do not exist at the measured venue; the treasury's partner API is the documented one. */
+function kindOf({ selfCustody, treasury }: DemoOptions): VenueKind {
+  return selfCustody === true || treasury === true ? 'contract' : 'measured'
+}
+
 async function demoIn(
-  { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
+  { url, chainUrl, feedUrl = null, pid, folder, partner = null, kind }: Remembered,
   reused: boolean,
 ): Promise<Result<Demo, string>> {
   const configFile = join(folder, 'config.yaml')
@@ -127,6 +136,7 @@ async function demoIn(
   const document = parseDocument(readFileSync(template, 'utf8'))
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)
+  if (kind === 'measured') document.setIn(['venue', 'shillingSymbol'], 'NTZS')
   document.setIn(['store', 'path'], join(folder, 'store'))
   document.setIn(['http', 'port'], await freePort(HTTP_PORT))
   document.setIn(['log', 'file'], logFile)
@@ -159,6 +169,7 @@ async function startVenue(
   const { scenario, speed = POOLED_SPEED, seed, selfCustody = false } = options
   const asked = {
     ...ports,
+    venue: kindOf(options),
     scenario,
     seed,
     'retail-factor': RETAIL_FACTOR,
