@@ -75,7 +75,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const grain = grainOf(reconciliation)[fill.outAsset]
   const candidates: PricingCandidates = {
     grain,
-    isFine: reconciliation.isFine === true,
+    isFine: reconciliation.isFine === true || fill.fee !== null,
     mids: [...pairCandidates(market, pairOf(fill)), ...state.history.mids],
     spreads: state.history.spreads,
     protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,

@@ -42,8 +42,13 @@ export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' 
   return 'none'
 }
 
-function isProvenOut({ activation, reconciliation }: EngineState, { doneAt, isListed }: Leaving): boolean {
+function isProvenOut(
+  { activation, reconciliation, config }: EngineState,
+  { doneAt, isListed }: Leaving,
+): boolean {
   if (doneAt === null || activation.isActive !== false) return false
+  // In self-custody the venue's balances are not read: only the chain shows the wallet.
+  if (config.rfq !== null) return true
   return isListed || (reconciliation.state === 'reconciled' && (reconciliation.matchedAt ?? 0) >= doneAt)
 }
 

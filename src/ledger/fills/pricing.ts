@@ -17,7 +17,7 @@ export type PricingCandidates = {
   readonly otherFeesBps?: readonly number[]
   /** The smallest step of the venue's payouts in the out-asset. */
   readonly grain: BookAmount
-  /** The venue prices in doubles and lets takers name their slippage; absent = it does not. */
+  /** The venue may price in doubles and let takers name their slippage: its figures are fine, or its rows carry the fee. Absent = no. */
   readonly isFine?: boolean
   /** Slippage tolerances of a taker that may have been paid exactly the floor. */
   readonly slippageBps: readonly number[]

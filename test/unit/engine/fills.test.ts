@@ -51,7 +51,7 @@ describe('a fill', () => {
     const one = desk()
     const fill = bringDollars(one.venue, 100n * USD)
     one.venue.fills.pop()
-    report(one, [{ ...fill, amountOut: fill.amountOut + 12_345n }])
+    report(one, [{ ...fill, amountOut: (fill.amountOut * 100_005n) / 100_000n }])
     expect(posted(one)).toMatchObject([{ formula: 'unexplained' }])
     expect(one.observations).toContainEqual(expect.objectContaining({ code: 'fill-unexplained' }))
   })
