@@ -201,12 +201,11 @@ describe.skipIf(needs('anvil'))('a venue whose wallet is not the usual one', () 
     const { json } = await ask('GET', '/fills')
     expect(json['fills']).toMatchObject([
       {
-        fromToken: tokens.address.NTZS,
-        toToken: tokens.address.USDC,
+        fromToken: 'NTZS',
+        toToken: 'USDC',
         amountIn: '2600',
         amountOut: '1',
-        outTxHash: filled.json['txHash'],
-        source: 'rfq',
+        txHash: filled.json['txHash'],
       },
     ])
   })
