@@ -22,7 +22,7 @@ export async function deactivateOnce(
   return { ...common, ...(done.ok ? done.value : done.error) }
 }
 
-async function leave({ position, hasSent, until }: OneShot, who: string, why: string, wallet?: string) {
+async function leave({ position, until }: OneShot, who: string, why: string, wallet?: string) {
   const command = { name: 'deactivate', insists: true, ...(wallet !== undefined && { wallet }) } as const
   const { accepted, answer } = position.command(command, who, why)
   if (!accepted) return { exitCode: EXIT_CODE.refused, answer }
@@ -33,7 +33,6 @@ async function leave({ position, hasSent, until }: OneShot, who: string, why: st
   if (ended.exitCode !== EXIT_CODE.ok) return ended
   const since = position.state().activation.answeredAt
   const isCompared = await until(() => (position.state().reconciliation.matchedAt ?? 0) >= since, BALANCES_MS)
-  const what = hasSent() ? 'deactivated, confirmed by the venue' : 'was inactive already'
   const { book, reconciliation } = position.state()
   const held = walletAmounts(book)
   const came = ASSETS.filter((asset) => held[asset] > 0n).map(
@@ -45,6 +44,6 @@ async function leave({ position, hasSent, until }: OneShot, who: string, why: st
   const inWallet = `the wallet holds ${came.length === 0 ? 'nothing' : came.join(', ')} in our ledger`
   return {
     exitCode: EXIT_CODE.ok,
-    answer: `${what}; ${inWallet}, and ${books}. The position stays inactive until \`activate\``,
+    answer: `deactivated, confirmed by the venue; ${inWallet}, and ${books}. The position stays inactive until \`activate\``,
   }
 }

@@ -26,8 +26,6 @@ export type OneShot = {
   readonly position: RunningPosition
   /** Everything the core observed so far, oldest first. */
   readonly observations: readonly Observation[]
-  /** Whether the one write that is allowed went out. */
-  readonly hasSent: () => boolean
   /** True once `look` returns true; false after `withinMs` or a failure of the journal. */
   readonly until: (look: () => boolean, withinMs: Ms) => Promise<boolean>
 }
@@ -57,13 +55,12 @@ export async function oneShot<Answer>(
     store.value.onFailure((told) => (failure = told))
     const clock = systemClock()
     const observations: Observation[] = []
-    let sent = false
     const position = await runPosition({
       config,
       version,
       store: store.value,
       clock,
-      perform: performOnly(client, clock, sends, () => (sent = true)),
+      perform: performOnly(client, clock, sends),
       observe: (observation) => void observations.push(observation),
       observeDecision: () => undefined,
       heartbeat: { enter: () => undefined, leave: () => undefined },
@@ -75,7 +72,7 @@ export async function oneShot<Answer>(
     })
     hold?.attach(position)
     const until = (look: () => boolean, withinMs: Ms) => waitFor(look, () => failure !== null, withinMs)
-    const answer = await work({ position, observations, hasSent: () => sent, until })
+    const answer = await work({ position, observations, until })
     position.stop()
     await store.value.close()
     return failure === null
@@ -95,11 +92,10 @@ export function clientUnder(hold: Pick<PositionHold, 'gate'> | null, config: Loa
 
 const WRITES: readonly Effect['type'][] = ['setQuote', 'activate', 'withdraw']
 
-function performOnly(client: VenueClient, clock: Clock, sends: Effect['type'], onSend: () => void) {
+function performOnly(client: VenueClient, clock: Clock, sends: Effect['type']) {
   return async (effect: Effect): Promise<Event> => {
     if (isOrderEffect(effect)) return keptBackOrder(effect, clock)
-    if (effect.type === sends) onSend()
-    else if (WRITES.includes(effect.type)) {
+    if (effect.type !== sends && WRITES.includes(effect.type)) {
       return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
     }
     return performEffect(client, effect, clock.now)
