@@ -47,6 +47,8 @@ const EMPTY_IN_PEACE = [
   'in the shadow',
   'panel Days compared',
   'panel Challenger suspended',
+  // Only a market with another provider has its best spread.
+  'panel Our spread and the best one',
   // Only a fleet has these.
   "panel Share of the fleet's limits",
   'panel Problems with files',
