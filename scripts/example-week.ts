@@ -42,7 +42,9 @@ export async function exampleWeek(days = 7): Promise<TapeRow[]> {
     },
   )
   if (!loaded.ok) throw new Error(loaded.error.map(formatProblem).join('\n'))
-  const { core, strategy } = loaded.value
+  // The tape was recorded by a version that probed one pair only.
+  const { publicRate: _publicRate, ...core } = loaded.value.core
+  const { strategy } = loaded.value
   const engine = createEngine({ strategyFor: () => strategy, calendar: createCalendar() })
   const started: Event = { type: 'started', t: FROM, version: 'example', config: core }
   return record(engine, [started, ...boardEvents(until)], until)

@@ -47,16 +47,18 @@ const EMPTY_IN_PEACE = [
   'in the shadow',
   'panel Days compared',
   'panel Challenger suspended',
-  // Only a market with another provider has its best spread.
   'panel Our spread and the best one',
   // Only a fleet has these.
   "panel Share of the fleet's limits",
   'panel Problems with files',
 ]
 
-/** Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks; and those of a calibration and of a challenger. */
+/**
+ * Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks; and those of a
+ * calibration, of a challenger and of a rival.
+ */
 const NOT_IN_PEACE =
-  /mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger|shadow)_/
+  /mizani_best_competitor_bps|mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger|shadow)_/
 
 describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside a real daemon', () => {
   let pooled: Desk
