@@ -52,7 +52,7 @@ export async function checkEndpoint(
       const said = theirs === null ? 'no decimals' : `${theirs} decimals`
       return mismatch(
         endpoint,
-        `says that ${asset} at ${token} has ${said}, here it has ${TOKEN_DECIMALS[asset]}`,
+        `reports ${said} for ${asset} at ${token}, and ${TOKEN_DECIMALS[asset]} are expected`,
       )
     }
     return ok(undefined)

@@ -127,7 +127,7 @@ function kindOf({ selfCustody, treasury }: DemoOptions): VenueKind {
 }
 
 async function demoIn(
-  { url, chainUrl, feedUrl = null, pid, folder, partner = null, kind }: Remembered,
+  { url, chainUrl, feedUrl = null, pid, folder, partner = null }: Remembered,
   reused: boolean,
 ): Promise<Result<Demo, string>> {
   const configFile = join(folder, 'config.yaml')
@@ -136,7 +136,6 @@ async function demoIn(
   const document = parseDocument(readFileSync(template, 'utf8'))
   document.setIn(['venue', 'baseUrl'], url)
   document.setIn(['venue', 'publicUrl'], url)
-  if (kind === 'measured') document.setIn(['venue', 'shillingSymbol'], 'NTZS')
   document.setIn(['store', 'path'], join(folder, 'store'))
   document.setIn(['http', 'port'], await freePort(HTTP_PORT))
   document.setIn(['log', 'file'], logFile)

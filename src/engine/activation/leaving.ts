@@ -1,28 +1,30 @@
 import type { Ms } from '../../base/time.ts'
-import { formatTokens } from '../../money/asset.ts'
+import { position } from '../../ledger/book/book.ts'
+import { ASSETS, formatTokens } from '../../money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import type { FailedReturn } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'
-import type { ActivationState, Leaving } from './state.ts'
+import type { Leaving } from './state.ts'
 
 /** After so many answers with the same reason the venue cannot return a token, and is not asked again. */
 const NOT_RETURNABLE_AFTER = 3
 
 /** From now on a deactivation is sent whatever the account shows. */
-export function startLeaving(activation: ActivationState, now: Ms): void {
-  activation.leaving = { since: now, attempts: 0, doneAt: null, isListed: false, kept: [] }
+export function startLeaving({ activation, book }: EngineState, now: Ms): void {
+  const held = position(book)
+  const tokens = ASSETS.filter((asset) => held[asset] > 0n)
+  activation.leaving = { since: now, attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
 }
 
 /** Takes what an answer shows of the end. */
 export function noteLeaving(
   leaving: Leaving,
   now: Ms,
-  { isActive, partial, isListed, failed = [] }: ActivationEvent,
+  { isActive, partial, returned, failed = [] }: ActivationEvent,
 ): void {
   leaving.attempts += 1
-  const isDone = !isActive && !partial
-  leaving.doneAt = isDone ? now : null
-  leaving.isListed = isDone && isListed === true
+  leaving.doneAt = !isActive && !partial ? now : null
+  leaving.returned = ASSETS.filter((asset) => leaving.returned.includes(asset) || returned.includes(asset))
   leaving.kept = failed.map((one) => {
     const before = leaving.kept.find(({ token, reason }) => token === one.token && reason === one.reason)
     return { ...one, count: (before?.count ?? 0) + 1 }
@@ -30,9 +32,9 @@ export function noteLeaving(
 }
 
 /**
- * How the deactivation stands. It ends with an answer that all is out, together with the list of what came
- * back or with a reading of the wallet that equals the ledger; the account's `isActive: false` alone is no proof.  It
- * is stuck where the venue can return no more.
+ * How the deactivation stands. It ends with an answer that all is out, once each token was listed as returned or a
+ * reading of the wallet equals the ledger; the account's `isActive: false` alone is no proof. It is stuck where the venue
+ * can return no more.
  */
 export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' {
   const { leaving } = state.activation
@@ -44,11 +46,12 @@ export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' 
 
 function isProvenOut(
   { activation, reconciliation, config }: EngineState,
-  { doneAt, isListed }: Leaving,
+  { doneAt, tokens, returned }: Leaving,
 ): boolean {
   if (doneAt === null || activation.isActive !== false) return false
   // In self-custody the venue's balances are not read: only the chain shows the wallet.
   if (config.rfq !== null) return true
+  const isListed = tokens.every((asset) => returned.includes(asset))
   return isListed || (reconciliation.state === 'reconciled' && (reconciliation.matchedAt ?? 0) >= doneAt)
 }
 

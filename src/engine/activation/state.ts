@@ -1,5 +1,6 @@
 import { type Ms, SECOND_MS, MINUTE_MS } from '../../base/time.ts'
 import type { FailedReturn, VenueFailure } from '../model/venue-answer.ts'
+import type { Asset } from '../../money/asset.ts'
 import { backoffMs } from '../../base/backoff.ts'
 
 export type ActivationState = {
@@ -37,8 +38,9 @@ export type Leaving = {
   attempts: number
   /** When the venue last answered that all of it is out; null = not yet. */
   doneAt: Ms | null
-  /** Whether that answer listed the tokens that came back. */
-  isListed: boolean
+  /** What the ledger held when it was asked for, and what the answers since then listed as returned. */
+  readonly tokens: readonly Asset[]
+  returned: readonly Asset[]
   /** What the venue did not return, and how many answers in a row gave the same reason. */
   kept: (FailedReturn & { readonly count: number })[]
 }

@@ -14,7 +14,11 @@ import type { Transition } from '../transition.ts'
 /** What rules and alerts made of the pairs' mids before an answer. */
 type PairStatus = { readonly reported: readonly RoutedStable[]; readonly binds: boolean }
 
+/** Most markets have one mid: then nothing is computed. */
+const NO_PAIRS: PairStatus = { reported: [], binds: false }
+
 export function pairStatus({ market, config }: EngineState): PairStatus {
+  if (market.gap === undefined && market.pairs === undefined) return NO_PAIRS
   const primary = quoteStableOf(config)
   const limit = config.risk.maxReferenceDeviationBps ?? Infinity
   const isTooFar = apartPairs(market, primary).some(({ bps }) => Math.abs(bps) > limit)
@@ -27,6 +31,7 @@ export function notePairs(transition: Transition, before: PairStatus): void {
   const primary = quoteStableOf(state.config)
   for (const pair of pairsToReport(state.market, primary)) alert('execution-mid', apartText(pair))
   const after = pairStatus(state)
+  if (after === before) return
   if (before.reported.length > 0 && after.reported.length === 0)
     inform('execution-mid', "the public rate's mids agree with GET /rate again, or are not stated")
   if (after.binds !== before.binds) transition.requestDecision('rate')

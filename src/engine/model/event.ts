@@ -175,10 +175,8 @@ export type ActivationEvent = Answered & {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT'
   readonly isActive: boolean
   readonly partial: boolean
-  /** With `partial`: the assets that were returned to the wallet. */
+  /** The assets that the answer lists as returned to the wallet; empty also where it lists none. */
   readonly returned: readonly Asset[]
-  /** The answer to a whole deactivation lists the tokens that came back; absent = it does not. */
-  readonly isListed?: true
   /** With `partial`: what did not come back; absent = the answer does not say. */
   readonly failed?: readonly FailedReturn[]
 }

@@ -166,7 +166,7 @@ function leave(transition: Transition, { wallet }: Extract<OperatorCommand, { na
       `the account names the wallet ${named} since ${state.wallet?.pinned} was first named, and the tokens would go there; if it is yours, send this again with the wallet ${named}`,
     )
   requestActivation(state.activation, false, now)
-  startLeaving(state.activation, now)
+  startLeaving(state, now)
   return yes(LEAVING)
 }
 

@@ -103,9 +103,8 @@ export function settleMarks(state: PnlState, pool: Readonly<Amounts>, wallet: Re
   for (const asset of STABLE_ASSETS) {
     const held = pool[asset] + wallet[asset]
     if (held === 0n) continue
-    const dollars18 = held
-    state.byStable[asset].inventory += dollars18 * (mark - stretch.from)
-    dollars += dollars18
+    state.byStable[asset].inventory += held * (mark - stretch.from)
+    dollars += held
   }
   const inverse = inverseRate(mark)
   state.inventoryUsd += (pool.NTZS + wallet.NTZS) * (inverse - state.inverse)

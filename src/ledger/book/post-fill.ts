@@ -50,8 +50,7 @@ function moveFill(
   trading[outAsset] += amountOut
   if (fee !== 0n) fees[outAsset] += fee
   if (isStable(inAsset)) {
-    const dollars = amountIn
-    accrueTraded(pnl, inAsset, dollars, isStable(outAsset) ? 0n : -debit, venueMid)
+    accrueTraded(pnl, inAsset, amountIn, isStable(outAsset) ? 0n : -debit, venueMid)
     if (isStable(outAsset)) accrueTraded(pnl, outAsset, -debit, 0n, venueMid)
   } else if (isStable(outAsset)) {
     accrueTraded(pnl, outAsset, -debit, amountIn, venueMid)

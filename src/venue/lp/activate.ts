@@ -53,8 +53,7 @@ function translate(
     method,
     isActive,
     partial: isPartial,
-    returned: isPartial ? returnedAssets(returned, assetOf) : [],
-    ...(!isPartial && !isActive && Array.isArray(returned) ? { isListed: true } : {}),
+    returned: isActive && !isPartial ? [] : returnedAssets(returned, assetOf),
     ...(isPartial && Array.isArray(failed) ? { failed: failedReturns(failed, error, assetOf) } : {}),
     ...unknownFields(parsed.data, activateBody),
   })

@@ -66,7 +66,7 @@ test(
     )
     const { ours } = venue.model.state
     const folder = positionFolder(venue.url)
-    const daemon = runDaemon({ configs: [folder.configure({ venue: { shillingSymbol: 'NTZS' } })] })
+    const daemon = runDaemon({ configs: [folder.configure({})] })
     const otherwise = () => daemon.state()
     await until(
       'the venue has swept the wallet and holds the quote',

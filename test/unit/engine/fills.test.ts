@@ -47,6 +47,14 @@ describe('a fill', () => {
     ).toEqual([])
   })
 
+  it('whose row carries the fee is explained by the whole bps that its taker let go', () => {
+    const one = desk()
+    const fill = bringDollars(one.venue, 100n * USD)
+    one.venue.fills.pop()
+    report(one, [{ ...fill, amountOut: (fill.amountOut * 9_863n) / 10_000n }])
+    expect(posted(one)).toMatchObject([{ formula: 'slippage-floor' }])
+  })
+
   it('that no formula explains is posted all the same, and said out loud', () => {
     const one = desk()
     const fill = bringDollars(one.venue, 100n * USD)

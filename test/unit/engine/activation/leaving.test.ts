@@ -7,6 +7,7 @@ import { coreHarness, type Harness, type ToyVenue } from '../../../support/core-
 type ActivationAnswer = NonNullable<ToyVenue['answers']['activate']>
 const INSISTS = { name: 'deactivate', insists: true } as const
 const OUT = { type: 'activation', isActive: false, partial: false, returned: [] } as const
+const ALL_OUT = { ...OUT, returned: ['NTZS', 'USDC'] } as const
 
 /** A position in the market; from now on the venue answers a deactivation like this. */
 function working(answer: ActivationAnswer): Harness {
@@ -33,7 +34,7 @@ const failure = (status: number): VenueFailure => ({
 
 describe("an operator's deactivation", () => {
   test('of an account that the venue set inactive is sent all the same, and ends with the list of what came back', () => {
-    const desk = working(() => ({ ...OUT, isListed: true }))
+    const desk = working(() => ALL_OUT)
     desk.venue.isActive = false
     desk.run(120_000)
     expect(desk.state().activation.isActive).toBe(false)
@@ -41,6 +42,15 @@ describe("an operator's deactivation", () => {
     expect(desk.order(INSISTS).accepted).toBe(true)
     desk.run(1_000)
     expect([calls(desk) - before, whyStillLeaving(desk.state())]).toEqual([1, null])
+  })
+
+  test('of which a token is neither listed nor in the wallet is not over, whatever the answer says', () => {
+    const desk = working(() => ({ ...OUT, returned: ['NTZS'] }))
+    desk.venue.answers.readBalances = () => 'silence'
+    desk.order(INSISTS)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    expect(calls(desk)).toBeGreaterThan(3)
   })
 
   test('that is answered without a list ends when the wallet equals the ledger', () => {
@@ -66,7 +76,7 @@ describe("an operator's deactivation", () => {
         left -= 1
         if (left >= 0) return failure(status)
         desk.venue.isActive = false
-        return { ...OUT, isListed: true }
+        return ALL_OUT
       })
       desk.order(INSISTS)
       desk.run(300_000)
@@ -91,7 +101,7 @@ describe("an operator's deactivation", () => {
 
   test('to another wallet than the first one is refused until a person names that wallet', () => {
     const [first, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
-    const desk = working(() => ({ ...OUT, isListed: true }))
+    const desk = working(() => ALL_OUT)
     desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress: first })
     desk.give({ type: 'account', t: desk.now, request: 0, isActive: true, walletAddress: other })
     expect(desk.order(INSISTS)).toMatchObject({ accepted: false, answer: expect.stringContaining(other) })

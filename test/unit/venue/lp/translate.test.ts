@@ -293,8 +293,7 @@ describe('an activation', () => {
       method: 'POST',
       isActive: false,
       partial: false,
-      returned: [],
-      isListed: true,
+      returned: ['NTZS'],
     })
   })
 })
