@@ -75,7 +75,7 @@ test('mizani check asks each endpoint of the watched chain for the tokens of the
 `)
     expect(findings.filter(({ name }) => name === 'chain')).toMatchObject([
       { status: 'ok' },
-      { status: 'fail', detail: expect.stringContaining('18 decimals, ') },
+      { status: 'fail', detail: expect.stringContaining('18 decimals for USDC') },
     ])
   } finally {
     await Promise.all([right.close(), wrong.close()])
