@@ -112,11 +112,17 @@ export type ApartPair = {
 
 const NONE: readonly never[] = []
 
+/** False = `apartPairs` is empty and no pair was reported. */
+export function hasApartPair({ gap, pairs }: MarketState): boolean {
+  return pairs !== undefined || (gap !== undefined && gap.rateSeenAt > gap.since)
+}
+
 /** The pairs whose mid GET /rate has contradicted at least once, which a mid in transit does not bring about. */
 export function apartPairs(market: MarketState, primary: RoutedStable): readonly ApartPair[] {
+  if (!hasApartPair(market)) return NONE
   const rate = figureOfRate(market)
-  const { gap, pairs, publicMid } = market
-  if (rate === null || (gap === undefined && pairs === undefined)) return NONE
+  const { pairs, publicMid } = market
+  if (rate === null) return NONE
   const apart: ApartPair[] = []
   const bps = gapBps(market)
   if (bps !== null && publicMid !== null) apart.push({ stable: primary, mid: publicMid, rate, bps })

@@ -1,6 +1,7 @@
 import {
   type ApartPair,
   apartPairs,
+  hasApartPair,
   pairsToReport,
   refusedPair,
   reportedPairs,
@@ -14,11 +15,11 @@ import type { Transition } from '../transition.ts'
 /** What rules and alerts made of the pairs' mids before an answer. */
 type PairStatus = { readonly reported: readonly RoutedStable[]; readonly binds: boolean }
 
-/** Most markets have one mid: then nothing is computed. */
+/** Most markets have one mid, which is at most in transit from one source to the other: then nothing is computed. */
 const NO_PAIRS: PairStatus = { reported: [], binds: false }
 
 export function pairStatus({ market, config }: EngineState): PairStatus {
-  if (market.gap === undefined && market.pairs === undefined) return NO_PAIRS
+  if (!hasApartPair(market)) return NO_PAIRS
   const primary = quoteStableOf(config)
   const limit = config.risk.maxReferenceDeviationBps ?? Infinity
   const isTooFar = apartPairs(market, primary).some(({ bps }) => Math.abs(bps) > limit)
@@ -28,6 +29,7 @@ export function pairStatus({ market, config }: EngineState): PairStatus {
 /** After an answer that names a mid: notifies operators once of a pair that is apart for long, and once when it agrees again. */
 export function notePairs(transition: Transition, before: PairStatus): void {
   const { state, alert, inform } = transition
+  if (before === NO_PAIRS && !hasApartPair(state.market)) return
   const primary = quoteStableOf(state.config)
   for (const pair of pairsToReport(state.market, primary)) alert('execution-mid', apartText(pair))
   const after = pairStatus(state)
