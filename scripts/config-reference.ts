@@ -23,7 +23,6 @@ them, commented, to copy from, and [config/self-custody.example.yaml](../config/
 /** What neither the schema nor a comment of the example says, or the comment says for several keys at once. */
 const MEANINGS: Readonly<Record<string, string>> = {
   'venue.prefix': 'Path of the LP API below `baseUrl`.',
-  'venue.activateMethod': 'The contract says POST; PATCH has been seen. `mizani check` helps to find out.',
   'venue.custodyBody':
     'The name of the one boolean in the body of `PUT /custody`, which the contract does not show.',
   'risk.maxMidAgeMs':

@@ -2,6 +2,15 @@ import { handleRequestsElsewhere } from './requests/key-access.ts'
 import { judgeSuspects } from './safeguards/fill-price.ts'
 import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
 import { handleGuard } from './guard/on-guard.ts'
+import {
+  learnAbsence,
+  learnActivateMethod,
+  learnFillTokens,
+  learnPairs,
+  learnReadBack,
+  learnRfq,
+  learnShillingSymbol,
+} from './capabilities/learn.ts'
 import type { InFlight } from './requests/state.ts'
 import type { Event } from './model/event.ts'
 import { handleAccount, handleActivation } from './activation/on-account.ts'
@@ -52,22 +61,22 @@ const HANDLERS: Handlers = {
   walletTransfers: [handleWalletTransfers],
   guard: [handleGuard],
   rate: [handleRate, recordVenueClock, judgeSuspects],
-  bestQuote: [handleBestQuote, watchRouting, judgeSuspects],
+  bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol],
   account: [handleAccount],
-  activation: [handleActivation],
+  activation: [handleActivation, learnActivateMethod],
   balances: [handleBalances],
-  fills: [handleFills],
-  quoteRead: [handleQuoteRead, recordBidFormula],
-  quoteSet: [handleSpreadSet],
+  fills: [handleFills, learnFillTokens],
+  quoteRead: [handleQuoteRead, recordBidFormula, learnReadBack],
+  quoteSet: [handleSpreadSet, learnPairs],
   withdrawn: [confirmWithdrawal, handleWithdrawn],
-  solver: [handleSolver],
+  solver: [handleSolver, learnRfq],
   chainRead: [handleChainRead],
   orderReserved: [handleOrderReserved],
   orderWithheld: [handleOrderWithheld],
   orderPlaced: [handleOrderPlaced],
   orderFailed: [handleOrderFailed],
   cancelSent: [handleCancelSent],
-  requestFailed: [handleFailure],
+  requestFailed: [handleFailure, learnAbsence],
 }
 
 /**

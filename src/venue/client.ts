@@ -1,6 +1,7 @@
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { createRedactor } from '../http/redactor.ts'
-import type { VenueCall, VenueRequest } from './call.ts'
+import type { Ms } from '../base/time.ts'
+import { allowedMethods } from '../http/methods.ts'
+import type { VenueCall } from './call.ts'
 import { malformedFailure, refusalFailure, silenceFailure } from './failure.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { openHttpClient, type HttpCall, type HttpClient } from '../http/client.ts'
@@ -8,47 +9,10 @@ import type { Silence } from '../http/exchange.ts'
 import { createCalls, createMethods, type EndpointMethods, type VenueCalls } from './endpoints.ts'
 import { createFillsWindow, type FillsWindow } from './fills-window.ts'
 import { interpret } from './interpret.ts'
-import { createMethodMemory, type MethodDoor } from './method-memory.ts'
+import { createKeyHolder, type DangerousRoute, type KeyHolder } from './key-holder.ts'
+import { createMethodMemory, type MethodDoor, type MethodMemory } from './method-memory.ts'
 import { isReadOfApi, relayedRead, type Relay, type RelayedAnswer, type RelayedRead } from './relay.ts'
 import { venueSettingsSchema, type VenueSettings, type VenueSettingsInput } from './settings.ts'
-
-/** The routes that are off unless somebody asks for them: money leaves by these to any address. */
-const DANGEROUS = ['POST /withdraw'] as const
-type DangerousRoute = (typeof DANGEROUS)[number]
-
-/** The one holder of the venue's key: it puts the key on requests that it lets pass, and never gives it out. */
-export type KeyHolder = {
-  /** The headers of a request to one of the routes in use; null = this route is off, and nothing may be sent. */
-  readonly headersFor: (request: Pick<VenueRequest, 'path'>) => Readonly<Record<string, string>> | null
-  /** Takes every key it has held out of what the venue sent. */
-  readonly redact: (text: string) => string
-  /** From the next request on another key of the same account. */
-  readonly exchange: (apiKey: string) => void
-}
-
-/** The key lives in this function's scope and nowhere else. */
-export function createKeyHolder(apiKey: string, allowed: readonly DangerousRoute[]): KeyHolder {
-  let authorization = `Bearer ${apiKey}`
-  const keys = [apiKey]
-  let redact = createRedactor(keys)
-  return {
-    headersFor: (request) => (isOff(request, allowed) ? null : { authorization }),
-    redact: (text) => redact(text),
-    exchange(next) {
-      authorization = `Bearer ${next}`
-      keys.push(next)
-      redact = createRedactor(keys)
-    },
-  }
-}
-
-/** By what is sent, whatever it is called: no other spelling of the path gets through. */
-function isOff({ path }: Pick<VenueRequest, 'path'>, allowed: readonly string[]): boolean {
-  const plain = decodeURI(path).toLowerCase().replace(/\/+$/, '')
-  return DANGEROUS.some(
-    (dangerous) => plain.endsWith(dangerous.split(' ')[1] ?? '') && !allowed.includes(dangerous),
-  )
-}
 
 function routeOff(call: VenueCall<unknown>): VenueFailure {
   const message = `${call.route}: this route is off, nothing was sent; withdraw.enabled in the configuration turns it on`
@@ -69,6 +33,12 @@ export type VenueClient = EndpointMethods & {
   send<Answer>(call: VenueCall<Answer>): Answered<Answer>
   /** Sends a read for a command, with this client's key; null = it is no read of this API. */
   readFor(read: RelayedRead): Promise<RelayedAnswer | null>
+  /** Which methods the venue names for the path of a call, by OPTIONS; null = it names none. */
+  methodsOf(call: VenueCall<unknown>): Promise<readonly string[] | null>
+  /** The method by which the venue took /activate before this process. */
+  rememberActivate(method: VenueCall<unknown>['method']): void
+  /** When requests of the key left that no call asked for, since this was last taken. */
+  takeAlsoSent(): readonly Ms[]
   /** From the next request on another key of the same account. */
   exchangeKey(apiKey: string): void
   /** Breaks off what is under way and closes every connection. */
@@ -118,25 +88,23 @@ export function createVenueClient(
   parts: VenueClientParts = {},
 ): VenueClient {
   const settings = venueSettingsSchema.parse(input)
-  const { send, readFor, exchangeKey, close } = createSender(settings, secrets, parts)
+  const sender = createSender(settings, secrets, parts)
   const calls = createCalls(settings)
   return {
     settings,
     calls,
     fillsWindow: createFillsWindow(),
-    ...createMethods(calls, send),
-    send,
-    readFor,
-    exchangeKey,
-    close,
+    ...createMethods(calls, sender.send),
+    ...sender,
+    rememberActivate: (method) => sender.remember(calls.activate(true).path, method),
   }
 }
 
-type Sender = {
-  readonly exchangeKey: (apiKey: string) => void
-  readonly send: <Answer>(call: VenueCall<Answer>) => Answered<Answer>
-  readonly readFor: VenueClient['readFor']
-  readonly close: () => Promise<void>
+type Sender = Pick<
+  VenueClient,
+  'send' | 'readFor' | 'methodsOf' | 'takeAlsoSent' | 'exchangeKey' | 'close'
+> & {
+  readonly remember: MethodMemory['remember']
 }
 
 function createSender(
@@ -145,7 +113,7 @@ function createSender(
   parts: VenueClientParts,
 ): Sender {
   const { now = () => Date.now(), onRequest, onMethod, relay } = parts
-  const methods = createMethodMemory(onMethod)
+  const methods = createMethodMemory(now, onMethod)
   const key = createKeyHolder(apiKey, allows)
   const { goOut, close } = openWire(settings, key, parts)
   const isOpen = settings.publicUrl !== null
@@ -188,6 +156,9 @@ function createSender(
       return result
     },
     readFor,
+    methodsOf: async (call) => allowedMethods((await door.options(call)) ?? { headers: {} }),
+    takeAlsoSent: methods.takeAlsoSent,
+    remember: methods.remember,
     exchangeKey: key.exchange,
     close,
   }

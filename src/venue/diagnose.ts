@@ -1,6 +1,6 @@
 import type { Ms } from '../base/time.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { formatRate, type Rate } from '../money/rate.ts'
+import { formatRate, type Rate, rateStepBps } from '../money/rate.ts'
 import { SIDES, type Side } from '../money/side.ts'
 import type { VenueClient } from './client.ts'
 import { createCalls } from './endpoints.ts'
@@ -8,6 +8,10 @@ import type { FillsAnswer } from './lp/fills.ts'
 import { quoteProbe } from './lp/quote.ts'
 import type { RateAnswer } from './lp/rate.ts'
 import type { VenueSettings } from './settings.ts'
+import { otherMethod } from '../http/methods.ts'
+import { formatAmount, OWNED_TOKENS } from '../money/asset.ts'
+import type { AccountAnswer } from './lp/account.ts'
+import type { BalancesAnswer } from './lp/balances.ts'
 
 /** One line of the check. `hint` says what to do; null where there is nothing to do. */
 export type CheckResult = {
@@ -28,6 +32,7 @@ export type DiagnoseOptions = {
 
 /** The Date header has whole seconds, so less than this is no offset at all. */
 const MAX_CLOCK_OFFSET_MS = 5_000
+const OWNED_TOKENS_AND_SHILLING = ['NTZS', ...OWNED_TOKENS] as const
 const SHILLING_SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
 
 /** Looks at everything a market needs of the venue, changes nothing, and says it line by line. */
@@ -36,6 +41,11 @@ export async function* diagnose(
   settings: VenueSettings,
   options: DiagnoseOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
+  let mid: Rate | null = null
+  const onMid = (seen: Rate) => {
+    mid = seen
+    options.onMid?.(seen)
+  }
   const account = await client.account()
   const isReached = account.ok || account.error.status !== null
   yield isReached
@@ -45,15 +55,20 @@ export async function* diagnose(
     yield account.ok
       ? good('key', `accepted; the position is ${account.value.isActive ? 'active' : 'inactive'}`)
       : keyFinding(account.error)
-    if (account.ok) yield* diagnosePosition(client, settings, options)
+    if (account.ok) {
+      yield* accountFindings(account.value)
+      yield activationFinding(await client.methodsOf(client.calls.activate(true)), settings)
+      yield* diagnosePosition(client, settings, { ...options, onMid }, account.value.isActive)
+    }
   }
-  yield* diagnosePublic(client, settings)
+  yield* diagnosePublic(client, settings, mid)
 }
 
 async function* diagnosePosition(
   client: VenueClient,
   settings: VenueSettings,
   { now, maxMidAgeMs, onMid }: DiagnoseOptions,
+  isActive: boolean,
 ): AsyncGenerator<CheckResult, void, undefined> {
   const askedAt = now()
   const rate = await client.rate()
@@ -66,8 +81,8 @@ async function* diagnosePosition(
   for (const side of SIDES) yield* diagnoseQuote(client, settings, side)
   const balances = await client.balances()
   yield balances.ok
-    ? good('balances', `of ${Object.keys(balances.value.amounts).join(', ')}`)
-    : bad('balances', balances.error.message, null)
+    ? balancesFinding(balances.value, isActive)
+    : bad('balances', balances.error.message, 'nothing is quoted on balances that cannot be read')
   const fills = await client.fills()
   yield fills.ok ? fillsFinding(fills.value) : bad('fills', fills.error.message, null)
 }
@@ -82,6 +97,39 @@ function keyFinding(failure: VenueFailure): CheckResult {
   const hint =
     failure.status === 404 ? 'check venue.baseUrl and venue.prefix, and that the account exists' : null
   return bad('account', failure.message, hint)
+}
+
+/** A field that the contract does not have; an account that is not approved may be refused any trade. */
+const KYC = /"kycStatus":"([^"]{1,40})"/
+
+function accountFindings({ unknownFields }: AccountAnswer): readonly CheckResult[] {
+  const status = KYC.exec(unknownFields ?? '')?.[1]
+  if (status === undefined || status === 'approved') return []
+  return [soft('account', `kycStatus is ${status}`, 'the venue may let only approved accounts trade: ask it')]
+}
+
+/** OPTIONS changes nothing. A venue that names no methods shows its own with the first change. */
+function activationFinding(named: readonly string[] | null, { activateMethod }: VenueSettings): CheckResult {
+  const wanted = activateMethod === 'auto' ? 'POST' : activateMethod
+  if (named === null)
+    return good('activation', `${wanted} /activate; OPTIONS names no method, so the first change shows it`)
+  const shown = `OPTIONS names ${named.join(', ')}`
+  if (named.includes(wanted)) return good('activation', `${wanted} /activate: ${shown}`)
+  const other = otherMethod(wanted, named)
+  if (other !== null) return good('activation', `${other} /activate: ${shown}`)
+  const hint = 'the position can be neither activated nor deactivated: check venue.prefix'
+  return bad('activation', `no method of /activate can be used: ${shown}`, hint)
+}
+
+function balancesFinding({ amounts }: BalancesAnswer, isActive: boolean): CheckResult {
+  const shown = OWNED_TOKENS_AND_SHILLING.map((asset) => {
+    const amount = amounts[asset]
+    return `${asset} ${amount === undefined ? 'not stated' : formatAmount(amount)}`
+  }).join(', ')
+  const isEmpty = Object.values(amounts).every((amount) => amount === 0n)
+  if (!isEmpty) return good('balances', shown)
+  const hint = isActive ? 'deposit and activate again' : 'deposit before you activate'
+  return bad('balances', `${shown}: there is nothing to trade with`, hint)
 }
 
 function clockFinding(venueTime: Ms | null, localTime: Ms): CheckResult {
@@ -166,27 +214,41 @@ function fillsFinding({ rows }: FillsAnswer): CheckResult {
 async function* diagnosePublic(
   client: VenueClient,
   settings: VenueSettings,
+  mid: Rate | null,
 ): AsyncGenerator<CheckResult, void, undefined> {
   if (settings.publicUrl === null) {
     yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')
     return
   }
   const accepted: string[] = []
+  let named: Rate | null = null
   let failure: VenueFailure | null = null
   for (const shillingSymbol of SHILLING_SYMBOLS) {
     const { amount: probe } = quoteProbe(settings, 'ask')
     const call = createCalls({ ...settings, shillingSymbol }).swapRate({ side: 'ask', probe })
     const rate = await client.send(call)
-    if (rate.ok) accepted.push(shillingSymbol)
-    else if (failure === null || shillingSymbol === settings.shillingSymbol) failure = rate.error
+    if (rate.ok) {
+      accepted.push(shillingSymbol)
+      named = rate.value.mid
+    } else if (failure === null || shillingSymbol === settings.shillingSymbol) failure = rate.error
   }
   const { shillingSymbol: wanted } = settings
   if (accepted.length > 0 && (wanted === 'auto' || accepted.includes(wanted))) {
-    yield good('public rate', `reachable; the shilling is ${accepted.join(' or ')} there`)
+    yield publicFinding(`reachable; the shilling is ${accepted.join(' or ')} there`, named, mid)
   } else if (accepted.length > 0) {
     yield bad('public rate', failure?.message ?? '', `set venue.shillingSymbol to ${accepted.join(' or ')}`)
   } else
     yield soft('public rate', failure?.message ?? '', 'the competition is not seen: check venue.publicUrl')
+}
+
+/** Fills execute at the mid that the public rate names, where it names one. */
+function publicFinding(reached: string, named: Rate | null, mid: Rate | null): CheckResult {
+  if (named === null) return good('public rate', `${reached}; it names no execution mid, GET /rate is used`)
+  const shown = `${reached}; it names the execution mid ${formatRate(named)}`
+  if (mid === null || mid === named) return good('public rate', shown)
+  const bps = rateStepBps(mid, named)
+  const apart = `${shown}, ${Math.abs(bps).toFixed(1)} bps ${bps < 0 ? 'below' : 'above'} GET /rate`
+  return soft('public rate', apart, 'quotes use the execution mid where the difference lasts')
 }
 
 function good(name: string, detail: string): CheckResult {

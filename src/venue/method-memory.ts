@@ -1,3 +1,4 @@
+import type { Ms } from '../base/time.ts'
 import type { Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { allowedMethods, otherMethod } from '../http/methods.ts'
@@ -13,6 +14,10 @@ const NOT_TAKEN: readonly number[] = [404, 405, 501]
 export type MethodMemory = {
   /** The call as the venue takes it, as far as is known. */
   readonly apply: <Answer>(call: VenueCall<Answer>) => VenueCall<Answer>
+  /** When requests left that no call asked for, since this was last taken. */
+  readonly takeAlsoSent: () => readonly Ms[]
+  /** A method that the venue took before this process. */
+  readonly remember: (path: string, method: Method) => void
   /**
    * Retries a write once after a 405, which means that the request had no effect. The method comes from the Allow header of the
    * 405, else from the answer to OPTIONS; if neither names one, POST and PATCH replace each other. Returns null if no method
@@ -33,8 +38,10 @@ export type MethodDoor = {
 
 /** Calls `onMethod` once for each new method of a route. */
 export function createMethodMemory(
+  now: () => Ms,
   onMethod: ((route: string, method: string) => void) | undefined,
 ): MethodMemory {
+  const alsoSent: Ms[] = []
   const methods = new Map<string, Method>()
   const told = new Set<string>()
 
@@ -46,13 +53,17 @@ export function createMethodMemory(
   }
 
   return {
+    takeAlsoSent: () => alsoSent.splice(0),
+    remember: (path, method) => void methods.set(path, method),
     apply: (call) => withMethod(call, methods.get(call.path) ?? call.method),
     async tryAnother(call, refusal, { send, options }) {
       if (refusal.status !== 405 || !call.isWrite || !call.isRepeatable) return null
       const named = allowedMethods(refusal)
+      if (named === null) alsoSent.push(now())
       const answered = named === null ? await options(call) : null
       const method = otherMethod(call.method, named ?? (answered === null ? null : allowedMethods(answered)))
       if (method === null) return null
+      alsoSent.push(now())
       const answer = await send(withMethod(call, method))
       const status = answer.ok ? 200 : answer.error.status
       if (status !== null && !NOT_TAKEN.includes(status)) learn(call, method)

@@ -23,7 +23,10 @@ import type { VenueSettings } from './settings.ts'
 export async function performEffect(client: VenueClient, effect: VenueEffect, now: () => Ms): Promise<Event> {
   const sentAt = now()
   const result = await client.send(effectCall(client.calls, effect, client.settings))
-  return outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
+  const event = outcomeEvent(effect, result, { sentAt, t: now() }, client.fillsWindow)
+  if (event.type !== 'activation' && event.type !== 'requestFailed') return event
+  const alsoSentAt = client.takeAlsoSent()
+  return alsoSentAt.length === 0 ? event : { ...event, alsoSentAt }
 }
 
 /** The call that carries out an effect: what is sent, and how its answer is read. No I/O. */

@@ -28,7 +28,8 @@ export const venueSettingsSchema = z.object({
   writeTimeoutMs: positiveMs.default(1_000),
   /** For what waits for the chain: activation and withdrawal. */
   slowTimeoutMs: positiveMs.default(90_000),
-  activateMethod: z.enum(['POST', 'PATCH']).default('POST'),
+  /** auto: POST, and after a 405 what the venue names, which is then remembered. */
+  activateMethod: z.enum(['auto', 'POST', 'PATCH']).default('auto'),
   /** The body of PUT /custody is not in the contract: the name of its one boolean. */
   custodyBody: z.enum(['enabled', 'selfCustody']).default('enabled'),
   /** Below the prefix; not in the contract. */

@@ -10,6 +10,7 @@ import { midAge } from '../market/market-state.ts'
 import { ASSETS, formatAmount } from '../money/asset.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../money/bps.ts'
 import { formatRate, type Rate } from '../money/rate.ts'
+import { capabilitiesOf, capabilityFields } from './capability-view.ts'
 import { executionOf, executionView } from './execution-view.ts'
 import { liveBps } from '../engine/market/routing-watch.ts'
 import { bps, decimal, ms, perAsset, type Shown } from './fields.ts'
@@ -87,6 +88,9 @@ export const marketFields = {
   /** The mid that waits for a feed or a person (`resume --accept-mid`); null = none waits. */
   pendingMid: decimal.nullable(),
   execution: executionView,
+  capabilities: z
+    .array(capabilityFields)
+    .describe('How the venue does what it may do in more than one way, as its answers have shown it.'),
   quotable: z.boolean().nullable(),
   fairValue: decimal.nullable(),
   reference,
@@ -116,6 +120,7 @@ export function marketView(state: EngineState, now: Ms): MarketView {
     midAgeMs: midAge(market, now),
     pendingMid: rateText(market.pending?.mid ?? null),
     execution: executionOf(state),
+    capabilities: capabilitiesOf(state),
     quotable: market.quotable,
     fairValue: rateText(fairValue(market)),
     reference: referenceView(state, now),

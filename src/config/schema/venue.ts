@@ -36,7 +36,10 @@ const whole = z.strictObject({
     ),
   /** Activation and withdrawal wait for the chain: up to a minute or more. */
   slowTimeoutMs: z.int().min(1_000).max(600_000).default(120_000),
-  activateMethod: z.enum(['POST', 'PATCH']).default('POST'),
+  activateMethod: z
+    .enum(['auto', 'POST', 'PATCH'])
+    .default('auto')
+    .describe('Of /activate; auto: POST, and after a 405 the method that the venue names.'),
   custodyBody: z.enum(['enabled', 'selfCustody']).default('enabled'),
   rfqOrderPath: field.route.default('/rfq/orders').describe('Below the prefix.'),
   shillingSymbol: z

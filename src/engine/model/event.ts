@@ -8,7 +8,7 @@ import type { Amounts, Asset, RoutedStable, TokenAmount } from '../../money/asse
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { Outflow } from '../../rfq/chain-reading.ts'
-import type { Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
+import type { AlsoSent, Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { OrderEvent } from './order-event.ts'
 import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
@@ -93,6 +93,8 @@ export type BestQuoteEvent = Answered & {
   readonly picked?: { readonly bidBps: number; readonly askBps: number }
   readonly protocolFeeBps: number | null
   readonly lowLiquidity: boolean
+  /** What the venue takes as the shilling's symbol; in the first answer of a client alone. */
+  readonly shilling?: 'NTZS' | 'TZS_TOKEN'
 }
 
 /** A fair value from elsewhere than the venue: a reading of the feed of that name, or a reference of a tape. */
@@ -190,7 +192,7 @@ export type WithdrawnEvent = Answered & {
   readonly txHash: string | null
 }
 
-export type RequestFailedEvent = {
+export type RequestFailedEvent = AlsoSent & {
   readonly type: 'requestFailed'
   readonly t: Ms
   readonly request: number

@@ -3,6 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { RuleBreach } from '../../risk/rule-breach.ts'
 import type { TradingState } from './observation.ts'
 import type { FlowState } from '../accounting/flow.ts'
+import type { LearnedCapabilities } from '../capabilities/state.ts'
 import type { GuardState } from '../guard/state.ts'
 import type { InFlight } from '../requests/state.ts'
 import type { WithdrawalState } from '../withdrawals/state.ts'
@@ -76,6 +77,8 @@ export type EngineState = {
   sharedKeyToldAt?: Ms
   /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
   authRefusals?: Record<string, Ms>
+  /** What answers have shown of how the venue does things; absent = nothing yet. */
+  capabilities?: LearnedCapabilities
   /** How the position stands with its guard; absent = none has ever answered. */
   guard?: GuardState
   /** The process is about to end and the position is being left as `quote.onExit` says. */

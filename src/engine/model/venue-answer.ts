@@ -34,9 +34,15 @@ export type VenueFailure = {
   readonly form?: 'code' | 'sentence' | 'text'
 }
 
-/** What every answer of the venue may carry into the journal. Nobody decides anything from it. */
-export type Answered = {
-  /** Fields that the contract does not name, as JSON text; absent where there are none. */
+/** Requests that the client sent beside the one that is answered. */
+export type AlsoSent = {
+  /** When they left, of the key's budget; absent = none. */
+  readonly alsoSentAt?: readonly Ms[]
+}
+
+/** What every answer of the venue may carry into the journal. */
+export type Answered = AlsoSent & {
+  /** Fields that the contract does not name, as JSON text; absent where there are none. Nobody decides anything from it. */
   readonly unknownFields?: string
 }
 

@@ -1,5 +1,5 @@
 import { POLL_KINDS, type PollKind } from '../../pacing/state.ts'
-import { recordAnswered, recordSent, type SentKind } from '../../pacing/record-requests.ts'
+import { recordAnswered, recordElsewhere, recordSent, type SentKind } from '../../pacing/record-requests.ts'
 import type { Event } from '../model/event.ts'
 import { recordKeyAnswer } from './key-access.ts'
 import type { InFlight } from './state.ts'
@@ -46,6 +46,8 @@ export function isWithdrawing({ requests }: EngineState): boolean {
 export function takeAnswer(transition: Transition, event: Answer): InFlight | undefined {
   const { state, now } = transition
   const request = closeRequest(transition, event.request)
+  if ('alsoSentAt' in event && event.alsoSentAt !== undefined)
+    recordElsewhere(state.pacing, now, event.alsoSentAt, 'key')
   if (event.type === 'requestFailed') return request
   recordKeyAnswer(transition, event, request)
   if (request !== undefined && isPoll(request)) {

@@ -147,6 +147,8 @@ async function assemble(
   const listeners = { notices, recorder, treasury: opening }
   const position = await runOpened(opened, { init, thread, listeners, notify, crashed })
   stop = position.stop
+  const activateMethod = position.state().capabilities?.['activate-method']?.value
+  if (activateMethod === 'POST' || activateMethod === 'PATCH') client.rememberActivate(activateMethod)
   current = () => position.begun.config
   attachLeases(opened, position)
   const relay = relayFor(opened, position)

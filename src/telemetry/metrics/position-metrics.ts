@@ -129,6 +129,7 @@ export type VenueMetrics = {
   readonly venueRequests: Counter<'route' | 'outcome'>
   readonly venueRequestSeconds: Histogram
   readonly requestBudgetRemaining: Gauge
+  readonly venueCapability: Gauge<'capability' | 'value'>
 }
 
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
@@ -154,5 +155,11 @@ export function venueMetrics(registry: Registry): VenueMetrics {
       'mizani_request_budget_remaining',
       "Requests that the key's sliding window still allows now. Small by design: fills and quotes are polled as fast as it allows.",
     ),
+    venueCapability: new Gauge({
+      name: 'mizani_venue_capability',
+      help: '1 = an answer of the venue has shown that it does this in this way (`mizani conformance` shows the answer). Absent while none has.',
+      labelNames: ['capability', 'value'],
+      registers,
+    }),
   }
 }

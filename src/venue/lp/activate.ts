@@ -14,15 +14,18 @@ export type ActivationAnswer = AnswerOf<ActivationEvent>
 /** POST (also seen: PATCH) /activate. */
 export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
   ({ settings: { prefix, activateMethod }, assetOf }) =>
-  (isActive) => ({
-    ...WRITE,
-    isSlow: true,
-    route: `${activateMethod} /activate`,
-    method: activateMethod,
-    path: `${prefix}/activate`,
-    body: { isActive },
-    translate: (body, facts) => translate(body, facts, assetOf),
-  })
+  (isActive) => {
+    const method = activateMethod === 'auto' ? 'POST' : activateMethod
+    return {
+      ...WRITE,
+      isSlow: true,
+      route: `${method} /activate`,
+      method,
+      path: `${prefix}/activate`,
+      body: { isActive },
+      translate: (body, facts) => translate(body, facts, assetOf),
+    }
+  }
 
 /** 207 adds `partial`, `returned`, `failed` and `error`, which is the reason of an entry that names none. */
 const activateBody = z.looseObject({

@@ -18,7 +18,7 @@ import {
   splitProtocolFee,
   type BidFormula,
 } from '../../money/payout.ts'
-import { parseRate, type Rate } from '../../money/rate.ts'
+import { formatRate, parseRate, type Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { VenueSettings } from '../settings.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
@@ -64,6 +64,7 @@ const quoteBody = z.looseObject({
   amountIn: z.unknown().optional(),
   minOutput: z.unknown().optional(),
   minAmountOut: z.unknown().optional(),
+  effectiveRate: z.unknown().optional(),
   rate: z.unknown().optional(),
   rateUpdatedAt: z.unknown().optional(),
   slippageBps: z.unknown().optional(),
@@ -92,7 +93,7 @@ const RELATIVE_TOLERANCE = 10n ** 9n
 function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Result<QuoteAnswer, string> {
   const parsed = quoteBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
-  const { spreadBps, midRate, expectedOutput, protocolFeeBps } = parsed.data
+  const { spreadBps, midRate, expectedOutput, effectiveRate, protocolFeeBps } = parsed.data
   const rate = typeof midRate === 'number' ? parseRate(midRate) : null
   const mid = rate?.ok === true ? rate.value : null
   const feeBps = protocolFeeBps ?? usualFeeBps
@@ -101,7 +102,8 @@ function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Res
     mid !== null &&
     Number.isInteger(feeBps) &&
     isNear(expectedOutput, payout(params, mid, spreadBps, feeBps, formula), params.to)
-  const fits = (['divide', 'multiply'] as const).filter(explains)
+  const known = (['divide', 'multiply'] as const).filter(explains)
+  const fits = known.length > 0 || mid === null ? known : formulasOfRate(effectiveRate, mid, spreadBps, isBid)
   return ok({
     type: 'quoteRead',
     side: isBid ? 'bid' : 'ask',
@@ -112,6 +114,22 @@ function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Res
     isExplained: fits.length > 0,
     ...unknownFields(parsed.data, quoteBody),
   })
+}
+
+/** Which formulas give the price before fee and slippage, which some venues state instead of an output: TZS per USD. */
+function formulasOfRate(
+  effectiveRate: unknown,
+  mid: Rate,
+  spreadBps: number,
+  isBid: boolean,
+): readonly BidFormula[] {
+  const stated = Number(effectiveRate)
+  const shown = Number(formatRate(mid))
+  const isNearTo = (rate: number) => Math.abs(stated / rate - 1) <= 1e-9
+  const s = spreadBps / 10_000
+  if (!isBid) return isNearTo(shown * (1 - s)) ? ['divide', 'multiply'] : []
+  const rates = { divide: shown * (1 + s), multiply: shown / (1 - s) }
+  return (['divide', 'multiply'] as const).filter((formula) => isNearTo(rates[formula]))
 }
 
 function payout(

@@ -23,6 +23,7 @@ export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ s
   const { publicPrefix, shillingSymbol } = settings
   let symbol = shillingSymbol === 'auto' ? SYMBOLS[0] : shillingSymbol
   let isTaken = shillingSymbol !== 'auto'
+  let isNews = true
   /** A venue that refuses the symbol lists those that it takes: the next probe uses the other one. */
   function learnSymbol(status: number, words: string): void {
     const other = SYMBOLS.find((one) => one !== symbol)
@@ -39,7 +40,10 @@ export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ s
       query: { from, to, amount: formatTokens(probe, side === 'ask' ? stable : 'NTZS') },
       translate(body) {
         isTaken = true
-        return translate(body, params)
+        const answer = translate(body, params)
+        if (!isNews || !answer.ok) return answer
+        isNews = false
+        return ok({ ...answer.value, shilling: symbol })
       },
       answerOfRefusal(status, words) {
         learnSymbol(status, words)

@@ -274,6 +274,7 @@ describe('against the simulated venue', () => {
     expect(findings.map(({ name }) => name)).toEqual([
       'venue',
       'key',
+      'activation',
       'clock',
       'rate',
       'quote bid',

@@ -68,6 +68,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
     reconciliation: { state: 'reconciled', since: 1_200, why: '', unreconciled: {}, provenAgeMs: 4_000 },
     budget: { limit: 60, effective: 60, remaining: 17, windowMs: 60_000 },
     execution: { isStated: true, apart: [] },
+    capabilities: [{ name: 'activate-method', value: 'PATCH', at: 1, evidence: 'an answer' }],
     competition: { bid: { bps: 35, ageMs: 400, isOwn: false }, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
     review: null,

@@ -79,9 +79,18 @@ describe('a method that the venue refuses with 405', () => {
     expect((await client.activate(false)).ok).toBe(taken !== null)
     await client.activate(false)
     const sent = server.seen.map(({ method }) => method)
+    expect(client.takeAlsoSent()).toHaveLength(2)
     expect(sent).toEqual(
       taken === null ? ['POST', 'OPTIONS', 'POST', 'OPTIONS'] : ['POST', 'OPTIONS', taken, taken],
     )
+  })
+
+  test('is sent at once by the method that an earlier process found', async () => {
+    const { client, server } = await clientAgainst(picky('PATCH'))
+    client.rememberActivate('PATCH')
+    valueOf(await client.activate(false))
+    expect(server.seen.map(({ method }) => method)).toEqual(['PATCH'])
+    expect(client.takeAlsoSent()).toEqual([])
   })
 
   test('is not remembered where the venue knows neither method', async () => {

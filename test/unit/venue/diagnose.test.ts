@@ -23,9 +23,14 @@ const GOOD: Readonly<Record<string, unknown>> = {
 async function check(
   answers: Readonly<Record<string, unknown>>,
   clockOffsetMs = 0,
+  allow: string | null = null,
 ): Promise<Map<string, CheckResult>> {
   const server = await scriptedServer((response, request) => {
     response.setHeader('date', new Date(NOW).toUTCString())
+    if (request.method === 'OPTIONS') {
+      response.writeHead(allow === null ? 404 : 204, allow === null ? {} : { allow }).end()
+      return
+    }
     const name = /\/mm\/(\w+)/.exec(request.url ?? '')?.[1] ?? ''
     const body = answers[name]
     if (body === undefined) sendJson(response, { code: 'NOT_FOUND', error: 'no such thing' }, 404)
@@ -91,6 +96,38 @@ describe('the check', () => {
     expect(same.get('formula bid')?.detail).toMatch(/both formulas/)
     const feeUnsaid = await quote({ protocolFeeBps: undefined, expectedOutput: bid })
     expect(feeUnsaid.get('quote bid')?.detail).toMatch(/unsaid protocol fee/)
+  })
+
+  test.each([
+    ['nothing', null, 'ok', /^POST \/activate; OPTIONS names no method/],
+    ['another write', 'OPTIONS, PATCH', 'ok', /^PATCH \/activate/],
+    ['no write', 'OPTIONS, GET', 'fail', /OPTIONS names OPTIONS, GET/],
+  ])('names the method of activation where OPTIONS names %s', async (_what, allow, status, detail) => {
+    const found = await check(GOOD, 0, allow)
+    expect(found.get('activation')).toMatchObject({ status, detail: expect.stringMatching(detail) })
+  })
+
+  test('fails where there is nothing to trade with, and shows a token that is not stated', async () => {
+    const empty = await check({ ...GOOD, balances: { ntzs: '0', usdc: '0.0' } })
+    expect(empty.get('balances')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(/^NTZS 0, USDC 0, USDT not stated/),
+    })
+    expect((await check(GOOD)).get('balances')?.status).toBe('ok')
+  })
+
+  test('warns of an account that is not approved', async () => {
+    const of = async (kycStatus: string) =>
+      (await check({ ...GOOD, account: { isActive: false, kycStatus } })).get('account')
+    expect(await of('pending_review')).toMatchObject({ status: 'warn' })
+    expect(await of('approved')).toBeUndefined()
+  })
+
+  test('takes the price before the fee for the formula where the quote names no output', async () => {
+    const quote = { spreadBps: 50, midRate: 2600, minAmountOut: '1', effectiveRate: '2613.000000' }
+    const found = await check({ ...GOOD, quote })
+    expect(found.get('formula bid')?.detail).toMatch(/^divide/)
+    expect(found.get('formula ask')?.status).toBe('warn')
   })
 
   test('says that the public endpoint is off', async () => {

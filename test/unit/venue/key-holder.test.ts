@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createKeyHolder, createVenueClient, type VenueClientSecrets } from '../../../src/venue/client.ts'
+import { createVenueClient, type VenueClientSecrets } from '../../../src/venue/client.ts'
+import { createKeyHolder } from '../../../src/venue/key-holder.ts'
 
 const KEY = 'mm_live_4f9a8b7c6d5e'
 const ORDER = { asset: 'USDC', amount: 1_000_000n, toAddress: `0x${'a1'.repeat(20)}` } as const

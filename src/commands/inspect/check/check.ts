@@ -8,7 +8,7 @@ import { checkCorridor, checkLimits } from './limits.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
-import { checkSources } from './sources.ts'
+import { checkLearned, checkSources } from './sources.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
@@ -55,6 +55,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     const { maxMidAgeMs } = config.core.risk
     const onMid = (seen: Rate) => void (mid = seen)
     yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid })
+    yield checkLearned(config)
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)

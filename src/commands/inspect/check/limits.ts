@@ -45,12 +45,9 @@ function limitFindings(risk: CoreConfig['risk']): CheckResult[] {
       },
     ]
   }
-  return off.map(([name, what]) => ({
-    name: 'limits',
-    status: 'warn',
-    detail: `risk.${name} is null: ${what}`,
-    hint: 'give it a number; config/live.example.yaml has some to begin with',
-  }))
+  const detail = off.map(([name, what]) => `risk.${name} is null: ${what}`).join('; ')
+  const hint = `give ${off.length === 1 ? 'it a number' : 'them numbers'}; config/live.example.yaml has some to begin with`
+  return [{ name: 'limits', status: 'warn', detail, hint }]
 }
 
 /** A proposal leaves this much beyond the lowest and the highest mid that is known. */

@@ -4,6 +4,10 @@ import { openFeed } from '../../../feeds/run-feeds.ts'
 import { implausibility } from '../../../market/feeds.ts'
 import { formatRate, type Rate, rateStepBps } from '../../../money/rate.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
+import { readState } from '../../../engine/upcast/written.ts'
+import { openReader } from '../../../store/open-reader.ts'
+import { timeText } from '../../../text/times.ts'
+import { capabilitiesOf, capabilityText } from '../../../view/capability-view.ts'
 import { finding } from './environment.ts'
 
 /** What else names the price and shows the money than the venue itself: each feed and each endpoint, read once. */
@@ -70,4 +74,16 @@ async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResu
     yield problem === null
       ? finding('chain', 'ok', `${label} shows transfers out of ${chain.wallet}`)
       : finding('chain', 'fail', problem, 'correct chain, or leave this endpoint out')
+}
+
+/** What only changes of the quote and fills show of the venue, as the latest snapshot of the store has it. */
+export function checkLearned({ store: { place } }: LoadedConfig): CheckResult {
+  const opened = openReader(place)
+  const snapshot = opened.ok ? opened.value.latestSnapshot() : null
+  if (opened.ok) opened.value.close()
+  const all = snapshot === null ? [] : capabilitiesOf(readState(snapshot.state))
+  const known = all.filter(({ value }) => value !== null)
+  if (snapshot === null || known.length === 0)
+    return finding('learned', 'ok', 'nothing yet: the first changes of the quote and fills show the rest')
+  return finding('learned', 'ok', `by ${timeText(snapshot.t)}: ${known.map(capabilityText).join('; ')}`)
 }

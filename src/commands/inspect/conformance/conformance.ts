@@ -4,6 +4,8 @@ import { type Change, changesBetween, changeText } from '../../../conformance/ch
 import type { Profile } from '../../../conformance/profile.ts'
 import { TITLES } from '../../../conformance/trait.ts'
 import { learnVenue } from '../../../runtime/review/learn-venue.ts'
+import { readState } from '../../../engine/upcast/written.ts'
+import { capabilitiesOf, capabilityText, type CapabilityView } from '../../../view/capability-view.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
@@ -50,7 +52,9 @@ export async function conformance(options: ConformanceOptions): Promise<void> {
       const changes = before.value === null ? [] : changesBetween(before.value, profile)
       const kept = out === undefined ? ok(null) : await keep(out, profile)
       if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
-      await show(profile, changes, config, options)
+      const snapshot = reader.value.latestSnapshot()
+      const capabilities = snapshot === null ? [] : capabilitiesOf(readState(snapshot.state))
+      await show(profile, changes, capabilities, config, options)
     } finally {
       reader.value.close()
     }
@@ -60,6 +64,7 @@ export async function conformance(options: ConformanceOptions): Promise<void> {
 async function show(
   profile: Profile,
   changes: readonly Change[],
+  capabilities: readonly CapabilityView[],
   config: LoadedConfig,
   options: ConformanceOptions,
 ): Promise<void> {
@@ -69,8 +74,12 @@ async function show(
       : []
   const isWrong = changes.length > 0 || sent.some(({ outcome }) => outcome !== 'sent')
   const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
-  const text = [conformanceText(profile, changes, options.against), ...sent.map(sentLine)].join('\n')
-  print(options, text, { ...profile, changes, notified: sent, exitCode })
+  const text = [
+    conformanceText(profile, changes, options.against),
+    ...capabilities.map((one) => printable(capabilityText(one))),
+    ...sent.map(sentLine),
+  ].join('\n')
+  print(options, text, { ...profile, capabilities, changes, notified: sent, exitCode })
   process.exitCode = exitCode
 }
 

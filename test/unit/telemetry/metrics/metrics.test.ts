@@ -34,6 +34,7 @@ const ISSUED = {
   mizani_reconciled: [],
   mizani_unreconciled: ['token'],
   mizani_balances_proven_age_seconds: [],
+  mizani_venue_capability: ['capability', 'value'],
   mizani_venue_requests_total: ['route', 'outcome'],
   mizani_venue_request_seconds: [],
   mizani_request_budget_remaining: [],

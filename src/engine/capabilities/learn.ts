@@ -1,0 +1,68 @@
+import type {
+  ActivationEvent,
+  BestQuoteEvent,
+  FillsEvent,
+  QuoteReadEvent,
+  QuoteSetEvent,
+  RequestFailedEvent,
+} from '../model/event.ts'
+import type { SolverEvent } from '../model/order-event.ts'
+import type { Transition } from '../transition.ts'
+import type { CapabilityName } from './state.ts'
+
+/** By which the venue takes PATCH or POST /activate. */
+export function learnActivateMethod(transition: Transition, { method, isActive }: ActivationEvent): void {
+  if (method !== undefined) learn(transition, 'activate-method', method, `it answered isActive: ${isActive}`)
+}
+
+/** What the public rate calls the shilling. */
+export function learnShillingSymbol(transition: Transition, { shilling }: BestQuoteEvent): void {
+  if (shilling !== undefined) learn(transition, 'shilling-symbol', shilling, 'GET /swap/rate takes it')
+}
+
+const ADDRESS = /"(?:fromToken|toToken)"\s*:\s*"0x/
+
+/** How fills name their tokens; the raw row of the latest one is looked at. */
+export function learnFillTokens(transition: Transition, { fills }: FillsEvent): void {
+  const last = fills.at(-1)
+  if (last === undefined || last.raw === '') return
+  const value = ADDRESS.test(last.raw) ? 'address' : 'symbol'
+  learn(transition, 'fill-tokens', value, `the fill ${last.id}`)
+}
+
+/** Whether an answer to PATCH /spread names the pairs that are quoted. */
+export function learnPairs(transition: Transition, { namesPairs }: QuoteSetEvent): void {
+  const [value, evidence] = namesPairs === true ? ['stated', 'names'] : ['not stated', 'names no']
+  learn(transition, 'pairs', value, `an answer to PATCH /spread ${evidence} quotePairs`)
+}
+
+export function learnReadBack(transition: Transition, { side, spreadBps }: QuoteReadEvent): void {
+  if (transition.state.capabilities?.['quote-read-back']?.value === PRESENT) return
+  learn(transition, 'quote-read-back', PRESENT, `GET /quote named ${spreadBps} bps on the ${side}`)
+}
+
+export function learnRfq(transition: Transition, _event: SolverEvent): void {
+  learn(transition, 'rfq', PRESENT, 'GET /rfq/info was answered')
+}
+
+const PRESENT = 'present'
+const ABSENT: readonly (readonly [string, CapabilityName])[] = [
+  ['GET /quote', 'quote-read-back'],
+  ['GET /rfq/info', 'rfq'],
+]
+
+/** A venue without a route answers 404, 405 or 501. */
+export function learnAbsence(
+  transition: Transition,
+  { failure: { route, status } }: RequestFailedEvent,
+): void {
+  if (status !== 404 && status !== 405 && status !== 501) return
+  const name = ABSENT.find(([one]) => one === route)?.[1]
+  if (name !== undefined) learn(transition, name, 'absent', `${route} was answered with ${status}`)
+}
+
+/** Takes what an answer shows; the same value again changes nothing. */
+function learn({ state, now }: Transition, name: CapabilityName, value: string, evidence: string): void {
+  if (state.capabilities?.[name]?.value === value) return
+  state.capabilities = { ...state.capabilities, [name]: { value, at: now, evidence } }
+}
