@@ -1,3 +1,4 @@
+import { presentDifference } from '../ledger/reconciliation/state.ts'
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { ShownFill } from '../engine/accounting/flow.ts'
@@ -59,6 +60,8 @@ export const ledgerFields = {
     why: z.string(),
     /** Venue minus ledger, where they differ. */
     unreconciled: amounts,
+    /** The same by the latest reading, confirmed or not: what `resume --book` books. */
+    difference: amounts,
     /** Age of the latest balances reading that equalled the ledger; null = there was none. */
     provenAgeMs: ms.nullable(),
   }),
@@ -96,6 +99,7 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
       since: state.reconciliationSince,
       why: reconciliation.why,
       unreconciled: texts(reconciliation.unreconciled),
+      difference: texts(presentDifference(reconciliation)),
       provenAgeMs: reconciliation.matchedAt === null ? null : now - reconciliation.matchedAt,
     },
     fills: {

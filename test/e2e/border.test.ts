@@ -146,7 +146,9 @@ describe('at the border with the venue', { timeout: 150_000 }, () => {
     const refused = await daemon.post('resume', { why: 'never mind' })
     expect(refused.status).toBe(409)
     expect(JSON.stringify(refused.body)).toContain('--book adjustment')
-    expect((await daemon.post('resume', { who: 'asha', why: 'stolen', book: 'adjustment' })).status).toBe(200)
+    const order = { who: 'asha', why: 'stolen', book: 'adjustment' }
+    expect((await daemon.post('resume', { ...order, expect: '-1 USDC' })).status).toBe(409)
+    expect((await daemon.post('resume', { ...order, expect: '-123.456789 USDC' })).status).toBe(200)
     const view = await viewOnce(daemon, 'it trades on', ({ reconciliation, tradingState }) => {
       return reconciliation.state === 'reconciled' && tradingState === 'ACTIVE'
     })

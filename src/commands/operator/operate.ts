@@ -10,7 +10,9 @@ import { followDeactivation } from './follow-deactivation.ts'
 import { deactivateOnce } from './deactivate-once.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import { confirmed } from '../output/confirm.ts'
+import { differenceText, parseDifference } from '../../money/difference.ts'
+import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
 
 export type OperateOptions = OutputFormat & { readonly config: string; readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
@@ -32,10 +34,40 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
         carryOut(config, command, reason, () => loadOrExplain(config.file, options)),
       )
     const config = await loadOrExplain(file, options)
-    if (config !== null)
-      printOutcome(options, await carryOut(config, command, reason, () => Promise.resolve(config)))
+    const order = config === null ? null : await withDifference(config, command, options)
+    if (config !== null && order !== null)
+      printOutcome(options, await carryOut(config, order, reason, () => Promise.resolve(config)))
   })
 }
+
+/** Shows a person the difference that `--book` books, and asks; a script names it. Null = it is not booked. */
+async function withDifference(
+  config: LoadedConfig,
+  command: Operation,
+  options: OutputFormat,
+): Promise<Operation | null> {
+  if (command.name !== 'resume' || command.book === undefined || command.expect !== undefined) return command
+  const seen = RECONCILIATION.safeParse((await daemonView(config))?.body)
+  if (!seen.success) {
+    const message = 'nothing was booked: no daemon shows the difference; name what is booked with --expect'
+    fail(options, EXIT_CODE.refused, message)
+    return null
+  }
+  const text = Object.entries(seen.data.reconciliation.difference)
+    .map(([asset, amount]) => `${amount} ${asset}`)
+    .join(', ')
+  const expect = parseDifference(text)
+  if (!expect.ok) {
+    fail(options, EXIT_CODE.refused, 'nothing was booked: balances and ledger do not differ')
+    return null
+  }
+  const question = `Book the difference of ${config.core.name}, ${text}, as ${command.book}?`
+  return (await confirmed(options, question, `--expect "${text}"`))
+    ? { ...command, expect: expect.value }
+    : null
+}
+
+const RECONCILIATION = viewSchema.pick({ reconciliation: true })
 
 async function carryOut(
   config: LoadedConfig,
@@ -88,6 +120,7 @@ function fieldsOf(command: Operation): Record<string, string | number> {
   if (command.name !== 'resume') return {}
   return {
     ...(command.book !== undefined && { book: command.book }),
+    ...(command.expect !== undefined && { expect: differenceText(command.expect) }),
     ...(command.reviewUntil !== undefined && { reviewUntil: command.reviewUntil }),
     ...(command.acceptMid !== undefined && { acceptMid: formatRate(command.acceptMid) }),
   }

@@ -53,7 +53,14 @@ export const COMMAND_BODIES = {
     book: z
       .enum(['adjustment', 'deposit', 'withdrawal'])
       .optional()
-      .describe('What an unreconciled difference of the balances is to be booked as.'),
+      .describe('What the difference of the balances is to be booked as.'),
+    expect: z
+      .string()
+      .max(TEXT_LIMIT)
+      .optional()
+      .describe(
+        'With book: the difference that is booked, e.g. "5 NTZS, -1.5 USDC"; another one is refused. See reconciliation.difference of the state.',
+      ),
     reviewUntil: z
       .int()
       .positive()

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '../../base/result.ts'
 import { parseTokens } from '../../money/asset.ts'
+import { parseDifference } from '../../money/difference.ts'
 import { parseRate } from '../../money/rate.ts'
 import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
 import type { ConsoleCommand } from '../position-port.ts'
@@ -25,6 +26,8 @@ export type SentBy = { readonly by: string; readonly key: string | null }
 
 const NO_KEY =
   'a withdrawal needs the header Idempotency-Key: with it the same request, sent again, is the same withdrawal'
+const NO_EXPECT =
+  'book needs expect, the difference that is booked, such as "5 NTZS, -1.5 USDC": GET /api/v1/state has it as reconciliation.difference'
 const KEY = /^[\x21-\x7e]{1,200}$/
 
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
@@ -49,14 +52,18 @@ export function parseCommand(
     case 'cancelWithdrawal':
       return read('cancelWithdrawal', given, (said) => ok({ name, key: said.key }))
     case 'resume':
-      return read('resume', given, ({ book, reviewUntil, acceptMid }) => {
+      return read('resume', given, ({ book, expect, reviewUntil, acceptMid }) => {
         if (book !== undefined && reviewUntil !== undefined)
           return err('book and reviewUntil: one of them at a time would be right')
+        if (book !== undefined && expect === undefined) return err(NO_EXPECT)
+        const difference = expect === undefined ? null : parseDifference(expect)
+        if (difference?.ok === false) return err(`expect: ${difference.error}`)
         const named = acceptMid === undefined ? null : parseRate(acceptMid)
         if (named?.ok === false) return err(`acceptMid: ${named.error.message}`)
         return ok({
           name,
           ...(book !== undefined && { book }),
+          ...(difference !== null && { expect: difference.value }),
           ...(reviewUntil !== undefined && { reviewUntil }),
           ...(named !== null && { acceptMid: named.value }),
         })

@@ -1,3 +1,4 @@
+import type { Difference } from '../../money/difference.ts'
 import { type Location, poolAmounts, walletAmounts } from '../../ledger/book/book.ts'
 import { postAdjustment, postSweep, postTransfer } from '../../ledger/book/post-transfer.ts'
 import {
@@ -80,10 +81,11 @@ export function movePosition(
   restartAfterSweep(state.reconciliation, now, move.assets !== null)
 }
 
-/** The operator says what the unreconciled difference is; it is booked as that, per asset. */
+/** The operator says what a difference is; it is booked as that, per asset. */
 export function bookUnreconciled(
   transition: Transition,
   as: 'adjustment' | 'deposit' | 'withdrawal',
+  difference: Difference,
   by: string,
 ): void {
   const { state, now } = transition
@@ -91,7 +93,7 @@ export function bookUnreconciled(
   // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
   for (const asset of ASSETS) {
-    const amount = reconciliation.unreconciled[asset] ?? 0n
+    const amount = difference[asset] ?? 0n
     if (amount === 0n) continue
     const entry =
       as === 'adjustment'

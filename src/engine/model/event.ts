@@ -7,6 +7,7 @@ import type { FeedProblem } from '../../market/market-state.ts'
 import type { Amounts, Asset, RoutedStable, TokenAmount } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
+import type { Difference } from '../../money/difference.ts'
 import type { Outflow } from '../../rfq/chain-reading.ts'
 import type { AlsoSent, Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
@@ -214,6 +215,8 @@ export type OperatorCommand =
       readonly name: 'resume'
       /** Books what could not be explained as what the operator says it was. */
       readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
+      /** With `book`: what is booked, which has to be the present difference. Absent in older journals: the last confirmed one is booked. */
+      readonly expect?: Difference
       /** The mid that waits, named in full; without it none is adopted. */
       readonly acceptMid?: Rate
       /** Puts the next review of fills off until then. */

@@ -9,6 +9,8 @@ import { settleBreach } from '../../risk/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
+import { type Difference, differenceText, isSameDifference } from '../../money/difference.ts'
+import { presentDifference, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { bookTopUp, bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
@@ -88,8 +90,10 @@ function resume(
 ): Answer {
   const { state } = transition
   const { latch, reconciliation, strategy } = state
-  const { book = null, reviewUntil: until = null } = command
-  const wrong = book === null ? null : wrongSign(transition, book)
+  const { book = null, reviewUntil: until = null, expect } = command
+  const difference = expect ?? reconciliation.unreconciled
+  const changed = book === null || expect === undefined ? null : whyNotBooked(reconciliation, expect)
+  const wrong = changed ?? (book === null ? null : wrongSign(difference, book))
   const tooLong = until === null ? null : overrideProblem(state, until, transition.now)
   if (wrong !== null || tooLong !== null) return no(wrong ?? tooLong ?? '')
   if (
@@ -105,7 +109,7 @@ function resume(
   const sayer = `${by.who}: ${by.why}`
   const refused = named === undefined ? null : acceptMid(transition, named, sayer)
   if (refused !== null) return no(refused)
-  if (book !== null) bookUnreconciled(transition, book, sayer)
+  if (book !== null) bookUnreconciled(transition, book, difference, sayer)
   const due = state.review?.due ?? null
   const lifted = [...liftLatch(latch), ...(due === null ? [] : [due])]
   forgetFailures(state)
@@ -133,11 +137,23 @@ function stillWaits({ state }: Transition): string | null {
   return `the mid ${waiting} still waits (in force: ${inForce}): \`resume --accept-mid ${waiting}\` adopts it`
 }
 
+/** What is booked is what a person has seen: a difference that has changed since, or is not confirmed, is not. */
+function whyNotBooked(reconciliation: ReconciliationState, expected: Difference): string | null {
+  const present = presentDifference(reconciliation)
+  const text = differenceText(present)
+  if (text === '') return 'nothing was booked: balances and ledger do not differ'
+  if (!isSameDifference(present, expected))
+    return `nothing was booked: the present difference is ${text}, and ${differenceText(expected) || 'none'} was expected`
+  if (reconciliation.state !== 'break' && reconciliation.run < 2)
+    return `nothing was booked: the difference ${text} was read once and is being confirmed; try again in some seconds`
+  return null
+}
+
 /** What came is no withdrawal and what went is no deposit. */
-function wrongSign({ state }: Transition, book: 'adjustment' | 'deposit' | 'withdrawal'): string | null {
+function wrongSign(difference: Difference, book: 'adjustment' | 'deposit' | 'withdrawal'): string | null {
   if (book === 'adjustment') return null
   const wrong = ASSETS.find((asset) => {
-    const amount = state.reconciliation.unreconciled[asset] ?? 0n
+    const amount = difference[asset] ?? 0n
     return book === 'deposit' ? amount < 0n : amount > 0n
   })
   if (wrong === undefined) return null

@@ -136,10 +136,6 @@ export function differences(input: MatchInput): Partial<Amounts>[] {
   return found
 }
 
-export function sameDifference(a: Readonly<Partial<Amounts>>, b: Readonly<Partial<Amounts>>): boolean {
-  return ASSETS.every((asset) => (a[asset] ?? 0n) === (b[asset] ?? 0n))
-}
-
 /**
  * Whether one of the protocol fees that a source names explains the balances, where what the rows name does not:
  * for every fill since the last match, to one grain of rounding a fill. Null = none does, or none is another one.

@@ -1,3 +1,4 @@
+import { isSameDifference } from '../../money/difference.ts'
 import { ASSETS, type Amounts, type Asset, type BookAmount, TOKEN_UNIT } from '../../money/asset.ts'
 import {
   type BalanceSnapshot,
@@ -7,7 +8,7 @@ import {
   type ReconciliationState,
 } from './state.ts'
 import { createFeeLearning, noteMatch, type PostedFill } from '../fills/fees.ts'
-import { differences, fittedFeeBps, type MatchInput, matchSnapshot, sameDifference } from './match.ts'
+import { differences, fittedFeeBps, type MatchInput, matchSnapshot } from './match.ts'
 import { detectForeignLoss } from './foreign-loss.ts'
 import { countSkipped, discardSnapshots, setStatus } from './status.ts'
 import { closeHistory } from '../fills/dedupe.ts'
@@ -163,7 +164,7 @@ function confirmDifference(
   out: ReconciliationAction[],
 ): void {
   const found = differences(input)
-  const still = state.candidates.filter((known) => found.some((other) => sameDifference(known, other)))
+  const still = state.candidates.filter((known) => found.some((other) => isSameDifference(known, other)))
   const quiet = input.fills.length === 0
   state.quiet = still.length > 0 ? state.quiet && quiet : quiet
   state.run = still.length > 0 ? state.run + 1 : 1

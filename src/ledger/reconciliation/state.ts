@@ -1,5 +1,6 @@
 import { type Amounts, type Asset, ASSETS, type BookAmount, TOKEN_UNIT } from '../../money/asset.ts'
 import type { BookState, Location } from '../book/book.ts'
+import type { Difference } from '../../money/difference.ts'
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
 import { createFeeLearning, type FeeLearning, type FeeModel, type PostedFill } from '../fills/fees.ts'
@@ -97,6 +98,11 @@ export type ReconciliationState = {
   bareChain?: ChainAsset
   /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
   isFine?: true
+}
+
+/** Venue minus ledger by the latest reading; empty = they are equal, or nothing was compared yet. */
+export function presentDifference({ state, candidates, unreconciled }: ReconciliationState): Difference {
+  return state === 'reconciled' ? {} : (candidates[0] ?? unreconciled)
 }
 
 const FINE: Readonly<Amounts> = { NTZS: 1n, USDC: 1n, USDT: 1n, 'USDT.bnb': 1n }

@@ -1,4 +1,5 @@
-import { type Amounts, ASSETS, formatAmount } from '../../money/asset.ts'
+import { ASSETS } from '../../money/asset.ts'
+import { differenceText } from '../../money/difference.ts'
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
@@ -11,7 +12,7 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
   if (input.breakSince === null) return
   const ageMs = input.now - input.breakSince
   const differs = ASSETS.filter((asset) => (input.unreconciled[asset] ?? 0n) !== 0n)
-  const actual = amountsText(input.unreconciled)
+  const actual = differenceText(input.unreconciled)
   if (differs.length > 0 && (ageMs >= settings.unexplainedGraceMs || input.unreconciledTooLong)) {
     out.push({
       rule: 'unexplained-balance',
@@ -40,15 +41,9 @@ function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
     rule: 'foreign-hand',
     effect: foreign.readings >= READINGS_TO_HALT ? 'halt' : 'safe',
     limit: '600 bps and 1 USD lost at the mid',
-    actual: amountsText(foreign.difference),
-    message: `${what} (${amountsText(foreign.difference)}); exchange the key, then resume with --book adjustment, deposit or withdrawal`,
+    actual: differenceText(foreign.difference),
+    message: `${what} (${differenceText(foreign.difference)}); exchange the key, then resume with --book adjustment, deposit or withdrawal`,
   })
-}
-
-function amountsText(amounts: Readonly<Partial<Amounts>>): string {
-  return ASSETS.filter((asset) => (amounts[asset] ?? 0n) !== 0n)
-    .map((asset) => `${formatAmount(amounts[asset] ?? 0n)} ${asset}`)
-    .join(', ')
 }
 
 /** Loss since the start and drawdown from the peak. A position that cannot be valued halts: it does not count as zero. */

@@ -83,6 +83,7 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
       since: NOW - 61_000,
       why: 'the venue shows less than the ledger',
       unreconciled: { USDC: '-12.5' },
+      difference: { USDC: '-12.5' },
       provenAgeMs: null,
     },
     ...changes,
@@ -114,7 +115,14 @@ export function emptyView(): PositionView {
     wallet: {},
     inventory: { usdShare: null, target: 0.5, deviation: null },
     pnl: null,
-    reconciliation: { state: 'pending', since: null, why: '', unreconciled: {}, provenAgeMs: null },
+    reconciliation: {
+      state: 'pending',
+      since: null,
+      why: '',
+      unreconciled: {},
+      difference: {},
+      provenAgeMs: null,
+    },
     competition: { bid: null, ask: null },
     fills: { total: 0, bid: 0, ask: 0, volumeUsd: '0', last: [] },
   })

@@ -173,11 +173,20 @@ describe('commanding', () => {
   test('who and why go along, and a resume may say how to book what is unexplained', async () => {
     const { port, given } = examplePosition('desk-1')
     const { ask } = await started({ positions: [port] })
-    const body = JSON.stringify({ position: 'desk-1', who: 'ann', why: 'top-up by hand', book: 'deposit' })
-    await ask('/api/v1/resume', { method: 'POST', headers: { ...withToken, ...json }, body })
-    expect(given).toEqual([
-      { command: { name: 'resume', book: 'deposit' }, who: 'operator (ann)', why: 'top-up by hand' },
-    ])
+    const said = { position: 'desk-1', who: 'ann', why: 'top-up by hand', book: 'deposit' }
+    const resume = async (body: object) =>
+      ask('/api/v1/resume', {
+        method: 'POST',
+        headers: { ...withToken, ...json },
+        body: JSON.stringify(body),
+      })
+    // A script names what it books.
+    expect((await resume(said)).status).toBe(400)
+    expect((await resume({ ...said, expect: 'all of it' })).status).toBe(400)
+    expect(given).toEqual([])
+    expect((await resume({ ...said, expect: '500 USDC' })).status).toBe(200)
+    const command = { name: 'resume', book: 'deposit', expect: { USDC: 500n * 10n ** 18n } }
+    expect(given).toEqual([{ command, who: 'operator (ann)', why: 'top-up by hand' }])
   })
 
   test('a withdrawal arrives as exact base units', async () => {

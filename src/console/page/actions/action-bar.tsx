@@ -62,11 +62,13 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
   const [book, setBook] = useState('')
   const [acceptMid, setAcceptMid] = useState('')
   const { name, label, isGrave, effect } = action
-  const isGap = Object.keys(view.reconciliation.unreconciled).length > 0
+  const gap = Object.entries(view.reconciliation.difference)
+    .map(([asset, amount]) => `${amount} ${asset}`)
+    .join(', ')
   const isMid = name === 'acceptMid'
   const body = {
     position,
-    ...(book === '' ? {} : { book }),
+    ...(book === '' ? {} : { book, expect: gap }),
     ...(isMid ? { acceptMid: acceptMid.trim() } : {}),
   }
   return (
@@ -79,7 +81,7 @@ function ActionDialog({ position, view, action, onClose }: ActionDialogProps) {
       onClose={onClose}
       fields={
         <>
-          {name === 'resume' && isGap && <Book book={book} onChange={setBook} />}
+          {name === 'resume' && gap !== '' && <Book gap={gap} book={book} onChange={setBook} />}
           {isMid && <MidField mid={acceptMid} onChange={setAcceptMid} />}
         </>
       }
@@ -144,10 +146,16 @@ function Halted({ reasons }: { readonly reasons: readonly string[] }) {
   )
 }
 
-function Book({ book, onChange }: { readonly book: string; readonly onChange: (book: string) => void }) {
+type BookProps = {
+  readonly gap: string
+  readonly book: string
+  readonly onChange: (book: string) => void
+}
+
+function Book({ gap, book, onChange }: BookProps) {
   return (
     <label>
-      What cannot be explained is booked as
+      Balances and ledger differ by {gap}, which is booked as
       <select value={book} onChange={(event) => onChange(event.currentTarget.value)}>
         <option value="">nothing: it stays unreconciled</option>
         <option>adjustment</option>

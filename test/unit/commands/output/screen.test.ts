@@ -173,7 +173,14 @@ describe('a watched status on a terminal', () => {
         name: 'desk\u001B[H',
         reasons: [evil],
         strategy: { use: evil, params: {}, suspended: evil },
-        reconciliation: { state: 'break', since: null, why: evil, unreconciled: {}, provenAgeMs: null },
+        reconciliation: {
+          state: 'break',
+          since: null,
+          why: evil,
+          unreconciled: {},
+          difference: {},
+          provenAgeMs: null,
+        },
       }),
     )
     // The emulator throws at codes that a status does not need; the others would have moved the text.

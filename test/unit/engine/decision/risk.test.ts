@@ -219,6 +219,27 @@ describe('the books', () => {
     expect(one.state().book.accounts.external.NTZS).toBe(NTZS)
   })
 
+  it('are booked by the difference that the operator has seen, and not by one that has changed since', () => {
+    const one = desk({ onHalt: 'safe' })
+    one.venue.amounts.NTZS -= NTZS
+    untilBooks(one, 'break')
+    const seen = { NTZS: -NTZS }
+    one.venue.amounts.USDC -= 5n * USD
+    one.run(10_000)
+    const present = { NTZS: -NTZS, USDC: -5n * USD }
+    const refused = one.order({ name: 'resume', book: 'withdrawal', expect: seen })
+    expect(refused).toMatchObject({ accepted: false, answer: expect.stringContaining('-1 NTZS, -5 USDC') })
+    expect(one.order({ name: 'resume', book: 'withdrawal', expect: present })).toMatchObject({
+      accepted: true,
+    })
+    one.run(60_000)
+    expect(one.state().reconciliation.state).toBe('reconciled')
+    expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
+    const again = one.order({ name: 'resume', book: 'withdrawal', expect: present })
+    expect(again).toMatchObject({ accepted: false, answer: expect.stringContaining('do not differ') })
+    expect(one.state().book.accounts.pool).toEqual(one.venue.amounts)
+  })
+
   it('that cannot be compared are not taken for proven: safe until they can be', () => {
     const one = desk()
     one.venue.answers.readAccount = () => failureOf('server')

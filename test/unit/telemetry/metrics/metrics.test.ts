@@ -283,6 +283,7 @@ describe('setGauges', () => {
         since: null,
         why: 'first poll',
         unreconciled: {},
+        difference: {},
         provenAgeMs: null,
       },
     })
@@ -319,6 +320,7 @@ describe('setGauges', () => {
           since: 5,
           why: 'balances',
           unreconciled: { USDC: '-3.25' },
+          difference: { USDC: '-3.25' },
           provenAgeMs: null,
         },
       }),

@@ -164,6 +164,7 @@ describe('the status', () => {
         since: 1_000,
         why: 'fills may be missing',
         unreconciled: { USDC: '-3.5' },
+        difference: { USDC: '-3.5' },
         provenAgeMs: null,
       },
       strategy: { use: 'mine.ts', params: {}, suspended: 'it threw' },
