@@ -21,6 +21,8 @@ const pnlSchema = z.object({
   usd: terms(USD_TERMS),
   /** Value less opening, transfers and terms: exactly '0', or the ledger has a bug. */
   residual: z.object({ tzs: decimal, usd: decimal }),
+  /** Part of the spread capture: what takers let go by their slippage; null = no fill had any. */
+  slippageTzs: decimal.nullable(),
   perToken: perStable(terms([...TOKEN_TERMS, 'edgeUsd'])),
 })
 export type PnlView = Shown<z.infer<typeof pnlSchema>>
@@ -117,7 +119,7 @@ function fillView(shown: ShownFill): FillView {
   return { ...shown, amountIn: formatAmount(amountIn), amountOut: formatAmount(amountOut) }
 }
 
-function pnlView({ book }: EngineState): PnlView | null {
+function pnlView({ book, flow: { slippageTzs } }: EngineState): PnlView | null {
   const now = pnl(book)
   const residual = identityResidual(book)
   if (now === null || residual === null) return null
@@ -130,6 +132,7 @@ function pnlView({ book }: EngineState): PnlView | null {
     tzs: exact(now.tzs, TZS_TERMS, 36),
     usd: exact(now.usd, USD_TERMS, 54),
     residual: { tzs: formatDecimalText(residual.tzs, 36), usd: formatDecimalText(residual.usd, 54) },
+    slippageTzs: slippageTzs === undefined ? null : formatDecimalText(slippageTzs, 36),
     perToken,
   }
 }

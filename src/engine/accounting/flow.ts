@@ -1,5 +1,8 @@
 import { DAY_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
-import type { Usd54 } from '../../ledger/book/value.ts'
+import type { Tzs36, Usd54 } from '../../ledger/book/value.ts'
+import type { FillPricing } from '../../ledger/fills/pricing.ts'
+import { BPS } from '../../money/bps.ts'
+import { RATE_ONE } from '../../money/rate.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { isStable, type RoutedStable, type StableAsset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
@@ -56,6 +59,8 @@ export type FlowState = {
   buckets: { at: Ms; bid: bigint; ask: bigint }[]
   /** The sum of the buckets. */
   day: Record<Side, bigint>
+  /** What takers let go by their slippage, part of the spread capture; absent before there was any. */
+  slippageTzs?: Tzs36
   /** Absent on the position's first day, and in an older snapshot until the next day begins. */
   today?: DayStart
   /** Absent before the first fill, and in an older snapshot. */
@@ -98,6 +103,17 @@ export function countFill(flow: FlowState, now: Ms, fill: Fill): bigint {
   last[side] += usd18
   flow.day[side] += usd18
   return usd18
+}
+
+/** Counts what the taker of a fill let go, where its explanation names slippage. */
+export function countSlippage(
+  flow: FlowState,
+  { outAsset }: Fill,
+  { gross, mid, slippageBps }: Pick<FillPricing, 'gross' | 'mid' | 'slippageBps'>,
+): void {
+  if (slippageBps === null || mid === null) return
+  const letGo = (gross * BigInt(slippageBps)) / BPS
+  flow.slippageTzs = (flow.slippageTzs ?? 0n) + letGo * (outAsset === 'NTZS' ? RATE_ONE : mid)
 }
 
 /** Keeps a fill for people to see. */

@@ -25,7 +25,7 @@ import { priceMemory } from '../safeguards/quote-history.ts'
 import { reviewFill } from '../safeguards/review.ts'
 import type { Transition } from '../transition.ts'
 import { deferFills } from './deferred-fills.ts'
-import { countFill, showFill } from './flow.ts'
+import { countFill, countSlippage, showFill } from './flow.ts'
 import { countMarkout } from './markouts.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 import { recordSeen } from '../lifecycle/state.ts'
@@ -86,6 +86,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
   const midAtFill = pricing.mid ?? executionMidOf(market, pairOf(fill), state.now)
   const debit = feeDebit(reconciliation.fees.model, fee)
+  countSlippage(state.flow, fill, pricing)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
   if (formula === 'unexplained' && state.heard.rate) {
     const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`

@@ -67,7 +67,7 @@ export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPri
     const found =
       quotedPricing(fill, candidates, afterFees) ??
       floorPricing(fill, candidates, likeliest) ??
-      (candidates.isFine === true ? slippagePricing(fill, candidates, afterFees) : null)
+      (candidates.isFine === true ? anySlippagePricing(fill, candidates, afterFees) : null)
     if (found !== null) return found
   }
   const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps, candidates.grain)
@@ -120,22 +120,35 @@ function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigin
   return null
 }
 
+function anySlippagePricing(
+  fill: Fill,
+  candidates: PricingCandidates,
+  afterFees: readonly bigint[],
+): FillPricing | null {
+  for (const most of MOST_SLIPPAGE_BPS) {
+    const found = slippagePricing(fill, candidates, afterFees, most)
+    if (found !== null) return found
+  }
+  return null
+}
+
 /** The first case of which a taker let whole bps go, as a venue that prices in doubles pays it. */
 function slippagePricing(
   fill: Fill,
   candidates: PricingCandidates,
   afterFees: readonly bigint[],
+  mostBps: bigint,
 ): FillPricing | null {
   const { amountOut, fee } = fill
   const reach: Reach = { least: Infinity, most: -Infinity, grain: Number(candidates.grain) }
-  // A swap of the venue's own app pays no protocol fee.
-  const after = [...afterFees, BPS]
+  // A swap of the venue's own app pays no protocol fee. Slippage and no fee may come to the same payout: the row's fee decides.
+  const after = fee === 0n ? [BPS, ...afterFees] : [...afterFees, BPS]
   for (const share of after)
-    for (const kept of [BPS, BPS - MOST_SLIPPAGE_BPS])
+    for (const kept of [BPS, BPS - mostBps])
       widen(reach, (Number(amountOut) / shareOf(share)) * (1 / shareOf(kept)), 1)
   let letGo: Slippage | null = null
   const one = firstCase(fill, candidates, reach, (gross) => {
-    letGo = slippageOf(amountOut, gross, after)
+    letGo = slippageOf(amountOut, gross, after, mostBps)
     return letGo !== null
   })
   if (one === null || letGo === null) return null

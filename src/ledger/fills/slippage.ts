@@ -1,8 +1,8 @@
 import type { BookAmount } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 
-/** The most slippage, in whole bps, that a payout is explained by. */
-export const MOST_SLIPPAGE_BPS = 500n
+/** The most slippage, in whole bps, that a payout is explained by: usual first, then what a taker may name beyond it. */
+export const MOST_SLIPPAGE_BPS = [500n, 5_000n] as const
 /** A venue that prices in doubles is off by less than one part in this. */
 const PARTS = 10n ** 12n
 
@@ -17,6 +17,7 @@ export function slippageOf(
   amountOut: BookAmount,
   gross: BookAmount,
   afterFees: readonly bigint[],
+  mostBps: bigint,
 ): Slippage | null {
   const paid = amountOut * BPS * BPS
   for (const afterFee of afterFees) {
@@ -24,7 +25,7 @@ export function slippageOf(
     if (whole <= 0n) continue
     const kept = (paid + whole / 2n) / whole
     const slippage = BPS - kept
-    if (slippage < 0n || slippage > MOST_SLIPPAGE_BPS) continue
+    if (slippage < 0n || slippage > mostBps) continue
     const off = paid - whole * kept
     if ((off < 0n ? 0n - off : off) <= paid / PARTS) return { bps: Number(slippage), afterFee }
   }

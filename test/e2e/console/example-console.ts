@@ -52,6 +52,7 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
       },
       usd: { edge: '54.66', inventory: '-4.71', costs: '-0.69', unreconciled: '0', total: '49.26' },
       residual: { tzs: '0', usd: '0' },
+      slippageTzs: '1200.5',
       perToken: {},
     },
     fills: { total: 214, bid: 98, ask: 116, volumeUsd: '41877.25', last: [] },

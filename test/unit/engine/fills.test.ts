@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fill } from '../../../src/ledger/fills/fill.ts'
 import { identityResidual } from '../../../src/ledger/book/pnl.ts'
+import { ledgerView } from '../../../src/view/ledger-view.ts'
 import { coreHarness, type Harness } from '../../support/core-harness.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { bringDollars, bringShillings, NTZS, USD } from '../../support/taker.ts'
@@ -22,6 +23,8 @@ const report = (one: Harness, fills: readonly Fill[], request = 0) =>
     repeated: 1,
     windowFull: false,
   })
+
+const buildPnl = (one: Harness) => ledgerView(one.state(), one.now).pnl
 
 describe('a fill', () => {
   it('is posted once, however often and in whatever order it is reported', () => {
@@ -53,6 +56,10 @@ describe('a fill', () => {
     one.venue.fills.pop()
     report(one, [{ ...fill, amountOut: (fill.amountOut * 9_863n) / 10_000n }])
     expect(posted(one)).toMatchObject([{ formula: 'slippage-floor' }])
+    // 137 bps of what the quote pays before the fee, shown inside of the spread.
+    const gross = 100 * 2_500 * (1 - (one.state().quoting.confirmed?.askBps ?? 0) / 10_000)
+    expect(Number(buildPnl(one)?.slippageTzs)).toBeCloseTo(gross * 0.0137, 6)
+    expect(buildPnl(one)?.residual).toEqual({ tzs: '0', usd: '0' })
   })
 
   it('that no formula explains is posted all the same, and said out loud', () => {

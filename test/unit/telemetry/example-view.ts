@@ -63,6 +63,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
       },
       usd: { edge: '0.05', inventory: '-0.01', costs: '0', unreconciled: '0', total: '0.04' },
       residual: { tzs: '0', usd: '0' },
+      slippageTzs: '12.5',
       perToken: { USDC: { spreadCapture: '120.5', staleMid: '-20', inventory: '7', edgeUsd: '0.05' } },
     },
     reconciliation: {

@@ -195,6 +195,13 @@ function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
   return [
     ...tableRow('PnL TZS', pnlPieces(pnl.tzs, TZS_TERMS, 2), row),
     ...tableRow('PnL USD', pnlPieces(pnl.usd, USD_TERMS, 4), row),
+    ...(pnl.slippageTzs === null
+      ? []
+      : tableRow(
+          'slippage',
+          [`${decimalText(pnl.slippageTzs, 2, 'plus')} TZS of the spread, let go by takers`],
+          row,
+        )),
   ]
 }
 

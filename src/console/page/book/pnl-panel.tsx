@@ -31,6 +31,11 @@ export function PnlPanel({ view }: { readonly view: PositionView }) {
             </div>
           </dl>
           <PnlBars terms={termsOf(pnl)} total={pnl.tzs.total} />
+          {pnl.slippageTzs !== null && (
+            <p class="note" title={`${pnl.slippageTzs} TZS`}>
+              Of the spread, {decimalText(pnl.slippageTzs, 0, true)} TZS are slippage that takers let go.
+            </p>
+          )}
           <Residual pnl={pnl} />
         </>
       )}

@@ -63,7 +63,7 @@ describe('a payout in doubles', () => {
       fc.property(
         fc.integer({ min: 1, max: 100_000_000 }),
         fc.integer({ min: 10, max: 500 }),
-        fc.integer({ min: 0, max: 500 }),
+        fc.integer({ min: 0, max: 5_000 }),
         fc.constantFrom(0, 10, 20),
         fc.integer({ min: 2_000, max: 3_000 }),
         (shillings, bidBps, slippage, feeBps, mid) => {
@@ -74,7 +74,7 @@ describe('a payout in doubles', () => {
             protocolFeeBps: feeBps,
             otherFeesBps: [],
           })
-          const found = slippageOf(written(out), gross, [10_000n - BigInt(feeBps)])
+          const found = slippageOf(written(out), gross, [10_000n - BigInt(feeBps)], 5_000n)
           // A payout of a few millionths has too few digits to show its slippage.
           if (out > 1e-4) expect(found?.bps).toBe(slippage)
         },
@@ -82,11 +82,19 @@ describe('a payout in doubles', () => {
     )
   })
 
-  test('that is one part in 10^11 off, or lets more than 500 bps go, is unexplained', () => {
+  test('that slippage or a fee may explain is explained by the fee of its row', () => {
+    const out = written((250_000 / (2_568 * 1.007)) * 0.998)
+    const of = (fee: bigint) => inferPricing(bid(250_000, out, fee), candidates(2_568, 70))
+    expect(of(amount('0.19'))).toMatchObject({ formula: 'divide', slippageBps: null })
+    expect(of(0n)).toMatchObject({ formula: 'slippage-floor', slippageBps: 20 })
+  })
+
+  test('that is one part in 10^11 off, or lets more than half go, is unexplained', () => {
     const exact = (250_000 / (2_568 * 1.007)) * 0.99 * 0.998
     const of = (out: number) => inferPricing(bid(250_000, written(out), 0n), candidates(2_568, 70)).formula
     expect(of(exact)).toBe('slippage-floor')
     expect(of(exact * (1 + 1e-11))).toBe('unexplained')
-    expect(of((250_000 / (2_568 * 1.007)) * 0.949 * 0.998)).toBe('unexplained')
+    expect(of((250_000 / (2_568 * 1.007)) * 0.949 * 0.998)).toBe('slippage-floor')
+    expect(of((250_000 / (2_568 * 1.007)) * 0.499 * 0.998)).toBe('unexplained')
   })
 })

@@ -46,6 +46,7 @@ describe('the status', () => {
       'PnL TZS      +106.00 =   spread +120.50   stale mid -20.00   inventory +7.00   costs -1.50',
       '             unreconciled 0.00',
       'PnL USD      +0.0400 =   edge +0.0500   inventory -0.0100   costs 0.0000   unreconciled 0.0000',
+      'slippage     +12.50 TZS of the spread, let go by takers',
       'ledger       reconciled for 0s',
       'fills        0: 0 bid, 0 ask   0.00 USD traded',
       'requests     17 of 60 left this minute',
