@@ -252,6 +252,6 @@ function withoutAnswer(call: VenueCall<unknown>, silence: Silence): VenueFailure
   if (status !== null && status >= 400 && status <= 499) {
     return refusalFailure(call, { status, code: null, words, retryAfterMs: null })
   }
-  if (kind === 'too-large') return malformedFailure(call, status ?? 200, words)
+  if (kind === 'too-large') return malformedFailure(call, status ?? 200, words, 'NOT_JSON')
   return silenceFailure(call, { kind, words, wasSent: silence.wasSent, status })
 }

@@ -67,11 +67,19 @@ export function refusalFailure(
   }
 }
 
-/** A 2xx that is not the contract's. On a write the venue did something, and we cannot tell what. */
-export function malformedFailure(call: Route, status: number, words: string): VenueFailure {
+/**
+ * A 2xx that is not the contract's. On a write the venue did something, and we cannot tell what. `NOT_JSON`: no whole document
+ * came (an empty body, a page, a text that is cut or too long); `MALFORMED`: a document with a field that cannot be read.
+ */
+export function malformedFailure(
+  call: Route,
+  status: number,
+  words: string,
+  code: 'MALFORMED' | 'NOT_JSON' = 'MALFORMED',
+): VenueFailure {
   return {
     kind: 'malformed',
-    code: 'MALFORMED',
+    code,
     status,
     route: call.route,
     message: `${call.route}: ${status}, but the answer is not the contract's: ${words}`,

@@ -16,7 +16,7 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
   if (recalled !== null) return ok(recalled)
   const isEmpty = body === undefined || body === null || body === ''
   const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
-  if (!parsed.ok) return err(malformedFailure(call, status, parsed.error))
+  if (!parsed.ok) return err(malformedFailure(call, status, parsed.error, 'NOT_JSON'))
   const facts = {
     status,
     method: call.method,

@@ -115,6 +115,7 @@ export const ORDER_CODES = [
   'TIMEOUT',
   'NETWORK',
   'MALFORMED',
+  'NOT_JSON',
   'UNAUTHORIZED',
   'FORBIDDEN',
   'NOT_FOUND',

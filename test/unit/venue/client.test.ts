@@ -193,10 +193,11 @@ const BAD: [string, (response: ServerResponse) => void, object, Partial<VenueSet
   [
     'an HTML page',
     (response) => response.end('<html><h1>hello</h1></html>'),
-    { kind: 'malformed', status: 200 },
+    { kind: 'malformed', code: 'NOT_JSON', status: 200 },
   ],
-  ['a 204', (response) => response.writeHead(204).end(), { kind: 'malformed', status: 204 }],
-  ['malformed JSON', (response) => response.end('{"isActive": tru'), { kind: 'malformed', status: 200 }],
+  ['a 204', (response) => response.writeHead(204).end(), { code: 'NOT_JSON', status: 204 }],
+  ['JSON that is cut', (response) => response.end('{"isActive": tru'), { code: 'NOT_JSON', status: 200 }],
+  ['JSON without its fields', (response) => response.end('{}'), { code: 'MALFORMED', status: 200 }],
   [
     'half of what it announced',
     (response) => {
@@ -221,7 +222,7 @@ const BAD: [string, (response: ServerResponse) => void, object, Partial<VenueSet
     (response) => {
       response.end(JSON.stringify({ isActive: true, more: 'x'.repeat(20_000) }))
     },
-    { kind: 'malformed', status: 200 },
+    { kind: 'malformed', code: 'NOT_JSON', status: 200 },
     { maxAnswerBytes: 10_000 },
   ],
   [
