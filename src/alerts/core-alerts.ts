@@ -17,6 +17,7 @@ export const CORE_ALERTS = {
   ),
   'foreign-hand': RISK_RULES['foreign-hand'],
   'foreign-write': RISK_RULES['foreign-write'],
+  'unreadable-answer': { ...warning(RISK_RULES.unreadable.advice ?? ''), code: 'unreadable' },
   'foreign-write-at-start': { ...warning(RISK_RULES['foreign-write'].advice ?? ''), code: 'foreign-write' },
   'unpolled-fill-price': { severity: 'warning', advice: null, code: 'fill-price' },
   review: RISK_RULES.review,

@@ -51,6 +51,9 @@ export const RISK_RULES = {
   'foreign-hand': critical(
     'exchange the key at the venue first; then find out where the funds went and book them with `mizani resume --book withdrawal`',
   ),
+  unreadable: critical(
+    'the text has the route and the field: ask the venue; `mizani resume` accepts a row of fills once the balances match',
+  ),
   'fill-price': halts,
   'foreign-write': critical(
     'if it was nobody of yours, exchange the key first; then `mizani activate`, or `mizani resume` after a spread',

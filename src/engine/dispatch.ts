@@ -34,6 +34,7 @@ import { handleSolver, recordVenueClock } from './orders/on-solver-info.ts'
 import { handleFills } from './accounting/on-fills.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
+import { countAnswered, noteBalancesRead, noteQuoteSideRead, noteRateRead } from './accounting/unreadable.ts'
 import type { Transition } from './transition.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
 import { confirmWithdrawal } from './withdrawals/on-request.ts'
@@ -60,13 +61,13 @@ const HANDLERS: Handlers = {
   referenceFailed: [handleReferenceFailed],
   walletTransfers: [handleWalletTransfers],
   guard: [handleGuard],
-  rate: [handleRate, recordVenueClock, judgeSuspects],
+  rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead],
   bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol],
-  account: [handleAccount],
+  account: [countAnswered, handleAccount],
   activation: [handleActivation, learnActivateMethod],
-  balances: [handleBalances],
-  fills: [handleFills, learnFillTokens],
-  quoteRead: [handleQuoteRead, recordBidFormula, learnReadBack],
+  balances: [countAnswered, noteBalancesRead, handleBalances],
+  fills: [countAnswered, handleFills, learnFillTokens],
+  quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, noteQuoteSideRead, learnReadBack],
   quoteSet: [handleSpreadSet, learnPairs],
   withdrawn: [confirmWithdrawal, handleWithdrawn],
   solver: [handleSolver, learnRfq],

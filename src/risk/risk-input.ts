@@ -79,6 +79,8 @@ export type RiskInput = {
   readonly unreconciled: Partial<Amounts>
   /** Balance snapshots in a row that lost more than any fill could take, and the loss; null = none. */
   readonly foreign: { readonly readings: number; readonly difference: Readonly<Partial<Amounts>> } | null
+  /** The figure of the venue that has been unreadable for the longest answered time; null = none is. */
+  readonly unreadable: { readonly why: string; readonly ms: Ms; readonly expectedMs: Ms } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
   /** Why the lease at the guard does not let the position quote; null = it does, or nobody watches. */

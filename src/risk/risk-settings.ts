@@ -30,6 +30,11 @@ export type RiskSettings = {
   readonly errorCyclesThreshold: number
   /** Balances that are unreconciled for this long are a break, and a break that lasts this long halts. */
   readonly unexplainedGraceMs: Ms
+  /**
+   * A figure that cannot be read for half of this answered time requires the safe quote, for all of it a halt. Absent (an older
+   * journal) = such figures do not count.
+   */
+  readonly maxUnreadableMs?: Ms
 }
 
 /** Limits since the last review; a null one is off. Dollars at 18 decimals. */

@@ -6,7 +6,8 @@ import { inventoryShare } from '../engine/decision/inventory-share.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/book/book.ts'
 import { identityResidual, PNL_TERMS, pnl } from '../ledger/book/pnl.ts'
-import { type Amounts, ASSETS, formatAmount, STABLE_ASSETS } from '../money/asset.ts'
+import { unreadableTexts } from '../ledger/reconciliation/unreadable.ts'
+import { type Amounts, type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { amounts, asset, decimal, ms, perStable, side, type AmountTexts, type Shown } from './fields.ts'
 
@@ -64,6 +65,12 @@ export const ledgerFields = {
     unreconciled: amounts,
     /** The same by the latest reading, confirmed or not: what `resume --book` books. */
     difference: amounts,
+    /** The tokens of the latest reading that equalled the ledger. */
+    covers: z.array(asset),
+    /** Tokens that the venue does not state, so that nothing is proven of them. */
+    notStated: z.array(asset),
+    /** What of the venue's answers cannot be read: route, field and reason, the oldest first. Empty = everything can. */
+    unreadable: z.array(z.string()),
     /** Age of the latest balances reading that equalled the ledger; null = there was none. */
     provenAgeMs: ms.nullable(),
   }),
@@ -102,6 +109,7 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
       why: reconciliation.why,
       unreconciled: texts(reconciliation.unreconciled),
       difference: texts(presentDifference(reconciliation)),
+      ...coverage(state),
       provenAgeMs: reconciliation.matchedAt === null ? null : now - reconciliation.matchedAt,
     },
     fills: {
@@ -111,6 +119,19 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
       last: flow.last.map(fillView),
     },
     feeModel: feeModelText(reconciliation.fees),
+  }
+}
+
+/** What the reconciliation is about. USDT of another chain than the ledger ever held is nothing that a venue would state. */
+function coverage({ reconciliation, book }: EngineState) {
+  const covers = reconciliation.unreadable?.covers ?? []
+  const held = position(book)
+  const isExpected = (one: Asset) => one !== 'USDT.bnb' || held[one] !== 0n
+  const isCovered = covers.length > 0
+  return {
+    covers,
+    notStated: isCovered ? ASSETS.filter((one) => isExpected(one) && !covers.includes(one)) : [],
+    unreadable: unreadableTexts(reconciliation),
   }
 }
 

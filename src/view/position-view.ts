@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { LastQuestion } from '../engine/decision/last-question.ts'
 import type { EngineState } from '../engine/model/state.ts'
+import { unreadableTexts } from '../ledger/reconciliation/unreadable.ts'
 import { formatTokens } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
 import { budgetRemaining, effectiveLimit } from '../pacing/budget.ts'
@@ -178,7 +179,10 @@ export function readiness(state: EngineState, now: Ms): Readiness {
   if (market.mid === null) why.push('no mid was seen yet')
   else if (market.problem !== null) why.push(`the mid is not usable: ${market.problem}`)
   else if (age !== null && maxMidAgeMs !== null && age > maxMidAgeMs) why.push('the mid is too old')
-  if (reconciliation.state !== 'reconciled') why.push(`balances are not reconciled: ${reconciliation.why}`)
+  const unreadable = unreadableTexts(reconciliation)
+  for (const figure of unreadable) why.push(`the venue's answers cannot be read: ${figure}`)
+  if (reconciliation.state !== 'reconciled' && !unreadable.includes(reconciliation.why))
+    why.push(`balances are not reconciled: ${reconciliation.why}`)
   if (config.rfq !== null) {
     if (state.orders.blocked !== null) why.push(`no order is signed: ${state.orders.blocked}`)
   } else if (state.activation.missing) why.push(`not in the market: ${whyMissing(state)}`)

@@ -74,6 +74,11 @@ export const riskSection = z.strictObject({
   unexplainedGraceMs: field.durationMs
     .default(30_000)
     .describe('A balances reading unreconciled for this long is a break; a break for this long halts.'),
+  maxUnreadableMs: field.durationMs
+    .default(90_000)
+    .describe(
+      'A figure of the venue that cannot be read ends `reconciled` at once. For half of this time, counted while the venue answers, it requires the safe quote; for all of it a halt.',
+    ),
   dust: z
     .strictObject({
       NTZS: money(BOOK_DECIMALS).prefault('1'),

@@ -29,6 +29,9 @@ import { countFill, countSlippage, showFill } from './flow.ts'
 import { countMarkout } from './markouts.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
 import { recordSeen } from '../lifecycle/state.ts'
+import { noteRowsRead } from './unreadable.ts'
+
+const CHANGED = 'the venue changed a fill that was booked already'
 
 /** GET /fills: books every new row once, reports the rows that cannot be booked, and reconciles the balances. */
 export function handleFills(transition: Transition, event: FillsEvent): void {
@@ -38,7 +41,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const posted: PostedFill[] = []
   for (const fill of deduped.fresh) posted.push(bookPoolFill(transition, fill))
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
-  quarantine(transition, deduped.changed, 'the venue changed a fill that was booked already')
+  quarantine(transition, deduped.changed, CHANGED)
   quarantine(transition, deduped.tooOld, 'older than the fills that are remembered')
   if (posted.length > 0) {
     transition.requestDecision('fill')
@@ -46,6 +49,8 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
+  const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
+  noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event
   const terms = reconciliationTerms(state, now, sentAt, posted)
   applyActions(transition, reconcile(state.reconciliation, { ...terms, repeated, windowFull, deduped }))

@@ -52,6 +52,10 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
         transition.alert('foreign-hand', action.message)
         transition.requestDecision('balances')
         break
+      case 'alertUnreadable':
+        transition.alert('unreadable-answer', action.message)
+        transition.requestDecision('balances')
+        break
       case 'setStatus':
         applyStatus(transition, action)
         break
@@ -147,7 +151,7 @@ export function reconciliationTerms(
 }
 
 /** A transfer of our own is under way, or may be: its call had no clear answer and the account was not read since. */
-function areFundsMoving(state: EngineState): boolean {
+export function areFundsMoving(state: EngineState): boolean {
   const { activation } = state
   const isSweeping = activation.inFlight !== null || (activation.isActive === null && activation.failures > 0)
   return isSweeping || isWithdrawing(state)

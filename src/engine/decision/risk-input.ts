@@ -5,6 +5,7 @@ import type { Side } from '../../money/side.ts'
 import { position, settledPnl } from '../../ledger/book/book.ts'
 import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import type { Tzs36 } from '../../ledger/book/value.ts'
+import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
 import { fairValue, referenceDeviationBps } from '../../market/fair-value.ts'
 import { apartPairs, refusedPair } from '../../market/pair-mids.ts'
 import { quoteStableOf } from '../model/config.ts'
@@ -134,6 +135,10 @@ export class RiskReading implements RiskInput {
 
   get foreign(): RiskInput['foreign'] {
     return this.#of.reconciliation.foreign
+  }
+
+  get unreadable(): RiskInput['unreadable'] {
+    return longestUnreadable(this.#of.reconciliation, this.now)
   }
 
   get strategySuspended(): string | null {

@@ -4,6 +4,8 @@ import type { EngineState } from '../model/state.ts'
 import { areFeedsHeard } from '../market/on-reference.ts'
 import { seededRandom } from '../../base/random.ts'
 import type { StrategyQuote } from '../../strategy/define-strategy.ts'
+import { longestUnreadable } from '../../ledger/reconciliation/unreadable.ts'
+import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
 import type { QuoteConfig } from '../model/config.ts'
 
 /** How long nothing may happen before the question is asked again, and how soon while a flow limit binds. */
@@ -21,7 +23,7 @@ const ROLLING = ['volume-per-day', 'fills-per-minute']
  */
 export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): Ms {
   const { market, breakSince, activeRules } = state
-  const { maxMidAgeMs, unexplainedGraceMs } = state.config.risk
+  const { maxMidAgeMs, unexplainedGraceMs, maxUnreadableMs } = state.config.risk
   const isBinding = activeRules.length > 0
   const rolls = !timeless || (isBinding && activeRules.some((rule) => ROLLING.includes(rule)))
   let at = Math.min(rolls ? now + INTERVAL_MS : Infinity, ditherPeriodEnd(state.config.quote, now))
@@ -30,6 +32,12 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
     at = Math.min(at, now + maxMidAgeMs - age + 1)
   if (breakSince !== null && now < breakSince + unexplainedGraceMs)
     at = Math.min(at, breakSince + unexplainedGraceMs)
+  const unreadable = longestUnreadable(state.reconciliation, now)
+  const untilSafe =
+    maxUnreadableMs === undefined || unreadable === null
+      ? 0
+      : safeAfterUnreadable(maxUnreadableMs) - unreadable.expectedMs
+  if (untilSafe > 0) at = Math.min(at, now + untilSafe)
   at = Math.min(at, market.feedsReviewAt ?? Infinity)
   if (isBinding && activeRules.includes('fills-per-minute')) at = Math.min(at, now + BINDING_MS)
   return Math.max(at, now + 1)

@@ -76,7 +76,13 @@ export type AccountEvent = Answered & {
 }
 
 /** GET /rate. */
-export type RateEvent = Answered & RateReading & { readonly type: 'rate'; readonly request: number }
+export type RateEvent = Answered &
+  RateReading & {
+    readonly type: 'rate'
+    readonly request: number
+    /** The field of a mid that is missing or not exact, and why; absent = it can be read, or is read and no rate. */
+    readonly unreadable?: string
+  }
 
 /** GET /swap/rate for a probe of our own choosing: the bps of the provider that would be picked. */
 export type BestQuoteEvent = Answered & {

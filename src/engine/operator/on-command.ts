@@ -11,6 +11,7 @@ import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
 import { type Difference, differenceText, isSameDifference } from '../../money/difference.ts'
 import { presentDifference, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
+import { acceptRows } from '../accounting/unreadable.ts'
 import { bookTopUp, bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
@@ -116,6 +117,7 @@ function resume(
   allowSigning(state.orders)
   forgetMismatches(state.quoting)
   settleBreach(priceMemory(state))
+  const rows = acceptRows(transition)
   acceptWallet(transition)
   if (latch.foreign?.what === 'spread' || latch.foreign?.what === 'transfer' || state.config.rfq !== null)
     liftForeignWrite(latch)
@@ -124,6 +126,7 @@ function resume(
   transition.expedite('account')
   const done = named === undefined ? [] : [`the mid ${formatRate(named)} is adopted`]
   if (lifted.length > 0) done.push(`lifted: ${lifted.join('; ')}`)
+  if (rows !== null) done.push(rows)
   const waits = stillWaits(transition)
   if (waits !== null) done.push(waits)
   return yes(done.length === 0 ? 'nothing was held back; trading goes on' : done.join('; '))

@@ -11,6 +11,7 @@ import { isPoll } from './requests.ts'
 import type { Transition } from '../transition.ts'
 import type { RequestFailedEvent } from '../model/event.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
+import { notePollUnreadable } from '../accounting/unreadable.ts'
 import { recordActivationFailed } from '../activation/state.ts'
 import { recordUnknownWithdrawal, forgetWithdrawal } from '../withdrawals/state.ts'
 
@@ -54,6 +55,7 @@ function failedPoll(
   const { state, now } = transition
   if (!isPoll(request)) return
   recordFailed(state.pacing, now, request.what)
+  notePollUnreadable(transition, request.what, failure)
   // News of a position that was active: the account tells.
   if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
     transition.expedite('account')

@@ -51,6 +51,8 @@ export type ReconciliationAction =
     }
   /** Balances lost what no fill could take: people are told at once. */
   | { readonly do: 'alertForeignLoss'; readonly message: string }
+  /** A figure of the venue cannot be read. */
+  | { readonly do: 'alertUnreadable'; readonly message: string }
   /** Needed soon: the next poll of this kind need not wait for its interval. */
   | { readonly do: 'poll'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }
 
@@ -80,6 +82,7 @@ export function applyAction(
     case 'setFeeModel':
     case 'setStatus':
     case 'alertForeignLoss':
+    case 'alertUnreadable':
     case 'poll':
       return null
   }

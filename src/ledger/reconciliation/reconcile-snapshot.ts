@@ -5,6 +5,7 @@ import {
   type ReconciliationTerms,
   grainOf,
   ledgerAt,
+  noteProof,
   type ReconciliationState,
 } from './state.ts'
 import { createFeeLearning, noteMatch, type PostedFill } from '../fills/fees.ts'
@@ -112,7 +113,7 @@ function open(
     return
   }
   state.opened = true
-  state.matchedAt = reading.t
+  noteProof(state, reading)
   for (const asset of ASSETS) if (reading.amounts[asset] !== undefined) state.mentioned[asset] = true
   // What a sweep before the opening brought into sight is in the opening.
   state.sweepPending = false
@@ -220,7 +221,7 @@ function bookDifference(
   }
   state.sweepPending = false
   noteMatch(state.fees, state.fees.model, state.fees.rate, [])
-  state.matchedAt = reading.t
+  noteProof(state, reading)
   setStatus(state, out, 'reconciled', 'what differed was explained and booked', {})
 }
 

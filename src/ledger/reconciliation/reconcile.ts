@@ -7,6 +7,7 @@ import type { ReconciliationAction } from './actions.ts'
 import { countAnsweredTime, detectBreak, keepRows } from './pending.ts'
 import { reconcilePending, reconcileSnapshot } from './reconcile-snapshot.ts'
 import {
+  isBalanced,
   KEPT_POLLS,
   learnGrain,
   ledgerAt,
@@ -68,7 +69,7 @@ export function recordBalances(state: ReconciliationState, read: BalancesRead): 
     const amount = read.amounts[asset]
     return amount === undefined || amount === ledgerAt(where, read.accounts)[asset]
   })
-  return state.opened && state.state === 'reconciled' && isEqual
+  return state.opened && isBalanced(state) && isEqual
     ? []
     : [{ do: 'poll', what: 'fills', why: 'a fills poll after the balances shows what they must equal' }]
 }
@@ -119,7 +120,7 @@ function reconcileLatest(
 ): Partial<Amounts> | null {
   const { snapshot: reading } = state
   if (reading === null) {
-    if (!state.opened || state.state === 'pending') {
+    if (!state.opened || (state.state === 'pending' && !isBalanced(state))) {
       out.push({ do: 'poll', what: 'balances', why: state.why })
     }
     return null

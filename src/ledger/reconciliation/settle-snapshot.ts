@@ -1,5 +1,11 @@
 import { ASSETS, formatAmount, type Amounts } from '../../money/asset.ts'
-import { type BalanceSnapshot, grainOf, type ReconciliationTerms, type ReconciliationState } from './state.ts'
+import {
+  type BalanceSnapshot,
+  grainOf,
+  noteProof,
+  type ReconciliationTerms,
+  type ReconciliationState,
+} from './state.ts'
 import { feeAtRate, type FeeModel, type FeeRate, noteMatch, type PostedFill } from '../fills/fees.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { dropExplained, rowsInTime } from './pending.ts'
@@ -67,7 +73,7 @@ export function settleSnapshot(
   state.run = 0
   state.quiet = true
   state.sweepPending = false
-  state.matchedAt = Math.max(state.matchedAt ?? 0, reading.t)
+  noteProof(state, reading)
   state.foreign = null
   // A correction lets all that waits go: it was read of another ledger, and may differ from this one all the same.
   const isNewest = state.pending.every(({ sentAt }) => sentAt <= reading.sentAt)

@@ -49,6 +49,35 @@ export type ForeignLoss = {
   readonly difference: Partial<Amounts>
 }
 
+/** One figure that the venue states in a form that cannot be read. */
+type UnreadableFigure = {
+  /** Names the route, the field and what is wrong with it. */
+  readonly why: string
+  readonly since: Ms
+  /** The answered clock when it began, or when a person last looked. */
+  answeredMs: Ms
+}
+
+/**
+ * What cannot be read of the venue's answers: while there is any, nothing is reconciled. Plain data, part of the core's
+ * snapshot; absent in journals of versions that did not count it.
+ */
+export type UnreadableState = {
+  /** By what cannot be read: a poll (`balances`), a token of one (`balances USDT`), or a row of fills (`row #ID`). */
+  figures: Record<string, UnreadableFigure>
+  /** Rows that count no longer: a person accepted them, or they are older than the opening. The oldest make room. */
+  accepted: string[]
+  /** The tokens that the venue has stated, by source. */
+  stated: Partial<Record<Location, readonly Asset[]>>
+  /** The tokens of the latest reading that equalled the ledger. */
+  covers: readonly Asset[]
+  /** The balances equalled the ledger, and only what is unreadable keeps the status from `reconciled`. */
+  isMatched: boolean
+  /** Time in which the venue answered while something was unreadable, and when it last answered. */
+  answeredMs: Ms
+  answeredAt: Ms
+}
+
 /** What the reconciliation of ledger and balances rests on. Plain data, part of the core's snapshot. */
 export type ReconciliationState = {
   state: ReconciliationStatus
@@ -98,6 +127,21 @@ export type ReconciliationState = {
   bareChain?: ChainAsset
   /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
   isFine?: true
+  /** What cannot be read of the venue's answers; absent in journals that do not count it. */
+  unreadable?: UnreadableState
+}
+
+/** This reading equals the ledger. */
+export function noteProof(state: ReconciliationState, { t, amounts }: BalanceSnapshot): void {
+  const isLatest = state.matchedAt === null || t >= state.matchedAt
+  state.matchedAt = Math.max(state.matchedAt ?? 0, t)
+  if (isLatest && state.unreadable !== undefined)
+    state.unreadable.covers = ASSETS.filter((asset) => amounts[asset] !== undefined)
+}
+
+/** The balances equal the ledger, whatever else keeps the status from `reconciled`. */
+export function isBalanced({ state, unreadable }: ReconciliationState): boolean {
+  return state === 'reconciled' || unreadable?.isMatched === true
 }
 
 /** Venue minus ledger by the latest reading; empty = they are equal, or nothing was compared yet. */

@@ -3,19 +3,24 @@ import { ASSETS, type Amounts } from '../../money/asset.ts'
 import type { ReconciliationState } from './state.ts'
 import type { ReconciliationAction, ReconciliationStatus } from './actions.ts'
 
-/** Sets the status, and reports it where it changed. */
+/** Sets the status, and reports it where it changed. What cannot be read keeps it from `reconciled`. */
 export function setStatus(
   state: ReconciliationState,
   out: ReconciliationAction[],
-  to: ReconciliationStatus,
-  why: string,
+  wanted: ReconciliationStatus,
+  reason: string,
   unreconciled: Partial<Amounts>,
 ): void {
+  if (wanted === 'reconciled') clearUnproven(state)
+  const { unreadable } = state
+  if (unreadable !== undefined) unreadable.isMatched = wanted === 'reconciled'
+  const [figure] = Object.values(unreadable?.figures ?? {})
+  const isHeld = wanted === 'reconciled' && figure !== undefined
+  const [to, why] = isHeld ? (['pending', figure.why] as const) : [wanted, reason]
   const isChanged = state.state !== to || differs(state.unreconciled, unreconciled)
   state.state = to
   state.why = why
   state.unreconciled = unreconciled
-  if (to === 'reconciled') clearUnproven(state)
   if (isChanged) out.push({ do: 'setStatus', state: to, why, unreconciled })
 }
 

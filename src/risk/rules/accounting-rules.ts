@@ -1,3 +1,4 @@
+import { type Ms, SECOND_MS } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { differenceText } from '../../money/difference.ts'
 import type { RuleBreach } from '../rule-breach.ts'
@@ -9,6 +10,7 @@ const READINGS_TO_HALT = 2
 /** A reconciliation break (fills may be missing, balances are unreconciled): safe at once, halted when it lasts. */
 export function reconciliationRules(input: RiskInput, settings: RiskSettings, out: RuleBreach[]): void {
   foreignRule(input, out)
+  unreadableRule(input, settings, out)
   if (input.breakSince === null) return
   const ageMs = input.now - input.breakSince
   const differs = ASSETS.filter((asset) => (input.unreconciled[asset] ?? 0n) !== 0n)
@@ -43,6 +45,31 @@ function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
     limit: '600 bps and 1 USD lost at the mid',
     actual: differenceText(foreign.difference),
     message: `${what} (${differenceText(foreign.difference)}); exchange the key, then resume with --book adjustment, deposit or withdrawal`,
+  })
+}
+
+/** The safe quote is sent this much before half of the limit, so that it is live by then. */
+const SAFE_AHEAD_MS = 3 * SECOND_MS
+
+/** When the safe quote is required. */
+export function safeAfterUnreadable(maxUnreadableMs: Ms): Ms {
+  return Math.max(0, maxUnreadableMs / 2 - SAFE_AHEAD_MS)
+}
+
+/** A position whose figures cannot be read is not proven: the safe quote by half of the limit, then a halt. */
+function unreadableRule(
+  { unreadable }: RiskInput,
+  { maxUnreadableMs }: RiskSettings,
+  out: RuleBreach[],
+): void {
+  if (unreadable === null || maxUnreadableMs === undefined) return
+  if (unreadable.expectedMs < safeAfterUnreadable(maxUnreadableMs)) return
+  out.push({
+    rule: 'unreadable',
+    effect: unreadable.ms >= maxUnreadableMs ? 'halt' : 'safe',
+    limit: `${maxUnreadableMs} ms`,
+    actual: `${unreadable.ms} ms`,
+    message: `${unreadable.why}; the venue has answered for ${Math.round(unreadable.ms / 1_000)} s without a figure that can be read (risk.maxUnreadableMs): ask the venue, then resume`,
   })
 }
 

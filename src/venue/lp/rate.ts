@@ -44,16 +44,24 @@ function translate(body: unknown, venueTime: Ms | null): Result<RateAnswer, stri
     rateUpdatedAt: momentOf(rateUpdatedAt),
     quotable: typeof quotable === 'boolean' ? quotable : null,
     venueTime,
+    ...(read.isReadable ? {} : { unreadable: read.problem ?? '' }),
     ...unknownFields(parsed.data, rateBody),
   })
 }
 
-function readMid(value: unknown): { readonly mid: bigint | null; readonly problem: string | null } {
-  if (value === undefined || value === null) return { mid: null, problem: 'the answer has no midRateTZS' }
-  if (typeof value !== 'number')
-    return { mid: null, problem: `midRateTZS is a ${typeof value}, not a number` }
+type ReadMid = {
+  readonly mid: bigint | null
+  readonly problem: string | null
+  /** False = no exact figure came; a readable one may still be no rate. */
+  readonly isReadable: boolean
+}
+
+function readMid(value: unknown): ReadMid {
+  const unreadable = (problem: string) => ({ mid: null, problem, isReadable: false })
+  if (value === undefined || value === null) return unreadable('the answer has no midRateTZS')
+  if (typeof value !== 'number') return unreadable(`midRateTZS is a ${typeof value}, not a number`)
   const parsed = parseRate(value)
-  return parsed.ok
-    ? { mid: parsed.value, problem: null }
-    : { mid: null, problem: `midRateTZS: ${parsed.error.message}` }
+  if (parsed.ok) return { mid: parsed.value, problem: null, isReadable: true }
+  const { kind, message } = parsed.error
+  return { mid: null, problem: `midRateTZS: ${message}`, isReadable: kind === 'implausible' }
 }

@@ -37,6 +37,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     breakReason: '',
     unreconciledTooLong: false,
     foreign: null,
+    unreadable: null,
     unreconciled: {},
     strategySuspended: null,
     paused: null,

@@ -221,7 +221,7 @@ function pnlPieces<Term extends string>(
 }
 
 function reconciliationPieces({
-  reconciliation: { state, since, why, unreconciled },
+  reconciliation: { state, since, why, unreconciled, notStated, unreadable },
   now,
 }: PositionView): Piece[] {
   const differs = amounts(unreconciled, '')
@@ -230,7 +230,9 @@ function reconciliationPieces({
       text: since === null ? state : `${state} for ${ageText(now - since)}`,
       tone: RECONCILIATION_TONE[state],
     },
-    ...(state === 'reconciled' || why === '' ? [] : [why]),
+    ...(state === 'reconciled' || why === '' || unreadable.includes(why) ? [] : [why]),
+    ...unreadable.map((figure): Piece => ({ text: `unreadable: ${figure}`, tone: 'bad' })),
+    ...notStated.map((asset) => `${asset}: not stated`),
     ...(differs[0] === '' ? [] : [{ text: `unreconciled ${differs.join(', ')}`, tone: 'bad' } as const]),
   ]
 }

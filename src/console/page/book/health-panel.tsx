@@ -13,15 +13,7 @@ export function HealthPanel({ view, sinceMs }: Props) {
     <section class="panel health" aria-labelledby="health">
       <h2 id="health">Keeping up</h2>
       <dl class="rows">
-        <Row name="Ledger" tone={reconciliation.state === 'break' ? 'bad' : ''}>
-          {BOOKS[reconciliation.state]}
-          {reconciliation.why !== '' && <span class="note">{reconciliation.why}</span>}
-          {Object.entries(reconciliation.unreconciled).map(([asset, text]) => (
-            <span key={asset} class="bad">
-              {decimalText(text, 6, true)} {asset}
-            </span>
-          ))}
-        </Row>
+        <LedgerRow reconciliation={reconciliation} />
         <Row name="Requests">
           {numberText(budget.remaining, 0)} of {numberText(budget.effective, 0)} left this minute
           <meter
@@ -59,6 +51,30 @@ export function HealthPanel({ view, sinceMs }: Props) {
         <Row name="Fee">{view.feeModel}</Row>
       </dl>
     </section>
+  )
+}
+
+type LedgerProps = { readonly reconciliation: PositionView['reconciliation'] }
+
+/** Whether the books equal the venue's, what they cover and what cannot be read. */
+function LedgerRow({ reconciliation }: LedgerProps) {
+  const { state, why, unreadable, notStated, unreconciled } = reconciliation
+  return (
+    <Row name="Ledger" tone={state === 'break' ? 'bad' : ''}>
+      {BOOKS[state]}
+      {why !== '' && !unreadable.includes(why) && <span class="note">{why}</span>}
+      {unreadable.map((figure) => (
+        <span key={figure} class="bad">
+          unreadable: {figure}
+        </span>
+      ))}
+      {notStated.length > 0 && <span class="note">{notStated.join(', ')}: not stated</span>}
+      {Object.entries(unreconciled).map(([asset, text]) => (
+        <span key={asset} class="bad">
+          {decimalText(text, 6, true)} {asset}
+        </span>
+      ))}
+    </Row>
   )
 }
 

@@ -88,6 +88,7 @@ test('what a small file leaves out has safe defaults', async () => {
       maxVolumePerDayUsd: null,
       errorCyclesThreshold: 5,
       unexplainedGraceMs: 30_000,
+      maxUnreadableMs: 90_000,
       dustUnits: { NTZS: 10n ** 18n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
       onHalt: 'deactivate',
     },

@@ -1,0 +1,145 @@
+import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
+import type { ReconciliationAction } from '../../ledger/reconciliation/actions.ts'
+import {
+  acceptRow,
+  acceptUnreadable,
+  clearUnreadable,
+  countUnreadable,
+  noteStated,
+  noteUnreadable,
+  openUnreadable,
+  rowSource,
+  unreadableTexts,
+} from '../../ledger/reconciliation/unreadable.ts'
+import { ledgerAt } from '../../ledger/reconciliation/state.ts'
+import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
+import type { PollKind } from '../../pacing/state.ts'
+import type { BalancesEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
+import type { EngineState } from '../model/state.ts'
+import type { VenueFailure } from '../model/venue-answer.ts'
+import type { Transition } from '../transition.ts'
+import { applyActions, areFundsMoving } from './reconcile.ts'
+
+/** The polls whose figures trading rests on. */
+const COUNTED: ReadonlySet<PollKind> = new Set<PollKind>([
+  'balances',
+  'fills',
+  'rate',
+  'quoteBid',
+  'quoteAsk',
+])
+
+/** Journals of versions that did not count what is unreadable name no limit. */
+function limitOf({ config }: EngineState): number | undefined {
+  return config.risk.maxUnreadableMs
+}
+
+/** In self-custody the chain shows the wallet, and the balances of the venue count for nothing. */
+export function isWalletOnChain({ config, activation }: EngineState): boolean {
+  return config.rfq !== null && activation.isActive === false
+}
+
+/** Applies what a change of the unreadable figures brought, and reports the end of the last one. */
+function apply(transition: Transition, change: () => readonly ReconciliationAction[]): void {
+  const { reconciliation } = transition.state
+  const before = unreadableTexts(reconciliation).length
+  applyActions(transition, change())
+  if (before > 0 && unreadableTexts(reconciliation).length === 0)
+    transition.inform('unreadable', 'every figure of the venue can be read again')
+}
+
+function clear(transition: Transition, isCleared: (source: string) => boolean): void {
+  const { reconciliation } = transition.state
+  if (reconciliation.unreadable === undefined) return
+  apply(transition, () => clearUnreadable(reconciliation, isCleared))
+}
+
+/** The venue answered: what is unreadable has been so for longer. */
+export function countAnswered(transition: Transition): void {
+  const { state, now } = transition
+  const limit = limitOf(state)
+  const age = limit === undefined ? null : countUnreadable(state.reconciliation, now)
+  if (age === null || limit === undefined) return
+  // An inactive position has no quote to read back.
+  if (state.activation.isActive === false) clear(transition, (source) => source.startsWith('quote'))
+  const bounds = [safeAfterUnreadable(limit), limit]
+  if (bounds.some((bound) => age.before < bound && age.now >= bound)) transition.requestDecision('balances')
+}
+
+/** A poll was answered by a document with a field that cannot be read. Silence, 5xx, 429 and broken JSON are none. */
+export function notePollUnreadable(transition: Transition, what: PollKind, failure: VenueFailure): void {
+  const { state, now } = transition
+  const { code, status, message } = failure
+  if (code !== 'MALFORMED' || status === null || status >= 300 || !COUNTED.has(what)) return
+  if (limitOf(state) === undefined || (what === 'balances' && isWalletOnChain(state))) return
+  countAnswered(transition)
+  apply(transition, () => noteUnreadable(state.reconciliation, what, message, now))
+}
+
+/** GET /rate: a mid that is missing or not exact is no mid, and unreadable. */
+export function noteRateRead(transition: Transition, { unreadable }: RateEvent): void {
+  const { state, now } = transition
+  if (unreadable === undefined) clear(transition, (source) => source === 'rate')
+  else if (limitOf(state) !== undefined)
+    apply(transition, () => noteUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
+}
+
+/** GET /quote of a side was read. */
+export function noteQuoteSideRead(transition: Transition, { side }: QuoteReadEvent): void {
+  const source = side === 'bid' ? 'quoteBid' : 'quoteAsk'
+  clear(transition, (one) => one === source)
+}
+
+/** GET /balances was read. While tokens move, what is missing of them is on its way. */
+export function noteBalancesRead(transition: Transition, event: BalancesEvent): void {
+  const { state, now } = transition
+  if (limitOf(state) === undefined) return
+  if (isWalletOnChain(state)) return clear(transition, (source) => source.startsWith('balances'))
+  const { reconciliation, activation, book } = state
+  const where = event.source ?? (activation.isActive === true ? 'pool' : 'wallet')
+  const isMoving = areFundsMoving(state) || event.sentAt < reconciliation.voidBefore
+  if (isMoving || activation.isActive === null) return clear(transition, (source) => source === 'balances')
+  const held = ledgerAt(where, book.accounts)
+  apply(transition, () => noteStated(reconciliation, { amounts: event.amounts, where, t: now }, held))
+}
+
+/** GET /fills was read: `rows` can be read, `quarantined` cannot. */
+export function noteRowsRead(
+  transition: Transition,
+  rows: readonly Fill[],
+  quarantined: readonly QuarantinedRow[],
+): void {
+  const { state, now } = transition
+  if (limitOf(state) === undefined) return
+  const { reconciliation } = state
+  const bad = new Map(quarantined.map((row) => [rowSource(row), row]))
+  const good = new Set(rows.map(rowSource).filter((source) => !bad.has(source)))
+  if (reconciliation.unreadable !== undefined)
+    clear(transition, (source) => source === 'fills' || good.has(source))
+  // What the first answer shows before the opening is in the opening.
+  const isHistory = !reconciliation.opened && reconciliation.polls.length === 0
+  for (const [source, { reason }] of bad) {
+    if (isHistory) acceptRow(openUnreadable(reconciliation, now), source)
+    else {
+      const why = `GET /fills: ${source}: ${reason}`
+      apply(transition, () => noteUnreadable(reconciliation, source, why, now))
+    }
+  }
+}
+
+/** A person resumed. Returns what that did to rows that cannot be read, for the answer; null = there are none. */
+export function acceptRows(transition: Transition): string | null {
+  const { reconciliation } = transition.state
+  let accepted: readonly string[] = []
+  apply(transition, () => {
+    const { rows, actions } = acceptUnreadable(reconciliation)
+    accepted = rows
+    return actions
+  })
+  if (accepted.length > 0)
+    return `the balances match, so ${accepted.join(', ')} of the fills counts no longer, and is not booked`
+  const { figures = {} } = reconciliation.unreadable ?? {}
+  const waiting = Object.keys(figures).filter((source) => source.startsWith('row '))
+  if (waiting.length === 0) return null
+  return `${waiting.join(', ')} of the fills cannot be read and still counts: resume once more when the balances match`
+}

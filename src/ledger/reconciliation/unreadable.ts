@@ -1,0 +1,176 @@
+import { type Ms, SECOND_MS } from '../../base/time.ts'
+import { type Asset, ASSETS, type Amounts } from '../../money/asset.ts'
+import type { Location } from '../book/book.ts'
+import type { QuarantinedRow } from '../fills/fill.ts'
+import type { ReconciliationAction } from './actions.ts'
+import type { ReconciliationState, UnreadableState } from './state.ts'
+import { setStatus } from './status.ts'
+
+/** An answer accounts for at most this much of the time since the one before it: the rest was silence. */
+const MOST_ANSWERED_MS = 15 * SECOND_MS
+/** Two windows of the venue's fills. */
+const KEPT_ROWS = 200
+/** Where more rows are unreadable than are kept, this counts for the rest. */
+const MORE_ROWS = 'row of many'
+
+export function openUnreadable(state: ReconciliationState, t: Ms): UnreadableState {
+  return (state.unreadable ??= {
+    figures: {},
+    accepted: [],
+    stated: {},
+    covers: [],
+    isMatched: state.state === 'reconciled',
+    answeredMs: 0,
+    answeredAt: t,
+  })
+}
+
+/** A figure cannot be read: `reconciled` ends at once. */
+export function noteUnreadable(
+  state: ReconciliationState,
+  source: string,
+  why: string,
+  t: Ms,
+): ReconciliationAction[] {
+  const unreadable = openUnreadable(state, t)
+  const { figures, accepted } = unreadable
+  if (accepted.includes(source) || figures[source] !== undefined) return []
+  if (Object.keys(figures).length === 0) unreadable.answeredAt = t
+  const rows = Object.keys(figures).filter((name) => name.startsWith('row '))
+  const name = source.startsWith('row ') && rows.length >= KEPT_ROWS ? MORE_ROWS : source
+  figures[name] = { why, since: t, answeredMs: unreadable.answeredMs }
+  const out: ReconciliationAction[] = [{ do: 'alertUnreadable', message: why }]
+  const { isMatched } = unreadable
+  if (state.state === 'reconciled') setStatus(state, out, 'pending', why, {})
+  // What was proven before says nothing of balances and fills that cannot be read.
+  unreadable.isMatched = isMatched && source !== 'balances' && source !== 'fills'
+  return out
+}
+
+/** These can be read again, or count no longer. */
+export function clearUnreadable(
+  state: ReconciliationState,
+  isCleared: (source: string) => boolean,
+): ReconciliationAction[] {
+  const out: ReconciliationAction[] = []
+  const { unreadable } = state
+  if (unreadable === undefined) return out
+  const { figures } = unreadable
+  const cleared = Object.keys(figures).filter(isCleared)
+  if (cleared.length === 0) return out
+  for (const source of cleared) delete figures[source]
+  if (unreadable.isMatched) setStatus(state, out, 'reconciled', 'every figure can be read again', {})
+  else out.push({ do: 'poll', what: 'balances', why: 'what could not be read can be read again' })
+  return out
+}
+
+/** The venue answered. Returns the time that the oldest figure has been unreadable, before and now; null = none is. */
+export function countUnreadable(
+  { unreadable }: ReconciliationState,
+  t: Ms,
+): { readonly before: Ms; readonly now: Ms } | null {
+  if (unreadable === undefined || Object.keys(unreadable.figures).length === 0) return null
+  const before = longest(unreadable)
+  unreadable.answeredMs += answeredSince(unreadable, t)
+  unreadable.answeredAt = t
+  return { before, now: longest(unreadable) }
+}
+
+export type LongestUnreadable = {
+  readonly why: string
+  /** Answered time. */
+  readonly ms: Ms
+  /** What will have been answered by now if the next answer comes. */
+  readonly expectedMs: Ms
+}
+
+/** The figure that has been unreadable for the longest answered time; null = none is. */
+export function longestUnreadable({ unreadable }: ReconciliationState, now: Ms): LongestUnreadable | null {
+  if (unreadable === undefined) return null
+  const ms = longest(unreadable)
+  const oldest = Object.values(unreadable.figures).find(
+    (one) => unreadable.answeredMs - one.answeredMs === ms,
+  )
+  if (oldest === undefined) return null
+  return { why: oldest.why, ms, expectedMs: ms + answeredSince(unreadable, now) }
+}
+
+function answeredSince({ answeredAt }: UnreadableState, now: Ms): Ms {
+  return Math.min(Math.max(now - answeredAt, 0), MOST_ANSWERED_MS)
+}
+
+/** Route, field and reason of each, the oldest first. */
+export function unreadableTexts({ unreadable }: ReconciliationState): readonly string[] {
+  return Object.values(unreadable?.figures ?? {}).map(({ why }) => why)
+}
+
+function longest({ figures, answeredMs }: UnreadableState): Ms {
+  return Object.values(figures).reduce((most, one) => Math.max(most, answeredMs - one.answeredMs), 0)
+}
+
+/**
+ * A person has looked: the time of what cannot be read begins anew, and where the balances equal the ledger the rows that
+ * cannot be read count no longer. Returns those.
+ */
+export function acceptUnreadable(state: ReconciliationState): {
+  readonly rows: readonly string[]
+  readonly actions: readonly ReconciliationAction[]
+} {
+  const { unreadable } = state
+  if (unreadable === undefined) return { rows: [], actions: [] }
+  for (const figure of Object.values(unreadable.figures)) figure.answeredMs = unreadable.answeredMs
+  if (!unreadable.isMatched) return { rows: [], actions: [] }
+  const rows = Object.keys(unreadable.figures).filter((source) => source.startsWith('row '))
+  for (const row of rows) acceptRow(unreadable, row)
+  return { rows, actions: clearUnreadable(state, (source) => rows.includes(source)) }
+}
+
+/** A row that is older than the opening is in the opening. */
+export function acceptRow(unreadable: UnreadableState, row: string): void {
+  if (unreadable.accepted.includes(row)) return
+  unreadable.accepted.push(row)
+  if (unreadable.accepted.length > KEPT_ROWS) unreadable.accepted.shift()
+}
+
+/** What names a row: its id, or a hash of a row without one. */
+export function rowSource({ id, raw }: Pick<QuarantinedRow, 'id' | 'raw'>): string {
+  return id === null ? `row ${hashOf(raw)}` : `row #${id}`
+}
+
+/** FNV-1a with 64 bits, as hexadecimal text. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n
+  for (let n = 0; n < text.length; n++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(n))) * 0x100000001b3n)
+  }
+  return hash.toString(16).padStart(16, '0')
+}
+
+/**
+ * A reading of the balances can be read. A token that the venue stated before at the same source, of which the ledger holds
+ * some, and which is missing now is unreadable; one that was never stated there is not.
+ */
+export function noteStated(
+  state: ReconciliationState,
+  reading: { readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location; readonly t: Ms },
+  held: Readonly<Amounts>,
+): ReconciliationAction[] {
+  const { amounts, where, t } = reading
+  const { stated } = openUnreadable(state, t)
+  const before = stated[where] ?? []
+  const isMissing = (asset: Asset) =>
+    amounts[asset] === undefined && before.includes(asset) && held[asset] !== 0n
+  const missing = ASSETS.filter(isMissing)
+  stated[where] = ASSETS.filter((asset) => amounts[asset] !== undefined || before.includes(asset))
+  const out = clearUnreadable(
+    state,
+    (source) =>
+      source === 'balances' ||
+      (source.startsWith('balances ') && !missing.some((asset) => source === `balances ${asset}`)),
+  )
+  for (const asset of missing) {
+    const why = `GET /balances: ${asset} is not stated any longer, and the ledger holds some in the ${where}`
+    out.push(...noteUnreadable(state, `balances ${asset}`, why, t))
+  }
+  return out
+}
