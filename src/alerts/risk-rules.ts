@@ -66,6 +66,7 @@ export const RISK_RULES = {
   'out-of-range': info(),
   withdrawal: warning('if nobody of yours asked for a withdrawal, rotate the key first'),
   shutdown: info(),
+  deactivating: info(),
 } as const satisfies Readonly<Record<string, Entry | Halting>>
 
 export type RiskRule = keyof typeof RISK_RULES

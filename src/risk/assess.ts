@@ -44,6 +44,16 @@ export function assess(input: RiskInput, settings: RiskSettings, limits: Invento
     const message = 'the daemon is shutting down and leaves the safe quote'
     breaches.push({ rule: 'shutdown', effect: 'safe', limit: 'running', actual: 'leaving', message })
   }
+  if (input.deactivating) {
+    const message = 'a deactivation was ordered: both sides stay wide until it has ended'
+    breaches.push({
+      rule: 'deactivating',
+      effect: 'safe',
+      limit: 'in the market',
+      actual: 'leaving',
+      message,
+    })
+  }
   midRules(input, settings, breaches)
   feedRules(input, settings, breaches)
   flowRules(input, settings, breaches)

@@ -87,6 +87,8 @@ export type RiskInput = {
   readonly guardObstacle: string | null
   /** The process is ending and leaves the safe quote. */
   readonly leaving: boolean
+  /** A deactivation was ordered, and has not ended. */
+  readonly deactivating: boolean
   readonly authFailure: string | null
   /** A fill that no quote explains; null = none, or an operator resumed since. */
   readonly fillBreach: { readonly id: string; readonly worseBps: number } | null

@@ -49,7 +49,8 @@ async function enable(
   if (!clients.ok) return clients.error
   const venue = openVenue(config)
   const leavePool = async () => {
-    const left = await lend(() => deactivateOnce(config, operatorName(), options.reason))
+    const by = { who: operatorName(), why: options.reason }
+    const left = await lend(() => deactivateOnce(config, { name: 'deactivate', insists: true }, by))
     return left.ok ? left.value : left.error
   }
   try {

@@ -5,7 +5,10 @@ import { whyStillLeaving } from '../../engine/activation/leaving.ts'
 import { followDeactivation } from './follow-deactivation.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
+import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Outcome } from '../output/print.ts'
+
+type Deactivate = Extract<OperatorCommand, { readonly name: 'deactivate' }>
 
 /** For the balances after the deactivation; without them the outcome is the same, but not reconciled. */
 const BALANCES_MS = 15_000
@@ -13,18 +16,20 @@ const BALANCES_MS = 15_000
 /** Deactivates the position without a daemon and reports what the wallet holds afterwards. */
 export async function deactivateOnce(
   config: LoadedConfig,
-  who: string,
-  why: string,
-  wallet?: string,
+  order: Deactivate,
+  by: { readonly who: string; readonly why: string },
 ): Promise<Outcome> {
   const common = { command: 'deactivate', position: config.core.name, via: 'venue' } as const
-  const done = await oneShot(config, 'activate', (shot) => leave(shot, who, why, wallet))
+  const done = await oneShot(config, 'activate', (shot) => leave(shot, order, by))
   return { ...common, ...(done.ok ? done.value : done.error) }
 }
 
-async function leave({ position, until }: OneShot, who: string, why: string, wallet?: string) {
-  const command = { name: 'deactivate', insists: true, ...(wallet !== undefined && { wallet }) } as const
-  const { accepted, answer } = position.command(command, who, why)
+async function leave(
+  { position, until }: OneShot,
+  order: Deactivate,
+  { who, why }: { readonly who: string; readonly why: string },
+) {
+  const { accepted, answer } = position.command(order, who, why)
   if (!accepted) return { exitCode: EXIT_CODE.refused, answer }
   const ended = await followDeactivation(
     () => whyStillLeaving(position.state()),

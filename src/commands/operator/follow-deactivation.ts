@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import type { CommandResult } from '../output/print.ts'
+import { type CommandResult, printProgress } from '../output/print.ts'
 
 /** What is still missing for the end; null = the venue and the wallet have confirmed it. */
 export type Missing = string | null
@@ -11,6 +11,9 @@ const WITHOUT_PROGRESS_MS = 45 * SECOND_MS
 const IN_ALL_MS = 150 * SECOND_MS
 
 type Waits = { readonly lookMs: Ms; readonly withoutProgressMs: Ms; readonly inAllMs: Ms }
+/** `show` receives what is missing whenever it changes. */
+type Following = { readonly waits?: Waits; readonly show?: (missing: string) => void }
+
 const WAITS: Waits = { lookMs: LOOK_MS, withoutProgressMs: WITHOUT_PROGRESS_MS, inAllMs: IN_ALL_MS }
 
 /**
@@ -20,11 +23,13 @@ const WAITS: Waits = { lookMs: LOOK_MS, withoutProgressMs: WITHOUT_PROGRESS_MS, 
 export async function followDeactivation(
   look: () => Promise<Missing> | Missing,
   later: string,
-  waits = WAITS,
+  { waits = WAITS, show = printProgress }: Following = {},
 ): Promise<CommandResult> {
   const begun = performance.now()
   let [missing, changedAt] = [await look(), begun]
+  let shown: Missing = null
   while (missing !== null) {
+    if (missing !== shown) show((shown = missing))
     const now = performance.now()
     const [idleMs, allMs] = [now - changedAt, now - begun]
     if (idleMs >= waits.withoutProgressMs || allMs >= waits.inAllMs) {

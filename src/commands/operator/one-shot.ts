@@ -6,6 +6,7 @@ import { isOrderEffect, type Effect, type OrderEffect } from '../../engine/model
 import type { Event } from '../../engine/model/event.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { systemClock, type Clock } from '../../runtime/position/clock.ts'
 import { openPositionHold, type PositionHold, storeOptions } from '../../runtime/lease/position-hold.ts'
 import { venueSecrets } from '../../runtime/effects/connect-venue.ts'
@@ -95,11 +96,17 @@ const WRITES: readonly Effect['type'][] = ['setQuote', 'activate', 'withdraw']
 function performOnly(client: VenueClient, clock: Clock, sends: Effect['type']) {
   return async (effect: Effect): Promise<Event> => {
     if (isOrderEffect(effect)) return keptBackOrder(effect, clock)
-    if (effect.type !== sends && WRITES.includes(effect.type)) {
+    if (effect.type !== sends && WRITES.includes(effect.type) && !isForLeaving(effect, sends)) {
       return { type: 'requestFailed', t: clock.now(), request: effect.id, failure: keptBack(effect.type) }
     }
     return performEffect(client, effect, clock.now)
   }
+}
+
+/** The widest quote before a deactivation is safe without a process that watches it. */
+function isForLeaving(effect: Effect, sends: Effect['type']): boolean {
+  if (effect.type !== 'setQuote' || sends !== 'activate') return false
+  return Math.min(effect.spread.bidBps, effect.spread.askBps) >= MAX_SPREAD_BPS
 }
 
 /** No chain is read and nothing is signed for one command: the daemon takes the orders up again. */

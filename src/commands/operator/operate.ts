@@ -79,7 +79,7 @@ async function carryOut(
   const why = reasonText(reason)
   const outcome = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
   if (outcome !== null) return command.name === 'deactivate' ? followDaemon(config, outcome) : outcome
-  if (command.name === 'deactivate') return deactivateOnce(config, who, why, command.wallet)
+  if (command.name === 'deactivate') return deactivateOnce(config, command, { who, why })
   const common = { command: command.name, position: config.core.name }
   if (command.name === 'activate') {
     const answer =
@@ -115,8 +115,12 @@ async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Out
 const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true })
 
 /** The fields of a command beside its name, as the daemon's API reads them. */
-function fieldsOf(command: Operation): Record<string, string | number> {
-  if (command.name === 'deactivate') return command.wallet === undefined ? {} : { wallet: command.wallet }
+function fieldsOf(command: Operation): Record<string, string | number | boolean> {
+  if (command.name === 'deactivate')
+    return {
+      ...(command.wallet !== undefined && { wallet: command.wallet }),
+      ...(command.now === true && { now: true }),
+    }
   if (command.name !== 'resume') return {}
   return {
     ...(command.book !== undefined && { book: command.book }),

@@ -54,9 +54,10 @@ function addDeactivate(program: Command): void {
       'after',
       `
 Works with and without a running daemon. The request is sent whatever the account shows and is repeated until the
-venue and the wallet show the end; success is reported only then. After 45 s without progress, or 150 s in all, the
-command reports NOT confirmed with what is missing and exits with 4, while a running daemon continues. The position
-stays inactive until \`activate\`.
+venue and the wallet show the end; success is reported only then. Before it the quote is widened to 500 bps on both
+sides, until 10 s have passed without a fill (quote.drainMs at most): --now leaves that out. After 45 s without
+progress, or 150 s in all, the command reports NOT confirmed with what is missing and exits with 4, while a running
+daemon continues. The position stays inactive until \`activate\`.
 Example:
   $ npm run -s mizani -- deactivate --config live.yaml --reason "maintenance"`,
     )
@@ -67,11 +68,17 @@ Example:
         'the wallet that the tokens may go to, where the account names another one than before',
       ).conflicts('fleet'),
     )
+    .option('--now', 'send it at once, without the wide quote and the wait for fills before it')
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => {
-      const { wallet } = options
-      const command = { name: 'deactivate', insists: true, ...(wallet !== undefined && { wallet }) } as const
+      const { wallet, now } = options
+      const command = {
+        name: 'deactivate',
+        insists: true,
+        ...(wallet !== undefined && { wallet }),
+        ...(now === true && { now }),
+      } as const
       await (await import('./operate.ts')).operate(command, options)
     })
 }

@@ -52,6 +52,11 @@ export async function printStoreError(voice: OutputFormat, read: () => Promise<v
   }
 }
 
+/** What a command waits for: on stderr, where it does not spoil a JSON document. */
+export function printProgress(line: string): void {
+  process.stderr.write(`waiting: ${printable(line)}\n`)
+}
+
 /** A warning beside the answer: on stderr, where it does not spoil a JSON document. */
 export function printWarning(line: string): void {
   process.stderr.write(`warning: ${line}\n`)

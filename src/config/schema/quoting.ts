@@ -8,6 +8,14 @@ export const quoteSection = z.strictObject({
   safeBps: field.spreadBps.default(500).describe('The spread of both sides of the safe quote.'),
   whenBothOff: z.enum(['deactivate', 'safe']).default('safe'),
   onExit: z.enum(['keep', 'widen', 'deactivate']).default('widen'),
+  drainMs: z
+    .int()
+    .min(0)
+    .max(40_000)
+    .default(30_000)
+    .describe(
+      'An ordered deactivation first widens both sides to 500 bps and waits until 10 s passed without a fill, but no longer than this.',
+    ),
   ditherBps: z
     .int()
     .min(0)

@@ -47,6 +47,10 @@ export const COMMAND_BODIES = {
       .regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right')
       .optional()
       .describe('The wallet that the tokens may go to, where the account names another one than before.'),
+    now: z
+      .boolean()
+      .default(false)
+      .describe('Send it at once, without the wide quote and the wait for fills before it (quote.drainMs).'),
   }),
   resume: z.strictObject({
     ...common,

@@ -69,8 +69,8 @@ export function parseCommand(
         })
       })
     case 'deactivate':
-      return read('deactivate', given, ({ wallet }) =>
-        ok({ name, insists: true, ...(wallet !== undefined && { wallet }) }),
+      return read('deactivate', given, ({ wallet, now }) =>
+        ok({ name, insists: true, ...(wallet !== undefined && { wallet }), ...(now && { now }) }),
       )
     case 'cancelOrders':
       return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))

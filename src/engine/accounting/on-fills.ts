@@ -20,6 +20,7 @@ import { type BookAmount, pairOf } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { bringForward } from '../../pacing/reschedule.ts'
 import type { FillsEvent } from '../model/event.ts'
+import { notePollWhileLeaving } from '../activation/drain.ts'
 import { checkFillPrice } from '../safeguards/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { reviewFill } from '../safeguards/review.ts'
@@ -52,6 +53,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
   noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event
+  notePollWhileLeaving(state, sentAt, posted.length)
   const terms = reconciliationTerms(state, now, sentAt, posted)
   applyActions(transition, reconcile(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
 }

@@ -4,16 +4,29 @@ import { ASSETS, formatTokens } from '../../money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import type { FailedReturn } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'
+import { beginDrain, whyDraining } from './drain.ts'
 import type { Leaving } from './state.ts'
 
 /** After so many answers with the same reason the venue cannot return a token, and is not asked again. */
 const NOT_RETURNABLE_AFTER = 3
 
-/** From now on a deactivation is sent whatever the account shows. */
-export function startLeaving({ activation, book }: EngineState, now: Ms): void {
+/**
+ * From now on a deactivation is sent whatever the account shows, after the market was left in order; `isHurried`: at once. An order
+ * that repeats another one waits no second time.
+ */
+export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): void {
+  const { activation, book } = state
   const held = position(book)
   const tokens = ASSETS.filter((asset) => held[asset] > 0n)
-  activation.leaving = { since: now, attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
+  const drain = drainOf(state, now, isHurried)
+  const none = { attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
+  activation.leaving = { since: now, ...none, ...(drain !== undefined && { drain }) }
+}
+
+function drainOf(state: EngineState, now: Ms, isHurried: boolean): Leaving['drain'] {
+  const { leaving } = state.activation
+  if (leaving) return isHurried && leaving.drain ? null : leaving.drain
+  return isHurried ? undefined : (beginDrain(state, now) ?? undefined)
 }
 
 /** Takes what an answer shows of the end. */
@@ -60,9 +73,12 @@ function isStuck({ kept }: Leaving): boolean {
 }
 
 /** What is still missing for the end of the deactivation, for people; null = nothing is. */
-export function whyStillLeaving({ activation, reconciliation }: EngineState): string | null {
+export function whyStillLeaving(state: EngineState): string | null {
+  const { activation, reconciliation } = state
   const { leaving, problem } = activation
   if (leaving === undefined || leaving === null) return null
+  const drains = whyDraining(state, leaving)
+  if (drains !== null) return drains
   if (leaving.kept.length > 0)
     return isStuck(leaving)
       ? `not returnable here, and not asked for again: ${keptText(leaving.kept)}`

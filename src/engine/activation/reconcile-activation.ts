@@ -4,6 +4,7 @@ import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
+import { drainsUntil, isWidenedToLeave } from './drain.ts'
 import { leavingStage } from './leaving.ts'
 import { activationPause } from './state.ts'
 import { areWritesBarred, isGuardMissing } from '../guard/state.ts'
@@ -22,10 +23,10 @@ export function reconcileActivation(
 ): Ms {
   if (stance === null) return Number.POSITIVE_INFINITY
   const wanted = wantedActivation(state, stance)
-  return Math.min(noteMissing(transition, wanted), activateAsWanted(transition, wanted))
+  return Math.min(noteMissing(transition, wanted), activateAsWanted(transition, wanted, stance))
 }
 
-function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
+function activateAsWanted(transition: Transition, wanted: boolean | null, stance: Target): Ms {
   const { state, now } = transition
   const { activation } = state
   const leaving = wanted === false ? leavingStage(state) : 'none'
@@ -35,7 +36,11 @@ function activateAsWanted(transition: Transition, wanted: boolean | null): Ms {
     return Number.POSITIVE_INFINITY
   const isDone = activation.isActive === wanted && !isLeaving
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
-  if (activation.inFlight !== null || state.quoting.inFlight !== null) return Number.POSITIVE_INFINITY
+  const drainedAt = isLeaving ? drainsUntil(transition, stance) : now
+  if (now < drainedAt) return drainedAt
+  // A quote that cannot be widened delays no deactivation.
+  const waitsForQuote = state.quoting.inFlight !== null && !(isLeaving && isWidenedToLeave(state))
+  if (activation.inFlight !== null || waitsForQuote) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
   if (

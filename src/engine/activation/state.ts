@@ -41,8 +41,22 @@ export type Leaving = {
   /** What the ledger held when it was asked for, and what the answers since then listed as returned. */
   readonly tokens: readonly Asset[]
   returned: readonly Asset[]
+  /** The wait before the first call; null = it is over, absent = there is none. Both sides stay wide in either of the first two. */
+  drain?: Drain | null
   /** What the venue did not return, and how many answers in a row gave the same reason. */
   kept: (FailedReturn & { readonly count: number })[]
+}
+
+/** A deactivation pays the positions as they are when it begins: fills during it would be lost or won. Plain data. */
+export type Drain = {
+  /** The deactivation is sent then at the latest. */
+  readonly until: Ms
+  /** It is sent then where the venue has not confirmed the wide quote. */
+  confirmBy: Ms
+  /** Since when the wide quote is confirmed and no new fill was seen; null = it is not confirmed. */
+  quietSince: Ms | null
+  /** When the last answered poll of fills was sent. */
+  polledFrom: Ms
 }
 
 /** Nothing is known of whether the position is in the market, and nothing is wanted. */

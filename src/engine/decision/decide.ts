@@ -1,10 +1,12 @@
 import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { rateToNumber } from '../../money/rate.ts'
 import { midAge } from '../../market/market-state.ts'
 import { hasPairMids } from '../../market/pair-mids.ts'
 import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import { volumeLastDay } from '../accounting/flow.ts'
+import { isWidenedToLeave } from '../activation/drain.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'
 import { assess } from '../../risk/assess.ts'
@@ -219,7 +221,7 @@ export function approvalSettings({ state }: Pick<Transition, 'state'>): Approval
   return {
     orders:
       rfq === null ? null : { mid: mid === null ? null : rateToNumber(mid), minEdgeBps: rfq.minEdgeBps },
-    safeBps: quote.safeBps,
+    safeBps: isWidenedToLeave(state) ? MAX_SPREAD_BPS : quote.safeBps,
     whenBothOff: quote.whenBothOff,
     onHalt: mustLeave ? 'deactivate' : risk.onHalt,
     mayDeactivate: !isWalletStrange(state) && (mustLeave || activation === 'auto'),

@@ -11,6 +11,7 @@ import { apartPairs, refusedPair } from '../../market/pair-mids.ts'
 import { quoteStableOf } from '../model/config.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
+import { isWidenedToLeave } from '../activation/drain.ts'
 import { guardObstacle } from '../guard/state.ts'
 import { fillBreach } from '../safeguards/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
@@ -155,6 +156,10 @@ export class RiskReading implements RiskInput {
 
   get leaving(): boolean {
     return this.#of.exiting && this.#of.config.quote.onExit !== 'keep'
+  }
+
+  get deactivating(): boolean {
+    return isWidenedToLeave(this.#of)
   }
 
   get authFailure(): string | null {

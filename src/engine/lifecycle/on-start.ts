@@ -14,6 +14,7 @@ import { forgetFailures } from '../requests/key-access.ts'
 import { dropRequests } from '../requests/requests.ts'
 import { recordUnknownWithdrawal } from '../withdrawals/state.ts'
 import { restartOrders } from '../orders/state.ts'
+import { restartDrain } from '../activation/drain.ts'
 import { restartActivation } from '../activation/state.ts'
 import { restartGap } from '../../market/execution-mid.ts'
 import { restartQuoting } from '../../quoting/confirmation.ts'
@@ -45,6 +46,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   restartOrders(state.orders)
   restartGap(state.market, now)
   restartActivation(state.activation, now, enteredAt)
+  restartDrain(state.activation, now)
   restartPolls(state.pacing, event.isHandOver === true)
   // Balances mean nothing before the first fills answer, which asks for them.
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)

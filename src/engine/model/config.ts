@@ -87,6 +87,8 @@ export type QuoteConfig = {
   /** The venue refuses false/false: what to do when both sides are off. */
   readonly whenBothOff: 'deactivate' | 'safe'
   readonly onExit: 'keep' | 'widen' | 'deactivate'
+  /** How long an ordered deactivation waits at most for a market without fills; absent in an older journal: it does not wait. */
+  readonly drainMs?: Ms
   readonly pairs: readonly string[] | null
   /** Up to so many bps either way are added at random, a new draw every period; 0 = none. */
   readonly ditherBps: number

@@ -240,6 +240,8 @@ export type OperatorCommand =
       readonly insists?: true
       /** The wallet that the tokens may go to, where the account names another one than it did. */
       readonly wallet?: string
+      /** Sent at once: the quote is not widened first, and no fill is waited for. */
+      readonly now?: true
     }
   /** The process is about to end: leave the position as `quote.onExit` says. */
   | { readonly name: 'shutdown' }

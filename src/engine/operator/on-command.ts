@@ -21,11 +21,11 @@ import { beginExit } from '../lifecycle/state.ts'
 import { forgetFailures } from '../requests/key-access.ts'
 import { allowSigning, requestCancels } from '../orders/state.ts'
 import { requestActivation } from '../activation/state.ts'
+import { whyDraining } from '../activation/drain.ts'
 import { startLeaving } from '../activation/leaving.ts'
 
-/** How the answer to a deactivation begins: nothing is claimed before the venue has confirmed it. */
-const LEAVING =
-  'the deactivation is sent now, and repeated until the venue and the wallet show its end; the state shows what is missing'
+/** How the answer to a deactivation ends: nothing is claimed before the venue has confirmed it. */
+const UNTIL_THE_END = 'repeated until the venue and the wallet show its end; the state shows what is missing'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
 type Answer = { readonly accepted: boolean; readonly answer: string }
@@ -176,7 +176,10 @@ function activation(transition: Transition, isActive: boolean): Answer {
 }
 
 /** Taken out of the market whatever the account shows: an account that the operator of the venue set inactive may have tokens in the pool. */
-function leave(transition: Transition, { wallet }: Extract<OperatorCommand, { name: 'deactivate' }>): Answer {
+function leave(
+  transition: Transition,
+  { wallet, now: isHurried }: Extract<OperatorCommand, { name: 'deactivate' }>,
+): Answer {
   const { state, now } = transition
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   const named = state.wallet?.named ?? null
@@ -185,8 +188,9 @@ function leave(transition: Transition, { wallet }: Extract<OperatorCommand, { na
       `the account names the wallet ${named} since ${state.wallet?.pinned} was first named, and the tokens would go there; if it is yours, send this again with the wallet ${named}`,
     )
   requestActivation(state.activation, false, now)
-  startLeaving(state, now)
-  return yes(LEAVING)
+  startLeaving(state, now, isHurried === true)
+  const waits = state.activation.leaving ? whyDraining(state, state.activation.leaving) : null
+  return yes(`${waits ?? 'the deactivation is sent now'}; it is ${UNTIL_THE_END}`)
 }
 
 function topUp(transition: Transition, command: Extract<OperatorCommand, { name: 'topUp' }>): Answer {

@@ -196,7 +196,7 @@ describe('what an assistant proposes', { timeout: 180_000 }, () => {
     expect(await cli(market, 'reject', other, '--reason', 'too much')).toMatchObject({ code: 0 })
 
     // Tokens leave from the wallet, so the position leaves the market first.
-    expect((await daemon.post('deactivate')).status).toBe(200)
+    expect((await daemon.post('deactivate', { now: true })).status).toBe(200)
     await stateWhere(daemon, 'the position is out of the market', ({ isActive }) => isActive === false)
     const accepted = await daemon.post('proposals/accept', { id: leaving, who: 'ann' })
     expect(accepted).toMatchObject({ status: 200, body: { accepted: true } })

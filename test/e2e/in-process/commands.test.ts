@@ -278,7 +278,7 @@ describe('after kill -9', () => {
     const deactivate = await cli('deactivate', '--json')
     expect([deactivate.code, deactivate.json()]).toMatchObject([0, { via: 'venue', accepted: true }])
     expect(deactivate.json()['answer']).toMatch(/confirmed by .* holds [\d.]+ NTZS/)
-    expect(await books()).toMatchObject({ isActive: false, quote: before.quote })
+    expect(await books()).toMatchObject({ isActive: false, quote: { bidBps: 500, askBps: 500 } })
     expect(deactivate.json()['answer']).toContain('balances are reconciled')
     const again = await cli('deactivate')
     expect([again.code, again.out]).toMatchObject([0, expect.stringContaining('confirmed by the venue')])

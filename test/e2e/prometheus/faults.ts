@@ -97,7 +97,7 @@ async function robbed(): Promise<Trouble> {
 async function stopped(): Promise<Trouble> {
   const desk = await openDesk('stopped')
   const begin: Trouble['begin'] = async (daemon) => {
-    await daemon.post('deactivate', { position: desk.name, why: 'a test' })
+    await daemon.post('deactivate', { position: desk.name, why: 'a test', now: true })
   }
   return { desk, begin, fires: ['MizaniQuotingStopped'], mayFire: [] }
 }

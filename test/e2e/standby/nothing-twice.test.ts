@@ -45,7 +45,7 @@ besidePostgres('A daemon that takes over', (databaseUrl) => {
     await quotes(first)
     const second = desk.start('b')
     await standsBy(second)
-    expect((await first.post('deactivate', { why: 'a test' })).status).toBe(200)
+    expect((await first.post('deactivate', { why: 'a test', now: true })).status).toBe(200)
     await isActive(first, false)
 
     desk.swallow('a', '/withdraw')

@@ -43,6 +43,7 @@ export function riskInput(change: Partial<RiskInput> = {}, mid: Partial<RiskInpu
     paused: null,
     guardObstacle: null,
     leaving: false,
+    deactivating: false,
     authFailure: null,
     mismatches: 0,
     fillBreach: null,

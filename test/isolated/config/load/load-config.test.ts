@@ -98,6 +98,7 @@ test('what a small file leaves out has safe defaults', async () => {
       safeBps: 500,
       whenBothOff: 'safe',
       onExit: 'widen',
+      drainMs: 30_000,
       pairs: ['USDC', 'USDT'],
       ditherBps: 0,
       ditherPeriodMs: 3_600_000,
