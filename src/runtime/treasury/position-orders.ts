@@ -106,7 +106,8 @@ function topUpOf(
 }
 
 function commandOf({ treasuryAddress }: PositionOrderParts, order: PositionOrder): OperatorCommand | null {
-  if (order.name !== 'withdraw') return { name: order.name }
+  if (order.name === 'deactivate') return { name: 'deactivate', insists: true }
+  if (order.name === 'activate') return { name: 'activate' }
   const toAddress = treasuryAddress()
   return toAddress === null ? null : { ...order, toAddress, by: WHO }
 }
@@ -122,7 +123,7 @@ function isNeeded(
   isTopUp: boolean,
 ): boolean {
   if (order.name === 'withdraw') return true
-  if (order.name === 'deactivate') return activation.isActive !== false
+  if (order.name === 'deactivate') return activation.isActive !== false || Boolean(activation.leaving)
   const wasOut = legs.some(({ kind, why }) => kind === 'lpDeactivation' && why === WAS_OUT)
   return !isTopUp && !wasOut && (activation.isActive !== true || activation.wanted === false)
 }
@@ -140,7 +141,8 @@ function decidedOf(
   }
   if (activation.inFlight !== null) return null
   if (order.name === 'deactivate') {
-    if (activation.isActive !== false) return null
+    // Over only when the venue and the wallet show it: what comes back is the next leg's money.
+    if (activation.isActive !== false || activation.leaving) return null
     return { received: null, words: isOrdered ? 'out of the market' : WAS_OUT }
   }
   const isSwept = ASSETS.every((asset) => book.accounts.wallet[asset] <= 0n)

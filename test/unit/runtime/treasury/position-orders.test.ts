@@ -24,6 +24,7 @@ type Facts = {
   isActive: boolean | null
   wanted: boolean | null
   inFlight: object | null
+  leaving: object | null
   wallet: bigint
   stage: Stage | null
 }
@@ -33,7 +34,15 @@ function positionWith(
   change: Partial<Facts> = {},
   accepts: (command: OperatorCommand) => boolean = () => true,
 ) {
-  const facts: Facts = { isActive: true, wanted: true, inFlight: null, wallet: 0n, stage: null, ...change }
+  const facts: Facts = {
+    isActive: true,
+    wanted: true,
+    inFlight: null,
+    leaving: null,
+    wallet: 0n,
+    stage: null,
+    ...change,
+  }
   const commands: OperatorCommand[] = []
   const whys: string[] = []
   return {
@@ -43,7 +52,7 @@ function positionWith(
     position: {
       state: () =>
         ({
-          activation: { isActive: facts.isActive, wanted: facts.wanted, inFlight: facts.inFlight },
+          activation: facts,
           book: { accounts: { wallet: { ...zeroAmounts(), NTZS: facts.wallet } } },
           withdrawals: {
             requests: facts.stage === null ? [] : [{ key: 'k', stage: facts.stage, amount: 5n * TOKEN }],
@@ -209,7 +218,16 @@ describe('in and out of the market', () => {
     let looks = 0
     Object.defineProperty(one.facts, 'inFlight', { get: () => ((looks += 1) < 3 ? {} : null) })
     expect(await ended).toMatchObject({ type: 'legAnswered', received: null, words: 'out of the market' })
-    expect(one.commands).toEqual([deactivate])
+    expect(one.commands).toEqual([{ ...deactivate, insists: true }])
+  })
+
+  test('a deactivation of an inactive account has not ended while the wallet does not show what came back', async () => {
+    const one = positionWith({ isActive: false, leaving: {} })
+    const silent = await give(one, deactivate, { withinMs: 400 })
+    expect([silent.type, one.commands.length]).toEqual(['legSilent', 1])
+    const ended = give(one, deactivate, { withinMs: 600_000 })
+    one.facts.leaving = null
+    expect(await ended).toMatchObject({ type: 'legAnswered', words: 'out of the market' })
   })
 
   test('a position that was out already is not ordered out, and the activation after it leaves it there', async () => {
