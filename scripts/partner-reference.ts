@@ -39,8 +39,11 @@ PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npm run -s mizani
 - **Three outcomes.** \`answered\`; \`refused\`, with a code and what may be done after it; \`unknown\`, with whether it was sent (\`no\`, \`maybe\`,
   \`yes\`). A command whose payment is unknown ends with exit code 5 and prints what to do.
 - **The key is known before the request leaves.** A command prints its Idempotency-Key (128 random bits, or \`--key\`) to stderr first. A venue
-  may ignore it: the same command with the same key is then a second payment. Only where \`treasury.keysHonoured\` names the route does the
-  command advise a repetition. A swap refuses a used key.
+  may ignore it: the same command with the same key is then a second payment. A command advises a repetition
+  only where the daemon's journal (\`--config\`) has the venue honour keys on this route, or \`treasury.keysHonoured\` names it. A swap refuses a used key.
+- **A lost answer is looked for.** Without sending anything the command reads the resource that the answer names, the ramp's list, the
+  chain (\`--config\` with \`chain\`) and the balances before and after. One match alone is shown and followed, and ends the command with 0 or 1;
+  what is not found proves nothing.
 - **Exact amounts.** Shillings are whole numbers; dollars have 6 decimals, the token has 18. Figures are read from the digits as they were
   written; what leaves the pool is rounded down.
 - **New words are shown.** A status or code that the contract does not have is \`other(word)\`, never an error and never a failure.

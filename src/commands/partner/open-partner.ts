@@ -1,5 +1,6 @@
 import { createPartnerClient, type PartnerClient } from '../../treasury/api/client.ts'
 import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury/api/settings.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { problemOf } from '../../http/body.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -18,6 +19,8 @@ export type PartnerAccess = {
   readonly webhookSecrets: readonly string[]
   /** Routes on which the configuration vouches that Idempotency-Keys are honoured. */
   readonly keysHonoured: readonly string[]
+  /** The position's configuration; null = the environment alone is known. */
+  readonly config: LoadedConfig | null
   /** The key's source, for people. */
   readonly from: string
 }
@@ -49,6 +52,7 @@ function fromEnvironment(): PartnerAccess {
     userId: null,
     webhookSecrets: PARTNER_WEBHOOK_SECRET === '' ? [] : [PARTNER_WEBHOOK_SECRET],
     keysHonoured: [],
+    config: null,
     from: 'PARTNER_URL',
   }
 }
@@ -67,6 +71,7 @@ async function fromConfig(file: string, voice: OutputFormat): Promise<PartnerAcc
     userId: core.userId,
     webhookSecrets: (webhooks?.secrets ?? []).map((secret) => secret.reveal()),
     keysHonoured: core.keysHonoured ?? [],
+    config,
     from: `${file}, treasury.partner`,
   }
 }

@@ -1,11 +1,15 @@
+import type { Ms } from '../../base/time.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
 import { randomKey, type SendOptions } from '../../treasury/api/send.ts'
 import { modeOf } from '../../treasury/api/testmode/testmode.ts'
+import type { KeyMemory } from '../../treasury/model/keys.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { confirmed } from '../output/confirm.ts'
-import { fail, print } from '../output/print.ts'
+import { fail, print, printStoreError } from '../output/print.ts'
+import { isKeyProven } from './key-evidence.ts'
+import { type Looked, LOOKS_MS, searchFor } from './look-for.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
 import { answerLines, shownAnswer } from './show-answer.ts'
 
@@ -22,19 +26,25 @@ export async function perform(
   name: EndpointName,
   params: Readonly<Record<string, unknown>>,
   options: PerformOptions,
+  looksMs: readonly Ms[] = LOOKS_MS,
 ): Promise<void> {
   const { route, isMoney, takesKey, isPublic, params: schema } = ENDPOINTS[name]
   const access = await partnerAccess(options, { needsKey: !isPublic })
   if (access === null) return
   const isKeyInBody = 'idempotencyKey' in schema.shape
   const key = takesKey || isKeyInBody ? (options.key ?? randomKey()) : undefined
-  await withPartner(access, async (client) => {
-    const isRepeat = options.key !== undefined && !access.keysHonoured.includes(route)
-    const again = isRepeat
-      ? ` If a request with this key was sent before, it may be paid twice: ${UNPROVEN}.`
-      : ''
+  const work = async (client: PartnerClient) => {
+    const mode = isMoney ? await modeBefore(client, options) : null
+    if (mode === undefined) return
+    const isProven = isMoney && isKeyProven(access, client.settings, mode, route)
+    const again =
+      options.key !== undefined && !isProven
+        ? ` If a request with this key was sent before, it may be paid twice: ${UNPROVEN}.`
+        : ''
     const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.${again}`
-    if (isMoney && !(await mayPay(client, options, question))) return
+    if (isMoney && !(await mayPay(mode, options, question))) return
+    const search = isMoney && key !== undefined ? searchFor(client, access, name, params, looksMs) : null
+    await search?.before()
     // Before the first byte leaves: a lost answer is looked for with it.
     if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
@@ -43,30 +53,46 @@ export async function perform(
       ...(takesKey && key !== undefined ? { key } : {}),
       onLine: (line) => process.stderr.write(`${answerLines(line).join('  ')}\n`),
     })
-    const isProven = access.keysHonoured.includes(route)
-    printPartnerOutcome(options, { name, key: key ?? null, isProven }, outcome)
-  })
+    const isOpen = exitCodeOf(outcome, isMoney) === EXIT_CODE.unknown
+    const looked = isOpen && search !== null ? await search.after(outcome) : NOT_LOOKED
+    await search?.close()
+    printPartnerOutcome(options, { name, key: key ?? null, isProven, looked }, outcome)
+  }
+  await printStoreError(options, () => withPartner(access, work))
+}
+
+/** The mode of the key as the venue states it, null = it states none; undefined = it is not reached, which was printed. */
+async function modeBefore(
+  client: PartnerClient,
+  options: PerformOptions,
+): Promise<KeyMemory['mode'] | undefined> {
+  const outcome = await client.testmode({})
+  if (outcome.kind === 'answered' || exitCodeOf(outcome, true) !== EXIT_CODE.unconfirmed)
+    return modeOf(outcome)
+  fail(options, EXIT_CODE.unconfirmed, `nothing was sent: ${outcome.words}`)
+  return undefined
 }
 
 /** Asks before money moves. With a live key, or one whose mode is not known, `--yes` alone is not enough. */
-async function mayPay(client: PartnerClient, options: PerformOptions, question: string): Promise<boolean> {
-  const outcome = await client.testmode({})
-  if (outcome.kind !== 'answered' && exitCodeOf(outcome, true) === EXIT_CODE.unconfirmed) {
-    fail(options, EXIT_CODE.unconfirmed, `nothing was sent: ${outcome.words}`)
-    return false
-  }
-  const mode = modeOf(outcome)
+function mayPay(mode: KeyMemory['mode'], options: PerformOptions, question: string): Promise<boolean> {
   if (mode === 'test') return confirmed(options, question)
   const why = mode === 'live' ? 'real money moves' : 'the venue does not state the mode of the key'
   const yes = options.yes === true && options.live === true
   return confirmed({ ...options, yes }, `LIVE, ${why}: ${question}`, '--yes --live')
 }
 
-/** `isProven`: the configuration vouches that the route honours keys. */
-type Sent = { readonly name: EndpointName; readonly key: string | null; readonly isProven: boolean }
+const NOT_LOOKED: Looked = { found: null, lines: [] }
+
+/** `isProven`: a repetition under the same key is no second payment. */
+type Sent = {
+  readonly name: EndpointName
+  readonly key: string | null
+  readonly isProven: boolean
+  readonly looked: Looked
+}
 
 function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: Outcome<unknown>): void {
-  const { name, key } = sent
+  const { name, key, looked } = sent
   const { route, isMoney } = ENDPOINTS[name]
   const exitCode = exitCodeOf(outcome, isMoney)
   const about = { route, ...(key === null ? {} : { key }) }
@@ -76,9 +102,28 @@ function printPartnerOutcome(options: PerformOptions, sent: Sent, outcome: Outco
       return print(options, answerLines(value).join('\n'), { ...about, ...outcome, value, exitCode })
     return fail(options, exitCode, answerLines(value).join('\n'), { ...about, ...outcome, value })
   }
-  const advice = adviceOf(sent, exitCode, outcome.kind === 'unknown' ? outcome.id : undefined)
-  const text = [outcome.words, ...detailLines(outcome), ...(advice === null ? [] : [advice])].join('\n')
-  fail(options, exitCode, text, { ...about, ...outcome, ...(advice === null ? {} : { advice }) })
+  const endCode = (looked.found === null ? null : CODE_OF_END[looked.found.status]) ?? exitCode
+  const advice = adviceOf(sent, endCode, outcome.kind === 'unknown' ? outcome.id : undefined)
+  const value = looked.found === null ? null : shownAnswer(looked.found.value)
+  const text = [
+    outcome.words,
+    ...detailLines(outcome),
+    ...looked.lines.map((line) => `looked for it: ${line}`),
+    ...(value === null ? [] : answerLines(value, '  ')),
+    ...(advice === null ? [] : [advice]),
+  ].join('\n')
+  const shown = looked.lines.length === 0 ? {} : { looked: looked.lines, found: value }
+  const details = { ...about, ...outcome, ...shown, ...(advice === null ? {} : { advice }) }
+  if (endCode === EXIT_CODE.ok) print(options, text, { ...details, exitCode: endCode })
+  else fail(options, endCode, text, details)
+}
+
+/** How the command ends where the payment that was found has ended; another status leaves it unknown. */
+const CODE_OF_END: Readonly<Record<string, number>> = {
+  completed: EXIT_CODE.ok,
+  paid: EXIT_CODE.ok,
+  failed: EXIT_CODE.failed,
+  reverted: EXIT_CODE.failed,
 }
 
 function detailLines(outcome: Outcome<unknown>): readonly string[] {
@@ -109,22 +154,27 @@ function hasFailed(value: unknown): boolean {
   )
 }
 
-const UNPROVEN = 'treasury.keysHonoured does not name the route, and a venue may ignore keys'
+const UNPROVEN =
+  'nothing shows that the venue honours keys on this route, and treasury.keysHonoured does not name it'
 
 /** Where the outcome of a payment is found without sending anything. */
 const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
   swap: "Read the balances (`users read`) and the wallet's log on chain.",
   createTransfer:
-    'Look for it on chain, by sender, receiver and exact amount; transfers have no other record.',
+    'Look for it on chain, by sender, receiver and exact amount, and at the balances (`users read`); transfers have no other record.',
   createDeposit: 'Look for its webhook; until it is paid, nothing has moved.',
-  createWithdrawal: 'Look for its webhook and at the balance.',
-  createSpend: 'Look for its webhook and at the balance.',
-  offramp: 'Look for it with `ramp list` and `ramp balance`.',
-  onramp: 'Look for it with `ramp list` and `ramp balance`.',
+  createWithdrawal: 'Look for its webhook and at the balance (`users read`).',
+  createSpend: 'Look for its webhook and at the balance (`users read`).',
+  offramp: 'Look for it with `ramp list`, `ramp read` and `ramp balance`.',
+  onramp: 'Look for it with `ramp list`, `ramp read` and `ramp balance`.',
 }
 
 /** What to do about a payment whose outcome is unknown; null = nothing is. */
-function adviceOf({ name, key, isProven }: Sent, exitCode: number, id: string | undefined): string | null {
+function adviceOf(
+  { name, key, isProven, looked }: Sent,
+  exitCode: number,
+  id: string | undefined,
+): string | null {
   if (exitCode !== EXIT_CODE.unknown) return null
   const { resource } = ENDPOINTS[name].command
   const verbs = Object.values(ENDPOINTS).map(({ command }) => command)
@@ -132,6 +182,8 @@ function adviceOf({ name, key, isProven }: Sent, exitCode: number, id: string | 
   const named =
     id === undefined ? '' : `The answer names ${id}${isRead ? `: \`${resource} read --id ${id}\`` : ''}. `
   const find = `${named}${FINDERS[name] ?? 'Read what it would have changed.'}`
+  if (looked.found !== null)
+    return `One that fits is shown above, ${looked.found.status}. Do not send it again. ${find}`
   const never = 'The outcome is unknown: money may have moved. Do not send it again'
   if (key === null || !isProven || name === 'swap')
     return `${never}, with this key or another${key === null || name === 'swap' ? '' : `: ${UNPROVEN}`}. ${find} What is not found is for the operator of the venue to answer.`

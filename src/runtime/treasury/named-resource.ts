@@ -69,6 +69,6 @@ function destinations(own: Own, leg: Leg, resource: Named): readonly Pair[] {
 }
 
 /** The number of a phone without its country or its leading 0, of which a venue may write either. */
-function subscriber(phone: string | null | undefined): string | null {
+export function subscriber(phone: string | null | undefined): string | null {
   return phone == null ? null : phone.replace(/^(?:\+?255|0)(?=\d{9}$)/, '')
 }

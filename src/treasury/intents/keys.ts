@@ -16,9 +16,13 @@ type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly 
 export function maySendAgain({ keys, config }: TreasuryState, { kind }: Pick<Leg, 'kind'>): boolean {
   // A journal from before keys were distrusted is folded as it was lived.
   if (isByPosition(kind) || keys === undefined) return true
-  const route = ROUTE_OF[kind as MoneyKind]
+  return isKeyHonoured(keys, config.keysHonoured ?? [], ROUTE_OF[kind as MoneyKind])
+}
+
+/** Whether a route has shown that it honours keys; where it has shown nothing, whether a person vouches for it. */
+export function isKeyHonoured(keys: KeyMemory, vouchedFor: readonly string[], route: string): boolean {
   const shown = keys.mode === null ? undefined : keys.seen[placeOf(keys, route)]
-  return shown === undefined ? (config.keysHonoured ?? []).includes(route) : shown === 'honoured'
+  return shown === undefined ? vouchedFor.includes(route) : shown === 'honoured'
 }
 
 /** What may not be sent again is looked for until then; after that it is a claim. */

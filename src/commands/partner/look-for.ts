@@ -1,0 +1,267 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ms } from '../../base/time.ts'
+import { openTokenFinder, type TokenFinder } from '../../chain/token-finder.ts'
+import { formatDecimalText } from '../../money/decimal-text.ts'
+import { subscriber } from '../../runtime/treasury/named-resource.ts'
+import type { PartnerClient } from '../../treasury/api/client.ts'
+import type { EndpointName } from '../../treasury/api/endpoints.ts'
+import type { Outcome } from '../../treasury/api/outcome.ts'
+import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
+import { UNITS_PER_SHILLING } from '../../treasury/api/kit/figures.ts'
+import type { PartnerAccess } from './open-partner.ts'
+
+type Params = Readonly<Record<string, unknown>>
+type Hex = `0x${string}`
+
+/** What a payment would change, as it was read before its first byte left. Null = it is not read, or could not be. */
+type Traces = {
+  readonly settlements: readonly RampSettlement[] | null
+  readonly balances: Readonly<Record<string, string>> | null
+  readonly transfer: { readonly from: Hex; readonly to: Hex; readonly block: bigint } | null
+}
+
+export type Looked = {
+  /** The one that fits: the answer named it, or nothing else appeared; null = none, or more than one. */
+  readonly found: { readonly status: string; readonly value: unknown } | null
+  /** What each finder brought, a sentence each. */
+  readonly lines: readonly string[]
+}
+
+export type Search = {
+  /** Reads what there is before the payment leaves. */
+  readonly before: () => Promise<void>
+  /** Looks for a payment whose answer decides nothing, and follows the one that fits. Sends nothing. */
+  readonly after: (outcome: Outcome<unknown>) => Promise<Looked>
+  readonly close: () => Promise<void>
+}
+
+/** When it is looked for, after the answer was lost; what is found is read as often until it has ended. */
+export const LOOKS_MS: readonly Ms[] = [0, 2_000, 5_000, 10_000]
+
+const READ_BY = {
+  createDeposit: 'readDeposit',
+  createWithdrawal: 'readWithdrawal',
+  createSpend: 'readSpend',
+  offramp: 'readSettlement',
+  onramp: 'readSettlement',
+} as const satisfies Partial<Record<EndpointName, keyof PartnerClient>>
+
+/** The finders of one payment: the resource that an answer names, the ramp's list, balances, the chain's log. */
+export function searchFor(
+  client: PartnerClient,
+  { config }: Pick<PartnerAccess, 'config'>,
+  name: EndpointName,
+  params: Params,
+  looksMs: readonly Ms[],
+): Search {
+  const chain = name === 'createTransfer' ? finderOf(config) : null
+  let traces: Traces = { settlements: null, balances: null, transfer: null }
+
+  async function look(id: string | undefined): Promise<Looked> {
+    const named = id === undefined ? null : await readNamed(client, name, id, params)
+    if (named !== null && named.found !== null) return named
+    const listed = isRamp(name) ? await findInList(client, traces.settlements, params) : null
+    if (listed !== null && listed.found !== null) return listed
+    const onChain = chain === null ? null : await findOnChain(chain, traces, params)
+    return {
+      found: onChain?.found ?? null,
+      lines: [named, listed, onChain].flatMap((one) => one?.lines ?? []),
+    }
+  }
+
+  return {
+    async before() {
+      traces = {
+        settlements: isRamp(name) ? await settlementsOf(client) : null,
+        balances: await balancesOf(client, name, params),
+        transfer: chain === null ? null : await transferOf(client, chain, params),
+      }
+    },
+    async after(outcome) {
+      const id = outcome.kind === 'unknown' ? outcome.id : undefined
+      let looked: Looked = { found: null, lines: [] }
+      for (const [index, at] of looksMs.entries()) {
+        await pause(at - (looksMs[index - 1] ?? 0))
+        looked = await look(id)
+        if (looked.found !== null && ENDS.test(looked.found.status)) break
+      }
+      const now = await balancesOf(client, name, params)
+      return { ...looked, lines: [...looked.lines, ...balanceLines(traces.balances, now)] }
+    },
+    close: async () => chain?.close(),
+  }
+}
+
+const ENDS = /^(completed|paid|failed|reverted)$/
+
+function isRamp(name: EndpointName): boolean {
+  return name === 'offramp' || name === 'onramp'
+}
+
+function finderOf(config: PartnerAccess['config']): TokenFinder | null {
+  if (config?.chain == null) return null
+  const { chain } = config
+  const finder = openTokenFinder({ ...chain, urls: chain.urls.map((url) => () => url.reveal()) }, Date.now)
+  return finder.ok ? finder.value : null
+}
+
+async function readNamed(
+  client: PartnerClient,
+  name: EndpointName,
+  id: string,
+  params: Params,
+): Promise<Looked> {
+  if (!Object.hasOwn(READ_BY, name)) return nothing(`the answer names ${id}, which no route reads`)
+  const reader = client[READ_BY[name as keyof typeof READ_BY]] as (of: {
+    readonly id: string
+  }) => Promise<Outcome<Params>>
+  const read = await reader({ id })
+  if (read.kind !== 'answered')
+    return nothing(`the answer names ${id}, which could not be read: ${read.words}`)
+  const not = whyAnother(params, read.value)
+  if (not !== null) return nothing(`the answer names ${id}, and ${not}`)
+  return found(`the answer names ${id}`, read.value)
+}
+
+/** A new settlement of the ramp that states our phone or our address, if no other one does. */
+async function findInList(
+  client: PartnerClient,
+  before: Traces['settlements'],
+  params: Params,
+): Promise<Looked> {
+  const now = await settlementsOf(client)
+  if (before === null || now === null)
+    return nothing('GET /ramp/settlements could not be read before and after')
+  const known = new Set(before.map(({ settlementId }) => settlementId))
+  const fresh = now.filter((one) => !known.has(one.settlementId))
+  const [one, ...more] = fresh.filter((row) => statesOurs(params, row))
+  if (one === undefined || more.length > 0)
+    return nothing(
+      `GET /ramp/settlements lists ${fresh.length} new since it was sent, of which ${one === undefined ? 'none fits' : `${1 + more.length} fit`}; that proves nothing`,
+    )
+  const read = await client.readSettlement({ id: one.settlementId })
+  return found(
+    `GET /ramp/settlements lists one that fits and is new: ${one.settlementId}`,
+    read.kind === 'answered' ? read.value : one,
+  )
+}
+
+function statesOurs(params: Params, row: Params): boolean {
+  const isStated = row['phoneNumber'] !== null || row['destinationAddress'] !== null
+  return isStated && whyAnother(params, row) === null
+}
+
+const AMOUNTS = ['amountTzs', 'receiveAmountTzs', 'principalTzs'] as const
+
+/** Why a resource is not what we asked for, by all that both state; null = nothing speaks against it. */
+function whyAnother(params: Params, resource: Params): string | null {
+  const { amountTzs, phoneNumber, accountNumber, destinationAddress, userId } = params
+  const amount = AMOUNTS.map((field) => resource[field]).find((value) => typeof value === 'bigint')
+  const pairs = [
+    [amountTzs, amount],
+    [subscriberOf(phoneNumber), subscriberOf(resource['phoneNumber'])],
+    [accountNumber, resource['accountNumber']],
+    [destinationAddress, resource['destinationAddress']],
+    [userId, resource['userId']],
+  ]
+  const other = pairs.find(([ours, theirs]) => ours != null && theirs != null && !isSame(ours, theirs))
+  return other === undefined ? null : `it is of ${String(other[1])}, and ours is of ${String(other[0])}`
+}
+
+function isSame(ours: unknown, theirs: unknown): boolean {
+  return String(ours).toLowerCase() === String(theirs).toLowerCase()
+}
+
+function subscriberOf(value: unknown): string | null {
+  return typeof value === 'string' ? subscriber(value) : null
+}
+
+async function settlementsOf(client: PartnerClient): Promise<Traces['settlements']> {
+  const list = await client.listSettlements({})
+  return list.kind === 'answered' ? list.value.settlements : null
+}
+
+async function transferOf(
+  client: PartnerClient,
+  chain: TokenFinder,
+  { fromUserId, toUserId, toAddress }: Params,
+): Promise<Traces['transfer']> {
+  const from = await walletOf(client, fromUserId)
+  const to = typeof toAddress === 'string' ? toAddress : await walletOf(client, toUserId)
+  const height = await chain.height()
+  if (from === null || to === null || !height.ok) return null
+  return { from: from as Hex, to: to as Hex, block: height.value }
+}
+
+async function walletOf(client: PartnerClient, id: unknown): Promise<string | null> {
+  const user = typeof id === 'string' ? await client.readUser({ id }) : null
+  return user?.kind === 'answered' ? user.value.walletAddress : null
+}
+
+/** A transfer of exactly the amount, which a fee of the partner makes another one: then it is not found here. */
+async function findOnChain(chain: TokenFinder, { transfer }: Traces, params: Params): Promise<Looked> {
+  if (transfer === null) return nothing('the chain could not be read before it was sent')
+  const { amountTzs, amount } = params
+  const units = typeof amount === 'bigint' ? amount : (amountTzs as bigint) * UNITS_PER_SHILLING
+  const { block: sinceBlock, from, to } = transfer
+  const asset = typeof amount === 'bigint' ? 'USDC' : 'NTZS'
+  const seen = await chain.transfers({ asset, from, to, least: units, most: units, sinceBlock })
+  if (!seen.ok) return nothing(`the chain could not be read: ${seen.error.words}`)
+  const [one, ...more] = seen.value
+  if (one === undefined || more.length > 0)
+    return nothing(
+      `the chain has ${seen.value.length} transfers of exactly this amount since; that proves nothing`,
+    )
+  return found('the chain has one transfer of exactly this amount since', {
+    status: 'completed',
+    txHash: one.hash,
+  })
+}
+
+const USER_OF: Readonly<Partial<Record<EndpointName, string>>> = {
+  createTransfer: 'fromUserId',
+  payMerchant: 'payerUserId',
+}
+
+/** What pays, by token; null = it is not known, or could not be read. */
+async function balancesOf(
+  client: PartnerClient,
+  name: EndpointName,
+  params: Params,
+): Promise<Traces['balances']> {
+  if (isRamp(name)) {
+    const float = await client.rampBalance({})
+    return float.kind === 'answered'
+      ? { 'USDC of the float': formatDecimalText(float.value.usdcBalance, 6) }
+      : null
+  }
+  const id = params[USER_OF[name] ?? 'userId']
+  const user = typeof id === 'string' ? await client.readUser({ id }) : null
+  if (user?.kind !== 'answered') return null
+  const { balanceTzs, balanceUsdc } = user.value
+  return {
+    ...(balanceTzs !== null && { TZS: balanceTzs.toString() }),
+    ...(balanceUsdc !== null && { USDC: formatDecimalText(balanceUsdc, 6) }),
+  }
+}
+
+function balanceLines(before: Traces['balances'], now: Traces['balances']): readonly string[] {
+  if (before === null || now === null) return []
+  return Object.entries(before).map(
+    ([token, held]) => `balance in ${token}: ${held} before it was sent, ${now[token] ?? 'not stated'} now`,
+  )
+}
+
+function nothing(line: string): Looked {
+  return { found: null, lines: [line] }
+}
+
+function found(line: string, value: Params): Looked {
+  return { found: { status: statusOf(value), value }, lines: [line] }
+}
+
+/** A payout has a status of its burn and one of its payment; the second one decides once it is an end. */
+function statusOf({ status, payoutStatus }: Params): string {
+  const paid = typeof payoutStatus === 'string' && payoutStatus !== 'pending' ? payoutStatus : status
+  return typeof paid === 'string' ? paid : 'not stated'
+}

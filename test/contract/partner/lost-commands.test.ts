@@ -1,0 +1,131 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { perform } from '../../../src/commands/partner/perform.ts'
+import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
+import type { PartnerClient } from '../../../src/treasury/api/client.ts'
+import { KEYED_ROUTES } from '../../../src/treasury/model/keys.ts'
+import { accountOf } from '../../../src/sandbox/market/accounts.ts'
+import { SHILLING } from '../../../src/sandbox/partner/kit/fields.ts'
+import { fundedUser, simulated, valueOf } from './place.ts'
+
+// A command whose answer is lost, at a venue over HTTP that takes no notice of keys: it sends one request, looks for what
+// became of it, and never advises to repeat it.
+
+const PHONE = '255754000345'
+const LOST = ['reset-before', 'reset-after', '500-after', 'html', 'truncated'] as const
+
+type Payment = {
+  readonly name: MoneyEndpointName
+  readonly route: string
+  readonly params: (client: PartnerClient, userId: string) => Promise<Readonly<Record<string, unknown>>>
+}
+
+const PAYMENTS: readonly Payment[] = [
+  {
+    name: 'createDeposit',
+    route: 'POST /deposits',
+    params: (_client, userId) => Promise.resolve({ amountTzs: 7_000n, userId, phoneNumber: PHONE }),
+  },
+  {
+    name: 'createTransfer',
+    route: 'POST /transfers',
+    params: async (client, fromUserId) => {
+      const { id: toUserId } = await fundedUser(client, 0n)
+      return { fromUserId, toUserId, amountTzs: 9_000n }
+    },
+  },
+  {
+    name: 'createWithdrawal',
+    route: 'POST /withdrawals',
+    params: async (client, userId) => {
+      const wanted = { amountTzs: 60_000n, userId, phoneNumber: PHONE }
+      return { ...wanted, quoteId: valueOf(await client.quoteWithdrawal(wanted)).quoteId }
+    },
+  },
+  {
+    name: 'createSpend',
+    route: 'POST /spend',
+    params: async (client, userId) => {
+      const wanted = { amountTzs: 20_000n, userId, kind: 'lipa', payNumber: '512345' } as const
+      return { ...wanted, quoteId: valueOf(await client.quoteSpend(wanted)).quoteId }
+    },
+  },
+  {
+    name: 'swap',
+    route: 'POST /swap',
+    params: (_client, userId) =>
+      Promise.resolve({ userId, fromToken: 'TZS_TOKEN', toToken: 'USDC', amount: 20_000_000_000n }),
+  },
+  {
+    name: 'offramp',
+    route: 'POST /ramp/offramp',
+    params: async (client) => {
+      const { quoteId } = valueOf(await client.quoteRamp({ direction: 'offramp', tzsAmount: 50_000n }))
+      return { quoteId, phoneNumber: PHONE }
+    },
+  },
+  {
+    name: 'onramp',
+    route: 'POST /ramp/onramp',
+    params: async (client) => {
+      const wanted = { direction: 'onramp', tzsAmount: 50_000n, phoneNumber: PHONE } as const
+      const { quoteId } = valueOf(await client.quoteRamp(wanted))
+      return { quoteId, phoneNumber: PHONE }
+    },
+  },
+]
+const CASES = PAYMENTS.flatMap((payment) => LOST.map((fault) => ({ ...payment, fault }))).filter(
+  ({ name, fault }) => name !== 'swap' || fault !== 'truncated',
+)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+  process.exitCode = 0
+})
+
+/** What a command prints as its document, how it ends, and how often it paid. */
+async function pay({ name, route, params }: Payment, fault: string) {
+  const keysIgnored = KEYED_ROUTES.map((keyed) => keyed.replace('POST ', ''))
+  const { box, client, control } = await simulated({ partner: { settings: { keysIgnored } }, speed: 100 })
+  const [partner] = box.model.partner.partners.values()
+  const { id, walletAddress } = await fundedUser(client, 300_000n)
+  const asked = await params(client, id)
+  const held = accountOf(box.model.state, walletAddress.toLowerCase())
+  const before = held.NTZS
+  await control('inject', { nextRequest: { route, kind: fault } })
+  vi.stubEnv('PARTNER_URL', box.url)
+  vi.stubEnv('PARTNER_KEY', 'svc_test_sandbox')
+  let out = ''
+  const write = (text: unknown) => Boolean((out += String(text)))
+  vi.spyOn(process.stdout, 'write').mockImplementation(write)
+  vi.spyOn(process.stderr, 'write').mockImplementation(write)
+  await perform(name, asked, { yes: true, json: true }, [0, 20, 200])
+  vi.restoreAllMocks()
+  if (partner === undefined) throw new Error('the venue has no partner')
+  const { deposits, withdrawals, payments } = partner
+  // The first deposit funded the payer. A transfer and a swap are seen by what left the wallet.
+  const resources = deposits.size - 1 + withdrawals.size + payments.spends.size + payments.settlements.size
+  const moved = name === 'createTransfer' ? 9_000n : 20_000n
+  const left = Number((before - held.NTZS) / (moved * SHILLING))
+  return {
+    document: JSON.parse(out.slice(out.indexOf('{'))) as Readonly<Record<string, unknown>>,
+    code: process.exitCode,
+    payments: name === 'createTransfer' || name === 'swap' ? left : resources,
+  }
+}
+
+const BEFORE: readonly string[] = ['reset-before']
+
+test.each(CASES)(
+  '$route whose answer is lost ($fault) is one request, is looked for, and is not advised to be repeated',
+  async (one) => {
+    const { document, code, payments } = await pay(one, one.fault)
+    const isListed = one.name === 'offramp' || one.name === 'onramp'
+    const isFound = isListed && !BEFORE.includes(one.fault)
+    expect(payments).toBe(BEFORE.includes(one.fault) ? 0 : 1)
+    expect(document['looked']).not.toEqual([])
+    expect(document['found'] !== null).toBe(isFound)
+    expect(code).toBe(isFound ? 0 : 5)
+    expect(JSON.stringify(document['advice'] ?? '')).not.toContain('--key')
+  },
+)
