@@ -6,7 +6,7 @@ import type { Outcome } from '../../treasury/api/outcome.ts'
 import { readRegisteredName } from '../../treasury/approvals/registered-name.ts'
 import { sendingObstacle } from '../../treasury/core/state.ts'
 import type { LegPlace } from '../../treasury/model/effect.ts'
-import type { TreasuryEvent } from '../../treasury/model/event.ts'
+import type { FoundCandidate, TreasuryEvent } from '../../treasury/model/event.ts'
 import type { Intent, Leg, LegKind } from '../../treasury/model/intent.ts'
 import { endpointOf, type MoneyCall, moneyCall, payeeOf, type LegCallParts } from './leg-calls.ts'
 import {
@@ -22,6 +22,7 @@ import { lookUpPayee, namedEvent } from './payee-lookup.ts'
 import type { Performing } from './performing.ts'
 import { type Named, whyNotOurs } from './named-resource.ts'
 import { findOnChain } from './finders/chain-finder.ts'
+import { findInList } from './finders/list-finder.ts'
 import { findInWebhooks } from './finders/webhook-finder.ts'
 
 type Events = readonly TreasuryEvent[]
@@ -138,8 +139,8 @@ export async function readLeg(parts: Performing, { intent, leg }: LegPlace): Pro
 }
 
 /**
- * Looks for a silent attempt without sending anything: on the chain, and among the webhooks that were kept, which name the
- * resource of a user's call. Of a claim it is evidence: so late, others may have moved the same amount by hand.
+ * Looks for a silent attempt without sending anything: on the chain, in the list of the ramp, and among the webhooks that
+ * were kept, which name the resource of a user's call. Of a claim it is evidence: so late, others may have moved the same amount by hand.
  */
 export async function findLeg(parts: Performing, { intent, leg: index, n }: Sending): Promise<Events> {
   const leg = legOf(parts, { intent, leg: index })?.leg
@@ -150,14 +151,19 @@ export async function findLeg(parts: Performing, { intent, leg: index, n }: Send
   const { userId } = parts.config().core
   const since = Math.max(t - PARKED_MS, leg.sentAt ?? t)
   const hit = onChain.found === null ? findInWebhooks(parts.webhooks(), leg, { userId, since }) : null
-  const words = hit === null ? onChain.words : `a webhook names it: ${hit.reference}`
-  const fitting = onChain.candidates.map((one) => ({ by: 'chain' as const, ...one }))
+  const listed = await findInList(parts, leg, n)
+  const words = hit === null ? (listed?.words ?? onChain.words) : `a webhook names it: ${hit.reference}`
+  const fitting: FoundCandidate[] = onChain.candidates.map((one) => ({ by: 'chain', ...one }))
+  for (const one of listed?.candidates ?? []) fitting.push({ by: 'list', ...one })
+  const named = listed?.named ?? null
   if (leg.stage !== 'claim') {
     const found = onChain.found ?? hit
     const why = found === null ? `no webhook names it, and ${words}` : words
-    return [{ ...at, found, words: why, ...(fitting.length > 0 && { candidates: fitting }) }]
+    const follow = named === null ? {} : { named }
+    return [{ ...at, found, words: why, ...(fitting.length > 0 && { candidates: fitting }), ...follow }]
   }
   if (onChain.found !== null) fitting.push({ by: 'chain', ...onChain.found })
+  if (named !== null) fitting.push({ by: 'list', reference: named, received: leg.leastReceived })
   const { reference = null, received = 0n } = hit ?? {}
   const candidates =
     reference === null ? fitting : [...fitting, { by: 'webhook' as const, reference, received }]

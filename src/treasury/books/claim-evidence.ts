@@ -149,6 +149,7 @@ export function evidenceOf(trace: ClaimTrace, holdings: Holdings, at: Ms): Claim
 const SEEN: Readonly<Record<FoundCandidate['by'], string>> = {
   chain: 'the chain has a transfer of',
   webhook: 'a webhook of the venue reports',
+  list: 'the list of the ramp has a settlement of',
 }
 
 /** What is known of a leg, with what the finders saw that fits it and may be of something else. */

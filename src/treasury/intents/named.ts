@@ -14,6 +14,15 @@ export function takeNamed({ now }: TreasuryTransition, leg: Leg, id: string, wor
   leg.dueAt = now
 }
 
+/** A list has a resource that fits: it is read once, and followed as one that an answer named. */
+export function takeListed({ now }: TreasuryTransition, leg: Leg, id: string): boolean {
+  const wasRead = leg.evidence?.some(({ reference }) => reference === id) === true
+  if (leg.stage !== 'silent' || leg.resourceId !== null || wasRead) return false
+  leg.named = id
+  leg.dueAt = now
+  return true
+}
+
 /** Follows what an answer named once it shows our amount and destination; else it stays evidence, and is not read again. */
 export function adopt(
   { now }: TreasuryTransition,

@@ -18,7 +18,7 @@ import type { TreasuryPosting } from '../model/observation.ts'
 import { lookedForUntil, maySendAgain } from './keys.ts'
 import { isByPosition, lastAttempt } from './legs.ts'
 import { legAt, moveLeg } from './moves.ts'
-import { adopt } from './named.ts'
+import { adopt, takeListed } from './named.ts'
 import { arrivedFigure, returnedFigure } from './provisional.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
@@ -214,6 +214,7 @@ export function takeFinding(transition: TreasuryTransition, event: Of<'findingSe
     return
   }
   const { candidates, words } = event
+  if (event.named !== undefined && takeListed(transition, leg, event.named)) return
   if (candidates !== undefined) leg.evidence = withCandidates(leg, candidates, transition.now)
   if (!wasAsked || leg.stage !== 'silent') return
   const { now } = transition

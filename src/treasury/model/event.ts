@@ -175,6 +175,8 @@ export type TreasuryEvent =
       } | null
       /** What fits, and may be of something else: evidence. Absent = there is none. */
       readonly candidates?: readonly FoundCandidate[]
+      /** A resource of our amount and destination, which is read and followed. Absent = there is none. */
+      readonly named?: string
       readonly words: string
     } & LegPlace)
   | (At & {
@@ -201,7 +203,7 @@ export type TreasuryEvent =
 
 /** A transfer on chain, or the resource of a webhook, and base units that it brought. */
 export type FoundCandidate = {
-  readonly by: 'chain' | 'webhook'
+  readonly by: 'chain' | 'webhook' | 'list'
   readonly reference: string
   readonly received: bigint
 }

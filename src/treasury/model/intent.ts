@@ -75,7 +75,7 @@ export type EndBefore = {
 
 /** What speaks for an end of a claim. It never is a proof: a person decides, and nothing is sent because of it. */
 export type ClaimEvidence = {
-  readonly by: 'chain' | 'webhook' | 'balances' | 'answer'
+  readonly by: 'chain' | 'webhook' | 'list' | 'balances' | 'answer'
   readonly at: Ms
   /** The end in the words of the order that resolves a claim, and base units that arrived or came back. */
   readonly suggests: 'arrived' | 'returned'

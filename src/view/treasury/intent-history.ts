@@ -22,7 +22,7 @@ export type AttemptView = Shown<z.infer<typeof attemptSchema>>
 
 /** What the finders saw of a claim: it proves nothing, and a person decides. */
 export const evidenceSchema = z.object({
-  by: z.enum(['chain', 'webhook', 'balances', 'answer']),
+  by: z.enum(['chain', 'webhook', 'list', 'balances', 'answer']),
   at: ms,
   /** The end that it speaks for, as `resolve-claim` takes it, and whole tokens that arrived or came back. */
   suggests: z.enum(['arrived', 'returned']),

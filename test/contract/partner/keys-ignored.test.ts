@@ -19,7 +19,9 @@ const CASES = PAYMENTS.flatMap(([route, leg]) => LOST.map((fault) => ({ route, l
   ({ leg, fault }) => leg.kind !== 'swap' || (fault !== 'malformed' && fault !== 'truncated'),
 )
 
-test.each(CASES)('$route whose answer is lost ($fault) is one request, and a claim', async (one) => {
+const IN_NO_LIST = CASES.filter(({ leg }) => leg.kind !== 'onramp' && leg.kind !== 'offramp')
+
+test.each(IN_NO_LIST)('$route whose answer is lost ($fault) is one request, and a claim', async (one) => {
   const { route, leg, fault } = one
   const { intent, sent, payments } = await payOverHttp(leg, (control) =>
     control('inject', { nextRequest: { route, kind: fault } }),
@@ -28,6 +30,21 @@ test.each(CASES)('$route whose answer is lost ($fault) is one request, and a cla
   expect(sent.filter((name) => name === route)).toHaveLength(1)
   expect([0, 1]).toContain(payments)
 })
+
+const LISTED = CASES.filter((one) => !IN_NO_LIST.includes(one))
+
+test.each(LISTED)(
+  '$route whose answer is lost ($fault) is one request, which the list of the ramp finds if it was carried out',
+  async ({ route, leg, fault }) => {
+    const { intent, sent, payments } = await payOverHttp(leg, (control) =>
+      control('inject', { nextRequest: { route, kind: fault } }),
+    )
+    const stage = payments === 0 ? 'claim' : 'settled'
+    expect(intent.legs[0]).toMatchObject({ stage, attempts: [{ sendings: 1 }] })
+    expect(sent.filter((name) => name === route)).toHaveLength(1)
+    expect(payments).toBe(fault === 'reset-before' || fault === '500' || fault === '503' ? 0 : 1)
+  },
+)
 
 // The measured venue answers 502 for a payout and 400 for an off-ramp that it has executed, with the id of what they became.
 const FOLLOWED = PAYMENTS.filter(([, { kind }]) => !['transfer', 'swap'].includes(kind)).flatMap(
