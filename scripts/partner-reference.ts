@@ -58,6 +58,7 @@ has with the others:
 | Setting | Default | Other values | What it decides |
 |---|---|---|---|
 | \`prefix\` | \`/api/v1\` | any path | the contract takes \`/v1\` for the same routes |
+| \`shillingSymbol\` | \`auto\` | \`TZS_TOKEN\`, \`NTZS\` | name of the shilling in prices, swaps and transfers; \`auto\` takes the one that the venue lists where it refuses the other |
 | \`swapFields\` | \`fromToken\` | \`from\` | names of the tokens in a swap |
 | \`attestationFields\` | \`decision\` | \`status\` | the guide's body of an attestation, or the first description's |
 | \`rampFields\` | \`tzsAmount\` | \`amount\` | \`tzsAmount\` or \`usdcAmount\` of a ramp quote, or one \`amount\` |

@@ -45,6 +45,8 @@ export async function perform(
     if (isMoney && !(await mayPay(mode, options, question))) return
     const search = isMoney && key !== undefined ? searchFor(client, access, name, params, looksMs) : null
     await search?.before()
+    // Under which name the venue takes the shilling is learned from a price, before money is asked to move.
+    if (name === 'swap') await client.swapRate(priceOf(params))
     // Before the first byte leaves: a lost answer is looked for with it.
     if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
@@ -79,6 +81,10 @@ function mayPay(mode: KeyMemory['mode'], options: PerformOptions, question: stri
   const why = mode === 'live' ? 'real money moves' : 'the venue does not state the mode of the key'
   const yes = options.yes === true && options.live === true
   return confirmed({ ...options, yes }, `LIVE, ${why}: ${question}`, '--yes --live')
+}
+
+function priceOf({ fromToken, toToken, amount }: Readonly<Record<string, unknown>>) {
+  return { from: fromToken, to: toToken, amount } as Parameters<PartnerClient['swapRate']>[0]
 }
 
 const NOT_LOOKED: Looked = { found: null, lines: [] }

@@ -43,6 +43,12 @@ const partnerSection = z.strictObject({
     .default(null)
     .describe('Deadline of every request; null = that of its route: 30 s to 120 s.'),
   prefix: field.route.default('/api/v1').describe('The venue takes /v1 for the same routes.'),
+  shillingSymbol: z
+    .enum(['auto', 'TZS_TOKEN', 'NTZS'])
+    .default('auto')
+    .describe(
+      'What prices, swaps and transfers call the shilling; auto = what the venue lists where it refuses the other name.',
+    ),
   swapFields: z
     .enum(['fromToken', 'from'])
     .default('fromToken')

@@ -10,6 +10,7 @@ import {
   type ParamsOf,
   type PartnerCalls,
 } from './endpoints.ts'
+import { createShillingSymbol } from './kit/shilling-symbol.ts'
 import type { Outcome, RefusedOutcome } from './outcome.ts'
 import { createSender, type PartnerParts, type SendOptions } from './send.ts'
 import { partnerSettingsSchema, type PartnerSettings, type PartnerSettingsInput } from './settings.ts'
@@ -57,23 +58,26 @@ export function createPartnerClient(
 ): PartnerClient {
   const settings = partnerSettingsSchema.parse(input)
   const { send, close } = createSender(settings, apiKey, parts)
-  const calls = createCalls(settings)
+  const shilling = createShillingSymbol(settings)
+  const known = { ...settings, shilling }
+  const calls = createCalls(known)
 
-  function sendMade(
+  async function sendMade(
     name: EndpointName,
     options: SendOptions,
     make: () => PartnerCall<unknown>,
   ): Promise<Outcome<unknown>> {
     const { route } = ENDPOINTS[name]
     if (options.key !== undefined && !KEY.test(options.key))
-      return Promise.resolve(
-        notSent(route, 'the Idempotency-Key: 1 to 255 printable characters without spaces'),
-      )
+      return notSent(route, 'the Idempotency-Key: 1 to 255 printable characters without spaces')
     try {
-      return send(make(), options)
+      const outcome = await send(make(), options)
+      if (name !== 'swapRate' && name !== 'swap') return outcome
+      // A price is read again under the other name of the shilling; what moves money never is.
+      return shilling.learn(outcome) && name === 'swapRate' ? await send(make(), options) : outcome
     } catch (error) {
       if (!(error instanceof ZodError)) throw error
-      return Promise.resolve(notSent(route, problemOf(error)))
+      return notSent(route, problemOf(error))
     }
   }
 
@@ -89,9 +93,9 @@ export function createPartnerClient(
       { endpoint, key, body }: AttemptToSend<Name>,
       options: Pick<SendOptions, 'onLine'> = {},
     ) =>
-      sendMade(endpoint, { ...options, key }, () =>
-        ENDPOINTS[endpoint].callOf(settings, { body }),
-      ) as Promise<Outcome<AnswerOf<Name>>>,
+      sendMade(endpoint, { ...options, key }, () => ENDPOINTS[endpoint].callOf(known, { body })) as Promise<
+        Outcome<AnswerOf<Name>>
+      >,
     close,
   }
 }

@@ -12,12 +12,12 @@ import {
 } from './commerce/wallet.ts'
 import { createDeposit, readDeposit } from './deposits/deposit.ts'
 import type { Endpoint } from './kit/endpoint.ts'
+import type { CallSettings } from './kit/shilling-symbol.ts'
 import { lookupMerchant, lookupQr, lookupRecipient } from './lookup/lookup.ts'
 import { payMerchant, payMobileMoney, payStatus } from './merchant/pay.ts'
 import { createSubWallet, reconcile, supply } from './platform/platform.ts'
 import { quoteRamp } from './ramp/ramp-quote.ts'
 import { listSettlements, offramp, onramp, rampBalance, readSettlement } from './ramp/settlement.ts'
-import type { PartnerSettings } from './settings.ts'
 import { listBillers } from './spend/billers.ts'
 import { createSpend, quoteSpend, readSpend } from './spend/spend.ts'
 import { swapRate } from './swap/swap-rate.ts'
@@ -105,7 +105,7 @@ export type PartnerCalls = {
   readonly [Name in EndpointName]: (params: ParamsOf<Name>) => PartnerCall<AnswerOf<Name>>
 }
 
-export function createCalls(settings: PartnerSettings): PartnerCalls {
+export function createCalls(settings: CallSettings): PartnerCalls {
   const opened = Object.entries(ENDPOINTS).map(([name, { open }]) => [name, open(settings)])
   return Object.fromEntries(opened) as PartnerCalls
 }

@@ -25,6 +25,8 @@ export const partnerSettingsSchema = z
       .default('/api/v1'),
     /** Of every request; null = that of its route (`DEADLINES_MS`). */
     requestTimeoutMs: z.number().positive().nullable().default(null),
+    /** auto: as the venue lists it where it refuses the other name. */
+    shillingSymbol: z.enum(['auto', 'TZS_TOKEN', 'NTZS']).default('auto'),
     /** The guide names the tokens of a swap `fromToken` and `toToken`, the route's schema `from` and `to`. */
     swapFields: z.enum(['fromToken', 'from']).default('fromToken'),
     /** The guide's attestation has `decision`, the first description `status`, `nationalId` and `provider`. */

@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../../http/exchange.ts'
 import type { PartnerCall, Translate } from '../call.ts'
 import { DEADLINES_MS, type Deadline, type PartnerSettings } from '../settings.ts'
 import { bodyText, queryText } from './params.ts'
+import type { CallSettings } from './shilling-symbol.ts'
 
 /** What a key must hold for an endpoint. */
 export const CAPABILITIES = [
@@ -45,7 +46,7 @@ type Spec<Shape extends z.ZodRawShape, Answer> = {
   readonly isStream?: boolean
   readonly deadline?: Deadline
   /** What goes out, where it is not the parameters as they are. */
-  readonly toRequest?: (params: z.output<z.ZodObject<Shape>>, settings: PartnerSettings) => RequestParts
+  readonly toRequest?: (params: z.output<z.ZodObject<Shape>>, settings: CallSettings) => RequestParts
 }
 
 /** One endpoint of the partner API: its route, parameters, translation and place in the command line, with no I/O. */
@@ -59,9 +60,9 @@ export type Endpoint<Params = never, Answer = unknown> = {
   readonly isPublic: boolean
   readonly takesKey: boolean
   /** A call with this text as its body, for a route whose path has no parameter. */
-  readonly callOf: (settings: PartnerSettings, given: { readonly body: string }) => PartnerCall<Answer>
+  readonly callOf: (settings: CallSettings, given: { readonly body: string }) => PartnerCall<Answer>
   /** Throws ZodError for parameters of another form: they come from our own code. */
-  readonly open: (settings: PartnerSettings) => (params: Params) => PartnerCall<Answer>
+  readonly open: (settings: CallSettings) => (params: Params) => PartnerCall<Answer>
 }
 
 /** Params: the parameters as callers write them. */

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dollarNumber, param } from '../kit/params.ts'
 import { ratio, readFigure } from '../kit/figures.ts'
+import { SHILLING_NAMES, tokenName } from '../kit/shilling-symbol.ts'
 import { expiryOf, maybe, moment, oneOf, read, words } from '../kit/read-answer.ts'
 
 const VALID_MS = 30_000
 const TOKENS = ['USDC', 'USDT', 'TZS_TOKEN'] as const
 
 const rate = z.object({
-  from: oneOf(TOKENS),
-  to: oneOf(TOKENS),
+  from: oneOf(TOKENS, SHILLING_NAMES),
+  to: oneOf(TOKENS, SHILLING_NAMES),
   amount: z.unknown().optional(),
   fromChain: words,
   toChain: words,
@@ -47,7 +48,10 @@ export const swapRate = endpoint({
     fromChain: param.choice(['base', 'bnb'], 'default base').optional(),
     toChain: param.choice(['base', 'bnb'], 'default base').optional(),
   }),
-  toRequest: ({ amount, ...rest }) => ({ query: { ...rest, amount: dollarNumber(amount) } }),
+  toRequest: ({ from, to, amount, ...rest }, settings) => {
+    const tokens = { from: tokenName(from, settings), to: tokenName(to, settings) }
+    return { query: { ...tokens, ...rest, amount: dollarNumber(amount) } }
+  },
   translate: read(rate, (body, facts) => ({
     ...body,
     amount: unitsOf(body.amount, body.from),

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 import { endpoint } from '../kit/endpoint.ts'
 import { dollarNumber, param } from '../kit/params.ts'
 import { maybe, oneOf, words } from '../kit/read-answer.ts'
+import { tokenName } from '../kit/shilling-symbol.ts'
 import { readStream, type StreamLine } from '../kit/stream.ts'
 
 const STATUSES = ['CHECKING', 'SENDING', 'FILLING', 'FILLED', 'FAILED'] as const
@@ -76,8 +77,10 @@ export const swap = endpoint({
       .count('without a floor: how far a fallback provider may be below the best; at most 500')
       .optional(),
   }),
-  toRequest: ({ fromToken, toToken, amount, minOutput, ...rest }, { swapFields }) => {
-    const tokens = swapFields === 'from' ? { from: fromToken, to: toToken } : { fromToken, toToken }
+  toRequest: ({ amount, minOutput, ...params }, settings) => {
+    const { fromToken: given, toToken: received, ...rest } = params
+    const [fromToken, toToken] = [tokenName(given, settings), tokenName(received, settings)]
+    const tokens = settings.swapFields === 'from' ? { from: fromToken, to: toToken } : { fromToken, toToken }
     const floor = minOutput === undefined ? undefined : dollarNumber(minOutput)
     return { body: { ...rest, ...tokens, amount: dollarNumber(amount), minOutput: floor } }
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
 import { dollars, shillings } from '../kit/figures.ts'
 import { dollarNumber, param } from '../kit/params.ts'
+import { tokenName } from '../kit/shilling-symbol.ts'
 import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
 
 const STATUSES = ['completed', 'pending', 'failed'] as const
@@ -44,8 +45,12 @@ export const createTransfer = endpoint({
     toAddress: param.text('to this address on the primary chain').optional(),
     metadata: param.json('kept with the transfer').optional(),
   }),
-  toRequest: ({ amount, ...rest }) => ({
-    body: amount === undefined ? rest : { ...rest, amount: dollarNumber(amount) },
+  toRequest: ({ amount, ...rest }, settings) => ({
+    body: {
+      ...rest,
+      ...(rest.token === undefined ? {} : { token: tokenName(rest.token, settings) }),
+      ...(amount === undefined ? {} : { amount: dollarNumber(amount) }),
+    },
   }),
   translate: read(transfer),
   command: {
