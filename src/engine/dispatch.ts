@@ -32,6 +32,7 @@ import {
 import { handleChainRead } from './orders/on-chain-state.ts'
 import { handleSolver, recordVenueClock } from './orders/on-solver-info.ts'
 import { handleFills } from './accounting/on-fills.ts'
+import { explainAgain } from './accounting/unexplained.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
 import { countAnswered, noteBalancesRead, noteQuoteSideRead, noteRateRead } from './accounting/unreadable.ts'
@@ -61,12 +62,12 @@ const HANDLERS: Handlers = {
   referenceFailed: [handleReferenceFailed],
   walletTransfers: [handleWalletTransfers],
   guard: [handleGuard],
-  rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead],
-  bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol],
+  rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead, explainAgain],
+  bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol, explainAgain],
   account: [countAnswered, handleAccount],
   activation: [handleActivation, learnActivateMethod],
   balances: [countAnswered, noteBalancesRead, handleBalances],
-  fills: [countAnswered, handleFills, learnFillTokens],
+  fills: [countAnswered, handleFills, learnFillTokens, explainAgain],
   quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, noteQuoteSideRead, learnReadBack],
   quoteSet: [handleSpreadSet, learnPairs],
   withdrawn: [confirmWithdrawal, handleWithdrawn],

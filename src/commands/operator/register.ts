@@ -1,10 +1,7 @@
-import { type Difference, parseDifference } from '../../money/difference.ts'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Ms } from '../../base/time.ts'
-import type { OperatorCommand } from '../../engine/model/event.ts'
+import { type Command, Option } from 'commander'
 import { ASSETS } from '../../money/asset.ts'
-import { parseRate, type Rate } from '../../money/rate.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
+import { addConfigOrFleet, COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { addResume } from './register-resume.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
 export function registerOperatorCommands(program: Command): void {
@@ -81,87 +78,6 @@ Example:
       } as const
       await (await import('./operate.ts')).operate(command, options)
     })
-}
-
-function addResume(program: Command): void {
-  const command = program
-    .command('resume')
-    .description('lift a pause or a halt; the risk rules are evaluated again at once')
-    .addHelpText(
-      'after',
-      `
-After a reconciliation break, --book records the present difference as an adjustment, or as a deposit or
-withdrawal of your own. It shows the difference and asks; without a terminal --expect names it. A mid that moved further than risk allows is held back; \`status\` shows it beside the mid
-in force. A plain resume does not adopt it: compare both with another source, then pass it to --accept-mid.
-Example:
-  $ npm run -s mizani -- resume --config live.yaml --book deposit --expect "500 USDC" --reason "top-up of Monday"
-  $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
-  $ npm run -s mizani -- resume --fleet config/fleet --reason "the limit of the fleet was raised"`,
-    )
-  addConfigOrFleet(command, false)
-    .addOption(
-      new Option('--book <what>', 'book the unreconciled difference as this')
-        .choices(['adjustment', 'deposit', 'withdrawal'])
-        .conflicts('fleet'),
-    )
-    .addOption(
-      new Option(
-        '--expect <difference>',
-        'with --book: the difference that is booked, such as "5 NTZS, -1.5 USDC"; a changed one is refused',
-      )
-        .argParser(differenceOption)
-        .conflicts('fleet'),
-    )
-    .addOption(
-      new Option(
-        '--review-until <time>',
-        'suspend the review of fills until this time, at most 24 hours ahead',
-      )
-        .argParser(timeOption)
-        .conflicts('book'),
-    )
-    .addOption(
-      new Option('--accept-mid <tzs-per-usd>', 'adopt the held-back mid, given exactly').argParser(
-        rateOption,
-      ),
-    )
-    .option(...COMMAND_OPTIONS.reason)
-    .option(...COMMAND_OPTIONS.json)
-    .action(async (options) => (await import('./operate.ts')).operate(resumeOf(options), options))
-}
-
-type ResumeOptions = {
-  readonly book?: 'adjustment' | 'deposit' | 'withdrawal'
-  readonly expect?: Difference
-  readonly reviewUntil?: Ms
-  readonly acceptMid?: Rate
-}
-
-function resumeOf({
-  book,
-  expect,
-  reviewUntil,
-  acceptMid,
-}: ResumeOptions): Extract<OperatorCommand, { name: 'resume' }> {
-  return {
-    name: 'resume',
-    ...(book !== undefined && { book }),
-    ...(expect !== undefined && { expect }),
-    ...(reviewUntil !== undefined && { reviewUntil }),
-    ...(acceptMid !== undefined && { acceptMid }),
-  }
-}
-
-function differenceOption(text: string): Difference {
-  const difference = parseDifference(text)
-  if (!difference.ok) throw new InvalidArgumentError(difference.error)
-  return difference.value
-}
-
-function rateOption(text: string): Rate {
-  const rate = parseRate(text)
-  if (!rate.ok) throw new InvalidArgumentError(rate.error.message)
-  return rate.value
 }
 
 function addWithdraw(program: Command): void {

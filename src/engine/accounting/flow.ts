@@ -59,6 +59,8 @@ export type FlowState = {
   buckets: { at: Ms; bid: bigint; ask: bigint }[]
   /** The sum of the buckets. */
   day: Record<Side, bigint>
+  /** Fills that no formula explains yet, and when they were booked; absent or empty = none waits. */
+  unexplained?: readonly { readonly fill: Fill; readonly at: Ms }[]
   /** What takers let go by their slippage, part of the spread capture; absent before there was any. */
   slippageTzs?: Tzs36
   /** Absent on the position's first day, and in an older snapshot until the next day begins. */

@@ -10,12 +10,11 @@ import {
 } from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
-import { inferPricing, type FillFormula, type PricingCandidates } from '../../ledger/fills/pricing.ts'
+import { inferPricing, type FillFormula } from '../../ledger/fills/pricing.ts'
 import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { fairValue } from '../../market/fair-value.ts'
-import { executionMidOf, pairCandidates } from '../../market/pair-mids.ts'
-import { namedFees } from '../../market/fee-words.ts'
+import { executionMidOf } from '../../market/pair-mids.ts'
 import { type BookAmount, pairOf } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { bringForward } from '../../pacing/reschedule.ts'
@@ -26,6 +25,8 @@ import { priceMemory } from '../safeguards/quote-history.ts'
 import { reviewFill } from '../safeguards/review.ts'
 import type { Transition } from '../transition.ts'
 import { deferFills } from './deferred-fills.ts'
+import { pricingCandidates } from './pricing-candidates.ts'
+import { noteUnexplained } from './unexplained.ts'
 import { countFill, countSlippage, showFill } from './flow.ts'
 import { countMarkout } from './markouts.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
@@ -63,15 +64,12 @@ function quarantine({ now, emit }: Transition, fills: readonly Fill[], reason: s
   for (const { id, raw } of fills) emit({ type: 'rowQuarantined', t: now, row: { id, reason, raw } })
 }
 
-/** Payouts at a taker's slippage tolerance, which implementations make in full: the venue's default. */
-const SLIPPAGE_BPS = [100] as const
-
 /** Books one fill of the pool: which formula explains it, what its fee was, what it did to the position. */
 export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const { state } = transition
   const fill = fillAsLastSeen(row, state.reconciliation.bareChain)
   if (!transition.observes && fill.fee !== null) return bookUnobserved(transition, fill, fill.fee)
-  const { market, book, reconciliation, config } = state
+  const { market, book, reconciliation } = state
   for (const [asset, amount] of [
     [fill.inAsset, fill.amountIn],
     [fill.outAsset, fill.amountOut],
@@ -79,15 +77,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   ] as const)
     learnGrain(reconciliation, asset, amount)
   const grain = grainOf(reconciliation)[fill.outAsset]
-  const candidates: PricingCandidates = {
-    grain,
-    isFine: reconciliation.isFine === true || fill.fee !== null,
-    mids: [...pairCandidates(market, pairOf(fill)), ...state.history.mids],
-    spreads: state.history.spreads,
-    protocolFeeBps: market.protocolFeeBps ?? config.fees.protocolFeeBps,
-    otherFeesBps: namedFees(market, config.fees.protocolFeeBps),
-    slippageBps: SLIPPAGE_BPS,
-  }
+  const candidates = pricingCandidates(state, fill)
   const pricing = inferPricing(fill, candidates)
   const { fee: namedFee, formula } = pricing
   const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
@@ -95,10 +85,7 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const debit = feeDebit(reconciliation.fees.model, fee)
   countSlippage(state.flow, fill, pricing)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
-  if (formula === 'unexplained' && state.heard.rate) {
-    const message = `no formula explains fill ${fill.id}: what was paid is not what was quoted`
-    transition.alert('fill-unexplained', message)
-  }
+  if (formula === 'unexplained' && state.heard.rate) noteUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(
     posted,

@@ -12,7 +12,7 @@ import type { Outflow } from '../../rfq/chain-reading.ts'
 import type { AlsoSent, Answered, FailedReturn, VenueFailure } from './venue-answer.ts'
 import type { CoreConfig } from './config.ts'
 import type { OrderEvent } from './order-event.ts'
-import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
+import type { ProposalEvent } from './proposal-event.ts'
 import type { GuardEvent } from './guard-event.ts'
 
 /**
@@ -263,29 +263,6 @@ export type OperatorCommand =
   | { readonly name: 'cancelWithdrawal'; readonly key: string }
   /** Somebody has these alerts in hand, by their codes: people are not reminded of them any more. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
-
-/** Something that waits for a person, or a person's word on it. Nothing is decided from it. */
-export type ProposalEvent = {
-  readonly type: 'proposal'
-  readonly t: Ms
-  readonly who: string
-  readonly why: string
-  readonly order: ProposalOrder
-}
-
-export type ProposalOrder =
-  | {
-      readonly name: 'add'
-      readonly id: string
-      readonly action: ProposedAction
-      readonly differences: readonly ProposedDifference[]
-      /** What the proposer says would come of it. */
-      readonly claim: string
-    }
-  | { readonly name: 'accept'; readonly id: string }
-  | { readonly name: 'reject'; readonly id: string }
-  /** How the command went that the acceptance stands for. */
-  | { readonly name: 'close'; readonly id: string; readonly isDone: boolean; readonly outcome: string }
 
 /** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */
 export type RequestsElsewhereEvent = {

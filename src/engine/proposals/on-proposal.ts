@@ -1,6 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { Ms } from '../../base/time.ts'
-import type { ProposalEvent, ProposalOrder } from '../model/event.ts'
+import type { ProposalEvent, ProposalOrder } from '../model/proposal-event.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 import { forbiddenTransfer, spanText } from '../withdrawals/transfer-rules.ts'

@@ -5,12 +5,12 @@ import type { Effect } from '../../engine/model/effect.ts'
 import type {
   Event,
   OperatorCommand,
-  ProposalOrder,
   ReferenceEvent,
   ReferenceFailedEvent,
   RequestsElsewhereEvent,
   WalletTransfersEvent,
 } from '../../engine/model/event.ts'
+import type { ProposalOrder } from '../../engine/model/proposal-event.ts'
 import type { ReloadedEvent, ReloadRefusedEvent } from '../../engine/model/config-event.ts'
 import type { GuardEvent } from '../../engine/model/guard-event.ts'
 import { exitSettled, type ExitReport } from '../../engine/lifecycle/exit-report.ts'

@@ -71,6 +71,27 @@ describe('a fill', () => {
     expect(one.observations).toContainEqual(expect.objectContaining({ code: 'fill-unexplained' }))
   })
 
+  it('at a mid that the public rate names within a minute raises no alert, and at no mid one after the minute', () => {
+    const alerts = (one: Harness) =>
+      one.observations.filter((seen) => seen.type === 'alert' && seen.code === 'fill-unexplained').length
+    for (const isNamed of [true, false]) {
+      const one = coreHarness({ config: { publicRate: { quoteStable: 'USDC', unfilled: null } } })
+      one.run(10_000)
+      const before = one.venue.mid
+      one.venue.mid = (before * 1_003n) / 1_000n
+      const fill = bringDollars(one.venue, 100n * USD)
+      if (!isNamed) one.venue.mid = before
+      report(one, [fill])
+      expect(posted(one)).toMatchObject([{ formula: 'unexplained' }])
+      one.run(30_000)
+      expect(alerts(one)).toBe(0)
+      one.run(60_000)
+      expect(alerts(one)).toBe(isNamed ? 0 : 1)
+      one.run(120_000)
+      expect(alerts(one)).toBe(isNamed ? 0 : 1)
+    }
+  })
+
   it('that changes after it was booked is kept apart and shown, not booked again', () => {
     const one = desk()
     const fill = bringDollars(one.venue, 100n * USD)

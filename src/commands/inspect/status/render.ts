@@ -2,14 +2,14 @@ import { comparisonRows } from './comparison-rows.ts'
 import { ASSETS } from '../../../money/asset.ts'
 import { overrideTexts } from '../../../engine/model/config-event.ts'
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
-import type { PnlView } from '../../../view/ledger-view.ts'
 import type { QuoteView } from '../../../view/market-view.ts'
 import { decisionText } from '../../../view/decision-text.ts'
 import type { AmountTexts } from '../../../view/fields.ts'
+import { pnlRows } from './render-pnl.ts'
 import { custodyRows, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
 import { ageText } from '../../../text/times.ts'
-import { decimalText, roundToSum } from '../../../text/numbers.ts'
+import { decimalText } from '../../../text/numbers.ts'
 
 const MIN_WIDTH = 40
 const MAX_WIDTH = 120
@@ -174,50 +174,6 @@ function inventoryPieces({ inventory: { usdShare, target } }: PositionView, widt
   if (usdShare === null) return ['cannot be valued yet']
   const share = `${(usdShare * 100).toFixed(1)} % dollars, target ${(target * 100).toFixed(0)} %`
   return [`TZS ${scaleBar(usdShare, target, width < 80 ? 15 : 31)} USD`, share]
-}
-
-const TZS_TERMS = {
-  spreadCapture: 'spread',
-  staleMid: 'stale mid',
-  inventory: 'inventory',
-  costs: 'costs',
-  unreconciled: 'unreconciled',
-} as const
-const USD_TERMS = {
-  edge: 'edge',
-  inventory: 'inventory',
-  costs: 'costs',
-  unreconciled: 'unreconciled',
-} as const
-
-function pnlRows(pnl: PnlView | null, row: RowOptions): string[] {
-  if (pnl === null) return tableRow('PnL', ['cannot be valued yet'], row)
-  return [
-    ...tableRow('PnL TZS', pnlPieces(pnl.tzs, TZS_TERMS, 2), row),
-    ...tableRow('PnL USD', pnlPieces(pnl.usd, USD_TERMS, 4), row),
-    ...(pnl.slippageTzs === null
-      ? []
-      : tableRow(
-          'slippage',
-          [`${decimalText(pnl.slippageTzs, 2, 'plus')} TZS of the spread, let go by takers`],
-          row,
-        )),
-  ]
-}
-
-function pnlPieces<Term extends string>(
-  exact: Readonly<Record<NoInfer<Term>, string>>,
-  names: Readonly<Record<Term, string>>,
-  digits: number,
-): Piece[] {
-  const keys = Object.keys(names) as Term[]
-  const { terms, total } = roundToSum(
-    keys.map((key) => exact[key]),
-    digits,
-  )
-  const shown = keys.map((key, index) => `${names[key]} ${decimalText(terms[index] ?? '0', digits, 'plus')}`)
-  const tone = total.startsWith('-') ? 'bad' : 'good'
-  return [{ text: `${decimalText(total, digits, 'plus')} =`, tone }, ...shown]
 }
 
 function reconciliationPieces({
