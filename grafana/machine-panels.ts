@@ -66,6 +66,14 @@ export function venuePanels(): readonly PanelPlan[] {
   const seconds = `sum by (position, le) (rate(mizani_venue_request_seconds_bucket{${P}}[$__rate_interval]))`
   return [
     {
+      kind: 'stat',
+      title: 'How this venue does things',
+      description: 'What its answers have shown; `mizani conformance` has the answers.',
+      width: 24,
+      queries: [{ expr: `mizani_venue_capability{${P}}`, legend: '{{position}} {{capability}}: {{value}}' }],
+      showName: true,
+    },
+    {
       kind: 'chart',
       title: 'Requests per minute by route',
       description: 'Together with the public rate, which costs nothing of the budget.',
