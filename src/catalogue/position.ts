@@ -88,8 +88,10 @@ export const POSITION_ENTRIES: Entries<
   },
   requestFailed: {
     severity: () => 'warning',
-    sentence: ({ failure: { route, message, outcome } }) =>
-      `${route} failed: ${message}${outcome === 'unknown' ? ' (it may or may not have happened)' : ''}`,
+    sentence: ({ failure: { route, message, outcome }, meaning }) => {
+      const effect = meaning ?? (outcome === 'unknown' ? 'whether it took effect is unknown' : '')
+      return `${route} failed: ${message}${effect === '' ? '' : `; ${effect}`}`
+    },
     fields: ({ request, failure }) => {
       const { route, status, kind, code, outcome, retriable, retryAfterMs } = failure
       return { request, route, status, kind, code, outcome, retriable, retryAfterMs }

@@ -12,6 +12,26 @@ export function oneLine(text: string): string {
   return line.length > MAX_WORDS_LENGTH ? `${line.slice(0, MAX_WORDS_LENGTH)}...` : line
 }
 
+/** An HTML page is cut here before its words are looked for: its head alone may be longer than all that is shown. */
+const MOST_PAGE_LENGTH = 8_000
+
+/** The first words of a body on one line, of a page without its tags; empty where it has none. */
+function firstWords(body: string): string {
+  if (!isPage(body)) return oneLine(body)
+  const page = body.slice(0, MOST_PAGE_LENGTH)
+  return oneLine(page.replaceAll(/<(script|style)\b[^]*?(?:<\/\1>|$)/gi, ' ').replaceAll(/<[^>]*>?/g, ' '))
+}
+
+function isPage(text: string): boolean {
+  return text.trimStart().startsWith('<')
+}
+
+/** What a body is, with its first words: `an HTML page: 404: not found`. */
+export function describeBody(what: string, body: string): string {
+  const words = firstWords(body)
+  return words === '' ? what : oneLine(`${what}: ${words}`)
+}
+
 /** No answer of the contract nests deeper than 4; reading is recursive and must not run out of stack. */
 const MAX_DEPTH = 64
 
@@ -117,9 +137,15 @@ export type Refusal = {
 export function readRefusal(body: unknown): Refusal {
   const parsed = parseBody(body)
   if (!parsed.ok) {
-    const isText = typeof body === 'string' && body !== '' && !body.trimStart().startsWith('<')
-    const form = isText && !/^\s*[[{"]/.test(body) && body.trim() !== '' ? 'text' : null
-    return { code: null, words: isText ? oneLine(body) : parsed.error, fields: {}, form }
+    const text = typeof body === 'string' ? body : ''
+    const isText = text.trim() !== '' && !isPage(text)
+    const form = isText && !/^\s*[[{"]/.test(text) ? 'text' : null
+    return {
+      code: null,
+      words: isText ? oneLine(text) : describeBody(parsed.error, text),
+      fields: {},
+      form,
+    }
   }
   if (typeof parsed.value === 'string')
     return { code: null, words: oneLine(parsed.value), fields: {}, form: 'text' }
@@ -131,7 +157,14 @@ export function readRefusal(body: unknown): Refusal {
     (sentence): sentence is string => typeof sentence === 'string' && sentence !== code,
   )
   const form = code !== null ? 'code' : words.length > 0 ? 'sentence' : null
-  return { code, words: oneLine(words.join(', ')), fields, form }
+  // JSON that names neither a code nor a sentence is quoted as it is.
+  const isSilent = form === null && parsed.value !== undefined && parsed.value !== null
+  return {
+    code,
+    words: oneLine(isSilent ? (JSON.stringify(parsed.value) ?? '') : words.join(', ')),
+    fields,
+    form,
+  }
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -136,7 +136,9 @@ function createSender(
     const { status, headers, text } = reply.value
     const answer = isSecond ? null : await methods.tryAnother(call, reply.value, door)
     if (answer !== null) return answer
-    return interpret(call, { status, headers, body: key.redact(text), receivedAt: now() })
+    const { location } = headers
+    const shown = typeof location === 'string' ? { ...headers, location: key.redact(location) } : headers
+    return interpret(call, { status, headers: shown, body: key.redact(text), receivedAt: now() })
   }
 
   const door: MethodDoor = {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
-import { dateOf, retryAfterOf } from '../http/answer.ts'
-import { oneLine, parseBody, readRefusal, translated } from '../http/body.ts'
+import { dateOf, headerOf, retryAfterOf } from '../http/answer.ts'
+import { describeBody, oneLine, parseBody, readRefusal, translated } from '../http/body.ts'
 import type { VenueCall, VenueReply } from './call.ts'
 import { malformedFailure, refusalFailure } from './failure.ts'
 
@@ -16,7 +16,10 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
   if (recalled !== null) return ok(recalled)
   const isEmpty = body === undefined || body === null || body === ''
   const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
-  if (!parsed.ok) return err(malformedFailure(call, status, parsed.error, 'NOT_JSON'))
+  if (!parsed.ok) {
+    const words = describeBody(parsed.error, typeof body === 'string' ? body : '')
+    return err(malformedFailure(call, status, words, 'NOT_JSON'))
+  }
   const facts = {
     status,
     method: call.method,
@@ -37,9 +40,18 @@ function refused<Answer>(call: VenueCall<Answer>, reply: VenueReply): Result<Ans
     refusalFailure(call, {
       status,
       code,
-      words,
+      words: isRedirect(status) ? `a redirect to ${locationOf(reply)}` : words,
       retryAfterMs: retryAfterOf(reply.headers, reply.receivedAt),
       form,
     }),
   )
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400
+}
+
+/** Redirects are not followed: the target is for people, who compare it with the configuration. */
+function locationOf({ headers }: VenueReply): string {
+  return oneLine(headerOf(headers, 'location') ?? 'no address')
 }

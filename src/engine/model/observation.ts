@@ -137,6 +137,8 @@ export type Observation =
       readonly t: Ms
       readonly request: number
       readonly failure: VenueFailure
+      /** What it means for the quote, where it was about the quote; absent otherwise. */
+      readonly meaning?: string
     }
   | {
       readonly type: 'operator'

@@ -4,6 +4,8 @@ import type { QuoteReadEvent, QuoteSetEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
 import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
+import type { VenueFailure } from '../model/venue-answer.ts'
 import type { Transition } from '../transition.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
@@ -76,6 +78,14 @@ export function noteBelief(transition: Transition, before: 'known' | 'unknown' |
 function demandReadBack({ expedite }: Transition): void {
   expedite('quoteBid')
   expedite('quoteAsk')
+}
+
+/** What a change of the quote that failed leaves at the venue. */
+export function quoteAfter({ belief, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
+  if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
+  const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
+  if (belief !== 'known' || confirmed === null) return `${what}; which quote is live is unknown`
+  return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
 }
 
 /** So many PATCHes in a row without a confirmation are told to people. */

@@ -5,7 +5,7 @@ import { beliefLost, countMismatch, patchRefused, sideUnreadable } from '../../q
 import type { InFlight } from './state.ts'
 import { checkCustody, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import { cancelFailed } from '../orders/on-order-events.ts'
-import { noteBelief, STUCK_AFTER, tellStuck } from '../quote/on-quote.ts'
+import { noteBelief, quoteAfter, STUCK_AFTER, tellStuck } from '../quote/on-quote.ts'
 import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
 import type { Transition } from '../transition.ts'
@@ -23,7 +23,8 @@ export function handleFailure(
 ): void {
   if (request === undefined) return
   const { state, now } = transition
-  transition.emit({ type: 'requestFailed', t: now, request: id, failure })
+  const meaning = request.what === 'patch' ? { meaning: quoteAfter(state.quoting, failure) } : {}
+  transition.emit({ type: 'requestFailed', t: now, request: id, failure, ...meaning })
   if (request.what === 'cancelOrders') return cancelFailed(transition, request.salts, failure.message)
   // The chain is read again at its own pace; how long ago it was read is what counts.
   if (request.what === 'chainRead') return
@@ -79,7 +80,7 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
       transition.expedite('quoteAsk')
     } else patchRefused(state.quoting)
     noteBelief(transition, before)
-    if (state.quoting.failures === STUCK_AFTER) tellStuck(transition, failure.code)
+    if (state.quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
     // A clear no: what stood before still stands, and that is not what safety asked for.
     if (failure.kind === 'refused') countMismatch(state.quoting)
   }

@@ -81,7 +81,7 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   [
     { type: 'requestFailed', t, request: 1, failure },
     'warning',
-    'spread failed: it broke (it may or may not have happened)',
+    'spread failed: it broke; whether it took effect is unknown',
   ],
   [
     { type: 'operator', t, who: 'ann', why: 'lunch', command: 'halt', accepted: true, answer: 'halted' },

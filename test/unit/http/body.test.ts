@@ -49,14 +49,20 @@ describe('a refusal', () => {
     ],
     [{ error: 'A valid API key is required' }, null, 'A valid API key is required', 'sentence'],
     [{ error: { code: 'UNAUTHORIZED' } }, 'UNAUTHORIZED', '', 'code'],
-    [{}, null, '', null],
-    [{ error: { reason: 7 } }, null, '', null],
+    [{}, null, '{}', null],
+    [{ error: { reason: 7 } }, null, '{"error":{"reason":7}}', null],
     ['Bad gateway', null, 'Bad gateway', 'text'],
     ['"Missing or invalid API key"', null, 'Missing or invalid API key', 'text'],
     ['{"error":"cut', null, '{"error":"cut', null],
-    [' ', null, '', null],
+    [' ', null, 'an empty body', null],
     ['', null, 'an empty body', null],
     ['<html>', null, 'an HTML page', null],
+    [
+      '<!DOCTYPE html><head><style>p{}</style><script>x()</script><title>404:\n not found</title></head>',
+      null,
+      'an HTML page: 404: not found',
+      null,
+    ],
   ])('of %j has the code %s, the words %j and the form %s', (body, code, words, form) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     expect(readRefusal(text)).toMatchObject({ code, words, form })

@@ -210,7 +210,7 @@ const EXAMPLES: {
   ],
   withdrawn: [[{ type: 'withdrawn', t, text: '5 USDC to 0x1', txHash: '0x2' }, 'warn', '5 USDC']],
   requestFailed: [
-    [{ type: 'requestFailed', t, request: 3, failure }, 'warn', 'may or may not have happened'],
+    [{ type: 'requestFailed', t, request: 3, failure }, 'warn', 'whether it took effect is unknown'],
     [
       { type: 'requestFailed', t, request: 3, failure: { ...failure, kind: 'auth', outcome: 'failed' } },
       'warn',

@@ -103,6 +103,30 @@ describe('a refusal in other words', () => {
     })
   })
 
+  test.each([
+    ['an empty body', '', 405, 'GET /account: 405 REFUSED, an empty body'],
+    ['a page', '<html><h1>Not\u0007 here</h1>', 404, 'GET /account: 404 NOT_FOUND, an HTML page: Not here'],
+    ['bare text', 'Go away', 403, 'GET /account: 403 FORBIDDEN, Go away'],
+    ['JSON without words', { detail: 7 }, 400, 'GET /account: 400 REFUSED, {"detail":7}'],
+  ])('with %s quotes the status and the first words', (_what, body, status, message) => {
+    expect(failureOf(read(calls.account(), body, status)).message).toBe(message)
+  })
+
+  test('that redirects names the target, which is not followed', () => {
+    const { message, kind } = failureOf(
+      read(calls.account(), '', 302, { location: 'https://a.example/login' }),
+    )
+    expect([kind, message]).toEqual([
+      'malformed',
+      'GET /account: 302 MALFORMED, a redirect to https://a.example/login',
+    ])
+  })
+
+  test('of a 2xx that is no JSON quotes the first words of the body', () => {
+    const { message } = failureOf(read(calls.account(), '<html><p>Back soon</p></html>', 200))
+    expect(message).toBe("GET /account: 200, but the answer is not the contract's: an HTML page: Back soon")
+  })
+
   test('keeps the sentence, on one line and short', () => {
     const error = `Deactivate\n\u001b[31m first ${'x'.repeat(1_000)}`
     const { message } = failureOf(read(calls.account(), { error }, 409))

@@ -154,6 +154,22 @@ describe('a PATCH that the venue refuses', () => {
   })
 })
 
+describe('a PATCH that fails says what it means for the quote', () => {
+  it.each([
+    ['refused', { status: 400 }, 'the venue refused; 60/60 is still live'],
+    ['network', { outcome: 'failed' }, 'the request did not reach the venue; 60/60 is still live'],
+    ['server', { status: 500, outcome: 'unknown' }, 'which quote is live is unknown until it is read back'],
+  ] as const)('%s', (kind, change, meaning) => {
+    const wish = { bps: 60 }
+    const desk = deskThatWants(wish)
+    desk.venue.answers.setQuote = () => failureOf(kind, change)
+    wish.bps = 90
+    desk.run(16_000)
+    const failed = desk.observations.find((one) => one.type === 'requestFailed')
+    expect(failed).toMatchObject({ meaning })
+  })
+})
+
 describe('a quote that somebody else moved', () => {
   it('is found by the read-back and put back', () => {
     const desk = deskThatWants({ bps: 60 })
