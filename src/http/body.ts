@@ -91,6 +91,43 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
+/**
+ * The first field that an object of this JSON text has twice, of which a parser would take the last; null = none has. The
+ * text is JSON that was parsed already.
+ */
+export function repeatedField(text: string): string | null {
+  const open: (Set<string> | null)[] = []
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (character === '{') open.push(new Set())
+    else if (character === '[') open.push(null)
+    else if (character === '}' || character === ']') open.pop()
+    if (character !== '"') continue
+    const end = endOfString(text, index)
+    const names = open.at(-1) ?? null
+    if (names !== null && isNameBefore(text, end)) {
+      const name = JSON.parse(text.slice(index, end)) as string
+      if (names.has(name)) return name
+      names.add(name)
+    }
+    index = end - 1
+  }
+  return null
+}
+
+/** Behind the closing quote of the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let index = start + 1
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1
+  return index + 1
+}
+
+function isNameBefore(text: string, end: number): boolean {
+  let index = end
+  while (/\s/.test(text[index] ?? '')) index += 1
+  return text[index] === ':'
+}
+
 /** What a schema reports of a body that is not as it should be; zod's error is one. */
 type SchemaProblem = {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]

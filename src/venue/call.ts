@@ -36,6 +36,11 @@ export type VenueCall<Answer> = VenueRequest & {
   readonly isSlow: boolean
   /** An answer without a body is a good one. */
   readonly mayBeEmpty: boolean
+  /**
+   * How the numbers of a text are read. Absent: a number that a double would change is given as the text that was sent.
+   * `double`: the translation has the text, and looks its digits up itself.
+   */
+  readonly numbers?: 'double'
   /** The answer, or in a sentence why the body is none. Never throws. */
   readonly translate: (body: unknown, facts: ReplyFacts) => Result<Answer, string>
   /** An answer that is the same body as one translated before; null = not known. */

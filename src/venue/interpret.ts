@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../base/result.ts'
 import type { VenueFailure } from '../engine/model/venue-answer.ts'
 import { dateOf, headerOf, retryAfterOf } from '../http/answer.ts'
-import { describeBody, oneLine, parseBody, readRefusal, translated } from '../http/body.ts'
+import { describeBody, oneLine, parseBody, readRefusal, repeatedField, translated } from '../http/body.ts'
 import type { VenueCall, VenueReply } from './call.ts'
 import { malformedFailure, refusalFailure } from './failure.ts'
 
@@ -15,11 +15,13 @@ export function interpret<Answer>(call: VenueCall<Answer>, reply: VenueReply): R
   const recalled = call.recall?.(body) ?? null
   if (recalled !== null) return ok(recalled)
   const isEmpty = body === undefined || body === null || body === ''
-  const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body)
+  const parsed = isEmpty && call.mayBeEmpty ? ok({}) : parseBody(body, call.numbers ?? 'exact')
   if (!parsed.ok) {
     const words = describeBody(parsed.error, typeof body === 'string' ? body : '')
     return err(malformedFailure(call, status, words, 'NOT_JSON'))
   }
+  const repeated = typeof body === 'string' ? repeatedField(body) : null
+  if (repeated !== null) return err(malformedFailure(call, status, oneLine(`${repeated}: stated twice`)))
   const facts = {
     status,
     method: call.method,

@@ -3,7 +3,8 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
-import { statedFlag } from '../fields.ts'
+import { walletText, statedFlag } from '../fields.ts'
+import { isFields, LP_ALIASES, withDocumentedNames } from './aliases.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 
@@ -14,7 +15,8 @@ export const account: Endpoint<[], AccountAnswer> =
 
 const accountBody = z.looseObject({
   isActive: statedFlag,
-  walletAddress: z.string().max(200).nullish(),
+  walletAddress: walletText.nullish(),
+  account: z.unknown().optional(),
   id: z.unknown().optional(),
   email: z.unknown().optional(),
   createdAt: z.unknown().optional(),
@@ -22,8 +24,14 @@ const accountBody = z.looseObject({
 
 /** Contract: the bare account. Also seen: `{ account: {...} }`. */
 function translate(body: unknown): Result<AccountAnswer, string> {
-  const isWrapped = hasWrapper(body)
-  const parsed = accountBody.safeParse(isWrapped ? body.account : body)
+  const named = isFields(body)
+    ? withDocumentedNames(body, LP_ALIASES.account)
+    : err('the body: not an object')
+  if (!named.ok) return named
+  const isWrapped = isFields(body) && !('isActive' in body) && 'account' in body
+  // The fields beside those that are read are evidence, wherever they are.
+  const fields = isWrapped && isFields(body['account']) ? { ...body['account'], ...named.value } : named.value
+  const parsed = accountBody.safeParse(fields)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { isActive, walletAddress } = parsed.data
   return ok({
@@ -33,8 +41,4 @@ function translate(body: unknown): Result<AccountAnswer, string> {
     isWrapped,
     ...unknownFields(parsed.data, accountBody),
   })
-}
-
-function hasWrapper(body: unknown): body is { readonly account: unknown } {
-  return typeof body === 'object' && body !== null && !('isActive' in body) && 'account' in body
 }

@@ -5,6 +5,7 @@ import type { ActivationEvent } from '../../engine/model/event.ts'
 import type { FailedReturn } from '../../engine/model/venue-answer.ts'
 import { ASSETS, type Asset, parseTokens } from '../../money/asset.ts'
 import type { ReplyFacts } from '../call.ts'
+import { TOKEN_NAMES } from './aliases.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import { flag, statedFlag } from '../fields.ts'
 import type { TokenRegistry } from './token-registry.ts'
@@ -71,8 +72,9 @@ function returnedAssets(returned: unknown, assetOf: TokenRegistry): Asset[] {
 
 function assetOfEntry(entry: unknown, assetOf: TokenRegistry): Asset | null {
   if (typeof entry !== 'object' || entry === null) return assetOf(entry)
-  const { tokenAddress, token, symbol, chain } = entry as Readonly<Record<string, unknown>>
-  return assetOf(tokenAddress) ?? assetOf(token, chain) ?? assetOf(symbol, chain)
+  const fields = entry as Readonly<Record<string, unknown>>
+  const found = TOKEN_NAMES.map((name) => assetOf(fields[name], fields['chain']))
+  return found.find((asset) => asset !== null) ?? null
 }
 
 const LONGEST_WORDS = 200

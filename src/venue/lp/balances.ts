@@ -1,7 +1,8 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BalancesEvent } from '../../engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../money/asset.ts'
-import { numbersAsText } from '../exact-json.ts'
+import { digitsOf } from '../fields.ts'
+import { isFields, LP_ALIASES, shownValue, TOKEN_NAMES, withDocumentedNames } from './aliases.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
 import type { TokenRegistry } from './token-registry.ts'
@@ -15,12 +16,8 @@ export const balances: Endpoint<[], BalancesAnswer> =
     ...READ,
     route: 'GET /balances',
     path: `${settings.prefix}/balances`,
-    translate: (body, { text }) => {
-      const figures = text === null ? body : numbersAsText(text)
-      return isRecord(body) && isRecord(figures)
-        ? translate(body, figures, assetOf, settings.primaryChain)
-        : err('the body: not an object')
-    },
+    translate: (body) =>
+      isFields(body) ? translate(body, assetOf, settings.primaryChain) : err('the body: not an object'),
   })
 
 /** The fields of the contract. Also seen: `source` and `positions`, and no usdt at the top. */
@@ -30,9 +27,6 @@ const balancesBody = z.looseObject({
   usdt: z.unknown().optional(),
   wallet: z.unknown().optional(),
 })
-
-/** The field of a position that is what we own of it; the first that is there. */
-const POSITION_FIELDS = ['amount', 'balance', 'contributed', 'total'] as const
 
 type Fields = Readonly<Record<string, unknown>>
 type Figure = { readonly field: string; readonly value: unknown }
@@ -44,7 +38,6 @@ type Figure = { readonly field: string; readonly value: unknown }
  */
 function translate(
   body: Fields,
-  figures: Fields,
   assetOf: TokenRegistry,
   primaryChain: 'base' | 'bnb',
 ): Result<BalancesAnswer, string> {
@@ -54,10 +47,12 @@ function translate(
     named.set(asset, [...(named.get(asset) ?? []), { field, value }])
   }
   const dollar: Asset = primaryChain === 'bnb' ? 'USDT.bnb' : 'USDT'
-  note('NTZS', 'ntzs', figures['ntzs'])
-  note('USDC', 'usdc', figures['usdc'])
-  note(dollar, 'usdt', figures['usdt'])
-  for (const { asset, field, value } of positionsOf(figures['positions'], assetOf)) note(asset, field, value)
+  note('NTZS', 'ntzs', body['ntzs'])
+  note('USDC', 'usdc', body['usdc'])
+  note(dollar, 'usdt', body['usdt'])
+  const positions = positionsOf(body['positions'] ?? [], assetOf)
+  if (!positions.ok) return positions
+  for (const { asset, field, value } of positions.value) note(asset, field, value)
   const amounts: Partial<Amounts> = {}
   for (const [asset, [first, ...others]] of named) {
     if (first === undefined) continue
@@ -66,17 +61,19 @@ function translate(
       if (!amount.ok) return amount
       if (amounts[asset] !== undefined && amounts[asset] !== amount.value)
         return err(
-          `${figure.field}: ${shown(figure.value)}, and ${first.field} is ${shown(first.value)}: two figures for one token`,
+          `${figure.field}: ${shownValue(figure.value)}, and ${first.field} is ${shownValue(first.value)}: two figures for one token`,
         )
       amounts[asset] = amount.value
     }
   }
   if (Object.keys(amounts).length === 0) return err('the body: no balance of NTZS, USDC or USDT')
-  const { source } = body
+  const source = body['source'] ?? null
+  if (source !== null && source !== 'pool' && source !== 'wallet')
+    return err(`source: ${shownValue(source)} is neither pool nor wallet`)
   return ok({
     type: 'balances',
     amounts,
-    source: source === 'pool' || source === 'wallet' ? source : null,
+    source,
     ...unknownFields(body, balancesBody),
   })
 }
@@ -84,40 +81,39 @@ function translate(
 type PositionFigure = Figure & { readonly asset: Asset | null }
 
 /** The figures of `positions`. Two entries of a list for one token are two positions, whose sum is not stated. */
-function positionsOf(positions: unknown, assetOf: TokenRegistry): readonly PositionFigure[] {
-  if (Array.isArray(positions)) {
-    const figures = positions.filter(isRecord).map((position): PositionFigure => {
-      const { token, symbol, chain } = position
-      const asset = assetOf(token, chain) ?? assetOf(symbol, chain)
-      return { asset, field: `positions ${asset}`, value: figureOf(position) }
-    })
-    return figures.filter(({ asset }) => figures.filter((other) => other.asset === asset).length === 1)
+function positionsOf(positions: unknown, assetOf: TokenRegistry): Result<readonly PositionFigure[], string> {
+  const isList = Array.isArray(positions)
+  if (!isList && !isFields(positions))
+    return err(`positions: ${shownValue(positions)} is no list of positions`)
+  const figures: PositionFigure[] = []
+  for (const [name, position] of Object.entries(positions as Fields)) {
+    const field = `positions.${name}`
+    if (position === null) continue
+    if (isList && !isFields(position)) return err(`${field}: ${shownValue(position)} is no position`)
+    const fields = isFields(position) ? position : {}
+    const { chain } = fields
+    const names = isList ? TOKEN_NAMES.map((one) => fields[one]) : [name]
+    const asset = names.map((one) => assetOf(one, chain)).find((one) => one !== null) ?? null
+    const figure: Result<unknown, string> = isFields(position) ? figureOf(position) : ok(position)
+    if (asset !== null && !figure.ok) return err(`${field}.${figure.error}`)
+    figures.push({ asset, field, value: figure.ok ? figure.value : null })
   }
-  if (!isRecord(positions)) return []
-  return Object.entries(positions).map(([name, position]) => {
-    const asset = assetOf(name, isRecord(position) ? position['chain'] : undefined)
-    return { asset, field: `positions.${name}`, value: isRecord(position) ? figureOf(position) : position }
-  })
+  const isAlone = ({ asset }: PositionFigure) => figures.filter((other) => other.asset === asset).length === 1
+  return ok(isList ? figures.filter(isAlone) : figures)
 }
 
-function figureOf(position: Fields): unknown {
-  const field = POSITION_FIELDS.find((name) => position[name] !== undefined && position[name] !== null)
-  return field === undefined ? undefined : position[field]
+/** What we own of a position. A total beside earnings may have them in it: then it is not what we own. */
+function figureOf(position: Fields): Result<unknown, string> {
+  const named = withDocumentedNames(position, LP_ALIASES.position)
+  if (!named.ok) return named
+  const { amount = null, total = null, earned = null } = named.value
+  const earnedText = digitsOf(earned) ?? '0'
+  return ok(amount ?? (/^0+(\.0*)?$/.test(earnedText) ? total : null))
 }
 
 function amountOf({ field, value }: Figure): Result<bigint, string> {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  if (typeof text !== 'string') return err(`${field}: ${shown(value)} is not an amount`)
+  const text = digitsOf(value)
+  if (text === null) return err(`${field}: ${shownValue(value)} is not an amount`)
   const amount = parseAmount(text)
   return amount.ok ? amount : err(`${field}: ${amount.error.message}`)
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-const LONGEST_SHOWN = 60
-
-function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_SHOWN)
 }

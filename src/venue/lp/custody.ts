@@ -1,5 +1,6 @@
-import { z } from 'zod'
 import { ok, type Result } from '../../base/result.ts'
+import { flag } from '../fields.ts'
+import { isFields, LP_ALIASES, withDocumentedNames } from './aliases.ts'
 import { WRITE, type Endpoint } from './endpoint.ts'
 
 /** Null where the venue does not state what it now holds. */
@@ -18,15 +19,10 @@ export const custody: Endpoint<[isEnabled: boolean], CustodyAnswer> =
     translate,
   })
 
-/** The answer is not in the contract either. */
-const custodyBody = z.looseObject({
-  enabled: z.unknown().optional(),
-  selfCustody: z.unknown().optional(),
-})
-
-/** PUT /custody: the answer is not in the contract, so it is read for what it may say and never refused. */
+/** The answer is not in the contract either, so it is read for what it may state and never refused. */
 function translate(body: unknown): Result<CustodyAnswer, string> {
-  const parsed = custodyBody.safeParse(body)
-  const said = parsed.success ? (parsed.data.enabled ?? parsed.data.selfCustody) : null
-  return ok({ type: 'custody', isEnabled: typeof said === 'boolean' ? said : null })
+  const named = withDocumentedNames(isFields(body) ? body : {}, LP_ALIASES.custody)
+  if (!named.ok) return named
+  const stated = flag.safeParse(named.value['enabled'])
+  return ok({ type: 'custody', isEnabled: stated.data ?? null })
 }

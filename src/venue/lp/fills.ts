@@ -3,7 +3,8 @@ import { momentOf, problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../money/asset.ts'
-import { rawNumbers } from '../exact-json.ts'
+import { hashText } from '../fields.ts'
+import { FILL_INFORMATION } from './aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
@@ -25,6 +26,7 @@ export const fills: Endpoint<[], FillsAnswer> = ({ settings, assetOf }) => {
     ...READ,
     route: 'GET /fills',
     path: `${settings.prefix}/fills`,
+    numbers: 'double',
     translate: (body, { text }) => translate(body, text),
     recall,
   })
@@ -102,9 +104,18 @@ function mayHoldNumbers(row: unknown): boolean {
   )
 }
 
-/** The rows with every number as it was written. */
+type JsonWithSource = {
+  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+  rawJSON(text: string): unknown
+}
+
+/** The rows with each number as a raw value, which `JSON.stringify` writes with the digits that were sent. */
 function exactRows(text: string): readonly unknown[] {
-  return (rawNumbers(text) as { readonly fills: readonly unknown[] }).fills
+  const json = JSON as unknown as JsonWithSource
+  const body = json.parse(text.trimStart(), (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
+  )
+  return (body as { readonly fills: readonly unknown[] }).fills
 }
 
 const MAX_ID_LENGTH = 200
@@ -179,8 +190,8 @@ function readFill(row: unknown, raw: string, assetOf: TokenRegistry): Result<Fil
     outAsset,
     amountOut: amountOut.value,
     fee: fee.value,
-    earnedText: informationOf(parsed.data, ['feesEarned', 'spreadEarned']),
-    txHash: informationOf(parsed.data, ['txHash', 'outTxHash', 'inTxHash']),
+    earnedText: informationOf(parsed.data, FILL_INFORMATION.earned),
+    txHash: hashOf(parsed.data),
     createdAt: momentOf(createdAt),
     ...(chainNamed ? {} : { chainNamed }),
     raw,
@@ -217,9 +228,13 @@ function informationOf(row: Readonly<Record<string, unknown>>, names: readonly s
   for (const name of names) {
     const value = row[name]
     if (typeof value === 'string' && value !== '') return value.slice(0, MAX_INFORMATION_LENGTH)
-    if (typeof value === 'number') return String(value)
+    if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   }
   return null
+}
+
+function hashOf(row: Readonly<Record<string, unknown>>): string | null {
+  return FILL_INFORMATION.txHash.map((name) => hashText(row[name])).find((hash) => hash !== null) ?? null
 }
 
 function shown(text: string): string {

@@ -18,9 +18,10 @@ import {
   splitProtocolFee,
   type BidFormula,
 } from '../../money/payout.ts'
-import { formatRate, parseRate, type Rate } from '../../money/rate.ts'
+import { formatRate, type Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
 import type { VenueSettings } from '../settings.ts'
+import { bpsFigure, digitsOf, statedRate, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 /** The pairs of the LP API's quotes: one end is the shilling, both are on the primary chain. */
@@ -55,10 +56,10 @@ export const quote: Endpoint<[params: QuoteParams], QuoteAnswer> =
   }
 
 const quoteBody = z.looseObject({
-  spreadBps: z.int().min(0).max(10_000),
+  spreadBps: whole(0, 10_000),
   expectedOutput: z.unknown().optional(),
   midRate: z.unknown().optional(),
-  protocolFeeBps: z.number().min(0).max(10_000).nullish(),
+  protocolFeeBps: bpsFigure,
   fromToken: z.unknown().optional(),
   toToken: z.unknown().optional(),
   amountIn: z.unknown().optional(),
@@ -94,8 +95,9 @@ function translate(body: unknown, params: QuoteParams, usualFeeBps: number): Res
   const parsed = quoteBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { spreadBps, midRate, expectedOutput, effectiveRate, protocolFeeBps } = parsed.data
-  const rate = typeof midRate === 'number' ? parseRate(midRate) : null
-  const mid = rate?.ok === true ? rate.value : null
+  const rate = statedRate('midRate', midRate)
+  if (!rate.ok) return rate
+  const mid = rate.value
   const feeBps = protocolFeeBps ?? usualFeeBps
   const isBid = params.from === 'NTZS'
   const explains = (formula: BidFormula) =>
@@ -123,7 +125,7 @@ function formulasOfRate(
   spreadBps: number,
   isBid: boolean,
 ): readonly BidFormula[] {
-  const stated = Number(effectiveRate)
+  const stated = Number(digitsOf(effectiveRate) ?? Number.NaN)
   const shown = Number(formatRate(mid))
   const isNearTo = (rate: number) => Math.abs(stated / rate - 1) <= 1e-9
   const s = spreadBps / 10_000
@@ -151,8 +153,7 @@ function payout(
 
 /** Whether the venue's JSON number is this amount, as well as a JSON number can be. */
 function isNear(figure: unknown, amount: BookAmount, asset: QuoteParams['to']): boolean {
-  if (typeof figure !== 'number') return false
-  const shown = parseDecimalText(String(figure), COMPARED_DECIMALS)
+  const shown = parseDecimalText(digitsOf(figure) ?? '', COMPARED_DECIMALS)
   if (!shown.ok) return false
   const unit = 10n ** BigInt(COMPARED_DECIMALS - BOOK_DECIMALS)
   const expected = amount * unit

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { RateEvent } from '../../engine/model/event.ts'
 import { parseRate } from '../../money/rate.ts'
+import { digitsOf, flag } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 export type RateAnswer = AnswerOf<RateEvent>
@@ -34,15 +35,14 @@ function translate(body: unknown, venueTime: Ms | null): Result<RateAnswer, stri
   if (!parsed.success) return err(problemOf(parsed.error))
   const { midRateTZS, rateUpdatedAt, quotable } = parsed.data
   const read = readMid(midRateTZS)
-  const isSaid = quotable !== undefined && quotable !== null
-  const problem =
-    isSaid && typeof quotable !== 'boolean' ? 'quotable is neither true nor false' : read.problem
+  const isQuotable = flag.safeParse(quotable)
+  const problem = isQuotable.success ? read.problem : 'quotable is neither true nor false'
   return ok({
     type: 'rate',
     mid: problem === null ? read.mid : null,
     problem,
     rateUpdatedAt: momentOf(rateUpdatedAt),
-    quotable: typeof quotable === 'boolean' ? quotable : null,
+    quotable: isQuotable.data ?? null,
     venueTime,
     ...(read.isReadable ? {} : { unreadable: read.problem ?? '' }),
     ...unknownFields(parsed.data, rateBody),
@@ -59,8 +59,9 @@ type ReadMid = {
 function readMid(value: unknown): ReadMid {
   const unreadable = (problem: string) => ({ mid: null, problem, isReadable: false })
   if (value === undefined || value === null) return unreadable('the answer has no midRateTZS')
-  if (typeof value !== 'number') return unreadable(`midRateTZS is a ${typeof value}, not a number`)
-  const parsed = parseRate(value)
+  const digits = digitsOf(value)
+  if (digits === null) return unreadable(`midRateTZS is a ${typeof value}, not a number`)
+  const parsed = parseRate(digits)
   if (parsed.ok) return { mid: parsed.value, problem: null, isReadable: true }
   const { kind, message } = parsed.error
   return { mid: null, problem: `midRateTZS: ${message}`, isReadable: kind === 'implausible' }

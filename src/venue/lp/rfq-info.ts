@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { whole } from '../fields.ts'
+import { LP_ALIASES, withDocumentedNames } from './aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
@@ -21,36 +23,29 @@ const rfqInfoBody = z.looseObject({})
 
 /** Checksums are not looked at: the venue may write addresses in any case. */
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const SOLVER_NAMES = ['solverWallet', 'solver', 'solverAddress', 'taker'] as const
-const EXCHANGE_NAMES = ['exchange', 'exchangeProxy', 'verifyingContract'] as const
 
 /** GET /rfq/info under any of the names seen. Two names that contradict each other are an error, not a choice. */
 function translate(body: unknown): Result<RfqInfoAnswer, string> {
   const parsed = rfqInfoBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
-  const solverWallet = addressUnder(parsed.data, SOLVER_NAMES)
+  const named = withDocumentedNames(parsed.data, LP_ALIASES.rfqInfo)
+  if (!named.ok) return named
+  const solverWallet = addressOf(named.value, 'solverWallet')
   if (!solverWallet.ok) return solverWallet
-  const exchange = addressUnder(parsed.data, EXCHANGE_NAMES)
+  const exchange = addressOf(named.value, 'exchange')
   if (!exchange.ok) return exchange
-  const chainId = parsed.data['chainId'] ?? null
-  if (chainId !== null && !(typeof chainId === 'number' && Number.isSafeInteger(chainId) && chainId > 0)) {
-    return err('chainId: not a chain number')
-  }
-  return ok({ type: 'solver', solverWallet: solverWallet.value, chainId, exchange: exchange.value })
+  const chainId = whole(1, Number.MAX_SAFE_INTEGER).nullish().safeParse(named.value['chainId'])
+  if (!chainId.success) return err('chainId: not a chain number')
+  return ok({
+    type: 'solver',
+    solverWallet: solverWallet.value,
+    chainId: chainId.data ?? null,
+    exchange: exchange.value,
+  })
 }
 
-function addressUnder(
-  body: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Result<string | null, string> {
-  let found: string | null = null
-  for (const name of names) {
-    const value = body[name]
-    if (value === undefined || value === null) continue
-    if (typeof value !== 'string' || !ADDRESS.test(value)) return err(`${name}: not an EVM address`)
-    if (found !== null && found.toLowerCase() !== value.toLowerCase())
-      return err(`${name}: contradicts another name of it`)
-    found = value
-  }
-  return ok(found)
+function addressOf(body: Readonly<Record<string, unknown>>, name: string): Result<string | null, string> {
+  const value = body[name] ?? null
+  if (value === null || (typeof value === 'string' && ADDRESS.test(value))) return ok(value)
+  return err(`${name}: not an EVM address`)
 }

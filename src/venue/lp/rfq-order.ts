@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import { hashText } from '../fields.ts'
 import { type Endpoint, WRITE } from './endpoint.ts'
 
 /** The struct of the order and its signature, as signed. Source: rfq notes, 0x v4 RfqOrder. */
@@ -67,8 +68,6 @@ const rfqOrderBody = z.looseObject({
   orderStatus: z.unknown().optional(),
 })
 
-const MAX_TEXT = 200
-
 /**
  * What a refusal of an order means where the body names no code. Of the contract's two 409, one says how the order
  * ended in `orderStatus`; the other one is for a position that is not in self-custody.
@@ -85,12 +84,12 @@ function translate(body: unknown): Result<RfqOrderAnswer, string> {
   const { orderHash, orderStatus } = parsed.data
   return ok({
     type: 'rfqOrder',
-    orderHash: textOf(orderHash),
-    orderStatus: textOf(orderStatus),
+    orderHash: hashText(orderHash),
+    orderStatus: statusOf(orderStatus),
   })
 }
 
-/** A hash has 66 characters and a status fewer: anything longer is neither. */
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= MAX_TEXT ? value : null
+/** A word of the exchange contract. */
+function statusOf(value: unknown): string | null {
+  return typeof value === 'string' && /^[A-Za-z_]{1,200}$/.test(value) ? value : null
 }

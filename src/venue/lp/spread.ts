@@ -26,7 +26,15 @@ const spreadBody = z.looseObject({
   askBps: whole(0, 10_000),
   quoteBid: flag,
   quoteAsk: flag,
-  quotePairs: z.array(z.string().max(100)).max(100).nullish(),
+  quotePairs: z
+    .array(
+      z
+        .string()
+        .max(100)
+        .regex(/^[A-Za-z]/, 'not a symbol'),
+    )
+    .max(100)
+    .nullish(),
   updatedAt: z.unknown().optional(),
 })
 

@@ -3,8 +3,8 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BestQuoteEvent } from '../../engine/model/event.ts'
 import { formatTokens, type RoutedStable, type TokenAmount } from '../../money/asset.ts'
-import { parseRate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
+import { bpsFigure, flag, statedRate, whole } from '../fields.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 
 /** `probe` is of the stable on the ask, and of the shilling on the bid. `stable` absent = USDC. */
@@ -53,15 +53,15 @@ export const swapRate: Endpoint<[params: SwapRateParams], SwapRateAnswer> = ({ s
   }
 }
 
-const bps = z.int().min(0).max(10_000).nullish()
+const bps = whole(0, 10_000).nullish()
 
 const swapRateBody = z.looseObject({
   midRate: z.unknown().optional(),
   bidBps: bps,
   askBps: bps,
   spreadBps: bps,
-  protocolFeeBps: z.number().min(0).max(10_000).nullish(),
-  lowLiquidity: z.boolean().nullish(),
+  protocolFeeBps: bpsFigure,
+  lowLiquidity: flag,
   from: z.unknown().optional(),
   to: z.unknown().optional(),
   amount: z.unknown().optional(),
@@ -81,14 +81,15 @@ function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer
   const parsed = swapRateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
   const { midRate, spreadBps, bidBps, askBps, protocolFeeBps, lowLiquidity } = parsed.data
-  const rate = typeof midRate === 'number' ? parseRate(midRate) : null
+  const rate = statedRate('midRate', midRate)
+  if (!rate.ok) return rate
   const bestBps = spreadBps ?? (params.side === 'bid' ? bidBps : askBps) ?? null
   const both = typeof bidBps === 'number' && typeof askBps === 'number' ? { bidBps, askBps } : null
-  if (rate?.ok !== true && bestBps === null) return err('the body: neither a rate nor a spread')
+  if (rate.value === null && bestBps === null) return err('the body: neither a rate nor a spread')
   return ok({
     type: 'bestQuote',
     ...params,
-    mid: rate?.ok === true ? rate.value : null,
+    mid: rate.value,
     bestBps,
     ...(both === null ? {} : { picked: both }),
     protocolFeeBps: protocolFeeBps ?? null,

@@ -3,6 +3,7 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { WithdrawnEvent } from '../../engine/model/event.ts'
 import { type Asset, formatTokens, type TokenAmount } from '../../money/asset.ts'
+import { hashText } from '../fields.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 
 export type WithdrawParams = {
@@ -38,7 +39,8 @@ export const withdraw: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
     translate: (body) => translate(body, params),
   })
 
-const withdrawBody = z.looseObject({ status: z.string(), txHash: z.string().max(200).nullish() })
+/** A hash is information: one that is none does not make a withdrawal that was confirmed an unknown one. */
+const withdrawBody = z.looseObject({ status: z.string(), txHash: z.unknown().optional() })
 
 /** POST /withdraw. Only `confirmed` is in the contract: any other status leaves open whether money moved. */
 function translate(body: unknown, params: WithdrawParams): Result<WithdrawnAnswer, string> {
@@ -50,7 +52,7 @@ function translate(body: unknown, params: WithdrawParams): Result<WithdrawnAnswe
     type: 'withdrawn',
     asset: params.asset,
     amount: params.amount,
-    txHash: txHash ?? null,
+    txHash: hashText(txHash),
     ...unknownFields(parsed.data, withdrawBody),
   })
 }

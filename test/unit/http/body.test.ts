@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { momentOf, oneLine, parseBody, readRefusal } from '../../../src/http/body.ts'
+import { momentOf, oneLine, parseBody, readRefusal, repeatedField } from '../../../src/http/body.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 describe('the JSON of a body', () => {
@@ -35,6 +35,27 @@ describe('the JSON of a body', () => {
     ['['.repeat(65), 'JSON nested too deep'],
   ])('of %j is %s', (text, words) => {
     expect(parseBody(text, 'exact')).toEqual({ ok: false, error: words })
+  })
+})
+
+describe('a field that an object has twice', () => {
+  test.each([
+    ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', null],
+    ['{"a":"b","b":"a"}', null],
+    ['["a","a"]', null],
+    ['{"a":1 , "a" : 2}', 'a'],
+    ['{"x":[{"a":1,"\\u0061":2}]}', 'a'],
+    ['{"say \\"a\\":":1,"a":2}', null],
+  ])('of %s is %j', (text, name) => {
+    expect(repeatedField(text)).toBe(name)
+  })
+
+  test('is found in no text that JSON.stringify wrote', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: anyCharacter }), (value) => {
+        expect(repeatedField(JSON.stringify(value))).toBeNull()
+      }),
+    )
   })
 })
 

@@ -81,7 +81,7 @@ describe('the rate', () => {
     [-2600],
     [Number.NaN],
     [Number.POSITIVE_INFINITY],
-    ['2600'],
+    ['2 600'],
     [null],
     [undefined],
     [1e21],
@@ -92,8 +92,26 @@ describe('the rate', () => {
     expect(answer.mid).toBeNull()
     expect(answer.problem).toMatch(/midRateTZS/)
   })
-  test('with a quotable that is no boolean is not trusted', () => {
-    expect(valueOf(read(calls.rate(), { ...rate, quotable: 'false' }))).toMatchObject({
+  test.each([
+    ['2568.1584', 'true', 2_568_158_400_000_000_000_000n],
+    [2_568, 1, 2_568n * 10n ** 18n],
+  ])('of %j, quotable %j, is read in another JSON type', (midRateTZS, quotable, mid) => {
+    const answer = valueOf(read(calls.rate(), { ...rate, midRateTZS, quotable }))
+    expect(answer).toMatchObject({ mid, problem: null, quotable: true })
+    expect(answer.unreadable).toBeUndefined()
+  })
+  test.each([
+    [undefined, true],
+    ['about 2600', true],
+    [{}, true],
+    [0, false],
+    [1e9, false],
+  ])('of %j is unreadable: %s', (midRateTZS, isUnreadable) => {
+    const { unreadable } = valueOf(read(calls.rate(), { midRateTZS }))
+    expect(unreadable !== undefined && unreadable.includes('midRateTZS')).toBe(isUnreadable)
+  })
+  test('with a quotable that is neither true nor false is not trusted', () => {
+    expect(valueOf(read(calls.rate(), { ...rate, quotable: 'maybe' }))).toMatchObject({
       mid: null,
       quotable: null,
       problem: 'quotable is neither true nor false',
@@ -126,7 +144,6 @@ describe('the balances', () => {
         { token: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', amount: '3.5' },
         { symbol: 'USDT', chain: 'bnb', amount: '0.000000000000000001' },
         { symbol: 'TGBP', amount: '12' },
-        'nonsense',
       ],
     }
     expect(valueOf(read(calls.balances(), body))).toMatchObject({
@@ -146,9 +163,16 @@ describe('the balances', () => {
       { ntzs: '1', usdc: `1.${'0'.repeat(18)}1` },
       /usdc: 1\.0+1 has more than 18 decimals/,
     ],
-    ['a JSON number whose digits were not kept', { ntzs: 1.5, usdc: '1' }, /ntzs/],
+    ['a position that is none', { ntzs: '1', positions: ['nonsense'] }, /positions\.0/],
+    ['positions that are none', { ntzs: '1', positions: 'none' }, /positions/],
+    ['a source that is neither', { ntzs: '1', source: 'vault' }, /source/],
+    [
+      'two names of one figure that disagree',
+      { ntzs: '1', positions: { usdt: { amount: '1', contributed: '2' } } },
+      /positions\.usdt\.amount/,
+    ],
     ['an exponent', { ntzs: '1e3', usdc: '1' }, /not a plain decimal/],
-    ['a bad position', { ntzs: '1', positions: [{ symbol: 'USDT', amount: '1.' }] }, /positions USDT/],
+    ['a bad position', { ntzs: '1', positions: [{ symbol: 'USDT', amount: '1.' }] }, /positions\.0/],
     ['nothing of ours', { wallet: {} }, /no balance/],
   ])('with %s prove nothing and are refused', (_what, body, words) => {
     const failure = failureOf(read(calls.balances(), body))
@@ -197,9 +221,12 @@ describe('a quote', () => {
       isExplained: false,
     })
   })
-  test.each([['42'], [42.5], [-1], [null], [undefined]])('with a spread of %s is refused', (spreadBps) => {
-    expect(failureOf(read(calls.quote(ASK), { ...quote, spreadBps })).kind).toBe('malformed')
-  })
+  test.each([['42 bps'], [42.5], [-1], [null], [undefined]])(
+    'with a spread of %s is refused',
+    (spreadBps) => {
+      expect(failureOf(read(calls.quote(ASK), { ...quote, spreadBps })).kind).toBe('malformed')
+    },
+  )
   test('asks with plain decimals and the symbols of the LP API', () => {
     expect(calls.quote(BID)).toMatchObject({
       method: 'GET',
@@ -343,7 +370,7 @@ describe('what the contract does not show', () => {
   })
   test('two solvers that contradict each other are an error, not a choice', () => {
     const other = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-    expect(failureOf(read(calls.rfqInfo(), { solver, taker: other })).message).toMatch(/contradicts/)
+    expect(failureOf(read(calls.rfqInfo(), { solver, taker: other })).message).toMatch(/solver: .* and taker/)
     expect(
       valueOf(read(calls.rfqInfo(), { solver, taker: solver.toLowerCase() })).solverWallet,
     ).not.toBeNull()
