@@ -6,6 +6,7 @@ import { inventoryShare } from '../engine/decision/inventory-share.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/book/book.ts'
 import { identityResidual, PNL_TERMS, pnl } from '../ledger/book/pnl.ts'
+import type { ReconciliationState } from '../ledger/reconciliation/state.ts'
 import { unreadableTexts } from '../ledger/reconciliation/unreadable.ts'
 import { type Amounts, type Asset, ASSETS, formatAmount, STABLE_ASSETS } from '../money/asset.ts'
 import { formatDecimalText } from '../money/decimal-text.ts'
@@ -94,9 +95,9 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
   const held = position(book)
   const share = market.mid === null ? null : inventoryShare(held, market.mid, config.inventory.target)
   return {
-    balances: texts(reconciliation.opened ? held : {}),
-    pool: texts(reconciliation.opened ? poolAmounts(book) : {}),
-    wallet: texts(reconciliation.opened ? walletAmounts(book) : {}),
+    balances: texts(stated(reconciliation, held)),
+    pool: texts(stated(reconciliation, poolAmounts(book))),
+    wallet: texts(stated(reconciliation, walletAmounts(book))),
     inventory: {
       usdShare: share?.usdShare ?? null,
       target: config.inventory.target,
@@ -120,6 +121,15 @@ export function ledgerView(state: EngineState, now: Ms): LedgerView {
     },
     feeModel: feeModelText(reconciliation.fees),
   }
+}
+
+/** The amounts of tokens that the venue stated or that the ledger moved: nothing is known of another one, and it is not zero. */
+function stated({ opened, mentioned }: ReconciliationState, held: Amounts): Partial<Amounts> {
+  if (!opened) return {}
+  const known = Object.entries(held).filter(
+    ([one, amount]) => mentioned[one as Asset] === true || amount !== 0n,
+  )
+  return Object.fromEntries(known)
 }
 
 /** What the reconciliation is about. USDT of another chain than the ledger ever held is nothing that a venue would state. */

@@ -1,5 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { position } from '../../ledger/book/book.ts'
+import { isBalanced } from '../../ledger/reconciliation/state.ts'
 import { ASSETS, formatTokens } from '../../money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import type { FailedReturn } from '../model/venue-answer.ts'
@@ -65,7 +66,7 @@ function isProvenOut(
   // In self-custody the venue's balances are not read: only the chain shows the wallet.
   if (config.rfq !== null) return true
   const isListed = tokens.every((asset) => returned.includes(asset))
-  return isListed || (reconciliation.state === 'reconciled' && (reconciliation.matchedAt ?? 0) >= doneAt)
+  return isListed || (isBalanced(reconciliation) && (reconciliation.matchedAt ?? 0) >= doneAt)
 }
 
 function isStuck({ kept }: Leaving): boolean {

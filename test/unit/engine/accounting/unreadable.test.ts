@@ -231,5 +231,8 @@ describe('a token that the balances do not state', () => {
       notStated: ['USDT'],
       unreadable: [],
     })
+    // Absent is not stated; a zero would be a figure of the venue.
+    const { balances } = buildView(one.state(), one.now, { seq: 1, digest: '' })
+    expect(Object.keys(balances)).toEqual(['NTZS', 'USDC', 'USDT.bnb'])
   })
 })
