@@ -30,6 +30,7 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
       maxVolumePerDayUsd: dice.pick([null, 60_000n * 10n ** 18n]),
       errorCyclesThreshold: dice.pick([3, 5]),
       unexplainedGraceMs: dice.pick([0, 60_000, 600_000]),
+      maxUnreadableMs: 90_000,
       dustUnits: { NTZS: 10n ** 15n, USDC: 10n ** 15n, USDT: 10n ** 15n, 'USDT.bnb': 10n ** 15n },
       onHalt: dice.pick(['deactivate', 'safe']),
     },
