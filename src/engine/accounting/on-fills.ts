@@ -51,6 +51,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
     bringForward(state.pacing, state.config.pacing, now, 'balances')
   }
   priceMemory(state).polledAt = now
+  // A row that is too old for the memory can be read: the balances decide on it.
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
   noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event

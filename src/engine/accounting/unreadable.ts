@@ -5,6 +5,7 @@ import {
   acceptUnreadable,
   clearUnreadable,
   countUnreadable,
+  isAnyUnreadable,
   noteStated,
   noteUnreadable,
   openUnreadable,
@@ -50,7 +51,7 @@ function apply(transition: Transition, change: () => readonly ReconciliationActi
 
 function clear(transition: Transition, isCleared: (source: string) => boolean): void {
   const { reconciliation } = transition.state
-  if (reconciliation.unreadable === undefined) return
+  if (!isAnyUnreadable(reconciliation)) return
   apply(transition, () => clearUnreadable(reconciliation, isCleared))
 }
 
@@ -114,8 +115,7 @@ export function noteRowsRead(
   const { reconciliation } = state
   const bad = new Map(quarantined.map((row) => [rowSource(row), row]))
   const good = new Set(rows.map(rowSource).filter((source) => !bad.has(source)))
-  if (reconciliation.unreadable !== undefined)
-    clear(transition, (source) => source === 'fills' || good.has(source))
+  clear(transition, (source) => source === 'fills' || good.has(source))
   // What the first answer shows before the opening is in the opening.
   const isHistory = !reconciliation.opened && reconciliation.polls.length === 0
   for (const [source, { reason }] of bad) {

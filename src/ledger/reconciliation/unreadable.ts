@@ -35,16 +35,28 @@ export function noteUnreadable(
   const unreadable = openUnreadable(state, t)
   const { figures, accepted } = unreadable
   if (accepted.includes(source) || figures[source] !== undefined) return []
-  if (Object.keys(figures).length === 0) unreadable.answeredAt = t
-  const rows = Object.keys(figures).filter((name) => name.startsWith('row '))
+  if (!isAnyUnreadable(state)) unreadable.answeredAt = t
+  const rows = Object.keys(figures).filter((one) => one.startsWith('row '))
   const name = source.startsWith('row ') && rows.length >= KEPT_ROWS ? MORE_ROWS : source
+  if (figures[name] !== undefined) return []
   figures[name] = { why, since: t, answeredMs: unreadable.answeredMs }
   const out: ReconciliationAction[] = [{ do: 'alertUnreadable', message: why }]
   const { isMatched } = unreadable
   if (state.state === 'reconciled') setStatus(state, out, 'pending', why, {})
   // What was proven before says nothing of balances and fills that cannot be read.
-  unreadable.isMatched = isMatched && source !== 'balances' && source !== 'fills'
+  unreadable.isMatched = isMatched && !needsNewProof(source)
   return out
+}
+
+/** Balances and fills that could not be read prove nothing until the next reading equals the ledger. */
+function needsNewProof(source: string): boolean {
+  return source === 'fills' || source.startsWith('balances')
+}
+
+/** At nearly every event it is asked: no list is made for it. */
+export function isAnyUnreadable({ unreadable }: ReconciliationState): boolean {
+  for (const _source in unreadable?.figures) return true
+  return false
 }
 
 /** These can be read again, or count no longer. */
@@ -59,6 +71,7 @@ export function clearUnreadable(
   const cleared = Object.keys(figures).filter(isCleared)
   if (cleared.length === 0) return out
   for (const source of cleared) delete figures[source]
+  if (cleared.some(needsNewProof)) unreadable.isMatched = false
   if (unreadable.isMatched) setStatus(state, out, 'reconciled', 'every figure can be read again', {})
   else out.push({ do: 'poll', what: 'balances', why: 'what could not be read can be read again' })
   return out
@@ -66,10 +79,11 @@ export function clearUnreadable(
 
 /** The venue answered. Returns the time that the oldest figure has been unreadable, before and now; null = none is. */
 export function countUnreadable(
-  { unreadable }: ReconciliationState,
+  state: ReconciliationState,
   t: Ms,
 ): { readonly before: Ms; readonly now: Ms } | null {
-  if (unreadable === undefined || Object.keys(unreadable.figures).length === 0) return null
+  const { unreadable } = state
+  if (unreadable === undefined || !isAnyUnreadable(state)) return null
   const before = longest(unreadable)
   unreadable.answeredMs += answeredSince(unreadable, t)
   unreadable.answeredAt = t
@@ -85,8 +99,9 @@ export type LongestUnreadable = {
 }
 
 /** The figure that has been unreadable for the longest answered time; null = none is. */
-export function longestUnreadable({ unreadable }: ReconciliationState, now: Ms): LongestUnreadable | null {
-  if (unreadable === undefined) return null
+export function longestUnreadable(state: ReconciliationState, now: Ms): LongestUnreadable | null {
+  const { unreadable } = state
+  if (unreadable === undefined || !isAnyUnreadable(state)) return null
   const ms = longest(unreadable)
   const oldest = Object.values(unreadable.figures).find(
     (one) => unreadable.answeredMs - one.answeredMs === ms,

@@ -39,7 +39,7 @@ const POST_TRADE: readonly Control[] = [
     when: 'post-trade',
     rules: ['RTS 6 17'],
     value: ({ core: { risk, pacing } }) =>
-      `every ${ageText(pacing.balancesIntervalMs)}, halted after ${ageText(risk.unexplainedGraceMs)} of a break`,
+      `every ${ageText(pacing.balancesIntervalMs)}, halted after ${ageText(risk.unexplainedGraceMs)} of a break, or ${ageText(risk.maxUnreadableMs ?? 0)} of figures that cannot be read`,
     test: [
       RULES,
       'a reconciliation break requires the safe quote at once and halts when the difference lasts for the grace',
