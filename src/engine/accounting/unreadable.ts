@@ -10,7 +10,6 @@ import {
   noteUnreadable,
   openUnreadable,
   rowSource,
-  unreadableTexts,
 } from '../../ledger/reconciliation/unreadable.ts'
 import { ledgerAt } from '../../ledger/reconciliation/state.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
@@ -43,9 +42,9 @@ export function isWalletOnChain({ config, activation }: EngineState): boolean {
 /** Applies what a change of the unreadable figures brought, and reports the end of the last one. */
 function apply(transition: Transition, change: () => readonly ReconciliationAction[]): void {
   const { reconciliation } = transition.state
-  const before = unreadableTexts(reconciliation).length
+  const wasAny = isAnyUnreadable(reconciliation)
   applyActions(transition, change())
-  if (before > 0 && unreadableTexts(reconciliation).length === 0)
+  if (wasAny && !isAnyUnreadable(reconciliation))
     transition.inform('unreadable', 'every figure of the venue can be read again')
 }
 
@@ -113,6 +112,7 @@ export function noteRowsRead(
   const { state, now } = transition
   if (limitOf(state) === undefined) return
   const { reconciliation } = state
+  if (quarantined.length === 0 && !isAnyUnreadable(reconciliation)) return
   const bad = new Map(quarantined.map((row) => [rowSource(row), row]))
   const good = new Set(rows.map(rowSource).filter((source) => !bad.has(source)))
   clear(transition, (source) => source === 'fills' || good.has(source))

@@ -10,6 +10,7 @@ import { setStatus } from './status.ts'
 const MOST_ANSWERED_MS = 15 * SECOND_MS
 /** Two windows of the venue's fills. */
 const KEPT_ROWS = 200
+const NO_ACTIONS: readonly ReconciliationAction[] = []
 /** Where more rows are unreadable than are kept, this counts for the rest. */
 const MORE_ROWS = 'row of many'
 
@@ -169,14 +170,16 @@ export function noteStated(
   state: ReconciliationState,
   reading: { readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location; readonly t: Ms },
   held: Readonly<Amounts>,
-): ReconciliationAction[] {
+): readonly ReconciliationAction[] {
   const { amounts, where, t } = reading
   const { stated } = openUnreadable(state, t)
   const before = stated[where] ?? []
   const isMissing = (asset: Asset) =>
     amounts[asset] === undefined && before.includes(asset) && held[asset] !== 0n
   const missing = ASSETS.filter(isMissing)
-  stated[where] = ASSETS.filter((asset) => amounts[asset] !== undefined || before.includes(asset))
+  const isNew = (asset: Asset) => amounts[asset] !== undefined && !before.includes(asset)
+  if (ASSETS.some(isNew)) stated[where] = ASSETS.filter((asset) => before.includes(asset) || isNew(asset))
+  if (missing.length === 0 && !isAnyUnreadable(state)) return NO_ACTIONS
   const out = clearUnreadable(
     state,
     (source) =>
