@@ -166,15 +166,19 @@ describe('a venue that floods', () => {
   test.each([
     ['account', { isActive: true, walletAddress: JUNK }],
     ['spread', { bidBps: 1, askBps: 1, quoteBid: true, quoteAsk: true, quotePairs: [JUNK] }],
-    ['withdraw', { status: 'confirmed', txHash: JUNK }],
   ] as const)('in a field of %s that is kept is no answer', (name, body) => {
     const calls = callsWith()
     const spread = { bidBps: 1, askBps: 1, quoteBid: true, quoteAsk: true, quotePairs: null }
     const call = {
       account: calls.account(),
       spread: calls.spread(spread),
-      withdraw: calls.withdraw({ asset: 'USDC', amount: 1n, toAddress: '0x1' }),
     }[name]
     expect(failureOf(read<unknown>(call, body))).toMatchObject({ kind: 'malformed' })
+  })
+
+  test('in place of a hash is not kept, and the withdrawal is confirmed all the same', () => {
+    const call = callsWith().withdraw({ asset: 'USDC', amount: 1n, toAddress: '0x1' })
+    const answer = valueOf(read(call, { status: 'confirmed', txHash: JUNK }))
+    expect(answer).toEqual({ type: 'withdrawn', asset: 'USDC', amount: 1n, txHash: null })
   })
 })
