@@ -35,7 +35,7 @@ function limitOf({ config }: EngineState): number | undefined {
 }
 
 /** In self-custody the chain shows the wallet, and the balances of the venue count for nothing. */
-export function isWalletOnChain({ config, activation }: EngineState): boolean {
+function isWalletOnChain({ config, activation }: EngineState): boolean {
   return config.rfq !== null && activation.isActive === false
 }
 
@@ -54,7 +54,7 @@ function clear(transition: Transition, isCleared: (source: string) => boolean): 
   apply(transition, () => clearUnreadable(reconciliation, isCleared))
 }
 
-/** The venue answered: what is unreadable has been so for longer. */
+/** The venue answered: the age of unreadable figures grows. */
 export function countAnswered(transition: Transition): void {
   const { state, now } = transition
   const limit = limitOf(state)
@@ -66,7 +66,7 @@ export function countAnswered(transition: Transition): void {
   if (bounds.some((bound) => age.before < bound && age.now >= bound)) transition.requestDecision('balances')
 }
 
-/** A poll was answered by a document with a field that cannot be read. Silence, 5xx, 429 and broken JSON are none. */
+/** A poll was answered by a document with a field that cannot be read. Silence, 5xx, 429 and broken JSON do not count. */
 export function notePollUnreadable(transition: Transition, what: PollKind, failure: VenueFailure): void {
   const { state, now } = transition
   const { code, status, message } = failure
@@ -127,7 +127,7 @@ export function noteRowsRead(
   }
 }
 
-/** A person resumed. Returns what that did to rows that cannot be read, for the answer; null = there are none. */
+/** A person resumed. Returns a sentence about the rows that cannot be read, for the answer; null = every row can. */
 export function acceptRows(transition: Transition): string | null {
   const { reconciliation } = transition.state
   let accepted: readonly string[] = []
@@ -137,9 +137,16 @@ export function acceptRows(transition: Transition): string | null {
     return actions
   })
   if (accepted.length > 0)
-    return `the balances match, so ${accepted.join(', ')} of the fills counts no longer, and is not booked`
+    return `the balances match: accepted, not booked, of GET /fills: ${shownRows(accepted)}`
   const { figures = {} } = reconciliation.unreadable ?? {}
   const waiting = Object.keys(figures).filter((source) => source.startsWith('row '))
   if (waiting.length === 0) return null
-  return `${waiting.join(', ')} of the fills cannot be read and still counts: resume once more when the balances match`
+  return `still unreadable in GET /fills: ${shownRows(waiting)}; resume once more when the balances match`
+}
+
+const MOST_SHOWN = 5
+
+function shownRows(rows: readonly string[]): string {
+  const more = rows.length - MOST_SHOWN
+  return `${rows.slice(0, MOST_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

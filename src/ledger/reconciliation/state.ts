@@ -53,7 +53,6 @@ export type ForeignLoss = {
 type UnreadableFigure = {
   /** Names the route, the field and what is wrong with it. */
   readonly why: string
-  readonly since: Ms
   /** The answered clock when it began, or when a person last looked. */
   answeredMs: Ms
 }

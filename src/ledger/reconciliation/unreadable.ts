@@ -40,7 +40,7 @@ export function noteUnreadable(
   const rows = Object.keys(figures).filter((one) => one.startsWith('row '))
   const name = source.startsWith('row ') && rows.length >= KEPT_ROWS ? MORE_ROWS : source
   if (figures[name] !== undefined) return []
-  figures[name] = { why, since: t, answeredMs: unreadable.answeredMs }
+  figures[name] = { why, answeredMs: unreadable.answeredMs }
   const out: ReconciliationAction[] = [{ do: 'alertUnreadable', message: why }]
   const { isMatched } = unreadable
   if (state.state === 'reconciled') setStatus(state, out, 'pending', why, {})

@@ -39,7 +39,7 @@ export const withdraw: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =
     translate: (body) => translate(body, params),
   })
 
-/** A hash is information: one that is none does not make a withdrawal that was confirmed an unknown one. */
+/** The hash is for people: without a readable one the withdrawal is confirmed all the same. */
 const withdrawBody = z.looseObject({ status: z.string(), txHash: z.unknown().optional() })
 
 /** POST /withdraw. Only `confirmed` is in the contract: any other status leaves open whether money moved. */

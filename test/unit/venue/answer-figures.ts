@@ -58,7 +58,7 @@ const NO_FIGURE = new Set([
   'isWrapped',
   'earnedText',
 ])
-/** Which formula explains a quote is derived from what is stated; without it there is none. */
+/** Derived from stated figures, and absent without them. */
 const DERIVED = new Set(['formula', 'isExplained', 'namesPairs', 'chainNamed'])
 /** These are false where they are not stated. */
 const FALSE_UNLESS_STATED = new Set(['lowLiquidity', 'partial'])

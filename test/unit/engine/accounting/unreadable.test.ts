@@ -160,7 +160,7 @@ describe('a row of fills that cannot be read', () => {
     bad(one)
     one.venue.amounts.USDC -= 3n * USD
     until(one, () => one.state().reconciliation.unreadable?.isMatched === false)
-    expect(one.order({ name: 'resume' }).answer).toContain('still counts')
+    expect(one.order({ name: 'resume' }).answer).toContain('still unreadable in GET /fills: row #x1')
     expect(Object.keys(one.state().reconciliation.unreadable?.figures ?? {})).toEqual(['row #x1'])
   })
 

@@ -154,7 +154,7 @@ describe('a PATCH that the venue refuses', () => {
   })
 })
 
-describe('a PATCH that fails says what it means for the quote', () => {
+describe('a PATCH that fails is reported with what it means for the quote', () => {
   it.each([
     ['refused', { status: 400 }, 'the venue refused; 60/60 is still live'],
     ['network', { outcome: 'failed' }, 'the request did not reach the venue; 60/60 is still live'],

@@ -163,8 +163,8 @@ describe('the balances', () => {
       { ntzs: '1', usdc: `1.${'0'.repeat(18)}1` },
       /usdc: 1\.0+1 has more than 18 decimals/,
     ],
-    ['a position that is none', { ntzs: '1', positions: ['nonsense'] }, /positions\.0/],
-    ['positions that are none', { ntzs: '1', positions: 'none' }, /positions/],
+    ['a text in place of a position', { ntzs: '1', positions: ['nonsense'] }, /positions\.0/],
+    ['a text in place of the positions', { ntzs: '1', positions: 'none' }, /positions/],
     ['a source that is neither', { ntzs: '1', source: 'vault' }, /source/],
     [
       'two names of one figure that disagree',
