@@ -53,6 +53,9 @@ export const CORE_ALERTS = {
   'withdraw-widened': critical(
     'if nobody of yours changed the file, take it back and look who could write it',
   ),
+  'void-fills': warning(
+    'nothing if the balances agree afterwards; ask the venue whether the takers were paid, and deactivate without `--now`',
+  ),
   'partial-deactivation': critical('look at the balances in the dashboard of the venue'),
   'order-rejected': critical(AGREE_WITH_VENUE),
   'order-rejected-passing': { ...warning(AGREE_WITH_VENUE), code: 'order-rejected' },

@@ -11,6 +11,7 @@ import {
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
 import { inferPricing, type FillFormula } from '../../ledger/fills/pricing.ts'
+import { movedText, noteFillsInCall } from '../../ledger/reconciliation/deactivation.ts'
 import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { fairValue } from '../../market/fair-value.ts'
@@ -42,6 +43,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const deduped = dedupeFills(state.reconciliation, deferFills(transition, event.fills))
   const posted: PostedFill[] = []
   for (const fill of deduped.fresh) posted.push(bookPoolFill(transition, fill))
+  noteFillsInDeactivation(transition, deduped.fresh, posted)
   for (const row of event.quarantined) transition.emit({ type: 'rowQuarantined', t: now, row })
   quarantine(transition, deduped.changed, CHANGED)
   quarantine(transition, deduped.tooOld, 'older than the fills that are remembered')
@@ -58,6 +60,23 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   notePollWhileLeaving(state, sentAt, posted.length)
   const terms = reconciliationTerms(state, now, sentAt, posted)
   applyActions(transition, reconcile(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
+}
+
+/** What comes after a deactivation was sent may not be in what it pays out. */
+function noteFillsInDeactivation(
+  transition: Transition,
+  fresh: readonly Fill[],
+  posted: readonly PostedFill[],
+): void {
+  const { reconciliation } = transition.state
+  if (reconciliation.deactivation === undefined || fresh.length === 0) return
+  const fills = posted.map((fill, n) => ({ ...fill, id: fresh[n]?.id ?? '' }))
+  noteFillsInCall(reconciliation, fills)
+  const named = fills.map((fill) => `${fill.id} (${movedText([fill], reconciliation.fees.model)})`)
+  transition.alert(
+    'void-fills',
+    `${named.length} fills came during the deactivation and are possibly void; the wallet shows it: ${named.join(', ')}`,
+  )
 }
 
 /** Reports rows that are not booked again: what they name is in the books otherwise, or cannot be told from it. */

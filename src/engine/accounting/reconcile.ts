@@ -56,6 +56,9 @@ export function applyActions(transition: Transition, actions: readonly Reconcili
         transition.alert('unreadable-answer', action.message)
         transition.requestDecision('balances')
         break
+      case 'alertVoidFills':
+        transition.alert('void-fills', action.message)
+        break
       case 'setStatus':
         applyStatus(transition, action)
         break

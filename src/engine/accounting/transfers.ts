@@ -6,7 +6,13 @@ import {
   restartReconciliation,
   restartAfterBooking,
 } from '../../ledger/reconciliation/status.ts'
-import { ASSETS, toBook, type Asset, type TokenAmount } from '../../money/asset.ts'
+import {
+  endDeactivation,
+  forgetReturned,
+  noteReturned,
+  openUnstated,
+} from '../../ledger/reconciliation/deactivation.ts'
+import { type Amounts, ASSETS, toBook, type Asset, type TokenAmount } from '../../money/asset.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
@@ -30,6 +36,7 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
       fairValue(state.market),
     ),
   )
+  forgetReturned(state.reconciliation)
   restartReconciliation(state.reconciliation, now)
   transition.emit({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
   transition.expedite('balances')
@@ -60,6 +67,7 @@ export function bookTopUp(
       fairValue(state.market),
     ),
   )
+  forgetReturned(state.reconciliation)
   restartReconciliation(state.reconciliation, now)
   transition.expedite('balances')
   return true
@@ -71,6 +79,7 @@ export function movePosition(
   move: { to: Location; assets: readonly Asset[] | null },
 ): void {
   const { state, now } = transition
+  if (move.to === 'pool') endDeactivation(state.reconciliation)
   const from = move.to === 'pool' ? 'wallet' : 'pool'
   const held = from === 'pool' ? poolAmounts(state.book) : walletAmounts(state.book)
   const moving = ASSETS.filter((asset) => held[asset] !== 0n && (move.assets?.includes(asset) ?? true))
@@ -79,6 +88,36 @@ export function movePosition(
     emitEntry(transition, postSweep(state.book, now, from, moving, reason))
   }
   restartAfterSweep(state.reconciliation, now, move.assets !== null)
+}
+
+/** An answer names what a deactivation returned, before the ledger's tokens move with it. */
+export function recordReturned(
+  { state }: Transition,
+  amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
+): void {
+  noteReturned(state.reconciliation, inBook(amounts), walletAmounts(state.book))
+}
+
+/**
+ * A sweep names tokens that no balances have stated so far: they are opened at once, so that a fill before the next balances
+ * finds them.
+ */
+export function openSwept(
+  transition: Transition,
+  amounts: Readonly<Partial<Record<Asset, TokenAmount>>>,
+): void {
+  const { reconciliation } = transition.state
+  const action = openUnstated(reconciliation, inBook(amounts))
+  if (action !== null) applyActions(transition, [action])
+}
+
+function inBook(amounts: Readonly<Partial<Record<Asset, TokenAmount>>>): Partial<Amounts> {
+  const book: Partial<Amounts> = {}
+  for (const asset of ASSETS) {
+    const amount = amounts[asset]
+    if (amount !== undefined) book[asset] = toBook(amount, asset)
+  }
+  return book
 }
 
 /** The operator says what a difference is; it is booked as that, per asset. */

@@ -1,7 +1,7 @@
 import type { AccountEvent, ActivationEvent } from '../model/event.ts'
 import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
-import { movePosition } from '../accounting/transfers.ts'
+import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 import { keptText, noteLeaving } from './leaving.ts'
@@ -46,6 +46,7 @@ export function handleActivation(
     activation.notBefore = now + activationPause(leaving.attempts)
   }
   const asked = request?.what === 'activate' ? request.isActive : event.isActive
+  if (!asked && event.amounts !== undefined) recordReturned(transition, event.amounts)
   if (event.partial) {
     activation.failures += 1
     if (!leaving) activation.notBefore = now + 2_000 * activation.failures
@@ -68,6 +69,7 @@ export function handleActivation(
     activation.problem = `the venue answers that it is done and that the position is ${event.isActive ? 'active' : 'inactive'}`
   }
   learn(transition, event.isActive, event.partial)
+  if (asked && event.isActive && event.amounts !== undefined) openSwept(transition, event.amounts)
 }
 
 function keptWords({ failed = [] }: ActivationEvent): string {

@@ -1,5 +1,6 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
+import { beginDeactivation } from '../../ledger/reconciliation/deactivation.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
@@ -57,7 +58,11 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   }
   const id = openRequest(transition, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
   activation.inFlight = id
-  if (!wanted) noteOwnDeactivation(state, id)
+  if (!wanted) {
+    noteOwnDeactivation(state, id)
+    // A journal from before drainMs was decided without it.
+    if (state.config.quote.drainMs !== undefined) beginDeactivation(state.reconciliation)
+  }
   transition.send({ type: 'activate', id, isActive: wanted })
   return Number.POSITIVE_INFINITY
 }

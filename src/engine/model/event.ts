@@ -186,6 +186,8 @@ export type ActivationEvent = Answered & {
   readonly partial: boolean
   /** The assets that the answer lists as returned to the wallet; empty also where it lists none. */
   readonly returned: readonly Asset[]
+  /** What the answer lists as returned or swept, where it names an amount; absent (also in older journals) = it names none. */
+  readonly amounts?: Readonly<Partial<Record<Asset, TokenAmount>>>
   /** With `partial`: what did not come back; absent = the answer does not say. */
   readonly failed?: readonly FailedReturn[]
 }

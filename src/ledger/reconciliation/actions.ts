@@ -24,9 +24,12 @@ export type ReconciliationAction =
   | { readonly do: 'open'; readonly amounts: Readonly<Partial<Amounts>>; readonly where: Location }
   | {
       readonly do: 'book'
-      readonly kind: 'adjustment' | 'deposit' | 'withdrawal' | 'rounding'
+      readonly kind: 'adjustment' | 'deposit' | 'withdrawal' | 'rounding' | 'void'
       readonly asset: Asset
-      /** Always positive; the kind says the direction (an adjustment of this kind is an inflow, rounding an outflow). */
+      /**
+       * Positive but for `void`; the kind has the direction (an adjustment of this kind is an inflow, rounding an outflow). `void`
+       * takes fills back and has the sign of what the position gains.
+       */
       readonly amount: BookAmount
       readonly where: Location
       readonly reason: string
@@ -53,6 +56,8 @@ export type ReconciliationAction =
   | { readonly do: 'alertForeignLoss'; readonly message: string }
   /** A figure of the venue cannot be read. */
   | { readonly do: 'alertUnreadable'; readonly message: string }
+  /** Fills during a deactivation were not paid out, and are booked back. */
+  | { readonly do: 'alertVoidFills'; readonly message: string }
   /** Needed soon: the next poll of this kind need not wait for its interval. */
   | { readonly do: 'poll'; readonly what: 'balances' | 'fills' | 'account'; readonly why: string }
 
@@ -75,7 +80,7 @@ export function applyAction(
     case 'book': {
       const { kind, asset, amount, where, reason } = action
       if (kind === 'rounding') return postVenueRounding(book, t, asset, amount, where, reason, fairValue)
-      return kind === 'adjustment'
+      return kind === 'adjustment' || kind === 'void'
         ? postAdjustment(book, t, asset, amount, where, reason, fairValue)
         : postTransfer(book, t, kind, asset, amount, where, reason, fairValue)
     }
@@ -83,6 +88,7 @@ export function applyAction(
     case 'setStatus':
     case 'alertForeignLoss':
     case 'alertUnreadable':
+    case 'alertVoidFills':
     case 'poll':
       return null
   }

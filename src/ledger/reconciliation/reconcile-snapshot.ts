@@ -16,6 +16,7 @@ import { closeHistory } from '../fills/dedupe.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { addPending, smallestDifference } from './pending.ts'
 import { CHAIN_ASSETS } from '../fills/other-chain.ts'
+import { endDeactivation, settleVoidFills, withReturned } from './deactivation.ts'
 import { explainSnapshot, isOlderThanProof, settleSnapshot } from './settle-snapshot.ts'
 
 /** A difference that was never seen without fills around it needs so many readings more. */
@@ -27,10 +28,11 @@ const EXTRA_CONFIRMATIONS = 2
  */
 export function reconcileSnapshot(
   state: ReconciliationState,
-  reading: BalanceSnapshot,
+  read: BalanceSnapshot,
   terms: ReconciliationTerms,
   out: ReconciliationAction[],
 ): Partial<Amounts> | null {
+  const reading = withReturned(state, read)
   const fills: PostedFill[] = []
   let fresh = 0
   for (const poll of state.polls) {
@@ -60,6 +62,7 @@ export function reconcileSnapshot(
     settleSnapshot(state, reading, terms, found, out)
     return null
   }
+  if (settleVoidFills(state, reading, terms, venue, out)) return null
   addPending(state, { ...reading, amounts: venue, since: state.answeredMs, base })
   const all = differences(input)
   const difference = smallestDifference(all, terms.mids[0] ?? null)
@@ -222,6 +225,7 @@ function bookDifference(
   state.sweepPending = false
   noteMatch(state.fees, state.fees.model, state.fees.rate, [])
   noteProof(state, reading)
+  if (reading.where === 'wallet') endDeactivation(state)
   setStatus(state, out, 'reconciled', 'what differed was explained and booked', {})
 }
 

@@ -12,6 +12,7 @@ import { dropExplained, rowsInTime } from './pending.ts'
 import { matchChains, type ChainMove } from './match-chains.ts'
 import { matchSnapshot, type Match, type MatchInput } from './match.ts'
 import { CHAIN_ASSETS, isChainAsset, legsElsewhere } from '../fills/other-chain.ts'
+import { endDeactivation } from './deactivation.ts'
 import { discardSnapshots, setStatus } from './status.ts'
 
 /** What explains a reading: the rows in their order, and those of them that were on another chain than booked. */
@@ -87,6 +88,7 @@ export function settleSnapshot(
     discardSnapshots(state, terms.t)
     out.push({ do: 'correctFee', asset, amount, where: reading.where, reason: why })
   }
+  if (reading.where === 'wallet') endDeactivation(state)
   if (state.pending.length === 0 && isNewest)
     setStatus(state, out, 'reconciled', 'balances equal the ledger to the last unit', {})
   else out.push({ do: 'poll', what: 'balances', why: 'other readings are not explained yet' })

@@ -77,6 +77,17 @@ export type UnreadableState = {
   answeredAt: Ms
 }
 
+/** A booked fill that was first seen after a deactivation was sent: the venue may not have paid it out. */
+export type FillInCall = PostedFill & { readonly id: string }
+
+/** A deactivation of ours, from its first call until the wallet is explained. Plain data. */
+export type Deactivation = {
+  /** Oldest first, the latest ones only. */
+  fills: FillInCall[]
+  /** What the wallet holds by the answers' lists of what was returned, where they name an amount. */
+  shown: Partial<Amounts>
+}
+
 /** What the reconciliation of ledger and balances rests on. Plain data, part of the core's snapshot. */
 export type ReconciliationState = {
   state: ReconciliationStatus
@@ -126,6 +137,8 @@ export type ReconciliationState = {
   bareChain?: ChainAsset
   /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
   isFine?: true
+  /** A deactivation of ours that the wallet does not explain yet; absent = there is none. */
+  deactivation?: Deactivation | undefined
   /** What cannot be read of the venue's answers; absent in journals that do not count it. */
   unreadable?: UnreadableState
 }

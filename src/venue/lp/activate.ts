@@ -3,7 +3,7 @@ import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../engine/model/event.ts'
 import type { FailedReturn } from '../../engine/model/venue-answer.ts'
-import { ASSETS, type Asset, parseTokens } from '../../money/asset.ts'
+import { ASSETS, type Asset, parseTokens, type TokenAmount } from '../../money/asset.ts'
 import type { ReplyFacts } from '../call.ts'
 import { TOKEN_NAMES } from './aliases.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
@@ -33,6 +33,7 @@ const activateBody = z.looseObject({
   isActive: statedFlag,
   partial: flag,
   returned: z.unknown().optional(),
+  swept: z.unknown().optional(),
   failed: z.unknown().optional(),
   error: z.unknown().optional(),
   walletAddress: z.unknown().optional(),
@@ -50,7 +51,7 @@ function translate(
 ): Result<ActivationAnswer, string> {
   const parsed = activateBody.safeParse(body)
   if (!parsed.success) return err(problemOf(parsed.error))
-  const { isActive, partial, returned, failed, error } = parsed.data
+  const { isActive, partial, returned, swept, failed, error } = parsed.data
   const isPartial = status === 207 || partial === true
   return ok({
     type: 'activation',
@@ -58,6 +59,7 @@ function translate(
     isActive,
     partial: isPartial,
     returned: isActive && !isPartial ? [] : returnedAssets(returned, assetOf),
+    ...movedAmounts(isActive && !isPartial ? swept : returned, assetOf),
     ...(isPartial && Array.isArray(failed) ? { failed: failedReturns(failed, error, assetOf) } : {}),
     ...unknownFields(parsed.data, activateBody),
   })
@@ -68,6 +70,24 @@ function returnedAssets(returned: unknown, assetOf: TokenRegistry): Asset[] {
   if (!Array.isArray(returned)) return []
   const found = new Set((returned as unknown[]).map((entry) => assetOfEntry(entry, assetOf)))
   return ASSETS.filter((asset) => found.has(asset))
+}
+
+/** Of entries that name a token of ours and an amount in whole units of it; a token that is listed twice has none. */
+function movedAmounts(listed: unknown, assetOf: TokenRegistry): Pick<ActivationAnswer, 'amounts'> {
+  if (!Array.isArray(listed)) return {}
+  const amounts: Partial<Record<Asset, TokenAmount>> = {}
+  const seen = new Set<Asset>()
+  for (const entry of listed as unknown[]) {
+    const asset = assetOfEntry(entry, assetOf)
+    const fields = typeof entry === 'object' && entry !== null ? (entry as { amount?: unknown }) : {}
+    const parsed =
+      asset === null || typeof fields.amount !== 'string' ? null : parseTokens(fields.amount, asset)
+    if (asset === null || parsed?.ok !== true) continue
+    if (seen.has(asset)) delete amounts[asset]
+    else amounts[asset] = parsed.value
+    seen.add(asset)
+  }
+  return Object.keys(amounts).length === 0 ? {} : { amounts }
 }
 
 function assetOfEntry(entry: unknown, assetOf: TokenRegistry): Asset | null {

@@ -311,7 +311,21 @@ describe('an activation', () => {
     expect(valueOf(read(calls.activate(false), body, 207))).toMatchObject({
       partial: true,
       returned: ['USDT'],
+      amounts: { USDT: 4_195_679_446n },
       failed: [{ token: 'USDC.e', asset: 'USDC', amount: 12_500_000n, reason }],
+    })
+  })
+  test('names the swept amounts of our tokens, and none of a token that is listed twice or without an exact amount', () => {
+    const swept = [
+      { symbol: 'NTZS', amount: '40000000.0' },
+      { symbol: 'USDC', amount: '1' },
+      { symbol: 'USDC', amount: '2' },
+      { symbol: 'USDT', amount: 4000 },
+      { symbol: 'TGBP', amount: '5' },
+    ]
+    expect(valueOf(read(calls.activate(true), { isActive: true, swept }))).toMatchObject({
+      amounts: { NTZS: 40_000_000n * 10n ** 18n },
+      returned: [],
     })
   })
   test('answered with 200 is whole', () => {
