@@ -75,7 +75,7 @@ function noteFillsInDeactivation(
   const named = fills.map((fill) => `${fill.id} (${movedText([fill], reconciliation.fees.model)})`)
   transition.alert(
     'void-fills',
-    `${named.length} fills came during the deactivation and are possibly void; the wallet shows it: ${named.join(', ')}`,
+    `fills came during the deactivation and are possibly void, which the wallet decides: ${named.join(', ')}`,
   )
 }
 

@@ -86,7 +86,7 @@ export function settleVoidFills(
   noteMatch(state.fees, model, state.fees.rate, [])
   state.foreign = null
   if (state.deactivation !== undefined) state.deactivation.fills = fills.filter(({ id }) => !ids.includes(id))
-  const reason = `the deactivation did not pay out ${ids.length} fills that came during it: ${ids.join(', ')}`
+  const reason = `the deactivation did not pay out fills that came during it: ${ids.join(', ')}`
   for (const asset of ASSETS) {
     const amount = -sumOf(voided, asset, model)
     if (amount !== 0n) out.push({ do: 'book', kind: 'void', asset, amount, where: 'wallet', reason })
