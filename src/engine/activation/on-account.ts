@@ -5,6 +5,7 @@ import { movePosition, openSwept, recordReturned } from '../accounting/transfers
 import type { Transition } from '../transition.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 import { keptText, noteLeaving } from './leaving.ts'
+import { endSweep } from './half-sweep.ts'
 import { activationPause } from './state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
@@ -68,6 +69,7 @@ export function handleActivation(
     activation.notBefore = now + activationPause(activation.failures)
     activation.problem = `the venue answers that it is done and that the position is ${event.isActive ? 'active' : 'inactive'}`
   }
+  endSweep(transition, event)
   learn(transition, event.isActive, event.partial)
   if (asked && event.isActive && event.amounts !== undefined) openSwept(transition, event.amounts)
 }

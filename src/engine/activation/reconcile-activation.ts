@@ -6,6 +6,7 @@ import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
 import { drainsUntil, isWidenedToLeave } from './drain.ts'
+import { afterEmptySweep } from './half-sweep.ts'
 import { leavingStage } from './leaving.ts'
 import { activationPause } from './state.ts'
 import { areWritesBarred, isGuardMissing } from '../guard/state.ts'
@@ -35,6 +36,9 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   const isLeaving = leaving === 'repeated'
   if (wanted === null || (activation.isActive === null && !isLeaving) || isHeldBack(state, wanted))
     return Number.POSITIVE_INFINITY
+  const next = wanted ? afterEmptySweep(transition) : 'enter'
+  if (next === 'wait') return Number.POSITIVE_INFINITY
+  const isActive = wanted && next !== 'leave'
   const isDone = activation.isActive === wanted && !isLeaving
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
   const drainedAt = isLeaving ? drainsUntil(transition, stance) : now
@@ -44,10 +48,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   if (activation.inFlight !== null || waitsForQuote) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
-  if (
-    wanted &&
-    (state.quoting.belief !== 'known' || (!isDone && state.reconciliation.state !== 'reconciled'))
-  )
+  if (isActive && (state.quoting.belief !== 'known' || (!isDone && !isSweepable(state))))
     return Number.POSITIVE_INFINITY
   if (now < activation.notBefore) return activation.notBefore
   const unansweredUntil = activation.unansweredUntil ?? 0
@@ -56,15 +57,23 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   if (!maySend(state.pacing, state.config.pacing, now, 'safety')) {
     return maySendFrom(state.pacing, state.config.pacing, now, 'safety')
   }
-  const id = openRequest(transition, { what: 'activate', sentAt: now, isActive: wanted }, 'safetyWrite')
+  const id = openRequest(transition, { what: 'activate', sentAt: now, isActive }, 'safetyWrite')
   activation.inFlight = id
-  if (!wanted) {
+  if (!isActive) {
     noteOwnDeactivation(state, id)
     // A journal from before drainMs was decided without it.
     if (state.config.quote.drainMs !== undefined) beginDeactivation(state.reconciliation)
   }
-  transition.send({ type: 'activate', id, isActive: wanted })
+  transition.send({ type: 'activate', id, isActive })
   return Number.POSITIVE_INFINITY
+}
+
+/** A sweep begins from a wallet that is explained; one that repeats another needs no more than that nobody else moved tokens. */
+function isSweepable({ activation, reconciliation }: EngineState): boolean {
+  if (reconciliation.state === 'reconciled') return true
+  return (
+    activation.unclearSweep === true && reconciliation.state === 'pending' && reconciliation.foreign === null
+  )
 }
 
 /** Without the lease nothing is written, and nobody enters the market while the guard is silent. */

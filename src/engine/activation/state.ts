@@ -24,6 +24,10 @@ export type ActivationState = {
   unansweredUntil?: Ms | null
   /** An operator's deactivation that is repeated until its end is shown; null or absent = none is. */
   leaving?: Leaving | null
+  /** An activation of ours had no clear answer, and no call has ended since; absent = there is none. */
+  unclearSweep?: true | undefined
+  /** The venue found nothing to sweep, and whether the ledger held anything then; absent = it did not report that. */
+  emptySweep?: { readonly isHeld: boolean } | undefined
   inFlight: number | null
   failures: number
   notBefore: Ms

@@ -14,6 +14,7 @@ import { forgetFailures } from '../requests/key-access.ts'
 import { dropRequests } from '../requests/requests.ts'
 import { recordUnknownWithdrawal } from '../withdrawals/state.ts'
 import { restartOrders } from '../orders/state.ts'
+import { noteUnclearSweep } from '../activation/half-sweep.ts'
 import { restartDrain } from '../activation/drain.ts'
 import { restartActivation } from '../activation/state.ts'
 import { restartGap } from '../../market/execution-mid.ts'
@@ -39,6 +40,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
       recordUnknownWithdrawal(state.withdrawals, request, now)
       noteMove(transition, request, 'unknown')
     }
+    if (request.what === 'activate' && request.isActive) noteUnclearSweep(state)
     if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
   }
   // Every order is live until the chain shows otherwise; what was being signed or sent may be out there.

@@ -34,6 +34,9 @@ export type VenueFailure = {
   readonly form?: 'code' | 'sentence' | 'text'
 }
 
+/** The code of an activation that is refused because the wallet holds nothing that it could sweep. */
+export const NOTHING_TO_SWEEP = 'NOTHING_TO_SWEEP'
+
 /** Requests that the client sent beside the one that is answered. */
 export type AlsoSent = {
   /** When they left, of the key's budget; absent = none. */

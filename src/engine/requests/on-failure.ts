@@ -12,6 +12,7 @@ import type { Transition } from '../transition.ts'
 import type { RequestFailedEvent } from '../model/event.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import { notePollUnreadable } from '../accounting/unreadable.ts'
+import { noteSweepFailed } from '../activation/half-sweep.ts'
 import { recordActivationFailed } from '../activation/state.ts'
 import { recordUnknownWithdrawal, forgetWithdrawal } from '../withdrawals/state.ts'
 
@@ -86,6 +87,7 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
   }
   if (request.what === 'activate') {
     recordActivationFailed(state.activation, now, failure)
+    if (request.isActive) noteSweepFailed(state, failure)
     if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
     if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
     transition.expedite('account')

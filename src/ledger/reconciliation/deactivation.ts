@@ -152,6 +152,23 @@ function sumOf(fills: readonly PostedFill[], asset: Asset, model: FeeModel): Boo
   return sum
 }
 
+/**
+ * Whether the wallet is the ledger without whole tokens while a sweep of ours has no clear answer: they are taken to be in the
+ * pool, until the repeated call shows it. What is missing then is missing.
+ */
+export function isHalfSwept(
+  reading: BalanceSnapshot,
+  { isSweepUnclear, accounts, settings }: ReconciliationTerms,
+  venue: Readonly<Partial<Amounts>>,
+): boolean {
+  if (isSweepUnclear !== true || reading.where !== 'wallet') return false
+  const ledger = ledgerAt('wallet', accounts)
+  return ASSETS.every((asset) => {
+    const said = venue[asset]
+    return said === undefined || said === ledger[asset] || (said >= 0n && said <= settings.dustUnits[asset])
+  })
+}
+
 /** A sweep into the pool names tokens that no balances have stated: the ledger opens them with it. Null = it names none. */
 export function openUnstated(
   state: ReconciliationState,

@@ -16,8 +16,11 @@ import { closeHistory } from '../fills/dedupe.ts'
 import type { ReconciliationAction } from './actions.ts'
 import { addPending, smallestDifference } from './pending.ts'
 import { CHAIN_ASSETS } from '../fills/other-chain.ts'
-import { endDeactivation, settleVoidFills, withReturned } from './deactivation.ts'
+import { endDeactivation, isHalfSwept, settleVoidFills, withReturned } from './deactivation.ts'
 import { explainSnapshot, isOlderThanProof, settleSnapshot } from './settle-snapshot.ts'
+
+const HALF_SWEPT =
+  'tokens that left the wallet are taken to be in the pool until the activation, which had no clear answer, is repeated'
 
 /** A difference that was never seen without fills around it needs so many readings more. */
 const EXTRA_CONFIRMATIONS = 2
@@ -60,6 +63,11 @@ export function reconcileSnapshot(
   const found = explainSnapshot(state, input, base)
   if (found !== null) {
     settleSnapshot(state, reading, terms, found, out)
+    return null
+  }
+  if (isHalfSwept(reading, terms, venue)) {
+    state.foreign = null
+    setStatus(state, out, 'pending', HALF_SWEPT, {})
     return null
   }
   if (settleVoidFills(state, reading, terms, venue, out)) return null

@@ -235,6 +235,8 @@ export type ReconciliationTerms = {
   readonly mids: readonly Rate[]
   /** A transfer of our own is under way, or its outcome is unknown. */
   readonly busy: boolean
+  /** A sweep into the pool may have moved some tokens: what is missing in the wallet is taken to be there. Absent = it cannot. */
+  readonly isSweepUnclear?: true
 }
 
 /**

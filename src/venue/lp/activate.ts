@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ActivationEvent } from '../../engine/model/event.ts'
-import type { FailedReturn } from '../../engine/model/venue-answer.ts'
+import { type FailedReturn, NOTHING_TO_SWEEP } from '../../engine/model/venue-answer.ts'
 import { ASSETS, type Asset, parseTokens, type TokenAmount } from '../../money/asset.ts'
 import type { ReplyFacts } from '../call.ts'
 import { TOKEN_NAMES } from './aliases.ts'
@@ -24,9 +24,17 @@ export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =
       method,
       path: `${prefix}/activate`,
       body: { isActive },
+      codeOfRefusal,
       translate: (body, facts) => translate(body, facts, assetOf),
     }
   }
+
+/** Measured: a sentence without a code, where the wallet is empty. */
+function codeOfRefusal(status: number, { error }: Readonly<Record<string, unknown>>): string | null {
+  return status === 400 && typeof error === 'string' && /no token balance/i.test(error)
+    ? NOTHING_TO_SWEEP
+    : null
+}
 
 /** 207 adds `partial`, `returned`, `failed` and `error`, which is the reason of an entry that names none. */
 const activateBody = z.looseObject({

@@ -328,6 +328,13 @@ describe('an activation', () => {
       returned: [],
     })
   })
+  test('refused because the wallet is empty has a code of its own', () => {
+    const body = { error: 'No token balance found. Please deposit nTZS or USDC first.' }
+    expect(failureOf(read(calls.activate(true), body, 400))).toMatchObject({
+      code: 'NOTHING_TO_SWEEP',
+      outcome: 'failed',
+    })
+  })
   test('answered with 200 is whole', () => {
     expect(valueOf(read(calls.activate(false), { isActive: false, returned: ['NTZS'] }))).toEqual({
       type: 'activation',
