@@ -40,6 +40,7 @@ export function drawConfig(dice: Dice, requestsPerMinute: number, requestTimeout
       safeBps: dice.pick([500, 500, 300]),
       whenBothOff: dice.pick(['deactivate', 'safe']),
       onExit: dice.pick(['keep', 'widen', 'deactivate']),
+      drainMs: 30_000,
       pairs: dice.pick([null, null, ['USDC'], ['USDC', 'USDT']]),
       ditherBps: dice.pick([0, 0, 0, 4]),
       ditherPeriodMs: dice.pick([60_000, 3_600_000]),

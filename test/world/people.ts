@@ -125,8 +125,8 @@ function drawCommand(dice: Dice): OperatorCommand {
     { name: 'halt' },
     { name: 'activate' },
     { name: 'activate' },
-    { name: 'deactivate' },
-    { name: 'deactivate' },
+    { name: 'deactivate', insists: true },
+    { name: 'deactivate', insists: true },
     { name: 'shutdown' },
     drawWithdrawal(dice),
   ])

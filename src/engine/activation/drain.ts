@@ -29,9 +29,9 @@ export function notePollWhileLeaving({ activation, now }: EngineState, sentAt: M
   if (fills > 0 && drain.quietSince !== null) drain.quietSince = now
 }
 
-/** Whether both sides are at the widest quote until the ordered deactivation has ended. */
-export function isWidenedToLeave({ activation }: EngineState): boolean {
-  return activation.wanted === false && activation.leaving?.drain !== undefined
+/** Whether both sides are at the widest quote until the ordered deactivation has ended. What a halt leaves is its own. */
+export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
+  return activation.wanted === false && activation.leaving?.drain !== undefined && latch.halted === null
 }
 
 /** Until when an ordered deactivation waits; a time that has come = it is sent now. */

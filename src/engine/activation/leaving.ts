@@ -16,12 +16,29 @@ const NOT_RETURNABLE_AFTER = 3
  * that repeats another one waits no second time.
  */
 export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): void {
-  const { activation, book } = state
+  const drain = drainOf(state, now, isHurried)
+  state.activation.leaving = { ...newLeaving(state, now), ...(drain !== undefined && { drain }) }
+}
+
+function newLeaving({ book }: EngineState, now: Ms): Leaving {
   const held = position(book)
   const tokens = ASSETS.filter((asset) => held[asset] > 0n)
-  const drain = drainOf(state, now, isHurried)
-  const none = { attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
-  activation.leaving = { since: now, ...none, ...(drain !== undefined && { drain }) }
+  return { since: now, attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
+}
+
+/**
+ * What a halt or a rule takes out of the market is sent whatever the account shows and repeated until its end is shown, as an
+ * operator's order is. A journal from before drainMs was decided by the account alone.
+ */
+export function leaveByRule(state: EngineState, isWanted: boolean, now: Ms): void {
+  const { activation, config } = state
+  if (config.quote.drainMs === undefined || config.rfq !== null) return
+  if (!isWanted) {
+    if (activation.leaving?.isAutomatic === true) activation.leaving = null
+    return
+  }
+  if (activation.leaving || activation.hasLeft === true) return
+  activation.leaving = { ...newLeaving(state, now), isAutomatic: true }
 }
 
 function drainOf(state: EngineState, now: Ms, isHurried: boolean): Leaving['drain'] {
@@ -45,6 +62,11 @@ export function noteLeaving(
   })
 }
 
+/** The venue refuses a deactivation because the account is inactive: then the wallet has to show the end. */
+export function noteLeavingRefused({ activation }: EngineState, code: string, now: Ms): void {
+  if (activation.leaving && code === 'POSITION_INACTIVE') activation.leaving.doneAt = now
+}
+
 /**
  * How the deactivation stands. It ends with an answer that all is out, once each token was listed as returned or a
  * reading of the wallet equals the ledger; the account's `isActive: false` alone is no proof. It is stuck where the venue
@@ -55,6 +77,7 @@ export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' 
   if (leaving === undefined || leaving === null) return 'none'
   if (!isProvenOut(state, leaving)) return isStuck(leaving) ? 'stuck' : 'repeated'
   state.activation.leaving = null
+  if (state.config.quote.drainMs !== undefined) state.activation.hasLeft = true
   return 'none'
 }
 

@@ -30,6 +30,9 @@ export function handleAccount(
   learn(transition, event.isActive, false)
 }
 
+/** The wallet is read within this: before that a deactivation that was answered as done is not repeated. */
+const WALLET_SHOWN_MS = 10_000
+
 /** POST /activate was answered: done, or done in part (207), which leaves the position active. */
 export function handleActivation(
   transition: Transition,
@@ -41,12 +44,14 @@ export function handleActivation(
   if (activation.inFlight !== null) settleOwnDeactivation(state, activation.inFlight)
   activation.inFlight = null
   activation.answeredAt = now
-  const { leaving } = activation
+  const asked = request?.what === 'activate' ? request.isActive : event.isActive
+  // The answer to an activation proves nothing of the deactivation that was ordered meanwhile.
+  const leaving = asked ? null : activation.leaving
   if (leaving) {
     noteLeaving(leaving, now, event)
-    activation.notBefore = now + activationPause(leaving.attempts)
+    const pause = activationPause(leaving.attempts)
+    activation.notBefore = now + (leaving.doneAt === null ? pause : Math.max(pause, WALLET_SHOWN_MS))
   }
-  const asked = request?.what === 'activate' ? request.isActive : event.isActive
   if (!asked && event.amounts !== undefined) recordReturned(transition, event.amounts)
   if (event.partial) {
     activation.failures += 1
@@ -84,6 +89,7 @@ function learn(transition: Transition, isActive: boolean, partial: boolean): voi
   activation.isActive = isActive
   if (isActive) {
     activation.seenActive = true
+    if (activation.hasLeft) activation.hasLeft = undefined
     activation.unansweredUntil = null
   }
   const held = isActive ? 'pool' : 'wallet'

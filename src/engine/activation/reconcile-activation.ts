@@ -7,7 +7,7 @@ import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
 import { drainsUntil, isWidenedToLeave } from './drain.ts'
 import { afterEmptySweep } from './half-sweep.ts'
-import { leavingStage } from './leaving.ts'
+import { leaveByRule, leavingStage } from './leaving.ts'
 import { activationPause } from './state.ts'
 import { areWritesBarred, isGuardMissing } from '../guard/state.ts'
 import { isWalletStrange, noteOwnDeactivation } from '../safeguards/foreign-writes.ts'
@@ -31,6 +31,7 @@ export function reconcileActivation(
 function activateAsWanted(transition: Transition, wanted: boolean | null, stance: Target): Ms {
   const { state, now } = transition
   const { activation } = state
+  leaveByRule(state, wanted === false && isWantedOutByRule(state, stance), now)
   const leaving = wanted === false ? leavingStage(state) : 'none'
   if (leaving === 'stuck') return Number.POSITIVE_INFINITY
   const isLeaving = leaving === 'repeated'
@@ -134,6 +135,12 @@ function wantedByRules(state: EngineState, stance: Target): boolean | null {
   if (state.latch.halted !== null || state.decision === null) return null
   for (const { effect } of state.decision.findings) if (effect === 'safe') return null
   return true
+}
+
+/** By a halt or a rule, and not because the daemon ends or a person wants it. */
+function isWantedOutByRule(state: EngineState, stance: Target): boolean {
+  if (state.exiting) return false
+  return stance.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held'
 }
 
 function isOutsideCorridor({ decision }: EngineState): boolean {

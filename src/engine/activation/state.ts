@@ -22,8 +22,10 @@ export type ActivationState = {
   seenActive?: boolean
   /** Until then a call of the process before, into the market, may still be carried out; null or absent = there was none. */
   unansweredUntil?: Ms | null
-  /** An operator's deactivation that is repeated until its end is shown; null or absent = none is. */
+  /** A deactivation that is repeated until its end is shown; null or absent = none is. */
   leaving?: Leaving | null
+  /** The end of the last deactivation was shown, and no activation followed; absent = it was not. */
+  hasLeft?: true | undefined
   /** An activation of ours had no clear answer, and no call has ended since; absent = there is none. */
   unclearSweep?: true | undefined
   /** The venue found nothing to sweep, and whether the ledger held anything then; absent = it did not report that. */
@@ -35,7 +37,7 @@ export type ActivationState = {
   answeredAt: Ms
 }
 
-/** A deactivation that an operator asked for, repeated until the venue and the wallet show its end. Plain data. */
+/** A deactivation, repeated until the venue and the wallet show its end. Plain data. */
 export type Leaving = {
   readonly since: Ms
   /** Calls that were answered without proof of the end. */
@@ -47,6 +49,8 @@ export type Leaving = {
   returned: readonly Asset[]
   /** The wait before the first call; null = it is over, absent = there is none. Both sides stay wide in either of the first two. */
   drain?: Drain | null
+  /** A halt or a rule wants it, and no person: it is given up when that lifts. */
+  readonly isAutomatic?: true
   /** What the venue did not return, and how many answers in a row gave the same reason. */
   kept: (FailedReturn & { readonly count: number })[]
 }
@@ -103,6 +107,7 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   activation.notBefore = now
   activation.unansweredUntil = null
   if (isActive && activation.leaving) activation.leaving = null
+  if (isActive && activation.hasLeft) activation.hasLeft = undefined
   activation.again = isActive && activation.isActive === true
   return activation.again
 }

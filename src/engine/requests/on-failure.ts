@@ -13,6 +13,7 @@ import type { RequestFailedEvent } from '../model/event.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import { notePollUnreadable } from '../accounting/unreadable.ts'
 import { noteSweepFailed } from '../activation/half-sweep.ts'
+import { noteLeavingRefused } from '../activation/leaving.ts'
 import { recordActivationFailed } from '../activation/state.ts'
 import { recordUnknownWithdrawal, forgetWithdrawal } from '../withdrawals/state.ts'
 
@@ -88,6 +89,7 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
   if (request.what === 'activate') {
     recordActivationFailed(state.activation, now, failure)
     if (request.isActive) noteSweepFailed(state, failure)
+    else noteLeavingRefused(state, failure.code, now)
     if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
     if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
     transition.expedite('account')

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { whyStillLeaving } from '../../../../src/engine/activation/leaving.ts'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { coreHarness, type Harness, type ToyVenue } from '../../../support/core-harness.ts'
 
 type ActivationAnswer = NonNullable<ToyVenue['answers']['activate']>
@@ -114,5 +116,106 @@ describe("an operator's deactivation", () => {
     desk.order(INSISTS)
     desk.order({ name: 'activate' })
     expect(whyStillLeaving(desk.state())).toBeNull()
+  })
+})
+
+describe('a halt that deactivates', () => {
+  const { quote } = coreConfig()
+  const HALT = { name: 'halt' } as const
+
+  /** The same with a configuration of this version. */
+  function halting(answer: ActivationAnswer): Harness {
+    const desk = coreHarness({ config: { quote: { ...quote, drainMs: 30_000 } } })
+    desk.run(60_000)
+    desk.venue.answers.activate = answer
+    return desk
+  }
+
+  test('is sent whatever the account shows, and once only where its end is shown', () => {
+    const desk = halting(() => ALL_OUT)
+    desk.venue.answers.readAccount = () => 'silence'
+    desk.give({ type: 'account', t: desk.now, request: 0, isActive: false, walletAddress: null })
+    const before = calls(desk)
+    desk.order(HALT)
+    desk.run(600_000)
+    expect([calls(desk) - before, whyStillLeaving(desk.state())]).toEqual([1, null])
+    desk.restart()
+    desk.run(60_000)
+    expect(calls(desk) - before).toBe(1)
+  })
+
+  test.each([400, 405, 500])('is repeated with growing pauses after a %i', (status) => {
+    let left = 4
+    const desk = halting(() => {
+      left -= 1
+      if (left >= 0) return failure(status)
+      desk.venue.isActive = false
+      return ALL_OUT
+    })
+    desk.order(HALT)
+    desk.run(300_000)
+    expect([left, whyStillLeaving(desk.state())]).toEqual([-1, null])
+    expect(desk.state().latch.halted).not.toBeNull()
+  })
+
+  test('is not over while the account is inactive and the wallet does not show a token', () => {
+    const desk = halting(() => ({ ...OUT, returned: ['NTZS'] }))
+    desk.venue.answers.readBalances = () => 'silence'
+    desk.order(HALT)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).not.toBeNull()
+    expect(calls(desk)).toBeGreaterThan(3)
+  })
+
+  test('ends by the wallet where the venue refuses it because the account is inactive', () => {
+    const desk = halting(() => failureOf('refused', { status: 409, code: 'POSITION_INACTIVE' }))
+    desk.venue.isActive = false
+    desk.order(HALT)
+    desk.run(120_000)
+    expect(whyStillLeaving(desk.state())).toBeNull()
+  })
+
+  test('asks no more for tokens that the venue keeps three times for the same reason', () => {
+    const kept = { token: 'USDT', asset: 'USDT', amount: 1n, reason: 'decoding error' } as const
+    const part = {
+      type: 'activation',
+      isActive: true,
+      partial: true,
+      returned: ['NTZS'],
+      failed: [kept],
+    } as const
+    const desk = halting(() => part)
+    desk.order(HALT)
+    desk.run(600_000)
+    expect(calls(desk)).toBe(3)
+  })
+
+  test('is given up by resume, which activates again', () => {
+    const desk = halting(() => failure(500))
+    desk.order(HALT)
+    desk.run(10_000)
+    delete desk.venue.answers.activate
+    desk.order({ name: 'resume' })
+    desk.run(60_000)
+    expect([desk.venue.isActive, whyStillLeaving(desk.state())]).toEqual([true, null])
+    const before = calls(desk)
+    desk.order(HALT)
+    desk.run(60_000)
+    expect([calls(desk) - before, desk.venue.isActive]).toEqual([1, false])
+  })
+
+  test('sends nothing to a wallet that the account names anew', () => {
+    const desk = halting(() => ALL_OUT)
+    for (const digit of ['a', 'b'])
+      desk.give({
+        type: 'account',
+        t: desk.now,
+        request: 0,
+        isActive: true,
+        walletAddress: `0x${digit.repeat(40)}`,
+      })
+    desk.order(HALT)
+    desk.run(120_000)
+    expect(calls(desk)).toBe(0)
   })
 })
