@@ -36,7 +36,7 @@ export type Watched = {
  * from now. Where it acted itself it goes on: nobody else was granted anything since.
  */
 export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
-  const { guardingSince, worse, wasActive, isOut } = kept
+  const { guardingSince, worse, isOut } = kept
   const sinceMs = guardingSince === null ? 0 : Math.max(0, wall - guardingSince)
   return {
     kept,
@@ -44,7 +44,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
     shown: null,
     shownAt: null,
     successorAt: null,
-    hold: guardingSince === null ? null : goOn(beginHold(now - sinceMs, worse, wasActive), isOut, now),
+    hold: guardingSince === null ? null : goOn(beginHold(now - sinceMs, worse), isOut, now),
     isBusy: false,
     isHandedOver: false,
   }
@@ -122,9 +122,8 @@ function show(watched: Watched, renewal: PositionRenewal, now: Ms): void {
 }
 
 /** For a guard that is started between the death and the firing. */
-function keepShown(kept: Kept, { worse, isActive }: PositionRenewal): void {
+function keepShown(kept: Kept, { worse }: PositionRenewal): void {
   kept.worse = worse
-  kept.wasActive = isActive !== false
 }
 
 /**
@@ -225,7 +224,7 @@ export function fireIfSilent(
     kept.latched = `the guard has fired ${kept.firings.length} times within an hour`
   watched.observed = null
   Object.assign(kept, HAND_IS_OFF)
-  watched.hold = beginHold(now, kept.worse, kept.wasActive)
+  watched.hold = beginHold(now, kept.worse)
   return true
 }
 

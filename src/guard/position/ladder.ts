@@ -1,3 +1,4 @@
+import { backoffMs } from '../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import { type Side, SIDES } from '../../money/side.ts'
 
@@ -21,8 +22,6 @@ export type Hold = {
   rung: Rung
   /** The side that would add inventory, as the last lease named it. */
   readonly worse: Side | null
-  /** Null = the position is not in the market as the last lease had it, so it is not deactivated. */
-  readonly deactivates: boolean
   writes: number
   lastWriteAt: Ms
   /** The venue confirmed what this rung asks for; null = it is to be written. */
@@ -37,6 +36,11 @@ export type Hold = {
   safeSince: Ms | null
   /** The position was taken out of the market. */
   isOut: boolean
+  /** Deactivations that were sent, and whether the venue has answered one as done. */
+  outCalls: number
+  isAnsweredOut: boolean
+  /** Why the venue keeps tokens, and how many answers in a row gave the same reasons; null = it keeps none. */
+  kept: { readonly reasons: string; readonly count: number } | null
   /** Why nothing more is sent: the venue refuses the key. */
   powerless: string | null
 }
@@ -48,6 +52,12 @@ export type Step =
   | { readonly do: 'look-active' }
   | { readonly do: 'wait'; readonly until: Ms }
 
+/** A deactivation takes seconds, and what it has moved shows in the next one. */
+const OUT_PAUSE_MS: Ms = 6 * SECOND_MS
+const LONGEST_OUT_PAUSE_MS: Ms = MINUTE_MS
+/** After so many answers with the same reasons the venue cannot return a token, and is not asked again. */
+const NOT_RETURNABLE_AFTER = 3
+
 /** The first ones follow each other at once, then one each so long. */
 const WRITES_AT_ONCE = 3
 const WRITE_PAUSE_MS: Ms = 6 * SECOND_MS
@@ -56,17 +66,19 @@ const READ_BACK_MS: readonly Ms[] = [0, 2 * SECOND_MS, 10 * SECOND_MS, 30 * SECO
 const READ_BACK_EVERY_MS: Ms = MINUTE_MS
 const READ_RETRY_MS: Ms = 2 * SECOND_MS
 
-export function beginHold(now: Ms, worse: Side | null, deactivates = true): Hold {
+export function beginHold(now: Ms, worse: Side | null): Hold {
   return {
     since: now,
     rung: 'safe',
     worse,
-    deactivates,
     writes: 0,
     lastWriteAt: Number.NEGATIVE_INFINITY,
     ...unconfirmed(),
     safeSince: null,
     isOut: false,
+    outCalls: 0,
+    isAnsweredOut: false,
+    kept: null,
     powerless: null,
   }
 }
@@ -89,10 +101,23 @@ export function nextStep(hold: Hold, now: Ms, settings: LadderSettings): Step {
 }
 
 function writeStep(hold: Hold, now: Ms): Step {
+  if (hold.rung === 'out') return outStep(hold, now)
   const from = hold.writes < WRITES_AT_ONCE ? now : hold.lastWriteAt + WRITE_PAUSE_MS
   if (now < from) return { do: 'wait', until: from }
-  if (hold.rung === 'out') return { do: 'deactivate' }
   return { do: 'write', what: hold.rung === 'side-off' ? sideOff(hold) : 'safe' }
+}
+
+/** The venue keeps tokens for the same reasons again and again, and is not asked for them any further. */
+export function isNotReturnable({ kept }: Hold): boolean {
+  return kept !== null && kept.count >= NOT_RETURNABLE_AFTER
+}
+
+/** Sent whatever the account shows, and again with growing pauses until its end is shown. */
+function outStep(hold: Hold, now: Ms): Step {
+  const { outCalls, lastWriteAt } = hold
+  if (isNotReturnable(hold)) return { do: 'wait', until: Number.POSITIVE_INFINITY }
+  const from = outCalls === 0 ? now : lastWriteAt + backoffMs(outCalls, OUT_PAUSE_MS, LONGEST_OUT_PAUSE_MS)
+  return now < from ? { do: 'wait', until: from } : { do: 'deactivate' }
 }
 
 function sideOff({ worse }: Hold): SafeWrite {
@@ -115,7 +140,7 @@ function roundAt(round: number): Ms {
 function nextRungAt(hold: Hold, { closeSideAfterMs, deactivateAfterMs }: LadderSettings): Ms {
   const at = [
     hold.rung === 'safe' && hold.worse !== null ? closeSideAfterMs : null,
-    hold.rung !== 'out' && hold.deactivates ? deactivateAfterMs : null,
+    hold.rung !== 'out' ? deactivateAfterMs : null,
   ]
   return Math.min(...at.map((afterMs) => (afterMs === null ? Infinity : hold.since + afterMs)))
 }
@@ -125,7 +150,7 @@ function climb(hold: Hold, now: Ms, settings: LadderSettings): void {
   const passed = now - hold.since
   let rung: Rung = 'safe'
   if (closeSideAfterMs !== null && passed >= closeSideAfterMs && hold.worse !== null) rung = 'side-off'
-  if (deactivateAfterMs !== null && passed >= deactivateAfterMs && hold.deactivates) rung = 'out'
+  if (deactivateAfterMs !== null && passed >= deactivateAfterMs) rung = 'out'
   if (rung === hold.rung) return
   hold.rung = rung
   Object.assign(hold, unconfirmed())
@@ -134,6 +159,7 @@ function climb(hold: Hold, now: Ms, settings: LadderSettings): void {
 /** A write leaves now: it counts whatever becomes of it. */
 export function writeStarted(hold: Hold, now: Ms): void {
   hold.writes += 1
+  if (hold.rung === 'out') hold.outCalls += 1
   hold.lastWriteAt = now
 }
 
@@ -144,14 +170,31 @@ export function writeStarted(hold: Hold, now: Ms): void {
 export type WriteOutcome = {
   readonly kind: 'done' | 'refused-key' | 'limited' | 'failed'
   readonly words: string
+  /** A deactivation that lists returned tokens: only the next one shows that nothing is left. */
+  readonly hasReturned?: true
+  /** Why a deactivation keeps tokens. */
+  readonly reasons?: string
 }
 
-export function writeEnded(hold: Hold, { kind, words }: WriteOutcome, now: Ms): void {
+export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
+  const { kind, words, reasons } = outcome
   if (kind === 'refused-key') hold.powerless = words
   // It had no effect, and the venue has named the time to wait: it is no attempt.
   if (kind === 'limited')
-    Object.assign(hold, { writes: hold.writes - 1, lastWriteAt: Number.NEGATIVE_INFINITY })
+    Object.assign(hold, {
+      writes: hold.writes - 1,
+      outCalls: Math.max(0, hold.outCalls - 1),
+      lastWriteAt: Number.NEGATIVE_INFINITY,
+    })
+  if (hold.rung === 'out' && kind !== 'limited') {
+    const count = hold.kept?.reasons === reasons ? (hold.kept?.count ?? 0) + 1 : 1
+    hold.kept = reasons === undefined ? null : { reasons, count }
+  }
   if (kind !== 'done') return
+  // `isActive: false` alone is no proof: a second answer has to show that nothing more comes.
+  const isProven = hold.rung !== 'out' || (hold.isAnsweredOut && outcome.hasReturned !== true)
+  if (hold.rung === 'out') hold.isAnsweredOut = true
+  if (!isProven) return
   Object.assign(hold, unconfirmed(), { confirmedAt: now })
   if (hold.rung === 'out') hold.isOut = true
 }
@@ -186,7 +229,7 @@ export function sideRead(
 /** The account was read after a deactivation; null = it could not be. A position that came back is taken out again. */
 export function activeRead(hold: Hold, isActive: boolean | null, now: Ms): void {
   if (isActive === null) hold.readAgainAt = now + READ_RETRY_MS
-  else if (isActive) Object.assign(hold, unconfirmed(), { isOut: false })
+  else if (isActive) Object.assign(hold, unconfirmed(), { isOut: false, isAnsweredOut: false, outCalls: 0 })
   else roundDone(hold)
 }
 

@@ -14,9 +14,8 @@ export type Kept = {
   latched: string | null
   /** The guard acts since then, by the wall clock; null = it does not. */
   guardingSince: Ms | null
-  /** What the lease has named last: the side that adds inventory, and whether the position was in the market. */
+  /** What the lease has named last: the side that adds inventory. */
   worse: Side | null
-  wasActive: boolean
   /** The guard has taken the position out of the market since it fired. */
   isOut: boolean
   /** `mizani guard release` was given since then. */
@@ -42,7 +41,6 @@ export function emptyRecord(): Kept {
     latched: null,
     guardingSince: null,
     worse: null,
-    wasActive: true,
     ...HAND_IS_OFF,
     written: [],
   }

@@ -2,6 +2,7 @@ import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import {
   activeRead,
   type Hold,
+  isNotReturnable,
   nextStep,
   sideRead,
   type Step,
@@ -126,14 +127,15 @@ async function write(
   onChange()
   const outcome = step.do === 'write' ? await hand.write(step.what) : await hand.deactivate()
   writeEnded(hold, outcome, clock.now())
-  if (step.do === 'deactivate' && outcome.kind === 'done') {
+  if (step.do === 'deactivate' && hold.isOut) {
     watched.kept.isOut = true
     onChange()
   }
   const name = step.do === 'write' ? `the quote (${step.what})` : 'the deactivation'
-  report.log(outcome.kind === 'done' ? 'info' : 'warn', settings.name, `${name}: ${outcome.words}`)
+  const end = isNotReturnable(hold) ? '; not returnable here, and not asked for again' : ''
+  report.log(outcome.kind === 'done' ? 'info' : 'warn', settings.name, `${name}: ${outcome.words}${end}`)
   noteKey(hold, outcome)
-  if (outcome.kind === 'done' && step.do === 'deactivate')
+  if (step.do === 'deactivate' && hold.isOut)
     report.notify(
       'guard-deactivated',
       settings,

@@ -55,8 +55,8 @@ function readRecords(file: string): Result<Map<string, Kept>, string> {
   return err(`${file}: is no file of a guard, or was damaged; stop the daemons it watches, then remove it`)
 }
 
-const { worse, wasActive, isOut, isReleased, written } = emptyRecord()
-const ADDED_LATER = { worse, wasActive, isOut, isReleased, written }
+const { worse, isOut, isReleased, written } = emptyRecord()
+const ADDED_LATER = { worse, isOut, isReleased, written }
 
 function parse(text: string): Map<string, Kept> | null {
   const positions = parsePositions(text, VERSION)
@@ -71,8 +71,7 @@ function parse(text: string): Map<string, Kept> | null {
 
 function isRecord(value: unknown): value is Kept {
   if (!isObject(value)) return false
-  const { fence, holder, firings, latched, guardingSince, worse, wasActive, isOut, isReleased, written } =
-    value
+  const { fence, holder, firings, latched, guardingSince, worse, isOut, isReleased, written } = value
   return (
     Number.isSafeInteger(fence) &&
     (fence as number) >= 0 &&
@@ -82,7 +81,7 @@ function isRecord(value: unknown): value is Kept {
     (latched === null || typeof latched === 'string') &&
     (guardingSince === null || Number.isFinite(guardingSince)) &&
     (worse === null || worse === 'bid' || worse === 'ask') &&
-    [wasActive, isOut, isReleased].every((one) => typeof one === 'boolean') &&
+    [isOut, isReleased].every((one) => typeof one === 'boolean') &&
     Array.isArray(written) &&
     written.every(isWritten)
   )

@@ -4,6 +4,7 @@ import { allowedMethods, otherMethod } from '../../http/methods.ts'
 import type { Side } from '../../money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
 import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
+import { type ListedToken, readDeactivation } from '../../venue/wire/activation.ts'
 import type { PositionSettings, PreparedRequest } from './settings.ts'
 
 /** What the guard does and sees at the venue for one position. Nothing is sent twice by itself, and nothing rejects. */
@@ -67,14 +68,19 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
     async deactivate() {
       const answer = await send(requests.deactivate, slowTimeoutMs)
       if (!answer.ok) return { kind: 'failed', words: answer.error }
-      const { status, text } = answer.value
-      const { isActive, partial, code, error } = fieldsOf(text)
-      if ((code ?? error) === 'POSITION_INACTIVE') return { kind: 'done', words: 'it was inactive' }
-      const refused = refusalOf(answer.value)
-      if (refused !== null) return refused
-      return isActive === false && partial !== true && status !== 207
-        ? { kind: 'done', words: 'deactivated' }
-        : { kind: 'failed', words: 'only a part came back from the pool; the call is repeated' }
+      const seen = readDeactivation(answer.value.status, fieldsOf(answer.value.text))
+      if (seen.kind === 'inactive') return { kind: 'done', words: 'the account is inactive' }
+      if (seen.kind === 'out')
+        return seen.returned === 0
+          ? { kind: 'done', words: 'all is out, and nothing more was returned' }
+          : { kind: 'done', hasReturned: true, words: `${seen.returned} tokens were returned` }
+      if (seen.kind === 'partial') return partOf(seen.kept)
+      return (
+        refusalOf(answer.value) ?? {
+          kind: 'failed',
+          words: 'the answer does not show that the position is out',
+        }
+      )
     },
     async readSide(side) {
       const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
@@ -92,6 +98,19 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
       return typeof isActive === 'boolean' ? isActive : null
     },
   }
+}
+
+function partOf(kept: readonly ListedToken[]): WriteOutcome {
+  const words = kept.map(
+    ({ token, amount, reason }) => `${amount === null ? '' : `${amount} `}${token} (${reason})`,
+  )
+  if (words.length === 0) return { kind: 'failed', words: 'only a part came back from the pool' }
+  // The amount may change with every call; the same tokens for the same reasons are the same answer.
+  const reasons = kept
+    .map(({ token, reason }) => `${token}: ${reason}`)
+    .toSorted()
+    .join('; ')
+  return { kind: 'failed', reasons, words: `the venue keeps ${words.join(', ')}` }
 }
 
 /** Sends a prepared request with the key. Repeats a write once with another method if the venue answers 405. */

@@ -130,7 +130,7 @@ function renewed(
 }
 
 /** Of the record, what a renewal may change. */
-const KEPT_OF_A_RENEWAL = ['fence', 'holder', 'worse', 'wasActive'] as const
+const KEPT_OF_A_RENEWAL = ['fence', 'holder', 'worse'] as const
 
 function isOther(kept: Kept, before: Kept): boolean {
   return KEPT_OF_A_RENEWAL.some((key) => kept[key] !== before[key])

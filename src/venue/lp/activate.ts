@@ -8,6 +8,7 @@ import type { ReplyFacts } from '../call.ts'
 import { TOKEN_NAMES } from './aliases.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 import { flag, statedFlag } from '../fields.ts'
+import { listedToken } from '../wire/activation.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
 export type ActivationAnswer = AnswerOf<ActivationEvent>
@@ -105,10 +106,6 @@ function assetOfEntry(entry: unknown, assetOf: TokenRegistry): Asset | null {
   return found.find((asset) => asset !== null) ?? null
 }
 
-const LONGEST_WORDS = 200
-const NO_REASON = 'the venue gives no reason'
-
-/** The layout of an entry is not described; measured: `{ tokenAddress, symbol, reason }`. */
 function failedReturns(
   failed: readonly unknown[],
   error: unknown,
@@ -116,25 +113,8 @@ function failedReturns(
 ): readonly FailedReturn[] {
   return failed.map((entry) => {
     const asset = assetOfEntry(entry, assetOf)
-    const fields =
-      typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : {}
-    const words = (...names: readonly string[]) => {
-      const found = names
-        .map((name) => fields[name])
-        .find((value): value is string => typeof value === 'string' && value !== '')
-      return found?.slice(0, LONGEST_WORDS) ?? null
-    }
-    const amount = words('amount')
+    const { token, amount, reason } = listedToken(entry, error)
     const parsed = amount === null || asset === null ? null : parseTokens(amount, asset)
-    return {
-      token: words('symbol', 'token', 'tokenAddress') ?? shownWords(entry),
-      asset,
-      amount: parsed?.ok === true ? parsed.value : null,
-      reason: words('reason', 'error', 'message') ?? (error === undefined ? NO_REASON : shownWords(error)),
-    }
+    return { token, asset, amount: parsed?.ok === true ? parsed.value : null, reason }
   })
-}
-
-function shownWords(value: unknown): string {
-  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, LONGEST_WORDS)
 }

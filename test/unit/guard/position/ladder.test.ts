@@ -7,6 +7,7 @@ import {
   sideRead,
   type Step,
   writeEnded,
+  type WriteOutcome,
   writeStarted,
 } from '../../../../src/guard/position/ladder.ts'
 
@@ -15,11 +16,7 @@ const DONE = { kind: 'done', words: '' } as const
 const FAILED = { kind: 'failed', words: 'no answer' } as const
 
 /** Plays the ladder against a venue that answers at once, until `untilMs`; what was done when. */
-function climb(
-  hold: Hold,
-  untilMs: number,
-  outcome: (step: Step, at: number) => typeof DONE | typeof FAILED,
-) {
+function climb(hold: Hold, untilMs: number, outcome: (step: Step, at: number) => WriteOutcome) {
   const done: [number, string][] = []
   let now = hold.since
   while (now < untilMs) {
@@ -47,7 +44,7 @@ describe('The ladder', () => {
     const done = climb(beginHold(0, 'ask'), 1_000_000, () => DONE)
     expect(of(done, 'safe')).toEqual([0])
     expect(of(done, 'ask-off')[0]).toBe(60_000)
-    expect(of(done, 'deactivate')).toEqual([900_000])
+    expect(of(done, 'deactivate')).toEqual([900_000, 906_000])
   })
 
   test('sets a side off again once a minute, because no reading shows whether it still is', () => {
@@ -68,9 +65,34 @@ describe('The ladder', () => {
     expect(of(done, 'safe')).toEqual([0, 0, 0, 6_000, 12_000, 18_000])
   })
 
-  test('repeats a deactivation that was partial or refused for the moment, every 6 s', () => {
-    const done = climb(beginHold(0, null), 920_000, ({ do: what }) => (what === 'deactivate' ? FAILED : DONE))
-    expect(of(done, 'deactivate').slice(0, 3)).toEqual([900_000, 900_000, 906_000])
+  test('repeats a deactivation that was partial or refused for the moment, with growing pauses', () => {
+    const done = climb(beginHold(0, null), 1_200_000, ({ do: what }) =>
+      what === 'deactivate' ? FAILED : DONE,
+    )
+    expect(of(done, 'deactivate')).toEqual([0, 6, 18, 42, 90, 150, 210, 270].map((s) => 900_000 + 1_000 * s))
+  })
+
+  test('takes a deactivation for done when a second answer shows that nothing more was returned', () => {
+    const answers = [
+      FAILED,
+      { ...DONE, hasReturned: true },
+      { ...DONE, hasReturned: true },
+      DONE,
+      DONE,
+    ] as const
+    let n = 0
+    const hold = beginHold(0, null)
+    climb(hold, 1_200_000, ({ do: what }) => (what === 'deactivate' ? (answers[n++] ?? FAILED) : DONE))
+    expect([n, hold.isOut]).toEqual([4, true])
+  })
+
+  test('asks no more for tokens that the venue keeps three times for the same reasons', () => {
+    let n = 0
+    const kept = (reasons: string) => ({ ...FAILED, reasons })
+    const hold = beginHold(0, null)
+    const reasonOf = () => (n++ === 0 ? kept('USDC: short') : kept('USDT: decoding error'))
+    climb(hold, 5_000_000, ({ do: what }) => (what === 'deactivate' ? reasonOf() : DONE))
+    expect([n, hold.isOut]).toEqual([4, false])
   })
 
   test('does not count a write that the limit of the venue refused: the next one leaves at once when it may', () => {
@@ -86,8 +108,8 @@ describe('The ladder', () => {
   })
 
   test('leaves out what the settings or the last lease do not want', () => {
-    const inactive = climb(beginHold(0, null, false), 1_000_000, () => DONE)
-    expect(of(inactive, 'deactivate', 'bid-off', 'ask-off')).toEqual([])
+    const unnamed = climb(beginHold(0, null), 800_000, () => DONE)
+    expect(of(unnamed, 'bid-off', 'ask-off')).toEqual([])
     const hold = beginHold(0, 'bid')
     expect(
       nextStep(hold, 5_000_000, { ...SETTINGS, closeSideAfterMs: null, deactivateAfterMs: null }),
@@ -146,6 +168,9 @@ describe('A read-back', () => {
     const hold = beginHold(0, null)
     nextStep(hold, 900_000, SETTINGS)
     writeStarted(hold, 900_000)
+    writeEnded(hold, DONE, 900_100)
+    expect([hold.isOut, nextStep(hold, 906_000, SETTINGS)]).toEqual([false, { do: 'deactivate' }])
+    writeStarted(hold, 906_000)
     writeEnded(hold, DONE, 900_100)
     expect(nextStep(hold, 900_100, SETTINGS)).toEqual({ do: 'look-active' })
     activeRead(hold, true, 900_200)

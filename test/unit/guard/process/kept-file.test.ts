@@ -25,7 +25,6 @@ describe('The file of a guard', () => {
       latched: null,
       guardingSince: null,
       worse: null,
-      wasActive: true,
       isOut: false,
       isReleased: false,
       written: [],

@@ -172,6 +172,24 @@ describe('The hand of a guard deactivates', () => {
   })
 })
 
+test('The hand of a guard reads the list of returned tokens, and token, amount and reason of what the venue keeps', async () => {
+  const returned = [{ symbol: 'USDT', amount: '4195.679446' }]
+  const failed = [{ tokenAddress: '0x8335', symbol: 'USDC', amount: '12.5', reason: 'short' }]
+  const { hand } = handWith([
+    answer(200, { isActive: false, returned }),
+    answer(207, { isActive: true, partial: true, returned, failed, error: 'x' }),
+    answer(200, { isActive: 'false', returned: [] }),
+  ])
+  expect(await hand.deactivate()).toMatchObject({ kind: 'done', hasReturned: true })
+  expect(await hand.deactivate()).toEqual({
+    kind: 'failed',
+    words: 'the venue keeps 12.5 USDC (short)',
+    reasons: 'USDC: short',
+  })
+  const last = await hand.deactivate()
+  expect([last.kind, last.hasReturned]).toEqual(['done', undefined])
+})
+
 describe('The hand of a guard reads', () => {
   test('what is quoted on a side within a second, and a figure that is none is not read', async () => {
     const { hand, sent } = handWith([

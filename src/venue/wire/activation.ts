@@ -1,0 +1,61 @@
+/** What the answers to an activation mean, without any dependency: the daemon and the guard read them by the same code. */
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A token that a deactivation lists as returned or kept, in the venue's words; null = the entry does not name it. */
+export type ListedToken = {
+  readonly token: string
+  readonly amount: string | null
+  readonly reason: string
+}
+
+const LONGEST_WORDS = 200
+const NO_REASON = 'the venue gives no reason'
+
+/** The layout of an entry is not described; measured: `{ tokenAddress, symbol, amount, reason }`. `error` = that of the whole answer. */
+export function listedToken(entry: unknown, error: unknown): ListedToken {
+  const fields = fieldsOf(entry)
+  const words = (...names: readonly string[]) => {
+    const found = names
+      .map((name) => fields[name])
+      .find((value): value is string => typeof value === 'string' && value !== '')
+    return found?.slice(0, LONGEST_WORDS) ?? null
+  }
+  return {
+    token: words('symbol', 'token', 'tokenAddress') ?? shownWords(entry),
+    amount: words('amount'),
+    reason: words('reason', 'error', 'message') ?? (error === undefined ? NO_REASON : shownWords(error)),
+  }
+}
+
+const TRUE: readonly unknown[] = [true, 1, 'true']
+const FALSE: readonly unknown[] = [false, 0, 'false']
+
+/** What the answer to a deactivation shows. */
+export type DeactivationAnswer =
+  /** All is out; `returned`: how many tokens this call brought, where the answer lists them. */
+  | { readonly kind: 'out'; readonly returned: number }
+  | { readonly kind: 'partial'; readonly kept: readonly ListedToken[] }
+  /** The venue refuses it, because the account is inactive. */
+  | { readonly kind: 'inactive' }
+  | { readonly kind: 'unclear' }
+
+export function readDeactivation(status: number, body: unknown): DeactivationAnswer {
+  const { isActive, partial, returned, failed, error, code } = fieldsOf(body)
+  if ((code ?? error) === 'POSITION_INACTIVE') return { kind: 'inactive' }
+  if (status < 200 || status > 299) return { kind: 'unclear' }
+  if (status === 207 || TRUE.includes(partial)) {
+    const entries: readonly unknown[] = Array.isArray(failed) ? failed : []
+    return { kind: 'partial', kept: entries.map((entry) => listedToken(entry, error)) }
+  }
+  if (!FALSE.includes(isActive)) return { kind: 'unclear' }
+  return { kind: 'out', returned: Array.isArray(returned) ? returned.length : 0 }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}
+
+function shownWords(value: unknown): string {
+  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).slice(0, LONGEST_WORDS)
+}
