@@ -38,6 +38,8 @@ export type ApprovalSettings = {
   readonly onHalt: 'deactivate' | 'safe'
   /** False where only the operator activates and deactivates: safety then means the safe quote. */
   readonly mayDeactivate: boolean
+  /** The venue ignores side flags: a side that is off stays open at the widest spread. Absent = it can be closed. */
+  readonly cannotClose?: true
   /** Null with pooled capital; in self-custody only orders may stand. */
   readonly orders: OrderBounds | null
 }

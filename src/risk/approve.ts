@@ -29,6 +29,14 @@ export function approve(
     const stance = deactivates ? bothAtSafe('deactivate', settings, because) : safeQuote(because)
     return { stance, state: 'HALTED', clamps: [], refusal: null }
   }
+  const capital = leavesInstead(breaches, settings)
+  if (capital !== null)
+    return {
+      stance: bothAtSafe('deactivate', settings, [capital]),
+      state: 'REDUCING',
+      clamps: [],
+      refusal: null,
+    }
   const safe = breaches.find(({ effect }) => effect === 'safe')
   if (safe !== undefined || wanted === null) {
     const stance = safeQuote([safe === undefined ? 'no decision yet' : safe.message])
@@ -49,6 +57,25 @@ export function approve(
   }
 }
 
+/** At the widest spread a side loses capital all the same, so that the corridor deactivates. Null = it does not have to. */
+function leavesInstead(breaches: readonly RuleBreach[], settings: ApprovalSettings): string | null {
+  if (settings.cannotClose !== true || !settings.mayDeactivate) return null
+  const breach = breaches.find(({ rule }) => rule === 'price-corridor')
+  return breach === undefined
+    ? null
+    : `${breach.message}; no side can be closed at this venue, so it deactivates`
+}
+
+/** The sides that should be off, where the venue keeps them open; null = there are none. */
+export function unclosable(
+  { bidBps, askBps, idleBps }: Pick<Target, 'bidBps' | 'askBps' | 'idleBps'>,
+  cannotClose: boolean,
+): string | null {
+  const off = [...(bidBps === null ? ['bid'] : []), ...(askBps === null ? ['ask'] : [])]
+  if (!cannotClose || off.length === 0) return null
+  return `the ${off.join(' and the ')} cannot be closed at this venue: ${idleBps} bps`
+}
+
 /** The breached rules first. */
 function reasonsFor(breaches: readonly RuleBreach[], { because }: StrategyQuote): readonly string[] {
   return breaches.length === 0 ? because : [...breaches.map(({ message }) => message), ...because]
@@ -65,7 +92,11 @@ function withSides(
   const bidBps = closed.includes('bid') ? null : bid
   const askBps = closed.includes('ask') ? null : ask
   if (bidBps !== null || askBps !== null) {
-    return approved({ kind: 'quote', bidBps, askBps, idleBps: settings.safeBps, safety, because, orders: [] })
+    const idleBps = settings.cannotClose === true ? MAX_SPREAD_BPS : settings.safeBps
+    const open = unclosable({ bidBps, askBps, idleBps }, settings.cannotClose === true)
+    const reasons =
+      open === null ? because : [`${because[0] ?? 'the strategy wants it'}; ${open}`, ...because.slice(1)]
+    return approved({ kind: 'quote', bidBps, askBps, idleBps, safety, because: reasons, orders: [] })
   }
   const deactivates = settings.whenBothOff === 'deactivate' && settings.mayDeactivate
   return bothAtSafe(deactivates ? 'deactivate' : 'quote', settings, ['both sides are off', ...because])

@@ -1,3 +1,5 @@
+import { canCloseSides } from '../quoting/quote-state.ts'
+import { unclosable } from '../risk/approve.ts'
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import { whyStillLeaving } from '../engine/activation/leaving.ts'
@@ -55,6 +57,8 @@ const quote = z.object({
   /** The approved target; null bps = side off. */
   target: z.object({ bidBps: bps.nullable(), askBps: bps.nullable() }).nullable(),
   because: z.array(z.string()),
+  /** Which sides should be off and stay open at the widest spread, because the venue ignores side flags; null = none. */
+  cannotClose: z.string().nullable(),
 })
 export type QuoteView = Shown<z.infer<typeof quote>>
 
@@ -175,6 +179,7 @@ function quoteView({ quoting, stance }: EngineState): QuoteView {
     confirmedAt: quoting.confirmedAt,
     target: stance === null ? null : { bidBps: stance.bidBps, askBps: stance.askBps },
     because: stance?.because ?? ['nothing was decided yet'],
+    cannotClose: stance === null ? null : unclosable(stance, !canCloseSides(quoting)),
   }
 }
 

@@ -24,8 +24,13 @@ export function reconcileActivation(
   transition: Transition,
 ): Ms {
   if (stance === null) return Number.POSITIVE_INFINITY
-  const wanted = wantedActivation(state, stance)
-  return Math.min(noteMissing(transition, wanted), activateAsWanted(transition, wanted, stance))
+  const { now } = transition
+  const insideAt = insideCorridorAt(transition, stance)
+  const wished = wantedActivation(state, stance)
+  const isBarred = wished === true && now < insideAt
+  const wanted = isBarred ? (state.activation.leaving ? false : null) : wished
+  const barredUntil = isBarred ? insideAt : Number.POSITIVE_INFINITY
+  return Math.min(barredUntil, noteMissing(transition, wanted), activateAsWanted(transition, wanted, stance))
 }
 
 function activateAsWanted(transition: Transition, wanted: boolean | null, stance: Target): Ms {
@@ -140,7 +145,25 @@ function wantedByRules(state: EngineState, stance: Target): boolean | null {
 /** By a halt or a rule, and not because the daemon ends or a person wants it. */
 function isWantedOutByRule(state: EngineState, stance: Target): boolean {
   if (state.exiting) return false
-  return stance.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held'
+  if (stance.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true
+  // What the corridor has begun is ended, also where the mid is inside again.
+  return (state.activation.corridorAt ?? null) !== null
+}
+
+const INSIDE_FOR_MS = 10 * MINUTE_MS
+
+/** Where the corridor has taken the position out, the mid has to be inside for a while before it enters again. Returns until when. */
+function insideCorridorAt({ state, now }: Transition, stance: Target): Ms {
+  const { activation } = state
+  if (stance.kind === 'deactivate' && isOutsideCorridor(state) && state.latch.halted === null) {
+    // An operator's own wish to be out needs no such wait.
+    if (activation.wanted !== false) activation.corridorAt = now
+  }
+  const { corridorAt = null } = activation
+  if (corridorAt === null) return now
+  const insideAt = corridorAt + INSIDE_FOR_MS
+  if (now >= insideAt) activation.corridorAt = null
+  return insideAt
 }
 
 function isOutsideCorridor({ decision }: EngineState): boolean {

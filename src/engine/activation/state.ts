@@ -30,6 +30,8 @@ export type ActivationState = {
   unclearSweep?: true | undefined
   /** The venue found nothing to sweep, and whether the ledger held anything then; absent = it did not report that. */
   emptySweep?: { readonly isHeld: boolean } | undefined
+  /** When the mid was last outside the corridor since that took the position out; null or absent = nothing is waited for. */
+  corridorAt?: Ms | null
   inFlight: number | null
   failures: number
   notBefore: Ms
@@ -106,6 +108,8 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   activation.wanted = isActive
   activation.notBefore = now
   activation.unansweredUntil = null
+  // A person who asks for it has looked at the price.
+  if (activation.corridorAt) activation.corridorAt = null
   if (isActive && activation.leaving) activation.leaving = null
   if (isActive && activation.hasLeft) activation.hasLeft = undefined
   activation.again = isActive && activation.isActive === true

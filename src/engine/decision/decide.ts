@@ -7,6 +7,7 @@ import { hasPairMids } from '../../market/pair-mids.ts'
 import { isLossSurelyWithin } from '../../ledger/book/loss-filter.ts'
 import { volumeLastDay } from '../accounting/flow.ts'
 import { isWidenedToLeave } from '../activation/drain.ts'
+import { canCloseSides } from '../../quoting/quote-state.ts'
 import { approve } from '../../risk/approve.ts'
 import type { ApprovalSettings, Target } from '../../risk/approval.ts'
 import { assess } from '../../risk/assess.ts'
@@ -47,8 +48,12 @@ export class Decider {
   readonly #share: LazyInventoryShare
   readonly #isShadow: boolean
   /** A wish that was approved as it is, with no rule breached, and what came of it; null = the last approval was another one. */
-  #plain: { readonly wanted: StrategyQuote; readonly config: CoreConfig; readonly stance: Target } | null =
-    null
+  #plain: {
+    readonly wanted: StrategyQuote
+    readonly config: CoreConfig
+    readonly stance: Target
+    readonly canClose: boolean
+  } | null = null
   /** Whether that approval is the last decision, with nothing but events of the market since; and what it saw of the market. */
   #isQuiet = false
   #quotable: boolean | null = null
@@ -183,7 +188,10 @@ export class Decider {
     const plain = this.#plain
     const state = this.#state
     if (plain === null || wanted === null || findings.length > 0 || this.#isShadow) return false
-    return wanted === plain.wanted && state.config === plain.config && state.stance === plain.stance
+    const canClose = plain.canClose === canCloseSides(state.quoting)
+    return (
+      canClose && wanted === plain.wanted && state.config === plain.config && state.stance === plain.stance
+    )
   }
 
   #approve(transition: Transition, wanted: StrategyQuote | null, breaches: RuleBreach[]): void {
@@ -202,7 +210,7 @@ export class Decider {
     const isPlain = approval.state === 'ACTIVE' && stance.kind === 'quote' && !stance.safety
     this.#plain =
       isPlain && wanted !== null && findings.length === 0 && clamps.length === 0 && settings.orders === null
-        ? { wanted, config: state.config, stance }
+        ? { wanted, config: state.config, stance, canClose: settings.cannotClose !== true }
         : null
   }
 }
@@ -217,14 +225,17 @@ export function approvalSettings({ state }: Pick<Transition, 'state'>): Approval
   const { quote, risk, activation, rfq } = state.config
   const { mid } = state.market
   // A safe quote that the venue does not hold is none: only leaving is left.
-  const mustLeave = state.latch.halted?.rule === 'quote-not-held'
+  const { halted } = state.latch
+  const mustLeave = halted?.rule === 'quote-not-held'
+  const cannotClose = !canCloseSides(state.quoting)
   return {
     orders:
       rfq === null ? null : { mid: mid === null ? null : rateToNumber(mid), minEdgeBps: rfq.minEdgeBps },
     safeBps: isWidenedToLeave(state) ? MAX_SPREAD_BPS : quote.safeBps,
     whenBothOff: quote.whenBothOff,
-    onHalt: mustLeave ? 'deactivate' : risk.onHalt,
+    onHalt: mustLeave || (cannotClose && halted?.rule === 'fill-price') ? 'deactivate' : risk.onHalt,
     mayDeactivate: !isWalletStrange(state) && (mustLeave || activation === 'auto'),
+    ...(cannotClose && { cannotClose }),
   }
 }
 
@@ -241,9 +252,11 @@ function noteRules(transition: Transition, findings: readonly RuleBreach[]): voi
   const { state, now, emit, inform } = transition
   if (findings.length === 0 && state.activeRules.length === 0) return
   const rules: string[] = []
-  for (const { rule, limit, actual, message } of findings) {
+  for (const { rule, limit, actual, message: why, effect } of findings) {
     if (rules.includes(rule)) continue
     rules.push(rule)
+    const isOpen = (effect === 'bid-off' || effect === 'ask-off') && !canCloseSides(state.quoting)
+    const message = isOpen ? `${why}; the side cannot be closed at this venue: ${MAX_SPREAD_BPS} bps` : why
     if (!state.activeRules.includes(rule)) emit({ type: 'refusal', t: now, rule, limit, actual, message })
   }
   for (const rule of state.activeRules) {

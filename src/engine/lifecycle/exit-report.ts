@@ -24,8 +24,8 @@ export function exitSettled(state: EngineState): ExitReport {
   const safe =
     belief === 'known' &&
     confirmed !== null &&
-    (!confirmed.quoteBid || confirmed.bidBps === quote.safeBps) &&
-    (!confirmed.quoteAsk || confirmed.askBps === quote.safeBps)
+    (!confirmed.quoteBid || confirmed.bidBps >= quote.safeBps) &&
+    (!confirmed.quoteAsk || confirmed.askBps >= quote.safeBps)
   return safe
     ? { settled: true, text: `widened to the safe quote, confirmed by the venue (${standing})` }
     : { settled: false, text: `NOT confirmed at the safe quote (${standing})` }

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { allowedMethods, otherMethod } from '../../http/methods.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { Side } from '../../money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
 import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
@@ -161,13 +162,15 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
 
 /**
  * Whether the answer repeats the request. It may omit the pairs, and the flag of a side that the request opens. A side that the
- * request closes is confirmed only by its flag: without one the venue may still quote it.
+ * request closes is confirmed by its flag, or at the widest spread: a venue that states no flags cannot close it.
  */
 function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
   const isHeld = (name: string) => answer[name] === asked[name]
-  const isOpenAsAsked = (name: string) => (answer[name] ?? null) === null && asked[name] === true
-  const isFlagHeld = (name: string) => isHeld(name) || isOpenAsAsked(name)
-  return ['bidBps', 'askBps'].every(isHeld) && ['quoteBid', 'quoteAsk'].every(isFlagHeld)
+  const isUnstated = (name: string) => (answer[name] ?? null) === null
+  const isSideHeld = (bps: string, flag: string) =>
+    isHeld(bps) &&
+    (isHeld(flag) || (isUnstated(flag) && (asked[flag] === true || asked[bps] === MAX_SPREAD_BPS)))
+  return isSideHeld('bidBps', 'quoteBid') && isSideHeld('askBps', 'quoteAsk')
 }
 
 /** The fields of a JSON object; none where the text is something else. */

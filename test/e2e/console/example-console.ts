@@ -27,6 +27,7 @@ export function consoleView(changes: Partial<PositionView> = {}): PositionView {
       confirmedAt: NOW - 40_000,
       target: { bidBps: 44, askBps: 76 },
       because: ['dollars 56.1 % of 50 %: half-spread 60, skew 16.0 on the ask and against it on the bid'],
+      cannotClose: null,
     },
     competition: {
       bid: { bps: 55, ageMs: 12_000, isOwn: false },
@@ -78,6 +79,7 @@ export function haltedView(changes: Partial<PositionView> = {}): PositionView {
       confirmedAt: null,
       target: { bidBps: 60, askBps: 70 },
       because: ['halted: the safe quote'],
+      cannotClose: null,
     },
     reconciliation: {
       state: 'break',
@@ -113,6 +115,7 @@ export function emptyView(): PositionView {
       confirmedAt: null,
       target: null,
       because: ['nothing was decided yet'],
+      cannotClose: null,
     },
     balances: {},
     pool: {},

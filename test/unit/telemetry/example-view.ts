@@ -40,6 +40,7 @@ export function exampleView(changes: Partial<PositionView> = {}): PositionView {
       confirmedAt: 1_500,
       target: { bidBps: 40, askBps: null },
       because: ['too few shillings'],
+      cannotClose: null,
     },
     balances: { NTZS: '1000000.25', USDC: '500.5' },
     pool: { NTZS: '1000000.25', USDC: '500.5' },

@@ -111,7 +111,7 @@ function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
         ? []
         : [{ text: quote.status, tone: 'bad' } as const]),
     { text: confirmed, tone: quote.status === 'confirmed' ? 'good' : 'dim' },
-    ...wanted(quote),
+    ...(quote.cannotClose === null ? wanted(quote) : [{ text: quote.cannotClose, tone: 'warn' } as const]),
   ]
 }
 

@@ -11,7 +11,11 @@ const answer = (status: number, body: unknown, headers: LinkAnswer['headers'] = 
 const SAFE = JSON.parse(PREPARED.safe.body ?? '') as Record<string, unknown>
 
 /** A hand whose venue answers like this, one reply a request; the last one goes on for ever. */
-function handWith(replies: readonly Reply[], apiKey: () => Result<string, string> = () => ok('key-1')) {
+function handWith(
+  replies: readonly Reply[],
+  apiKey: () => Result<string, string> = () => ok('key-1'),
+  requests = PREPARED,
+) {
   const sent: LinkCall[] = []
   const left = [...replies]
   const link: Link = {
@@ -25,7 +29,7 @@ function handWith(replies: readonly Reply[], apiKey: () => Result<string, string
   let counted = 0
   const answered: number[] = []
   const hand = createVenueHand({
-    settings: { requests: PREPARED, writeTimeoutMs: 900, slowTimeoutMs: 60_000 },
+    settings: { requests, writeTimeoutMs: 900, slowTimeoutMs: 60_000 },
     link,
     apiKey,
     traffic: {
@@ -66,11 +70,16 @@ describe('The hand of a guard writes', () => {
     expect((await hand.write('safe')).kind).toBe('failed')
   })
 
-  test('a write that closes a side is confirmed only by the flag of that side', async () => {
+  test('a write that closes a side is confirmed by the flag of that side, or at 500 bps where no flag is stated', async () => {
     const { quoteBid: _, quoteAsk: __, ...unstated } = SAFE
-    const { hand } = handWith([answer(200, unstated), answer(200, unstated)])
+    const { hand } = handWith([answer(200, unstated), answer(200, unstated), answer(200, SAFE)])
     expect((await hand.write('safe')).kind).toBe('done')
+    expect((await hand.write('bid-off')).kind).toBe('done')
     expect((await hand.write('bid-off')).kind).toBe('failed')
+    const narrow = { ...PREPARED['bid-off'], body: JSON.stringify({ ...SAFE, bidBps: 200, quoteBid: false }) }
+    const answers = [answer(200, { ...unstated, bidBps: 200 })]
+    const narrowHand = handWith(answers, undefined, { ...PREPARED, 'bid-off': narrow })
+    expect((await narrowHand.hand.write('bid-off')).kind).toBe('failed')
   })
 
   test.each([401, 403])('and can do nothing more with a key that is refused with %d', async (status) => {

@@ -211,4 +211,12 @@ describe('the status', () => {
     expect(row('quote', lines({ quote }))).toContain('wanted: bid 45 ask 80')
     expect(row('quote', lines())).not.toContain('wanted')
   })
+
+  test('a side that should be off and cannot be closed is named instead of what is wanted', () => {
+    const cannotClose = 'the bid cannot be closed at this venue: 500 bps'
+    const quote = { ...exampleView().quote, target: { bidBps: null, askBps: 80 }, cannotClose }
+    const shown = lines({ quote }).join('\n')
+    expect(shown).toContain(cannotClose)
+    expect(shown).not.toContain('wanted')
+  })
 })
