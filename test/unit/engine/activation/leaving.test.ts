@@ -219,3 +219,25 @@ describe('a halt that deactivates', () => {
     expect(calls(desk)).toBe(0)
   })
 })
+
+test.each([
+  ["an operator's", INSISTS],
+  ["a halt's", { name: 'halt' }],
+] as const)('%s deactivation goes on in the next process until its end is shown', (_, order) => {
+  const desk = coreHarness({ config: { quote: { ...coreConfig().quote, drainMs: 0 } } })
+  desk.run(60_000)
+  desk.venue.answers.activate = () => failure(500)
+  desk.order(order)
+  desk.run(20_000)
+  const before = calls(desk)
+  expect(before).toBeGreaterThan(1)
+  desk.restart()
+  desk.run(20_000)
+  expect(calls(desk)).toBeGreaterThan(before)
+  delete desk.venue.answers.activate
+  desk.run(120_000)
+  expect([whyStillLeaving(desk.state()), desk.venue.isActive]).toEqual([null, false])
+  const after = calls(desk)
+  desk.run(300_000)
+  expect(calls(desk)).toBe(after)
+})
