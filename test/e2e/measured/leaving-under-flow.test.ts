@@ -4,6 +4,7 @@ import { startSandbox } from '../../../src/sandbox/server/server.ts'
 import { scriptedWorld, START } from '../../unit/sandbox/scripted-world.ts'
 import { exported } from '../daemon/compare-books.ts'
 import { positionFolder } from '../daemon/position-folder.ts'
+import { runMizani } from '../daemon/run-mizani.ts'
 import { endDaemons, runDaemon } from '../daemon/running-daemon.ts'
 import { until } from '../daemon/until.ts'
 
@@ -80,6 +81,29 @@ test(
     expect(words).toContain(`did not pay out fills that came during it: ${voided}`)
     expect(words).not.toContain('somebody else')
     await second.kill('SIGTERM')
+    await venue.close()
+    folder.remove()
+  },
+)
+
+test(
+  'a deactivation without a daemon widens the quote, waits for fills, prints what it waits for and confirms the end',
+  { timeout: 120_000 },
+  async () => {
+    const venue = await startSandbox(
+      { venue: 'measured', startMs: START, speed: SPEED, publicRequestsPerMinute: 6_000 },
+      scriptedWorld(),
+    )
+    const { ours } = venue.model.state
+    const folder = positionFolder(venue.url)
+    const configs = [folder.configure({})]
+    const daemon = runDaemon({ configs })
+    await until('the position is in the market', async () => (await daemon.state()).isActive === true)
+    await daemon.kill('SIGKILL')
+    expect(ours.bidBps).toBe(60)
+    const run = await runMizani(['deactivate', '--config', ...configs, '--json'])
+    expect([run.code, run.err]).toEqual([0, expect.stringContaining('10 s have passed without a fill')])
+    expect([ours.isActive, ours.bidBps, ours.askBps, ours.pool.NTZS]).toEqual([false, 500, 500, 0n])
     await venue.close()
     folder.remove()
   },
