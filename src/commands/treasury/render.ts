@@ -4,6 +4,7 @@ import type { IntentView } from '../../view/treasury/intent-view.ts'
 import type { RegisteredView } from '../../view/treasury/payee-view.ts'
 import { registeredWords } from '../../view/treasury/payee-words.ts'
 import { unknownPlace } from '../../view/treasury/place-words.ts'
+import { transferCapWords } from '../../view/treasury/transfer-cap-words.ts'
 import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../output/tables.ts'
@@ -56,6 +57,7 @@ export function renderTreasury(view: TreasuryView, row: RowOptions): string[] {
         row,
       ),
     ),
+    ...(view.transferCaps == null ? [] : tableRow('venue caps', transferCapWords(view.transferCaps), row)),
     ...renderIntents(view.intents, view.now, row),
     ...(view.claims.length === 0
       ? []

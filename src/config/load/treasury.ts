@@ -101,6 +101,7 @@ function toTreasuryCore(
     payees: section.payees.map(payeeOf),
     approval: { ...approval, freeRefill: perAsset((asset) => approval.freeRefill[asset] ?? 0n) },
     replayWindowMs: section.replayWindowMs,
+    ...(section.transferCaps !== null && { transferCaps: section.transferCaps }),
     ...(section.keysHonoured.length > 0 && { keysHonoured: section.keysHonoured }),
     pollEveryMs: section.pollEveryMs,
     supply: {

@@ -212,6 +212,16 @@ export const treasurySection = z
       .describe(
         'How long a payment without a clear answer is looked for before it is a claim. Where its route honours keys it is sent again with the same key meanwhile.',
       ),
+    transferCaps: z
+      .strictObject({
+        perTransaction: money(TOKEN_DECIMALS.NTZS).nullable().default(null),
+        perDay: money(TOKEN_DECIMALS.NTZS).nullable().default(null),
+      })
+      .nullable()
+      .default(null)
+      .describe(
+        "What the venue takes of our user's shillings by transfers, whole TZS at once and in 24 hours: more is divided, and waits. null = learned from its refusals.",
+      ),
     keysHonoured: z
       .array(z.enum(KEYED_ROUTES))
       .default([])

@@ -1,5 +1,6 @@
 import { encodeJson } from '../../base/codec.ts'
 import type { Deposit } from '../../treasury/api/deposits/deposit.ts'
+import { readFigure } from '../../treasury/api/kit/figures.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
 import type { RampSettlement } from '../../treasury/api/ramp/settlement.ts'
 import type { SwapResult } from '../../treasury/api/swap/swap.ts'
@@ -148,7 +149,8 @@ export function sendingEvent(
 ): TreasuryEvent {
   if (outcome.kind === 'refused') {
     const { code, words, retry } = outcome
-    return { ...place, type: 'legRefused', isFirst, code, words, retry }
+    const limit = limitOf(outcome.details)
+    return { ...place, type: 'legRefused', isFirst, code, words, retry, ...(limit !== null && { limit }) }
   }
   if (outcome.kind === 'unknown') {
     const { sent, words, id } = outcome
@@ -164,6 +166,14 @@ export function sendingEvent(
     sent: 'yes',
     words: 'the venue answered, and its answer decides nothing',
   }
+}
+
+/** The figures of a limit, in whole shillings at the venue; null = the refusal states none. */
+function limitOf(details: Readonly<Record<string, unknown>> | null) {
+  const limit = readFigure(details?.['limit'], 0)
+  if (limit === null || limit <= 0n) return null
+  const used = readFigure(details?.['usedInPeriod'], 0)
+  return { limit: limit * SHILLING, used: used === null ? null : used * SHILLING }
 }
 
 /**

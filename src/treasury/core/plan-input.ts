@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../base/time.ts'
 import { capLeft } from '../approvals/caps.ts'
+import { transferCaps, transfersLeft } from '../approvals/venue-caps.ts'
 import { firstPayout } from '../approvals/payees.ts'
 import { asksForReceived, namedAmount } from '../intents/amounts.ts'
 import { isByPosition, isEnded, workingIndexes } from '../intents/legs.ts'
@@ -31,6 +32,7 @@ export function planInputOf(state: TreasuryState, now: number): PlanInput | null
     rails: railScores(state),
     unreadable: unreadable.map(({ rail, words }) => ({ rail, words })),
     flow,
+    transferCaps: { perTransaction: transferCaps(state).perTransaction, left: transfersLeft(state) },
     capsLeft: (route, destination, asset) => capLeft(state, route, destination, asset),
     openAmounts: Object.values(state.intents).flatMap(({ legs }) =>
       legs

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Rate } from '../../money/rate.ts'
 import { type Books, createBooks } from '../books/books.ts'
-import type { TreasuryConfig } from '../model/config.ts'
+import type { TreasuryConfig, VenueCaps } from '../model/config.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Intent, RegisteredName } from '../model/intent.ts'
 import type { KeyMemory } from '../model/keys.ts'
@@ -87,6 +87,8 @@ export type TreasuryState = {
   rails: Record<string, RailMemory>
   /** What the venue has shown of its keys; absent = the journal is from before they were distrusted. */
   keys?: KeyMemory
+  /** What refusals have shown that the venue takes by transfers; absent = nothing yet. */
+  transferCaps?: VenueCaps
   supply: SupplyWatch
   /** Steps of the plan that the core refused, by (rule, token, direction), and why. */
   refusedSteps: Record<string, string>

@@ -55,8 +55,15 @@ export function handOn(state: TreasuryState, intent: Intent, index: number): voi
   const leg = intent.legs[index]
   const next = lotFrom(intent, index + 1).find((one) => !isEnded(one))
   if (leg === undefined || next === undefined || isUnderWay(next) || leg.amount === 0n) return
-  if (leg.to !== next.from || leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
-  const brought = broughtTo(lotOf(intent, index), next.from, next.asset)
+  const lot = lotOf(intent, index)
+  // Of a movement that a cap divides, each transfer after the first one takes what the earlier ones left.
+  const isNextPart =
+    leg.kind === 'lpActivation' && next.kind === 'transfer' && lot.some(({ kind }) => kind === 'transfer')
+  if (leg.to !== next.from && !isNextPart) return
+  if (leg.receiveAsset !== next.asset || asksForReceived(next.kind)) return
+  const brought = broughtTo(lot, next.from, next.asset)
+  // What lay there before the intent is not counted as brought by it.
+  if (isNextPart && brought === 0n) return
   // Sweeps and tokens of the chain have any digits; the rail takes whole ones.
   const arrived = isByPosition(next.kind) ? brought : brought - (brought % SMALLEST[next.asset])
   if (arrived < next.amount) {

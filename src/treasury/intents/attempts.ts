@@ -1,5 +1,6 @@
 import type { TreasuryTransition } from '../core/transition.ts'
 import { voidLeg } from '../books/post-leg.ts'
+import { learnTransferCap } from '../approvals/venue-caps.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { Attempt, Intent, Leg } from '../model/intent.ts'
 import { hasLeft, isQuoted, lastAttempt, workingIndexes } from './legs.ts'
@@ -90,13 +91,15 @@ export function takeRefusal(transition: TreasuryTransition, event: Of<'legRefuse
   }
   takeBack(transition, intent, index, leg, 'refused')
   attempt.outcome = 'refused'
-  const mayTryAgain = event.retry === 'backoff' || ANOTHER_QUOTE.includes(event.code)
+  const nextDay = learnTransferCap(transition.state, leg, event.limit)
+  const mayTryAgain = nextDay !== null || event.retry === 'backoff' || ANOTHER_QUOTE.includes(event.code)
   if (!mayTryAgain || leg.attempts.length >= MOST_ATTEMPTS) {
     moveLeg(transition, intent, index, 'refused', words)
     return
   }
   leg.quote = null
   pause(leg, transition.now)
+  if (nextDay !== null) leg.dueAt = nextDay
   moveLeg(transition, intent, index, 'planned', `tried again after a refusal: ${words}`)
 }
 

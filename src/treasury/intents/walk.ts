@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import { sendingObstacle } from '../core/state.ts'
 import type { TreasuryTransition } from '../core/transition.ts'
 import { isWithinCaps, useCap } from '../approvals/caps.ts'
+import { transferWaits } from '../approvals/venue-caps.ts'
 import { agreedBy, envelopeText, isAgreed } from '../approvals/envelope.ts'
 import { askForName, nameObstacle } from '../approvals/payee-names.ts'
 import { endsBefore } from '../books/claim-evidence.ts'
@@ -77,6 +78,11 @@ export function legObstacle({ state, now }: TreasuryTransition, intent: Intent, 
   if (nameObstacle(state, intent, leg) !== null) return Infinity
   if (now < intent.notBefore) return intent.notBefore
   // Once it has begun, the position is not left out of the market for a cap on what leaves us.
+  const waits = transferWaits(state, leg)
+  if (waits !== null) {
+    leg.why = waits.why
+    return waits.until
+  }
   if ((hasLeft(intent) && isByPosition(leg.kind)) || isWithinCaps(state, intent)) return null
   leg.why = 'it waits until the caps allow it'
   return now + CAPS_AGAIN_MS

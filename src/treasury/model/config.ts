@@ -27,6 +27,9 @@ export type Cap = {
   readonly perMonth: bigint | null
 }
 
+/** What the venue takes of the shilling by transfers of one user, base units; null = no cap is known. */
+export type VenueCaps = { readonly perTransaction: bigint | null; readonly perDay: bigint | null }
+
 export type TreasuryPolicy = {
   readonly bands: Readonly<Partial<Record<TreasuryAsset, Band>>>
   /** Names of routes that may be used. */
@@ -62,6 +65,8 @@ export type TreasuryConfig = {
   readonly replayWindowMs: Ms
   /** Routes on which a person vouches that keys are honoured; absent = none. */
   readonly keysHonoured?: readonly string[]
+  /** The venue's caps of transfers as a person states them; absent = they are learned from its refusals. */
+  readonly transferCaps?: VenueCaps
   readonly pollEveryMs: Ms
   readonly supply: { readonly everyMs: Ms; readonly reconcileEveryMs: Ms; readonly exit: 'alert' | 'lower' }
   readonly calendar: BankCalendar

@@ -143,6 +143,8 @@ export type TreasuryEvent =
       readonly code: string
       readonly words: string
       readonly retry: 'never' | 'backoff' | 'verify'
+      /** The figures of a limit, base units; `used` null = of one transaction. Absent = it states none. */
+      readonly limit?: { readonly limit: bigint; readonly used: bigint | null }
     } & LegPlace)
   /** `sent` no = certainly never left. */
   | (At & {

@@ -63,6 +63,8 @@ export type PlanInput = {
   readonly flow: FlowHistory
   /** Base units of `asset` that may still leave over a route to a destination; null = no cap. */
   readonly capsLeft: (route: RouteName, destination: string, asset: TreasuryAsset) => bigint | null
+  /** The venue's caps of transfers of the shilling, and what of the day is left; null or absent = none is known. */
+  readonly transferCaps?: { readonly perTransaction: bigint | null; readonly left: bigint | null }
   /**
    * Amounts of legs that are open or were sent within the duplicate window. A new leg differs from all of them: for a
    * user's calls the exact amount is what finds a lost answer.

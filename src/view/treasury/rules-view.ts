@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS } from '../../base/time.ts'
 import { allowedOf, capUsed, MONTH_MS } from '../../treasury/approvals/caps.ts'
+import { transferCaps, transferredToday } from '../../treasury/approvals/venue-caps.ts'
 import { railScores } from '../../treasury/core/rails.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { decimal, ms, type Shown } from '../fields.ts'
@@ -35,6 +36,10 @@ export const rulesFields = {
       month: used,
     }),
   ),
+  /** What the venue takes of the shilling by transfers, configured or learned from a refusal; null = no cap is known. */
+  transferCaps: z
+    .object({ perTransaction: decimal.nullable(), perDay: decimal.nullable(), usedToday: decimal })
+    .nullable(),
   payees: z.array(payeeSchema),
 }
 type RulesView = { readonly [Field in keyof typeof rulesFields]: Shown<z.infer<(typeof rulesFields)[Field]>> }
@@ -57,7 +62,18 @@ export function rulesView(state: TreasuryState): RulesView {
             }
       return { route, destination, asset, day: share(perDay, DAY_MS), month: share(perMonth, MONTH_MS) }
     }),
+    transferCaps: transferCapsView(state),
     payees: payeeViews(state),
+  }
+}
+
+function transferCapsView(state: TreasuryState): RulesView['transferCaps'] {
+  const { perTransaction, perDay } = transferCaps(state)
+  if (perTransaction === null && perDay === null) return null
+  return {
+    perTransaction: amountOrNull(perTransaction, 'NTZS'),
+    perDay: amountOrNull(perDay, 'NTZS'),
+    usedToday: moneyText(transferredToday(state), 'NTZS').amount,
   }
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { registeredWords } from '../../../view/treasury/payee-words.ts'
+import { transferCapWords } from '../../../view/treasury/transfer-cap-words.ts'
 import { ConfirmPayeeDialog } from './confirm-payee-dialog.tsx'
 import { ageText, decimalText, timeText } from '../text.ts'
 import type { ShownTreasury } from './use-treasury.ts'
@@ -37,6 +38,12 @@ export function PayeesPanel({ view, takesCommands, onDone }: PayeesProps) {
             </dd>
           </div>
         ))}
+        {view.transferCaps !== null && (
+          <div>
+            <dt>Cap of the venue</dt>
+            <dd>{transferCapWords(view.transferCaps).join(', ')}</dd>
+          </div>
+        )}
         {caps.map(({ route, destination, asset, day, month }, index) => (
           <div key={index}>
             <dt>Cap, {asset}</dt>

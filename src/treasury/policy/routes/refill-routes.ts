@@ -5,9 +5,10 @@ import type { PlanInput, PlannedLeg, RouteName } from '../plan-types.ts'
 import { inShillings, ofShillings, shareOf, SHILLING, wholeUnits } from '../units.ts'
 import { estimate, expectedBps, type Journey } from './estimate.ts'
 import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasibility.ts'
-import { activationLeg, outOfPoolLeg, plainLeg, transferLeg } from './legs.ts'
+import { activationLeg, outOfPoolLeg, plainLeg } from './legs.ts'
 import { DEPOSIT_GRAIN, distinctAmount, LEAST_DEPOSIT, PAYOUT_BELOW, splitLots } from './lots.ts'
 import { swapTerms } from './swap-terms.ts'
+import { intoPool, leastInPool } from './transfers.ts'
 
 /** A refill of a token: how much of it is wanted, and what of the other tokens may be given for it. */
 export type RefillWish = {
@@ -29,13 +30,20 @@ function rebalance(input: PlanInput, { asset, rebalance: wanted }: RefillWish): 
   if (asset === 'USDT') return err('a transfer moves NTZS and USDC only')
   const here = heldAt(input, 'treasury', asset)
   if (wanted === 0n) return err('the position itself lacks nothing')
-  const within = withinCap(input, 'rebalance', POOL, asset, here < wanted ? here : wanted)
+  const left = asset === 'NTZS' ? (input.transferCaps?.left ?? null) : null
+  if (left !== null && left < input.config.policy.smallest[asset])
+    return err(
+      `the venue's cap of transfers leaves ${formatTokens(left, asset)} ${asset} today: it waits for the next day`,
+    )
+  const most = here < wanted ? here : wanted
+  const within = withinCap(input, 'rebalance', POOL, asset, left !== null && left < most ? left : most)
   if (!within.ok) return within
   const step = asset === 'NTZS' ? SHILLING : 1n
   const amount = distinctAmount(within.value, step, takenAmounts(input, asset))
-  const transfer = transferLeg('lpWallet', asset, amount, amount)
-  const legs = [transfer, activationLeg(asset, amount, transfer.leastReceived)]
-  return ok(drafted(input, legs, { route: 'rebalance', payments: 1, isOutOfPool: false }, amount))
+  const legs = intoPool(input, asset, amount)
+  if (!legs.ok) return legs
+  const journey = { route: 'rebalance', payments: legs.value.length / 2, isOutOfPool: false } as const
+  return ok({ ...drafted(input, legs.value, journey, amount), leastReceived: leastInPool(legs.value) })
 }
 
 /** Shillings of the LP's bank account: a person pays, in lots that a transfer between banks carries. */
@@ -52,19 +60,20 @@ function bankDeposit(input: PlanInput, { asset, amount }: RefillWish): Result<Dr
       `${formatTokens(total, asset)} NTZS make no more than ${MOST_DEPOSITS} transfers of up to ${formatTokens(rule.most, asset)} only in part`,
     )
   // All lots wait for the payer at once; each goes all the way by itself: what arrived is quoted at once.
-  const legs = lots.flatMap((lot) => {
-    const transfer = transferLeg('lpWallet', asset, lot, lot)
-    const deposit = plainLeg('deposit', 'bank', 'treasury', asset, lot)
-    return [deposit, transfer, activationLeg(asset, lot, transfer.leastReceived)]
-  })
+  const legs: PlannedLeg[] = []
+  for (const lot of lots) {
+    const also = legs.filter(({ kind }) => kind === 'transfer').map((leg) => leg.amount)
+    const inwards = intoPool(input, asset, lot, lot, also)
+    if (!inwards.ok) return inwards
+    legs.push(plainLeg('deposit', 'bank', 'treasury', asset, lot), ...inwards.value)
+  }
   const draft = drafted(
     input,
     legs,
     { route: 'bank-deposit', payments: lots.length, isOutOfPool: false },
     total,
   )
-  const arriving = legs.filter(({ kind }) => kind === 'lpActivation')
-  return ok({ ...draft, leastReceived: arriving.reduce((sum, leg) => sum + leg.leastReceived, 0n) })
+  return ok({ ...draft, leastReceived: leastInPool(legs) })
 }
 
 /** Another token that there is too much of, as a taker at the venue. */
@@ -99,7 +108,8 @@ function swapOf(
   if (!terms.ok) return terms
   const { most, minOutput } = terms.value
   const least = wholeUnits(minOutput, to)
-  const transfer = transferLeg('lpWallet', to, most, least)
+  const inwards = intoPool(input, to, most, least)
+  if (!inwards.ok) return inwards
   const legs: PlannedLeg[] = [
     ...(isOutOfPool ? [outOfPoolLeg(from, amount)] : []),
     {
@@ -107,10 +117,10 @@ function swapOf(
       receiveAsset: to,
       leastReceived: minOutput,
     },
-    transfer,
-    activationLeg(to, most, transfer.leastReceived),
+    ...inwards.value,
   ]
-  return ok(drafted(input, legs, { route: 'swap', payments: 1, isOutOfPool }, amount))
+  const draft = drafted(input, legs, { route: 'swap', payments: 1, isOutOfPool }, amount)
+  return ok({ ...draft, leastReceived: leastInPool(legs) })
 }
 
 /** Dollars for shillings of the LP's phone, straight into the LP wallet; one prompt, below the limit of a phone. */

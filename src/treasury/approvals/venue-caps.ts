@@ -1,0 +1,77 @@
+import { DAY_MS, type Ms } from '../../base/time.ts'
+import { formatTokens } from '../../money/asset.ts'
+import type { TreasuryState } from '../core/state.ts'
+import type { VenueCaps } from '../model/config.ts'
+import type { Leg } from '../model/intent.ts'
+import { dayOf, momentOf } from '../policy/calendar/civil-day.ts'
+
+/** What the venue takes of the shilling by transfers: the lower of what is configured and what a refusal has shown. */
+export function transferCaps({ config, transferCaps: learned }: TreasuryState): VenueCaps {
+  const lower = (field: keyof VenueCaps) => {
+    const known = [config.transferCaps?.[field] ?? null, learned?.[field] ?? null].filter(
+      (cap) => cap !== null,
+    )
+    return known.length === 0 ? null : known.reduce((least, cap) => (cap < least ? cap : least))
+  }
+  return { perTransaction: lower('perTransaction'), perDay: lower('perDay') }
+}
+
+/** Transfers of the shilling that were sent within 24 hours, oldest first; a refused one moved nothing. */
+function sentToday({ intents, now }: TreasuryState): readonly { readonly at: Ms; readonly amount: bigint }[] {
+  return Object.values(intents)
+    .flatMap(({ legs }) => legs)
+    .filter(isCapped)
+    .flatMap(({ sentAt, amount }) =>
+      sentAt === null || now - sentAt >= DAY_MS ? [] : [{ at: sentAt, amount }],
+    )
+    .toSorted((a, b) => a.at - b.at)
+}
+
+function isCapped({ kind, asset, stage }: Leg): boolean {
+  return kind === 'transfer' && asset === 'NTZS' && stage !== 'refused'
+}
+
+export function transferredToday(state: TreasuryState): bigint {
+  return sentToday(state).reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** What of the day is left for transfers of the shilling; null = no cap is known. */
+export function transfersLeft(state: TreasuryState): bigint | null {
+  const { perDay } = transferCaps(state)
+  if (perDay === null) return null
+  const used = transferredToday(state)
+  return perDay > used ? perDay - used : 0n
+}
+
+/** When a transfer fits the day's cap again; null = it does now. What alone is more than a day takes never fits: it is tried. */
+export function transferWaits(
+  state: TreasuryState,
+  leg: Leg,
+): { readonly until: Ms; readonly why: string } | null {
+  const { perDay } = transferCaps(state)
+  const left = transfersLeft(state)
+  if (!isCapped(leg) || perDay === null || left === null || leg.amount <= left || leg.amount > perDay)
+    return null
+  let freed = left
+  const until = sentToday(state).find(({ amount }) => (freed += amount) >= leg.amount)?.at ?? state.now
+  const text = (units: bigint) => `${formatTokens(units, 'NTZS')} NTZS`
+  return {
+    until: until + DAY_MS,
+    why: `it waits: the venue takes ${text(perDay)} a day by transfers, of which ${text(left)} are left`,
+  }
+}
+
+/** The figures of a refusal for a limit, base units; `used` null = the limit is of one transaction. */
+export type RefusedLimit = { readonly limit: bigint; readonly used: bigint | null }
+
+/**
+ * Learns from a refusal what the venue takes at once or in a day. Returns when the transfer may be tried again: on the next day
+ * where the day is used up; null = it is too large as it is, or it was refused for another reason.
+ */
+export function learnTransferCap(state: TreasuryState, leg: Leg, limit: RefusedLimit | undefined): Ms | null {
+  if (limit === undefined || !isCapped(leg)) return null
+  const field = limit.used === null || leg.amount > limit.limit ? 'perTransaction' : 'perDay'
+  const known = state.transferCaps ?? { perTransaction: null, perDay: null }
+  state.transferCaps = { ...known, [field]: limit.limit }
+  return field === 'perDay' ? momentOf(dayOf(state.now) + 1, 0) : null
+}
