@@ -1,7 +1,8 @@
 import { finish } from '../api/handle-request.ts'
-import type { Answer, VenueRequest, VenueResponse } from '../api/request.ts'
+import { type Answer, EMPTY_500, type VenueRequest, type VenueResponse } from '../api/request.ts'
 import { answerWithFault, drawFault, GATEWAY_PAGE, type SpoiltAnswer } from '../faults/answer-with-fault.ts'
 import { routeMatches, type RequestFault } from '../faults/faults.ts'
+import { measuredPartnerAnswer } from '../measured/partner-answers.ts'
 import { count } from '../state.ts'
 import { partnerOfKey } from './agents/credentials.ts'
 import { bearerKey, enter } from './kit/door.ts'
@@ -60,6 +61,8 @@ function answerNext(
   next: NextAnswer | null,
 ): Answer {
   const run = () => {
+    if (partner.world.venue.options.venue === 'measured')
+      return measuredPartnerAnswer(partner, route, request)
     const result = route.answer(partner, request)
     return isRefusal(result) ? refusalAnswer(result, route.isIdentity === true) : result
   }
@@ -91,7 +94,9 @@ function answerNext(
 function spoil(world: PartnerWorld, fault: RequestFault, carryOut: () => Answer): SpoiltAnswer {
   if (fault === '500-after') carryOut()
   if (fault === '500' || fault === '500-after')
-    return refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
+    return world.venue.options.venue === 'measured'
+      ? EMPTY_500
+      : refusalAnswer(refuse('network_error', 'the connection to the chain timed out'), false)
   if (fault !== '429') return answerWithFault(world.venue, fault, carryOut)
   const limited = refusalAnswer(refuse('rate_limited', 'too many requests'), false)
   return { ...limited, headers: { 'retry-after': '2' } }

@@ -108,6 +108,10 @@ export const PartnerSettingsSchema = z.strictObject({
       operatorTzs: wholeTzs.default(200),
     })
     .prefault({}),
+  /** What a user may transfer of the shilling, whole TZS; absent = without a cap, and at the measured venue 1,000,000 and 2,000,000. */
+  transferCaps: z
+    .strictObject({ perTransactionTzs: wholeTzs.nullable(), perDayTzs: wholeTzs.nullable() })
+    .optional(),
   /** What is out of order: a rail's own refusal is answered, and nothing moves. */
   outOfOrder: z.array(z.enum(OUT_OF_ORDER)).default([]),
   /** Destinations (digits, account numbers, addresses) that compliance does not let through. */

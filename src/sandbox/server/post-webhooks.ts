@@ -41,11 +41,16 @@ function hasReceiver({ partner }: VenueModel): boolean {
 }
 
 async function deliver(model: VenueModel, event: WebhookEvent, signal: AbortSignal): Promise<void> {
-  const { webhookRetries, webhookRetryMs, webhookTimestamp } = model.partner.options
+  const { webhookRetryMs, webhookTimestamp } = model.partner.options
   const { url, secret, text } = event
   if (url === null) return
+  // The measured venue tries three times: at once, after 30 s and after 120 s.
+  const [webhookRetries, firstMs, growth] =
+    model.state.options.venue === 'measured'
+      ? [2, 30_000, 4]
+      : [model.partner.options.webhookRetries, webhookRetryMs, 2]
   for (let attempt = 0; attempt <= webhookRetries && !signal.aborted; attempt++) {
-    if (attempt > 0) await pause(webhookRetryMs * 2 ** (attempt - 1), signal)
+    if (attempt > 0) await pause(firstMs * growth ** (attempt - 1), signal)
     const timestamp = timestampText(Date.now(), webhookTimestamp)
     const signature = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex')
     if (await post(url, text, { timestamp, signature }, signal)) return

@@ -150,6 +150,34 @@ function refuseSandboxCap(partner: Partner, source: FundingSource, tzs: bigint):
   return null
 }
 
+const MEASURED_CAPS = { perTransactionTzs: 1_000_000, perDayTzs: 2_000_000 }
+const NO_CAPS = { perTransactionTzs: null, perDayTzs: null }
+
+/** What the measured venue lets one user transfer of the shilling, at once and in a day. */
+export function refuseTransferCap(
+  partner: Partner,
+  { account }: FundingSource,
+  tzs: bigint,
+): PartnerRefusal | null {
+  const { settings, venue } = partner.world
+  const { perTransactionTzs, perDayTzs } =
+    settings.transferCaps ?? (venue.options.venue === 'measured' ? MEASURED_CAPS : NO_CAPS)
+  if (perTransactionTzs !== null && tzs > perTransactionTzs)
+    return refuse('amount_too_large', 'above what one transfer may move', {
+      limit: perTransactionTzs,
+      requested: Number(tzs),
+    })
+  const used = paidSince(partner, `transfers:${account}`, DAY_MS)
+  if (perDayTzs === null || used + tzs <= perDayTzs) return null
+  const details = { limit: perDayTzs, requested: Number(tzs), usedInPeriod: Number(used) }
+  return refuse('amount_too_large', 'above what a user may transfer in a day', details)
+}
+
+/** Counts a transfer against the day's cap. */
+export function noteTransfer({ payments, world }: Partner, { account }: FundingSource, tzs: bigint): void {
+  payments.outgoings.push({ at: world.venue.now, account: `transfers:${account}`, tzs })
+}
+
 function refuseBeforeKyb(partner: Partner, source: FundingSource, tzs: bigint): PartnerRefusal | null {
   if (source.kind !== 'treasury' || partner.world.settings.kyb === 'approved') return null
   const used = paidSince(partner, source.account, Number.POSITIVE_INFINITY)

@@ -17,8 +17,11 @@ export function onceAKey(
   carryOut: () => Answer,
 ): Answer {
   const key = request.idempotencyKey
-  const { keysIgnored, marksReplays } = partner.world.settings
-  if (key === null || !route.isIdempotent || keysIgnored.includes(route.path)) return carryOut()
+  const { settings, venue } = partner.world
+  const { keysIgnored, marksReplays } = settings
+  // The measured venue reads keys of the ramp only.
+  const isRead = venue.options.venue === 'contract' || route.path.startsWith('/ramp/')
+  if (key === null || !route.isIdempotent || !isRead || keysIgnored.includes(route.path)) return carryOut()
   if (key === '' || key.length > LONGEST_KEY) {
     const words = `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`
     return refusalAnswer(refuse('invalid_idempotency_key', words), false)

@@ -2,7 +2,7 @@ import { isAddress } from 'viem'
 import { formatTokens } from '../../../money/asset.ts'
 import { bpsOf } from '../money/fees.ts'
 import { hasField, plainText, SHILLING, tokenAmount, wholeTzs } from '../kit/fields.ts'
-import { userSource } from '../kit/funding.ts'
+import { noteTransfer, refuseTransferCap, userSource } from '../kit/funding.ts'
 import { newId } from '../kit/ids.ts'
 import {
   isRefusal,
@@ -21,9 +21,10 @@ const USDC_UNIT = 10n ** 6n
 /** POST /transfers: synchronous; the sender pays the partner's own fee out of the amount. */
 function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnswer {
   const { world } = partner
-  const token = body['token'] ?? 'TZS_TOKEN'
-  if (token !== 'TZS_TOKEN' && token !== 'USDC')
-    return refuse('invalid_token', 'token must be TZS_TOKEN or USDC')
+  const shilling = world.venue.options.venue === 'measured' ? 'NTZS' : 'TZS_TOKEN'
+  const token = body['token'] ?? shilling
+  if (token !== shilling && token !== 'USDC')
+    return refuse('invalid_token', `token must be ${shilling} or USDC`)
   const [asset, unit, field] =
     token === 'USDC' ? (['USDC', 1n, 'amount'] as const) : (['NTZS', SHILLING, 'amountTzs'] as const)
   if (!hasField(body, 'fromUserId') || !hasField(body, field))
@@ -35,6 +36,8 @@ function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnsw
   const toAddress = findTarget(partner, body)
   if (typeof toAddress !== 'string') return toAddress
   const fee = bpsOf(amount, world.settings.fees.transferBps)
+  const capped = asset === 'NTZS' ? refuseTransferCap(partner, sender, amount) : null
+  if (capped !== null) return capped
   const refusal = refuseFunds(world, {
     available: balanceOf(world, sender.account, asset) / unit,
     requested: amount,
@@ -42,6 +45,7 @@ function createTransfer(partner: Partner, { body }: PartnerRequest): PartnerAnsw
     destination: toAddress,
   })
   if (refusal !== null) return refusal
+  if (asset === 'NTZS') noteTransfer(partner, sender, amount)
   const txHash = send(world, asset, sender.account, toAddress, (amount - fee) * unit)
   const feeTxHash =
     fee === 0n ? null : send(world, asset, sender.account, partner.platformAddress, fee * unit)

@@ -17,7 +17,12 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
   const { world, webhookSecret: secret, webhookUrl: url, isLive } = partner
   const { random, venue } = world
   const faults = world.settings.webhooks
-  const text = JSON.stringify({ type, data: { ...data, livemode: isLive } })
+  const content = { ...data, livemode: isLive }
+  const text = JSON.stringify(
+    venue.options.venue === 'measured'
+      ? { event: type, data: content, timestamp: Math.floor(venue.now / 1_000) }
+      : { type, data: content },
+  )
   if (strikes(venue, 'webhook lost', faults.lost, random)) return
   const times = strikes(venue, 'webhook repeated', faults.duplicate, random) ? 2 : 1
   for (let time = 0; time < times; time++) {
