@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../ledger/book/book.ts'
+import { type BookAmount, toBook, toTokens } from '../../money/asset.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 
@@ -19,7 +20,8 @@ const HELD: readonly string[] = ['pool', 'wallet']
  * knows: what is replayed of earlier ones is in its books already.
  */
 export function createFlowMeter(after: number): FlowMeter {
-  let sums = nothing()
+  /** Of the book, which counts finer than the token. */
+  const sums = nothing()
   let upTo = after
   return {
     record(seq, observations) {
@@ -31,10 +33,9 @@ export function createFlowMeter(after: number): FlowMeter {
       }
     },
     take() {
-      if (TREASURY_ASSETS.every((asset) => sums[asset] === 0n)) return null
-      const taken = { flow: sums, upTo }
-      sums = nothing()
-      return taken
+      const flow = nothing()
+      for (const asset of TREASURY_ASSETS) flow[asset] = takeTokens(sums, asset)
+      return TREASURY_ASSETS.every((asset) => flow[asset] === 0n) ? null : { flow, upTo }
     },
   }
 }
@@ -43,6 +44,15 @@ function addEntry(sums: Record<TreasuryAsset, bigint>, { postings }: LedgerEntry
   for (const { account, asset, amount } of postings) {
     if (HELD.includes(account) && asset !== 'USDT.bnb') sums[asset] += amount
   }
+}
+
+/** Whole units of the token, rounded down as the holdings are; the rest waits for the next time. */
+function takeTokens(sums: Record<TreasuryAsset, BookAmount>, asset: TreasuryAsset): bigint {
+  const sum = sums[asset]
+  const cut = toTokens(sum, asset)
+  const tokens = toBook(cut, asset) > sum ? cut - 1n : cut
+  sums[asset] = sum - toBook(tokens, asset)
+  return tokens
 }
 
 function nothing(): Record<TreasuryAsset, bigint> {

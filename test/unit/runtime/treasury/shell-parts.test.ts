@@ -36,6 +36,23 @@ describe('the flow of the position', () => {
     expect(meter.take()).toBeNull()
   })
 
+  test('is in units of the token, of which the book has finer parts: what is less than one waits', () => {
+    const meter = createFlowMeter(0)
+    const dollars = (amount: bigint): Observation => {
+      const one = fill(amount) as Extract<Observation, { type: 'entryPosted' }>
+      const postings = one.entry.postings.map((posting) => ({ ...posting, asset: 'USDC' as const }))
+      return { ...one, entry: { ...one.entry, postings } }
+    }
+    meter.record(1, [dollars(12_345_678_900_000_000_000n)])
+    expect(meter.take()).toEqual({ flow: { NTZS: 0n, USDC: 12_345_678n, USDT: 0n }, upTo: 1 })
+    meter.record(2, [dollars(100_000_000_000n)])
+    expect(meter.take()?.flow.USDC).toBe(1n)
+    meter.record(3, [dollars(-1n)])
+    expect(meter.take()?.flow.USDC).toBe(-1n)
+    meter.record(4, [dollars(1n)])
+    expect(meter.take()?.flow.USDC).toBe(1n)
+  })
+
   test('leaves out what the treasury knew before a restart, however much of it is replayed', () => {
     const meter = createFlowMeter(10)
     for (const seq of [8, 9, 10, 11]) meter.record(seq, [fill(1n)])
