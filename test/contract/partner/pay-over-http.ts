@@ -95,11 +95,12 @@ export type PaidOverHttp = {
 
 /**
  * The treasury with its real calls, at a venue over HTTP that takes no notice of keys: one payment that everybody agrees to,
- * and the 90 minutes after it. `spoil` is asked for what becomes of its answer.
+ * and the 90 minutes after it. `spoil` is asked for what becomes of its answer; `through` puts something between the two.
  */
 export async function payOverHttp(
   leg: PlannedLeg,
   spoil: (control: (path: string, body: object) => Promise<void>) => Promise<void>,
+  through: (url: string) => Promise<string> = (url) => Promise.resolve(url),
 ): Promise<PaidOverHttp> {
   const keysIgnored = KEYED_ROUTES.map((keyed) => keyed.replace('POST ', ''))
   const owner = { NTZS: '5000000', USDC: '5000' }
@@ -110,7 +111,7 @@ export async function payOverHttp(
   const harness = new TreasuryHarness({ userId: user.id, payees: [LANDLORD] })
   const sent: string[] = []
   const client = createPartnerClient(
-    { baseUrl: box.url, requestTimeoutMs: 20_000 },
+    { baseUrl: await through(box.url), requestTimeoutMs: 20_000 },
     { apiKey: partner.key },
     { now: () => harness.now, onRequest: (one) => sent.push(one) },
   )

@@ -113,7 +113,7 @@ const float = aliased(
     chain: words,
     token: maybe(z.object({ symbol: words, decimals: maybe(z.number()) })),
     usdcBalance: dollarsDown,
-    tokenBalance: maybe(tokensDown),
+    tokenBalance: tokensDown.nullish().transform((units) => units ?? null),
   }),
 ).readonly()
 

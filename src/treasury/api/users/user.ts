@@ -1,18 +1,31 @@
 import { z } from 'zod'
 import { endpoint } from '../kit/endpoint.ts'
-import { dollarsDown, readFigure } from '../kit/figures.ts'
+import { readFigure } from '../kit/figures.ts'
 import { param } from '../kit/params.ts'
 import { id, maybe, oneOf, read, words } from '../kit/read-answer.ts'
 
 const KYC_STATUSES = ['approved', 'pending_review', 'rejected', 'none'] as const
 
-/** The same figure has several names: the contract shows some, and hides that of USDT. */
-function firstFigure(fields: readonly unknown[], decimals: number): bigint | null {
-  for (const field of fields) {
-    const units = readFigure(field, decimals, 'down')
-    if (units !== null) return units
-  }
-  return null
+/** The same balance has several names: the contract shows some, and hides that of USDT. */
+const BALANCES = [
+  ['balanceTzs', ['balanceTzs', 'balance'], 0],
+  ['balanceUsdc', ['balanceUsdc'], 6],
+  ['balanceUsdt', ['balanceUsdt', 'balanceUSDT', 'usdtBalance'], 6],
+] as const
+type Balance = (typeof BALANCES)[number][0]
+
+/** Null = not stated. A balance that is stated and is no figure makes the answer unreadable: it is not nothing. */
+function balancesOf(
+  body: Readonly<Record<string, unknown>>,
+  report: (field: string) => void,
+): Record<Balance, bigint | null> {
+  const read = BALANCES.map(([balance, names, decimals]) => {
+    const name = names.find((one) => body[one] !== undefined && body[one] !== null)
+    const units = name === undefined ? null : readFigure(body[name], decimals, 'down')
+    if (name !== undefined && units === null) report(name)
+    return [balance, units] as const
+  })
+  return Object.fromEntries(read) as Record<Balance, bigint | null>
 }
 
 /** Balances are read live: whole shillings cut down from 18 decimals, base units of the dollars. Null = not stated. */
@@ -25,13 +38,14 @@ const user = z
     phone: words,
     kycStatus: maybe(oneOf(KYC_STATUSES)),
     walletAddress: words,
-    balanceUsdc: maybe(dollarsDown),
     code: maybe(oneOf(['kyc_pending_review', 'kyc_attestation_required'])),
     nextStep: maybe(oneOf(['kyc_session', 'kyc_attestation', 'compliance_review'])),
     caseId: words,
   })
-  .transform((body) => {
-    const { id: userId, externalId, email, name, phone, kycStatus, walletAddress, balanceUsdc } = body
+  .transform((body, context) => {
+    const { id: userId, externalId, email, name, phone, kycStatus, walletAddress } = body
+    const report = (field: string) =>
+      context.issues.push({ code: 'custom', path: [field], input: body[field], message: 'no figure' })
     return {
       id: userId,
       externalId,
@@ -40,9 +54,7 @@ const user = z
       phone,
       kycStatus,
       walletAddress,
-      balanceTzs: firstFigure([body['balanceTzs'], body['balance']], 0),
-      balanceUsdc,
-      balanceUsdt: firstFigure([body['balanceUsdt'], body['balanceUSDT'], body['usdtBalance']], 6),
+      ...balancesOf(body, report),
       /** While the verification is open: what it waits for. */
       code: body.code,
       nextStep: body.nextStep,
