@@ -87,7 +87,7 @@ export function movePosition(
     const reason = move.to === 'pool' ? 'activation swept the wallet' : 'deactivation returned the tokens'
     emitEntry(transition, postSweep(state.book, now, from, moving, reason))
   }
-  restartAfterSweep(state.reconciliation, now, move.assets !== null)
+  restartAfterSweep(state.reconciliation, now, move.assets !== null, move.to === 'wallet')
 }
 
 /** An answer names what a deactivation returned, before the ledger's tokens move with it. */

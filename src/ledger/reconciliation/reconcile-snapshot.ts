@@ -257,7 +257,8 @@ function ruleFor(
     if (isUnansweredWithdrawal(terms, asset, -amount))
       return { kind: 'withdrawal', reason: 'a withdrawal without an answer did go out' }
     // A deactivation pays whole units of each token, once.
-    return where === 'wallet' && state.sweepPending && -amount < TOKEN_UNIT[asset]
+    const isUnread = state.sweepPending && (where === 'wallet' || state.returnUnread === true)
+    return isUnread && -amount < TOKEN_UNIT[asset]
       ? { kind: 'rounding', reason: 'the deactivation paid whole units of the token' }
       : null
   }

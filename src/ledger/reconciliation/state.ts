@@ -107,6 +107,8 @@ export type ReconciliationState = {
   voidBefore: Ms
   /** After a sweep: tokens that were in the wallet unseen turn up as an inflow. */
   sweepPending: boolean
+  /** A deactivation was followed by an activation before any balances were read: its rest shows in the pool. Absent = no. */
+  returnUnread?: true
   /** Differences that every reading of this run could be explained by. */
   candidates: Partial<Amounts>[]
   run: number

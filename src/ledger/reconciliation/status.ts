@@ -54,9 +54,16 @@ export function restartReconciliation(state: ReconciliationState, t: Ms): void {
   discardSnapshots(state, t)
 }
 
-/** An activation's outcome is known and its sweep was posted. */
-export function restartAfterSweep(state: ReconciliationState, t: Ms, partial: boolean): void {
+/** An activation's outcome is known and its sweep was posted. `isReturn`: it paid out of the pool, in whole units. */
+export function restartAfterSweep(
+  state: ReconciliationState,
+  t: Ms,
+  partial: boolean,
+  isReturn = false,
+): void {
   discardSnapshots(state, t)
+  if (isReturn && state.isFine === true) state.returnUnread = true
+  else if (!state.sweepPending) delete state.returnUnread
   // What a partial deactivation returned went out of sight, so nothing new can come into sight with it.
   if (!partial) state.sweepPending = true
 }

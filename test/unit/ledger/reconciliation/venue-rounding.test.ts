@@ -51,6 +51,21 @@ describe('the rest that a deactivation does not pay', () => {
     expect([twice.state.state, twice.state.unreconciled]).toEqual(['break', { USDC: -1n }])
   })
 
+  test('shows in the pool where an activation followed before any balances were read, once', () => {
+    const desk = openDesk()
+    desk.quietly(OPENING)
+    postSweep(desk.book, desk.tick(), 'pool', ['NTZS', 'USDC'], 'deactivation')
+    restartAfterSweep(desk.state, desk.now(), false, true)
+    postSweep(desk.book, desk.tick(), 'wallet', ['NTZS', 'USDC'], 'activation')
+    restartAfterSweep(desk.state, desk.now(), false)
+    desk.persistently({ ...OPENING, USDC: HELD - REST })
+    expect([desk.state.state, desk.entries.at(-1)?.kind]).toEqual(['reconciled', 'venue-rounding'])
+    // An activation alone pays nothing out.
+    restartAfterSweep(desk.state, desk.now(), false)
+    desk.persistently({ ...OPENING, USDC: HELD - REST - 1n })
+    expect(desk.state.state).toBe('break')
+  })
+
   test('of a position in the pool is a break: nothing was paid out', () => {
     const desk = openDesk()
     desk.quietly(OPENING)
