@@ -15,6 +15,8 @@ export const WEBHOOK_PORT = 9_465
 const SECRET_FILE = 'webhook.secret'
 /** The wallet of the provider at a venue that nobody told another one. */
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** The bank account that pays the refills. */
+const PAYER_ACCOUNT = '0150987654321'
 /** Two people of whom a payout needs both. */
 const PEOPLE = ['amina', 'baraka'] as const
 
@@ -29,7 +31,7 @@ const LEAST_SETTLE_MS = 3_000
 export function treasuryVenue(webhookSecret: string, speed: number): object {
   const settleMs = Math.max(LEAST_SETTLE_MS, STEP_MS * speed)
   return {
-    opening: { NTZS: '3000000', USDC: '12000', USDT: '4000' },
+    opening: { NTZS: '1500000', USDC: '12000', USDT: '4000' },
     walletAddress: LP_WALLET,
     partner: { apiKey: PARTNER_KEY, webhookSecret, settings: { settleMs } },
   }
@@ -117,8 +119,11 @@ export function configureTreasury(
     userId,
     lpWallet,
     mode: 'live',
+    payerAccountNumber: PAYER_ACCOUNT,
+    transferCaps: { perTransaction: '1000000', perDay: '2000000' },
     policy: {
-      bands: { NTZS: { target: '12000000', refillBelow: '6000000', skimAbove: '60000000' } },
+      // A refill is more than one transfer takes, and less than a day does.
+      bands: { NTZS: { target: '3000000', refillBelow: '2000000', skimAbove: '20000000' } },
       routes: ['bank-deposit', 'rebalance', 'payout'],
       caps: [{ route: 'payout', perDay: { NTZS: '5000000' } }],
       leadTimeMs: 60_000,

@@ -121,9 +121,9 @@ export async function prepareDemo(options: DemoOptions): Promise<Result<Demo, st
   return demoIn(venue, false)
 }
 
-/** Signed orders do not exist at the measured venue; the treasury's partner API is the documented one. */
-function kindOf({ selfCustody, treasury }: DemoOptions): VenueKind {
-  return selfCustody === true || treasury === true ? 'contract' : 'measured'
+/** Signed orders do not exist at the measured venue. */
+function kindOf({ selfCustody }: DemoOptions): VenueKind {
+  return selfCustody === true ? 'contract' : 'measured'
 }
 
 async function demoIn(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { PositionView } from '../../../src/view/position-view.ts'
 import type { TreasuryView } from '../../../src/view/treasury-view.ts'
 import { catchProcess } from '../daemon/caught-process.ts'
 import { until } from '../daemon/until.ts'
@@ -41,10 +42,14 @@ describe('mizani start --treasury', () => {
   }
 
   /** What the console and the command line ask, with the token of one of the two people. */
-  async function ask<Answer>(text: string, path: string, name: string, body?: object): Promise<Answer> {
+  function ask<Answer>(text: string, path: string, name: string, body?: object): Promise<Answer> {
+    return request(text, `/treasury${path}`, name, body)
+  }
+
+  async function request<Answer>(text: string, path: string, name: string, body?: object): Promise<Answer> {
     const url = /console {2}(\S+)/.exec(text)?.[1] ?? ''
     const token = new RegExp(`token {4}${name} +(\\S+)`).exec(text)?.[1] ?? ''
-    const answer = await fetch(`${url}/api/v1/treasury${path}`, {
+    const answer = await fetch(`${url}/api/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -82,7 +87,7 @@ describe('mizani start --treasury', () => {
       position: 'sandbox',
       payee: 'house-bank',
       asset: 'NTZS',
-      amount: '2000000',
+      amount: '500000',
       why: 'profits',
     })
     const intent = await until(
@@ -117,6 +122,15 @@ describe('mizani start --treasury', () => {
     const view = await ask<TreasuryView>(second.out(), '?position=sandbox', 'amina')
     expect([view.claims, view.identity?.tzs.residual, view.identity?.usd.residual]).toEqual([[], '0', '0'])
     expect(endedByWebhook()).toContain(true)
+    // The wallet states no USDT there, so that they are in sight again with the first reading of the pool.
+    await until(
+      'the pool was read after the payout',
+      async () => {
+        const state = await request<PositionView>(second.out(), '/state', 'amina')
+        return state.balances?.USDT === '4000' && state.reconciliation.state === 'reconciled'
+      },
+      { withinMs: 120_000, otherwise: second.out },
+    )
     second.signal('SIGINT')
     expect(await second.ended).toBe(0)
     expect(second.out()).toMatch(/treasury {3}.*payout .*with a residual of 0/)
