@@ -9,6 +9,7 @@ import { heldAt, inPosition, takenAmounts, withinCap, type Draft } from './feasi
 import { outOfPoolLeg, plainLeg, transferLeg } from './legs.ts'
 import { distinctAmount, LEAST_PAYOUT, PAYOUT_BELOW, splitLots } from './lots.ts'
 import { swapTerms } from './swap-terms.ts'
+import { transferLots } from './transfers.ts'
 
 /** What is to leave to a payee: base units of `asset`, fees on top where the payee gets shillings for shillings. */
 export type PayoutWish = { readonly payee: Payee; readonly asset: TreasuryAsset; readonly amount: bigint }
@@ -57,15 +58,20 @@ function toAddress(input: PlanInput, { payee, asset, amount }: PayoutWish): Resu
   const spend = first === null ? distinctAmount(whole, step, takenAmounts(input, asset)) : whole
   const funded = fundTreasury(input, asset, spend)
   if (!funded.ok) return funded
+  const lots = transferLots(input, asset, spend)
+  if (!lots.ok) return lots
   // The account of an address is outside, as a bank's is; a first payout is compared by its exact amount.
-  const sent =
-    first === null
-      ? transferLeg('bank', asset, spend, spend)
-      : plainLeg('transfer', 'treasury', 'bank', asset, spend)
-  if (sent.leastReceived <= 0n)
+  const sent = lots.value.map((lot): PlannedLeg => {
+    const leg =
+      first === null
+        ? transferLeg('bank', asset, lot, lot)
+        : plainLeg('transfer', 'treasury', 'bank', asset, lot)
+    return { ...leg, payee: payee.name }
+  })
+  if (sent.some(({ leastReceived }) => leastReceived <= 0n))
     return err(`of ${formatTokens(amount, asset)} ${asset} nothing is sure to arrive once the fee is taken`)
-  const leg: PlannedLeg = { ...sent, payee: payee.name }
-  return ok(drafted(input, 'payout', payee, [...funded.value, leg], asset, spend, asset, leg.leastReceived))
+  const least = sent.reduce((sum, { leastReceived }) => sum + leastReceived, 0n)
+  return ok(drafted(input, 'payout', payee, [...funded.value, ...sent], asset, spend, asset, least))
 }
 
 /** Dollars that become shillings at the venue first. */

@@ -10,10 +10,25 @@ import { splitLots } from './lots.ts'
 /** 40,000,000 TZS in transfers of up to 1,000,000. */
 const MOST_TRANSFERS = 40
 
-/**
- * An amount from the treasury's wallet into the pool, of which `least` has to be there: in as many transfers as the venue's cap of
- * one makes of it, each swept by itself. `also`: other amounts of the same draft.
- */
+/** An amount as the transfers that the venue's cap of one makes of it. `also`: other amounts of the same draft. */
+export function transferLots(
+  input: PlanInput,
+  asset: TreasuryAsset,
+  amount: bigint,
+  also: readonly bigint[] = [],
+): Result<readonly bigint[], string> {
+  const most = asset === 'NTZS' ? (input.transferCaps?.perTransaction ?? null) : null
+  if (most === null || amount <= most) return ok([amount])
+  const whole = amount - (amount % SHILLING)
+  const taken = [...takenAmounts(input, asset), ...also]
+  const lots = splitLots(whole, { least: SHILLING, most, grain: SHILLING }, taken, MOST_TRANSFERS)
+  if (lots !== null) return ok(lots)
+  return err(
+    `${formatTokens(whole, asset)} ${asset} make no more than ${MOST_TRANSFERS} transfers of up to ${formatTokens(most, asset)} only in part`,
+  )
+}
+
+/** An amount from the treasury's wallet into the pool, of which `least` has to be there; each transfer is swept by itself. */
 export function intoPool(
   input: PlanInput,
   asset: TreasuryAsset,
@@ -21,24 +36,12 @@ export function intoPool(
   least: bigint = amount,
   also: readonly bigint[] = [],
 ): Result<readonly PlannedLeg[], string> {
-  const most = asset === 'NTZS' ? (input.transferCaps?.perTransaction ?? null) : null
-  const whole = amount - (amount % SHILLING)
-  const lots =
-    most === null || amount <= most
-      ? [amount]
-      : splitLots(
-          whole,
-          { least: SHILLING, most, grain: SHILLING },
-          [...takenAmounts(input, asset), ...also],
-          MOST_TRANSFERS,
-        )
-  if (lots === null)
-    return err(
-      `${formatTokens(whole, asset)} ${asset} make no more than ${MOST_TRANSFERS} transfers of up to ${formatTokens(most ?? 0n, asset)} only in part`,
-    )
+  const lots = transferLots(input, asset, amount, also)
+  if (!lots.ok) return lots
+  const isWhole = lots.value.length === 1
   return ok(
-    lots.flatMap((lot) => {
-      const transfer = transferLeg('lpWallet', asset, lot, lots.length === 1 ? least : (least * lot) / amount)
+    lots.value.flatMap((lot) => {
+      const transfer = transferLeg('lpWallet', asset, lot, isWhole ? least : (least * lot) / amount)
       return [transfer, activationLeg(asset, lot, transfer.leastReceived)]
     }),
   )

@@ -101,6 +101,18 @@ describe('a payout', () => {
     )
   })
 
+  test('of shillings to an address is divided by the cap of one transfer', () => {
+    const order = { payee: 'vault', asset: 'NTZS', amount: 2_500_000n * TZS } as const
+    const holdings = holding({}, { NTZS: 3_000_000n * TZS })
+    const { legs, mostSpent } = ordered(
+      { holdings, transferCaps: { perTransaction: million, left: null } },
+      order,
+    )
+    expect(legs.map(({ kind, payee }) => `${kind} ${payee}`)).toEqual(Array(3).fill('transfer vault'))
+    expect(legs.every(({ amount }) => amount <= million)).toBe(true)
+    expect(legs.reduce((sum, { amount }) => sum + amount, 0n)).toBe(mostSpent)
+  })
+
   test('of dust to an address is refused: what a cap leaves of it, and what a fee may take whole', () => {
     const holdings = rich
     const order = { payee: 'vault', asset: 'USDC', amount: 500n * USD } as const
