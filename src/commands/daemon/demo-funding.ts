@@ -53,10 +53,11 @@ function recentIntents({ intents, ended }: TreasuryView): readonly IntentView[] 
 }
 
 function intentWords(intent: IntentView): string {
-  const { rule, route, stage, envelope, plannedAt, endedAt, approval } = intent
+  const { rule, route, stage, envelope, plannedAt, endedAt, approval, why } = intent
   const what = `${rule} ${moneyWords(envelope.mostSpent)} over ${route}`
   if (stage === 'settled' && endedAt !== null)
     return `${what} arrived within ${ageText(endedAt - plannedAt)}, ${costWords([intent])}`
+  if (why.startsWith('it waits')) return `${what}: ${why}`
   return `${what}: ${approval.missing === 0 ? stage.replace('_', ' ') : `${approval.missing} more to approve`}`
 }
 

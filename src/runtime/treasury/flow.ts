@@ -10,7 +10,7 @@ export type FlowMeter = {
   /** Hears of every event of the position, those of a replay included. */
   readonly record: (seq: number, observations: readonly Observation[]) => void
   /** Net flow of the events since the last time, and up to which event; null = there was none. */
-  readonly take: () => { readonly flow: Flow; readonly upTo: number } | null
+  readonly take: () => { readonly flow: Flow; readonly opened?: Flow; readonly upTo: number } | null
 }
 
 const HELD: readonly string[] = ['pool', 'wallet']
@@ -22,20 +22,28 @@ const HELD: readonly string[] = ['pool', 'wallet']
 export function createFlowMeter(after: number): FlowMeter {
   /** Of the book, which counts finer than the token. */
   const sums = nothing()
+  /** Tokens that were opened in the ledger later than the others. */
+  const late = nothing()
   let upTo = after
   return {
     record(seq, observations) {
       if (seq <= after) return
       for (const observation of observations) {
-        if (observation.type !== 'entryPosted' || observation.entry.kind !== 'fill') continue
-        addEntry(sums, observation.entry)
+        if (observation.type !== 'entryPosted') continue
+        const { entry } = observation
+        if (entry.kind !== 'fill' && entry.kind !== 'opening') continue
+        addEntry(entry.kind === 'fill' ? sums : late, entry)
         upTo = seq
       }
     },
     take() {
-      const flow = nothing()
-      for (const asset of TREASURY_ASSETS) flow[asset] = takeTokens(sums, asset)
-      return TREASURY_ASSETS.every((asset) => flow[asset] === 0n) ? null : { flow, upTo }
+      const [flow, opened] = [nothing(), nothing()]
+      for (const asset of TREASURY_ASSETS) {
+        flow[asset] = takeTokens(sums, asset)
+        opened[asset] = takeTokens(late, asset)
+      }
+      const isOpening = !isNothing(opened)
+      return isNothing(flow) && !isOpening ? null : { flow, ...(isOpening && { opened }), upTo }
     },
   }
 }
@@ -53,6 +61,10 @@ function takeTokens(sums: Record<TreasuryAsset, BookAmount>, asset: TreasuryAsse
   const tokens = toBook(cut, asset) > sum ? cut - 1n : cut
   sums[asset] = sum - toBook(tokens, asset)
   return tokens
+}
+
+function isNothing(flow: Flow): boolean {
+  return TREASURY_ASSETS.every((asset) => flow[asset] === 0n)
 }
 
 function nothing(): Record<TreasuryAsset, bigint> {

@@ -129,11 +129,23 @@ function takeFigures(
 }
 
 /** What takers brought and took moved the pool. Before the opening it is a part of what the opening will read. */
-export function bookFlow(books: Books, flow: Readonly<Held>): readonly TreasuryPosting[] {
+export function bookFlow(
+  books: Books,
+  flow: Readonly<Held>,
+  opened: Readonly<Held> = nothing(),
+): readonly TreasuryPosting[] {
   if (!books.opened.includes('pool')) return []
-  const postings = TREASURY_ASSETS.flatMap((asset) => move('trading', 'pool', asset, flow[asset]))
+  const postings = TREASURY_ASSETS.flatMap((asset) => [
+    ...move('trading', 'pool', asset, flow[asset]),
+    // What the books hold of a token was opened by a reading.
+    ...(isHeld(books, asset) ? [] : move('opening', 'pool', asset, opened[asset])),
+  ])
   post(books, postings)
   return postings
+}
+
+function isHeld(books: Books, asset: TreasuryAsset): boolean {
+  return balanceOf(books, 'pool', asset) !== 0n || balanceOf(books, 'lpWallet', asset) !== 0n
 }
 
 /** Within a group the second place has what was read of it, so that only the sum can differ. */

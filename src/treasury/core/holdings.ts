@@ -72,9 +72,9 @@ function touched({ state }: TreasuryTransition): ReadonlySet<Place> {
 }
 
 /** What takers brought and took since the last reading: the history of the forecast, and trading in the books. */
-export function takeFlow({ state, now, emit }: TreasuryTransition, { flow }: Of<'flowSeen'>): void {
+export function takeFlow({ state, now, emit }: TreasuryTransition, { flow, opened }: Of<'flowSeen'>): void {
   state.flow = addFlow(state.flow, now, flow)
-  const postings = bookFlow(state.books, flow)
+  const postings = bookFlow(state.books, flow, opened)
   if (postings.length > 0) emit({ type: 'booked', intent: '', reason: 'fills of the position', postings })
 }
 

@@ -88,6 +88,8 @@ export type TreasuryEvent =
   | (At & {
       readonly type: 'flowSeen'
       readonly flow: Readonly<Record<TreasuryAsset, bigint>>
+      /** What came into sight in the pool since then, which a venue had not stated before; absent = nothing. */
+      readonly opened?: Readonly<Record<TreasuryAsset, bigint>>
       /** The position's event that it counts up to: a restart goes on from there. Absent = not known. */
       readonly upTo?: number
     })

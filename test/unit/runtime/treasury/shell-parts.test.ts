@@ -53,6 +53,14 @@ describe('the flow of the position', () => {
     expect(meter.take()?.flow.USDC).toBe(1n)
   })
 
+  test('shows apart what was opened later, which nobody traded', () => {
+    const meter = createFlowMeter(0)
+    const opening = fill(9n) as Extract<Observation, { type: 'entryPosted' }>
+    meter.record(1, [{ ...opening, entry: { ...opening.entry, kind: 'opening' } }])
+    const none = { NTZS: 0n, USDC: 0n, USDT: 0n }
+    expect(meter.take()).toEqual({ flow: none, opened: { ...none, NTZS: 9n }, upTo: 1 })
+  })
+
   test('leaves out what the treasury knew before a restart, however much of it is replayed', () => {
     const meter = createFlowMeter(10)
     for (const seq of [8, 9, 10, 11]) meter.record(seq, [fill(1n)])
