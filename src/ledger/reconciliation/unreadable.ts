@@ -44,14 +44,13 @@ export function noteUnreadable(
   const out: ReconciliationAction[] = [{ do: 'alertUnreadable', message: why }]
   const { isMatched } = unreadable
   if (state.state === 'reconciled') setStatus(state, out, 'pending', why, {})
-  // What was proven before says nothing of balances and fills that cannot be read.
   unreadable.isMatched = isMatched && !needsNewProof(source)
   return out
 }
 
-/** Balances and fills that could not be read prove nothing until the next reading equals the ledger. */
+/** Balances, fills and rows put the books in doubt until the next reading equals the ledger; a mid or a quote does not. */
 function needsNewProof(source: string): boolean {
-  return source === 'fills' || source.startsWith('balances')
+  return source === 'fills' || source.startsWith('balances') || source.startsWith('row ')
 }
 
 /** At nearly every event it is asked: no list is made for it. */
@@ -60,10 +59,11 @@ export function isAnyUnreadable({ unreadable }: ReconciliationState): boolean {
   return false
 }
 
-/** These can be read again, or count no longer. */
+/** These can be read again, or, with `isAccepted`, count no longer. */
 export function clearUnreadable(
   state: ReconciliationState,
   isCleared: (source: string) => boolean,
+  isAccepted = false,
 ): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   const { unreadable } = state
@@ -72,7 +72,7 @@ export function clearUnreadable(
   const cleared = Object.keys(figures).filter(isCleared)
   if (cleared.length === 0) return out
   for (const source of cleared) delete figures[source]
-  if (cleared.some(needsNewProof)) unreadable.isMatched = false
+  if (!isAccepted && cleared.some(needsNewProof)) unreadable.isMatched = false
   if (unreadable.isMatched) setStatus(state, out, 'reconciled', 'every figure can be read again', {})
   else out.push({ do: 'poll', what: 'balances', why: 'what could not be read can be read again' })
   return out
@@ -138,7 +138,7 @@ export function acceptUnreadable(state: ReconciliationState): {
   if (!unreadable.isMatched) return { rows: [], actions: [] }
   const rows = Object.keys(unreadable.figures).filter((source) => source.startsWith('row '))
   for (const row of rows) acceptRow(unreadable, row)
-  return { rows, actions: clearUnreadable(state, (source) => rows.includes(source)) }
+  return { rows, actions: clearUnreadable(state, (source) => rows.includes(source), true) }
 }
 
 /** A row that is older than the opening is in the opening. */

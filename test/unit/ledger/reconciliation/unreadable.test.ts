@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { setStatus } from '../../../../src/ledger/reconciliation/status.ts'
 import { createReconciliation } from '../../../../src/ledger/reconciliation/state.ts'
 import {
   acceptUnreadable,
@@ -45,7 +46,7 @@ describe('what could not be read and can be read again', () => {
     ])
   })
 
-  it.each(['balances', 'balances USDC', 'fills'])('of %s asks for the balances first', (source) => {
+  it.each(['balances', 'balances USDC', 'fills', 'row #1'])('of %s asks for the balances first', (source) => {
     const state = reconciled()
     noteUnreadable(state, source, 'a figure', 0)
     expect(clearUnreadable(state, () => true)).toMatchObject([{ do: 'poll', what: 'balances' }])
@@ -65,6 +66,10 @@ describe('rows that cannot be read', () => {
     const alerts = Array.from({ length: 300 }, (_, n) => noteUnreadable(state, `row #${n}`, `row ${n}`, 0))
     expect(unreadableTexts(state)).toHaveLength(201)
     expect(alerts.filter((out) => out.length > 0)).toHaveLength(201)
+    expect(acceptUnreadable(state).rows).toEqual([])
+    // A reading after the rows equals the ledger.
+    setStatus(state, [], 'reconciled', 'a match', {})
+    expect(state.state).toBe('pending')
     expect(acceptUnreadable(state).rows).toHaveLength(201)
     expect([state.state, unreadableTexts(state)]).toEqual(['reconciled', []])
   })
