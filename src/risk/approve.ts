@@ -66,7 +66,7 @@ function leavesInstead(breaches: readonly RuleBreach[], settings: ApprovalSettin
     : `${breach.message}; no side can be closed at this venue, so it deactivates`
 }
 
-/** The sides that should be off, where the venue keeps them open; null = there are none. */
+/** The sides that should be off, where the venue keeps them open; null = no side is. */
 export function unclosable(
   { bidBps, askBps, idleBps }: Pick<Target, 'bidBps' | 'askBps' | 'idleBps'>,
   cannotClose: boolean,

@@ -74,7 +74,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   return Number.POSITIVE_INFINITY
 }
 
-/** A sweep begins from a wallet that is explained; one that repeats another needs no more than that nobody else moved tokens. */
+/** A sweep needs an explained wallet. One that repeats an unclear sweep needs a wallet that shows no foreign hand. */
 function isSweepable({ activation, reconciliation }: EngineState): boolean {
   if (reconciliation.state === 'reconciled') return true
   return (

@@ -26,7 +26,7 @@ export type ActivationState = {
   leaving?: Leaving | null
   /** The end of the last deactivation was shown, and no activation followed; absent = it was not. */
   hasLeft?: true | undefined
-  /** An activation of ours had no clear answer, and no call has ended since; absent = there is none. */
+  /** An activation of ours had no clear answer, and no call has ended since; absent = every sweep is clear. */
   unclearSweep?: true | undefined
   /** The venue found nothing to sweep, and whether the ledger held anything then; absent = it did not report that. */
   emptySweep?: { readonly isHeld: boolean } | undefined
@@ -49,7 +49,7 @@ export type Leaving = {
   /** What the ledger held when it was asked for, and what the answers since then listed as returned. */
   readonly tokens: readonly Asset[]
   returned: readonly Asset[]
-  /** The wait before the first call; null = it is over, absent = there is none. Both sides stay wide in either of the first two. */
+  /** The wait before the first call; null = it is over, absent = the call does not wait. Both sides stay wide unless it is absent. */
   drain?: Drain | null
   /** A halt or a rule wants it, and no person: it is given up when that lifts. */
   readonly isAutomatic?: true

@@ -139,7 +139,7 @@ export type ReconciliationState = {
   bareChain?: ChainAsset
   /** The venue's book has shown a dollar figure finer than the token's unit; absent = it has not. */
   isFine?: true
-  /** A deactivation of ours that the wallet does not explain yet; absent = there is none. */
+  /** A deactivation of ours that the wallet does not explain yet; absent = all are explained. */
   deactivation?: Deactivation | undefined
   /** What cannot be read of the venue's answers; absent in journals that do not count it. */
   unreadable?: UnreadableState

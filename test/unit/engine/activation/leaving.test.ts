@@ -223,7 +223,7 @@ describe('a halt that deactivates', () => {
 test.each([
   ["an operator's", INSISTS],
   ["a halt's", { name: 'halt' }],
-] as const)('%s deactivation goes on in the next process until its end is shown', (_, order) => {
+] as const)('%s deactivation continues in the next process until its end is shown', (_, order) => {
   const desk = coreHarness({ config: { quote: { ...coreConfig().quote, drainMs: 0 } } })
   desk.run(60_000)
   desk.venue.answers.activate = () => failure(500)
