@@ -137,15 +137,11 @@ export function bookFlow(
   if (!books.opened.includes('pool')) return []
   const postings = TREASURY_ASSETS.flatMap((asset) => [
     ...move('trading', 'pool', asset, flow[asset]),
-    // What the books hold of a token was opened by a reading.
-    ...(isHeld(books, asset) ? [] : move('opening', 'pool', asset, opened[asset])),
+    // A token that a reading has opened is not opened twice; takers may have moved it before it came into sight.
+    ...(balanceOf(books, 'opening', asset) === 0n ? move('opening', 'pool', asset, opened[asset]) : []),
   ])
   post(books, postings)
   return postings
-}
-
-function isHeld(books: Books, asset: TreasuryAsset): boolean {
-  return balanceOf(books, 'pool', asset) !== 0n || balanceOf(books, 'lpWallet', asset) !== 0n
 }
 
 /** Within a group the second place has what was read of it, so that only the sum can differ. */
