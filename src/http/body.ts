@@ -35,7 +35,7 @@ export function describeBody(what: string, body: string): string {
 /** No answer of the contract nests deeper than 4; reading is recursive and must not run out of stack. */
 const MAX_DEPTH = 64
 
-/** How a body is read. `exact`: a number that a double would change is its text instead, and no field stands twice. */
+/** How the numbers of a body are read. `exact`: one that a double would change is given as its text instead. */
 type NumbersAs = 'double' | 'exact'
 
 /** The JSON of a body, or in a few words what it is instead. An object is JSON that was parsed already. */
@@ -46,11 +46,7 @@ export function parseBody(body: unknown, numbers: NumbersAs = 'double'): Result<
   if (text.startsWith('<')) return err('an HTML page')
   if (isTooDeep(text)) return err('JSON nested too deep')
   try {
-    if (numbers === 'double') return ok(JSON.parse(text))
-    const parsed = parseExactly(text, keepSource)
-    const repeated = repeatedField(text)
-    // Which of the two the sender means is not known.
-    return repeated === null ? ok(parsed) : err(`JSON with two fields ${oneLine(repeated)}`)
+    return ok(numbers === 'exact' ? parseExactly(text, keepSource) : JSON.parse(text))
   } catch {
     // What the parser says would quote the body; that it is no JSON is all there is to know.
     return err('not JSON')
@@ -93,6 +89,13 @@ function isTooDeep(text: string): boolean {
     } else if (character === 93 || character === 125) depth -= 1
   }
   return false
+}
+
+/** `parseBody` of a text with exact numbers, in which no field stands twice: which of the two is meant is not known. */
+export function parseUnique(text: string): Result<unknown, string> {
+  const parsed = parseBody(text, 'exact')
+  const repeated = parsed.ok ? repeatedField(text) : null
+  return repeated === null ? parsed : err(`JSON with two fields ${oneLine(repeated)}`)
 }
 
 /**

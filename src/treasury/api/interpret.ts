@@ -1,6 +1,6 @@
 import { ok } from '../../base/result.ts'
 import { dateOf, headerOf, retryAfterOf } from '../../http/answer.ts'
-import { oneLine, parseBody, readRefusal, type Refusal, translated } from '../../http/body.ts'
+import { oneLine, parseUnique, readRefusal, type Refusal, translated } from '../../http/body.ts'
 import type { Silence } from '../../http/exchange.ts'
 import { isRecord, type PartnerCall, type PartnerReply } from './call.ts'
 import type { Outcome, RefusedOutcome, RetryClass, UnknownOutcome } from './outcome.ts'
@@ -16,7 +16,7 @@ export function interpret<Answer>(call: PartnerCall<Answer>, reply: PartnerReply
   const { status, headers, text, receivedAt } = reply
   if (status < 200 || status > 299) return notDone(call, reply)
   // A stream is read as text. 204 has no body, which is an answer where nothing in particular is expected.
-  const body = call.isStream ? ok(text) : parseBody(status === 204 && text === '' ? '{}' : text, 'exact')
+  const body = call.isStream ? ok(text) : parseUnique(status === 204 && text === '' ? '{}' : text)
   if (!body.ok) return unknownOf(call, status, `the answer is ${body.error}`, null)
   const facts = { status, receivedAt, venueTime: dateOf(headers) }
   const answer = translated(() => call.translate(body.value, facts))

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { parseBody } from '../../../http/body.ts'
+import { parseUnique } from '../../../http/body.ts'
 import { isRecord } from '../call.ts'
 
 /** One `data:` line of a stream: a JSON object, as it came. */
@@ -38,6 +38,6 @@ export function readStream(text: string): readonly StreamLine[] {
 }
 
 function objectOf(text: string): StreamLine | null {
-  const parsed = parseBody(text, 'exact')
+  const parsed = parseUnique(text)
   return parsed.ok && isRecord(parsed.value) ? parsed.value : null
 }
