@@ -40,7 +40,8 @@ export function patchConfirmed(
   namesPairs = false,
 ): void {
   noteFlags(state, stated)
-  const held = withFlags(stated, canCloseSides(state) ? asked : null)
+  const said = state.isFlagsRefuted === true ? { ...stated, quoteBid: null, quoteAsk: null } : stated
+  const held = withFlags(said, canCloseSides(state) ? asked : null)
   // Beyond the list is a matter of its own: no repair with the same list changes it.
   const unasked = asked !== null && namesPairs ? pairsBeyond(asked.quotePairs, held.quotePairs) : null
   if (unasked !== null) state.unaskedPairs = unasked
@@ -65,9 +66,24 @@ export function patchConfirmed(
 
 /** One answer without flags does not change a venue that stated them before; two in a row do. */
 function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): void {
+  if (state.isFlagsRefuted === true) return
   if (quoteBid !== null && quoteAsk !== null) state.flags = undefined
   else if (state.flags !== undefined) state.flags = 'ignored'
   else state.flags = state.confirmed === null ? 'unstated' : 'missed'
+}
+
+/** Fills that were priced before a side was closed are dated no later than this, clocks that differ included. */
+const CLOSED_FOR_MS: Ms = 30_000
+
+/** A fill on a side that the venue confirmed as off some time before shows that it ignores its flags. */
+export function noteFilledSide(state: QuotingState, side: Side, executedAt: Ms | null): void {
+  const { confirmed, confirmedAt } = state
+  if (confirmed === null || confirmedAt === null || executedAt === null || !canCloseSides(state)) return
+  const isOpen = side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk
+  if (isOpen || executedAt - confirmedAt < CLOSED_FOR_MS) return
+  state.flags = 'ignored'
+  state.isFlagsRefuted = true
+  state.confirmed = { ...confirmed, quoteBid: true, quoteAsk: true }
 }
 
 /** Treats a side that should be off as off if it is open at its idle spread, the widest that such a venue allows. */

@@ -49,6 +49,8 @@ export type QuotingState = {
    * others that did; `unstated` = its first answer did not; `ignored` = two answers in a row did not.
    */
   flags?: 'missed' | 'unstated' | 'ignored'
+  /** A side was filled that the venue had confirmed as off: whatever it states, its flags are ignored. Absent = not seen. */
+  isFlagsRefuted?: true
   /** When both sides are read back again after a start, the soonest first; absent = not again. */
   readBackAt?: readonly Ms[]
 }

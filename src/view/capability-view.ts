@@ -43,7 +43,8 @@ function derived(state: EngineState, name: CapabilityName): Known | null {
     const { flags } = quoting
     const value =
       flags === undefined || flags === 'missed' ? 'stated' : flags === 'ignored' ? 'ignored' : 'not stated'
-    return { value, at: null, evidence: FLAG_EVIDENCE[value] }
+    const evidence = quoting.isFlagsRefuted === true ? FILLED_EVIDENCE : FLAG_EVIDENCE[value]
+    return { value, at: null, evidence }
   }
   if (name === 'execution-mid' && state.heard.rate)
     return executionOf(state).isStated
@@ -52,6 +53,7 @@ function derived(state: EngineState, name: CapabilityName): Known | null {
   return null
 }
 
+const FILLED_EVIDENCE = 'a side was filled that the venue had confirmed as off'
 const FLAG_EVIDENCE = {
   stated: 'an answer to PATCH /spread names quoteBid and quoteAsk',
   'not stated': 'the first answer to PATCH /spread names no flags',

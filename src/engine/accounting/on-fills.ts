@@ -18,6 +18,7 @@ import { fairValue } from '../../market/fair-value.ts'
 import { executionMidOf } from '../../market/pair-mids.ts'
 import { type BookAmount, pairOf } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
+import { noteFilledSide } from '../../quoting/confirmation.ts'
 import { bringForward } from '../../pacing/reschedule.ts'
 import type { FillsEvent } from '../model/event.ts'
 import { notePollWhileLeaving } from '../activation/drain.ts'
@@ -104,6 +105,8 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const midAtFill = pricing.mid ?? executionMidOf(market, pairOf(fill), state.now)
   const debit = feeDebit(reconciliation.fees.model, fee)
   countSlippage(state.flow, fill, pricing)
+  // Journals from before drainMs were decided without it.
+  if (state.config.quote.drainMs !== undefined) noteFilledSide(state.quoting, fill.side, fill.createdAt)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
   if (formula === 'unexplained' && state.heard.rate) noteUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)

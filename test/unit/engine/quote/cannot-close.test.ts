@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
 import { RATE_ONE } from '../../../../src/money/rate.ts'
+import { capabilitiesOf } from '../../../../src/view/capability-view.ts'
 import { buildView } from '../../../../src/view/position-view.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
@@ -55,6 +56,24 @@ describe('a side that a limit of the inventory takes off', () => {
     later.run(30_000)
     const [refused] = later.observations.filter((one) => one.type === 'refusal')
     expect(refused).toMatchObject({ message: expect.stringContaining('cannot be closed at this venue: 500') })
+  })
+
+  test('is at 500 bps from the first fill on it, though the venue goes on stating that it is off', () => {
+    const desk = deskAt('contract', { inventory: FULL })
+    expect(desk.venue.held).toMatchObject({ quoteAsk: false, askBps: 300 })
+    const fillAsk = () => {
+      const fill = bringDollars(desk.venue, 100n * USD)
+      desk.venue.fills.splice(-1, 1, { ...fill, createdAt: desk.now })
+      desk.run(20_000)
+    }
+    desk.run(60_000)
+    fillAsk()
+    expect(desk.state().quoting.flags).toBe('ignored')
+    desk.run(60_000)
+    expect(desk.venue.held).toMatchObject({ askBps: 500 })
+    expect(desk.state().quoting.flags).toBe('ignored')
+    const flags = capabilitiesOf(desk.state()).find(({ name }) => name === 'side-flags')
+    expect(flags).toMatchObject({ value: 'ignored', evidence: expect.stringContaining('filled') })
   })
 
   test('is off, and at quote.safeBps, where the venue states its flags', () => {
