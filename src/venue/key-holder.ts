@@ -1,7 +1,7 @@
 import { createRedactor } from '../http/redactor.ts'
 import type { VenueRequest } from './call.ts'
 
-/** The routes that are off unless somebody asks for them: money leaves by these to any address. */
+/** Routes that are off unless the configuration turns them on: money can leave through them to any address. */
 const DANGEROUS = ['POST /withdraw'] as const
 export type DangerousRoute = (typeof DANGEROUS)[number]
 

@@ -120,7 +120,7 @@ function inBook(amounts: Readonly<Partial<Record<Asset, TokenAmount>>>): Partial
   return book
 }
 
-/** The operator says what a difference is; it is booked as that, per asset. */
+/** Books a difference, per asset, as what the operator names it. */
 export function bookUnreconciled(
   transition: Transition,
   as: 'adjustment' | 'deposit' | 'withdrawal',

@@ -179,7 +179,7 @@ export type TreasuryEvent =
       } | null
       /** What fits, and may be of something else: evidence. Absent = there is none. */
       readonly candidates?: readonly FoundCandidate[]
-      /** A resource of our amount and destination, which is read and followed. Absent = there is none. */
+      /** A resource that states our amount and destination, to be read and followed. Absent = none was found. */
       readonly named?: string
       readonly words: string
     } & LegPlace)

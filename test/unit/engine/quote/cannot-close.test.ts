@@ -58,7 +58,7 @@ describe('a side that a limit of the inventory takes off', () => {
     expect(refused).toMatchObject({ message: expect.stringContaining('cannot be closed at this venue: 500') })
   })
 
-  test('is at 500 bps from the first fill on it, though the venue goes on stating that it is off', () => {
+  test('is at 500 bps after the first fill on it, even if the venue still states that it is off', () => {
     const desk = deskAt('contract', { inventory: FULL })
     expect(desk.venue.held).toMatchObject({ quoteAsk: false, askBps: 300 })
     const fillAsk = () => {

@@ -53,7 +53,7 @@ describe('the flow of the position', () => {
     expect(meter.take()?.flow.USDC).toBe(1n)
   })
 
-  test('shows apart what was opened later, which nobody traded', () => {
+  test('shows what was opened later apart from what was traded', () => {
     const meter = createFlowMeter(0)
     const opening = fill(9n) as Extract<Observation, { type: 'entryPosted' }>
     meter.record(1, [{ ...opening, entry: { ...opening.entry, kind: 'opening' } }])
