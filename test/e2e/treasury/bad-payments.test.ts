@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { BAD } from './bad-bodies.ts'
-import { PAYMENTS, payOverHttp } from './pay-over-http.ts'
+import { BAD } from '../../contract/partner/bad-bodies.ts'
+import { PAYMENTS, payOverHttp } from '../../contract/partner/pay-over-http.ts'
 
 // The treasury with its real calls, at a venue over HTTP that takes no notice of keys, whose answers on one route are replaced
-// by one that cannot be right, though the venue did what it was asked for. One payment, and no figure that nobody stated.
+// by one that cannot be right, although the venue did what was asked. The result is one payment, and no figure without a source.
 
 let proxy: Server | null = null
 afterEach(() => {
