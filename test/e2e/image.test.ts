@@ -191,12 +191,12 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
     expect(Object.keys(image.config.Volumes)).toEqual(['/app/data'])
   })
 
-  test('quotes within 2 s of its start, is healthy, and leaves the position as configured on SIGTERM', async () => {
+  test('quotes within 4 s of its start, is healthy, and leaves the position as configured on SIGTERM', async () => {
     const took: number[] = []
-    // A disk that is busy may spoil one start.
-    for (let i = 0; i < 3 && Math.min(...took, Infinity) >= 2_000; i++) took.push(await oneLife(`life-${i}`))
+    // Two seconds on a machine of today; one of half its speed passes as well. A disk that is busy may spoil one start.
+    for (let i = 0; i < 3 && Math.min(...took, Infinity) >= 4_000; i++) took.push(await oneLife(`life-${i}`))
     process.stderr.write(`image: first quote after ${took.map((ms) => `${Math.round(ms)} ms`).join(', ')}\n`)
-    expect(Math.min(...took)).toBeLessThan(2_000)
+    expect(Math.min(...took)).toBeLessThan(4_000)
   })
 
   async function oneLife(name: string): Promise<number> {
