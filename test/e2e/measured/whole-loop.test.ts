@@ -91,12 +91,10 @@ test.each(['contract', 'measured'] as const)(
     folder.configure({ ...base, inventory: { limits: { USDC: { max: '10' } } } })
     await until('the ask is limited', async () => {
       const { quote } = await first.state()
-      return kind === 'contract'
-        ? ours.quoteAsk === false
-        : ours.askBps === 500 && quote.cannotClose?.includes('ask')
+      return kind === 'contract' ? !ours.quoteAsk : ours.askBps === 500 && quote.cannotClose?.includes('ask')
     })
     folder.configure(base)
-    await until('the ask is back', () => ours.askBps === 70 && ours.quoteAsk !== false)
+    await until('the ask is back', () => ours.askBps === 70 && ours.quoteAsk)
 
     expect((await first.post('deactivate')).status).toBe(200)
     await until('the quote is wide', () => ours.bidBps === 500 && ours.askBps === 500)
