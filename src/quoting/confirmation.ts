@@ -72,15 +72,18 @@ function noteFlags(state: QuotingState, { quoteBid, quoteAsk }: StatedSpread): v
   else state.flags = state.confirmed === null ? 'unstated' : 'missed'
 }
 
-/** Fills that were priced before a side was closed are dated no later than this, clocks that differ included. */
-const CLOSED_FOR_MS: Ms = 30_000
+/** A fill from before a side was closed is listed within this. */
+const LISTED_WITHIN_MS: Ms = 30_000
 
-/** A fill on a side that the venue confirmed as off some time before shows that it ignores its flags. */
-export function noteFilledSide(state: QuotingState, side: Side, executedAt: Ms | null): void {
+/**
+ * A fill on a side that the venue confirmed as off, and that was not listed in a poll (`polledAt`, on our clock) well after that,
+ * shows that the venue ignores its flags.
+ */
+export function noteFilledSide(state: QuotingState, side: Side, polledAt: Ms | null): void {
   const { confirmed, confirmedAt } = state
-  if (confirmed === null || confirmedAt === null || executedAt === null || !canCloseSides(state)) return
+  if (confirmed === null || confirmedAt === null || polledAt === null || !canCloseSides(state)) return
   const isOpen = side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk
-  if (isOpen || executedAt - confirmedAt < CLOSED_FOR_MS) return
+  if (isOpen || polledAt - confirmedAt < LISTED_WITHIN_MS) return
   state.flags = 'ignored'
   state.isFlagsRefuted = true
   state.confirmed = { ...confirmed, quoteBid: true, quoteAsk: true }

@@ -61,7 +61,7 @@ export type FlowState = {
   day: Record<Side, bigint>
   /** Fills that no formula explains yet, and when they were booked; absent or empty = none waits. */
   unexplained?: readonly { readonly fill: Fill; readonly at: Ms }[]
-  /** What takers let go by their slippage, part of the spread capture; absent before there was any. */
+  /** The sum of our gains from takers' slippage, a part of the spread capture; absent = none so far. */
   slippageTzs?: Tzs36
   /** Absent on the position's first day, and in an older snapshot until the next day begins. */
   today?: DayStart

@@ -106,7 +106,8 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const debit = feeDebit(reconciliation.fees.model, fee)
   countSlippage(state.flow, fill, pricing)
   // Journals from before drainMs were decided without it.
-  if (state.config.quote.drainMs !== undefined) noteFilledSide(state.quoting, fill.side, fill.createdAt)
+  if (state.config.quote.drainMs !== undefined)
+    noteFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
   recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
   if (formula === 'unexplained' && state.heard.rate) noteUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)

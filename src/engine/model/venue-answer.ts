@@ -45,7 +45,7 @@ export type AlsoSent = {
 
 /** What every answer of the venue may carry into the journal. */
 export type Answered = AlsoSent & {
-  /** Fields that the contract does not name, as JSON text; absent where there are none. No decision rests on it. */
+  /** Fields that the contract does not name, as JSON text; absent = there are none. They are kept as evidence. */
   readonly unknownFields?: string
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Feed } from '../../../feeds/feed.ts'
 import { openFeed } from '../../../feeds/run-feeds.ts'
@@ -79,11 +80,18 @@ async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResu
 /** What only changes of the quote and fills show of the venue, as the latest snapshot of the store has it. */
 export function checkLearned({ store: { place } }: LoadedConfig): CheckResult {
   const opened = openReader(place)
-  const snapshot = opened.ok ? opened.value.latestSnapshot() : null
-  if (opened.ok) opened.value.close()
-  const all = snapshot === null ? [] : capabilitiesOf(readState(snapshot.state))
-  const known = all.filter(({ value }) => value !== null)
-  if (snapshot === null || known.length === 0)
-    return finding('learned', 'ok', 'nothing yet: the first changes of the quote and fills show the rest')
-  return finding('learned', 'ok', `by ${timeText(snapshot.t)}: ${known.map(capabilityText).join('; ')}`)
+  // A store that is not there yet, or cannot be opened, is a finding of its own.
+  if (!opened.ok) return finding('learned', 'ok', 'nothing is read of a store: see the line about it')
+  try {
+    const snapshot = opened.value.latestSnapshot()
+    const all = snapshot === null ? [] : capabilitiesOf(readState(snapshot.state))
+    const known = all.filter(({ value }) => value !== null)
+    if (snapshot === null || known.length === 0)
+      return finding('learned', 'ok', 'nothing yet: the first changes of the quote and fills show the rest')
+    return finding('learned', 'ok', `by ${timeText(snapshot.t)}: ${known.map(capabilityText).join('; ')}`)
+  } catch (error) {
+    return finding('learned', 'warn', `the latest snapshot cannot be read: ${errorText(error)}`)
+  } finally {
+    opened.value.close()
+  }
 }

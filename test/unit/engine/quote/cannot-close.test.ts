@@ -61,13 +61,9 @@ describe('a side that a limit of the inventory takes off', () => {
   test('is at 500 bps after the first fill on it, even if the venue still states that it is off', () => {
     const desk = deskAt('contract', { inventory: FULL })
     expect(desk.venue.held).toMatchObject({ quoteAsk: false, askBps: 300 })
-    const fillAsk = () => {
-      const fill = bringDollars(desk.venue, 100n * USD)
-      desk.venue.fills.splice(-1, 1, { ...fill, createdAt: desk.now })
-      desk.run(20_000)
-    }
     desk.run(60_000)
-    fillAsk()
+    bringDollars(desk.venue, 100n * USD)
+    desk.run(20_000)
     expect(desk.state().quoting.flags).toBe('ignored')
     desk.run(60_000)
     expect(desk.venue.held).toMatchObject({ askBps: 500 })

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { noteFilledSide } from '../../../src/quoting/confirmation.ts'
+import { createQuoting } from '../../../src/quoting/quote-state.ts'
+
+const CLOSED_AT = 1_000_000
+const confirmed = { bidBps: 60, askBps: 500, quoteBid: true, quoteAsk: false, quotePairs: null }
+
+test.each([
+  ['ask', CLOSED_AT + 30_000, 'ignored'],
+  ['ask', CLOSED_AT + 29_999, undefined],
+  ['ask', null, undefined],
+  ['bid', CLOSED_AT + 600_000, undefined],
+] as const)(
+  'a fill on the %s that a poll at %s did not list leaves the flags %s',
+  (side, polledAt, flags) => {
+    const state = { ...createQuoting(), confirmed, confirmedAt: CLOSED_AT }
+    noteFilledSide(state, side, polledAt)
+    expect(state.flags).toBe(flags)
+  },
+)
