@@ -8,28 +8,34 @@ import { fail, type OutputFormat } from './output/print.ts'
 /** Most of it is the start of a thread, which a busy machine draws out. */
 export const TRIAL_MS = 20_000
 
+const LOADING = {
+  load: {},
+  try: { probe: { timeLimitMs: TRIAL_MS } },
+  'load-apart': { probe: { timeLimitMs: TRIAL_MS, only: 'load' } },
+  'ask-apart': { probe: { timeLimitMs: TRIAL_MS, only: 'ask' } },
+} as const satisfies Record<string, Pick<LoadConfigOptions, 'probe'>>
+
+type StrategyNeed = keyof typeof LOADING
+
 /**
  * A validated configuration, or null after every problem was printed with its place and exit code 2 set.
- * `apart` is for commands that never ask the strategy: it is loaded, or asked once as well, in a thread of its own. `tried`
- * asks it once in such a thread before it is loaded here.
+ * A command works while the strategy's file is broken or missing, unless it says what it needs of it: `load` evaluates it
+ * here, `try` asks it once in a thread of its own before; `load-apart` and `ask-apart` do so in such a thread alone.
  */
 export async function loadOrExplain(
   file: string,
   voice: OutputFormat,
   {
-    apart,
-    tried = false,
+    strategy,
     ...options
-  }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading' | 'skipStrategy'> & {
-    readonly apart?: 'ask' | 'load'
-    readonly tried?: boolean
+  }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> & {
+    readonly strategy?: StrategyNeed
   } = {},
 ): Promise<LoadedConfig | null> {
   const loaded = await loadConfig(file, process.env, {
     strategiesFolder: strategiesFolder(),
     ...options,
-    ...(apart === undefined ? {} : { probe: { timeLimitMs: TRIAL_MS, only: apart } }),
-    ...(tried ? { probe: { timeLimitMs: TRIAL_MS } } : {}),
+    ...(strategy === undefined ? { skipStrategy: true } : LOADING[strategy]),
   })
   if (loaded.ok) return loaded.value
   fail(voice, EXIT_CODE.usage, loaded.error.map(formatProblem).join('\n'), { problems: loaded.error })

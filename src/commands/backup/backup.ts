@@ -23,7 +23,7 @@ export type BackupOptions = OutputFormat & {
 
 /** Copies the store of a position, removes what retention does not keep, and with `--drill` restores the copy apart. */
 export async function backup(options: BackupOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   const { name } = config.core
   const { place, path } = config.store
@@ -98,7 +98,7 @@ export type RestoreOptions = OutputFormat & { readonly config: string; readonly 
 
 /** Puts a backup where the configuration has its store, which must not be there. */
 export async function restore(options: RestoreOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   const { name } = config.core
   const read = readBackup(options.from)

@@ -13,7 +13,7 @@ export type CopyStoreOptions = OutputFormat & { readonly config: string; readonl
 
 /** Copies a position with its journal to where the configuration has its store now, and compares the two. */
 export async function copyStoreCommand(options: CopyStoreOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true, apart: 'load' })
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   const { place: to, path } = config.store
   const from = sourceOf(config, options.from)

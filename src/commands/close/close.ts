@@ -4,7 +4,7 @@ import { updateIndex } from '../../close/folder/fleet-index.ts'
 import { LOCK } from '../../close/folder/names.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { loadOrExplain, TRIAL_MS } from '../load-or-explain.ts'
 import { withFileLock } from '../../lock/file-lock.ts'
 import { loadFleetOrExplain } from '../operator/operate-fleet.ts'
 import { fail, type OutputFormat, print, printable, printStoreError } from '../output/print.ts'
@@ -67,7 +67,7 @@ export async function close(options: CloseOptions): Promise<void> {
 /** A close asks neither the venue nor the strategy: it is made where their secrets are not, too. */
 async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[] | null> {
   if (options.fleet !== undefined) {
-    const fleet = await loadFleetOrExplain(options.fleet, options, { offline: true })
+    const fleet = await loadFleetOrExplain(options.fleet, options, { offline: true, probeLimitMs: TRIAL_MS })
     if (fleet === null) return null
     const configs = fleet.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
     // The others are warned of above: their days are not closed.
@@ -76,7 +76,7 @@ async function configsOf(options: CloseOptions): Promise<readonly LoadedConfig[]
       fail(options, EXIT_CODE.usage, `${join(options.fleet, '*.yaml')}: no file makes a position`)
     return configs.length === 0 ? null : configs
   }
-  const config = await loadOrExplain(options.config ?? '', options, { offline: true, apart: 'load' })
+  const config = await loadOrExplain(options.config ?? '', options, { offline: true, strategy: 'load-apart' })
   return config === null ? null : [config]
 }
 

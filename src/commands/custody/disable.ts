@@ -35,7 +35,7 @@ export type CustodyDisableOptions = OutputFormat & {
 export async function custodyDisable(options: CustodyDisableOptions): Promise<void> {
   if (options.cancel === true && options.wait === true)
     return fail(options, EXIT_CODE.usage, '--cancel and --wait exclude each other; give one of them')
-  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const how = options.cancel === true ? 'cancel' : options.wait === true ? 'wait' : 'refuse'
   const steps = custodySteps(options)

@@ -29,7 +29,7 @@ export type CustodyEnableOptions = OutputFormat & {
 
 /** Leaves the pool and lets the exchange take what is configured, so that the daemon may sign orders. */
 export async function custodyEnable(options: CustodyEnableOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { forTrading: true, apart: 'load' })
+  const config = await loadOrExplain(options.config, options, { forTrading: true, strategy: 'load-apart' })
   if (config === null) return
   const steps = custodySteps(options)
   await printStoreError(options, async () => {

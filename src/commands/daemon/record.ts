@@ -19,13 +19,13 @@ const DEFAULT_FOLDER = './tape'
 
 /** Writes a tape of what the venue shows, without trading, until a signal ends it. */
 export async function record(options: RecordOptions): Promise<void> {
-  const asWritten = await loadOrExplain(options.config, VOICE, { apart: 'load' })
+  const asWritten = await loadOrExplain(options.config, VOICE)
   if (asWritten === null) return
   const folder = options.out ?? asWritten.record.path ?? DEFAULT_FOLDER
   const tape = join(folder, asWritten.core.name)
   const config = await loadOrExplain(options.config, VOICE, {
     changes: recordingOnly(folder, tape),
-    apart: 'load',
+    strategy: 'load-apart',
   })
   if (config === null) return
   const obstacle = await obstacleTo(tape, config)

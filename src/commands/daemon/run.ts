@@ -11,7 +11,7 @@ const VOICE = { json: false }
 export async function run(options: { readonly config: readonly string[] }): Promise<void> {
   const configs: LoadedConfig[] = []
   for (const file of options.config) {
-    const config = await loadOrExplain(file, VOICE, { forTrading: true, apart: 'load' })
+    const config = await loadOrExplain(file, VOICE, { forTrading: true, strategy: 'load-apart' })
     if (config !== null) configs.push(config)
   }
   if (configs.length < options.config.length) return

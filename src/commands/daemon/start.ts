@@ -35,7 +35,7 @@ export async function start(options: DemoOptions): Promise<void> {
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
   const { configFile, venue, reused, tokens } = demo.value
-  const config = await loadOrExplain(configFile, VOICE, { forTrading: true, apart: 'load' })
+  const config = await loadOrExplain(configFile, VOICE, { forTrading: true, strategy: 'load-apart' })
   if (config === null) return venue.stop()
   // Also for a resumed market: the last start may have died half-way, and a completed step is not repeated.
   if (isSelfCustody && !(await enabled(configFile))) return venue.stop()

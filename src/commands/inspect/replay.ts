@@ -12,7 +12,7 @@ export type ReplayOptions = OutputFormat & { readonly config: string }
 
 /** Runs the journal through the core again and compares its decisions with those that were stored. */
 export async function replay(options: ReplayOptions, watch: StrategyWatch = UNWATCHED): Promise<void> {
-  const loaded = await watch.loading(() => loadOrExplain(options.config, options))
+  const loaded = await watch.loading(() => loadOrExplain(options.config, options, { strategy: 'load' }))
   if (loaded === null) return
   const config = { ...loaded, strategy: watch.watched(loaded.strategy) }
   exitWhenPipeCloses()

@@ -8,20 +8,21 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type Outcome, type OutputFormat, print, printable, printWarning } from '../output/print.ts'
 import { askDaemon } from './daemon-client.ts'
 
-/** Each strategy is evaluated and asked once in a thread that is thrown away; a busy machine starts one slowly. */
-const PROBE_MS = 20_000
 /** Commands at a time: each of them is answered once a journal has it. */
 const AT_ONCE = 16
 
-/** The positions that the files of a fleet make, or null after its problems were printed and exit code 2 set. */
+/**
+ * The positions that the files of a fleet make, or null after its problems were printed and exit code 2 set. A position
+ * whose strategy is broken or missing is one of them.
+ */
 export async function loadFleetOrExplain(
   folder: string,
   voice: OutputFormat,
-  options: Pick<LoadFleetOptions, 'offline'> = {},
+  options: Partial<Pick<LoadFleetOptions, 'offline' | 'probeLimitMs'>> = {},
 ): Promise<LoadedFleet | null> {
   const loaded = await loadFleet(folder, process.env, {
     strategiesFolder: strategiesFolder(),
-    probeLimitMs: PROBE_MS,
+    probeLimitMs: null,
     ...options,
   })
   if (!loaded.ok) {

@@ -37,7 +37,11 @@ export async function whatif(options: WhatifOptions, watch: StrategyWatch = UNWA
   const page =
     options.report === undefined ? null : (await import('./report/comparison-page.ts')).comparisonPage
   const loaded = await watch.loading(() =>
-    loadOrExplain(options.config, options, { offline: true, changes: options.changes ?? {} }),
+    loadOrExplain(options.config, options, {
+      offline: true,
+      changes: options.changes ?? {},
+      strategy: 'load',
+    }),
   )
   if (loaded === null) return
   const wanted = { ...loaded, strategy: watch.watched(loaded.strategy) }

@@ -28,7 +28,7 @@ export type OrderOptions = OutputFormat & {
 
 /** Gives an order to the treasury of the running daemon, which checks the token. Stopping asks nothing back. */
 export async function orderTreasury(path: TreasuryOrderPath, options: OrderOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { skipStrategy: true })
+  const config = await loadOrExplain(options.config, options)
   if (config === null) return
   await printStoreError(options, async () => {
     const { payee, token, amount, intent, as, received, name } = options
@@ -45,7 +45,7 @@ export async function orderTreasury(path: TreasuryOrderPath, options: OrderOptio
 
 /** Approves the envelope as the daemon shows it now, after a person has seen it with the registered name. */
 export async function approveIntent(options: OrderOptions & { readonly intent: string }): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { skipStrategy: true })
+  const config = await loadOrExplain(options.config, options)
   if (config === null) return
   await printStoreError(options, async () => {
     const read = await readTreasury(config)

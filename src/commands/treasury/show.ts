@@ -40,7 +40,7 @@ const PARTS: Readonly<Record<ShownPart, Part>> = {
 
 /** Shows a part of the treasury, from its daemon or, without one, from its store. */
 export async function showTreasury(part: ShownPart, options: ShowOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { skipStrategy: true })
+  const config = await loadOrExplain(options.config, options)
   if (config === null) return
   exitWhenPipeCloses()
   await printStoreError(options, async () => {
@@ -61,7 +61,7 @@ const MOST_BYTES = 10_000_000
 
 /** Matches a bank's file to the payments of the store; exit code 1 where something is short, over, double or late. */
 export async function matchFile(path: string, options: ShowOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { skipStrategy: true })
+  const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const text = await readText(path)
   if (!text.ok) return fail(options, EXIT_CODE.usage, text.error)

@@ -27,7 +27,7 @@ export type StatementOptions = OutputFormat & {
 
 /** The month of the treasury from its store, tied to books, venue and bank. Exit code 1 where a residual is not zero. */
 export async function statement(month: string, options: StatementOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { skipStrategy: true })
+  const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const bank = options.bank === undefined ? ok(null) : await bankLines(options.bank)
   if (!bank.ok) return fail(options, EXIT_CODE.usage, bank.error)

@@ -33,8 +33,8 @@ export type LoadedFleet = {
 
 export type LoadFleetOptions = {
   readonly strategiesFolder: string
-  /** For each strategy, which is evaluated and asked once in a thread that is thrown away. */
-  readonly probeLimitMs: number
+  /** For each strategy, which is evaluated and asked once in a thread that is thrown away; null reads no strategy. */
+  readonly probeLimitMs: number | null
   /** What runs now: it keeps what it has, and what another file claims of it is refused there. */
   readonly running?: {
     readonly configs: readonly LoadedConfig[]
@@ -66,10 +66,13 @@ export async function loadFleet(
   const defaults = readDefaults(text.value)
   if (!defaults.ok) return defaults
   const files: FleetFile[] = []
-  const prober = createStrategyProber(options.probeLimitMs)
-  const { strategiesFolder, offline = false, onProgress } = options
-  const probe = { timeLimitMs: options.probeLimitMs, only: offline ? 'load' : 'ask', prober } as const
-  const common = { strategiesFolder, offline, forTrading: true, defaults: defaults.value, probe }
+  const { strategiesFolder, probeLimitMs, offline = false, onProgress } = options
+  const prober = probeLimitMs === null ? null : createStrategyProber(probeLimitMs)
+  const tried =
+    probeLimitMs === null || prober === null
+      ? { skipStrategy: true }
+      : { probe: { timeLimitMs: probeLimitMs, only: offline ? 'load' : 'ask', prober } as const }
+  const common = { strategiesFolder, offline, forTrading: true, defaults: defaults.value, ...tried }
   try {
     for (const name of names.value) {
       const file = join(folder, name)
@@ -79,7 +82,7 @@ export async function loadFleet(
       onProgress?.(files.length, names.value.length)
     }
   } finally {
-    await prober.close()
+    await prober?.close()
   }
   const process = readProcessSettings(
     defaults.value,

@@ -1,8 +1,14 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import type { ConfigProblem, Finding } from '../source/problem.ts'
 import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
-import { loadStrategy, type StrategyWithSources } from '../strategy/load-strategy.ts'
+import {
+  loadStrategy,
+  type LoadStrategyOptions,
+  type StrategyReference,
+  type StrategyWithSources,
+} from '../strategy/load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 import { plainHttp } from './plain-http.ts'
 import { probeStrategy, withoutCode, type StrategyProber } from '../strategy/probe-strategy.ts'
@@ -22,6 +28,13 @@ import { NOT_READ, readSecret, type Secret, SecretReference, type Env } from '..
 import { toCore } from './to-core.ts'
 import type { Changes } from '../reload/changes.ts'
 
+export type StrategyTrial = {
+  readonly timeLimitMs: Ms
+  readonly only?: 'ask' | 'load'
+  /** Tries the strategies of many files; else each has a thread of its own. */
+  readonly prober?: StrategyProber
+}
+
 export type LoadConfigOptions = {
   /** Where strategies are looked up by name. */
   readonly strategiesFolder: string
@@ -31,12 +44,7 @@ export type LoadConfigOptions = {
    * and cannot be asked. That is for the thread of the server, which stays as Node made it. With `load` the
    * strategy is evaluated there and not asked.
    */
-  readonly probe?: {
-    readonly timeLimitMs: number
-    readonly only?: 'ask' | 'load'
-    /** Tries the strategies of many files; else each has a thread of its own. */
-    readonly prober?: StrategyProber
-  }
+  readonly probe?: StrategyTrial
   /** For commands that use nothing of the strategy: its file is not read, so it may be broken or missing. */
   readonly skipStrategy?: boolean
   /** Awaited after the file is validated and before a strategy locks this thread down. */
@@ -160,11 +168,8 @@ async function strategyOf(
   }
   await options.beforeStrategy?.(config)
   if (options.probe !== undefined) {
-    const { timeLimitMs, only, prober } = options.probe
-    const asks = only !== 'load'
-    const probed = await (prober === undefined
-      ? probeStrategy(config.strategy, where, timeLimitMs, asks)
-      : prober.probe(config.strategy, where, asks))
+    const { only } = options.probe
+    const probed = await tryApart(config.strategy, where, options.probe, only !== 'load')
     if (!probed.ok) return err(probed.error.map(inStrategy))
     if (only !== undefined) return probed
   }
@@ -187,9 +192,18 @@ async function tryChallenger(
     baseFolder: dirname(resolve(file)),
     allow: strategy.allow,
   }
-  const probed = await probeStrategy(challenger, where, probe.timeLimitMs)
+  const probed = await tryApart(challenger, where, probe, true)
   if (probed.ok) return ok(null)
   return err(probed.error.map((finding) => ({ ...finding, path: ['challenger', ...finding.path] })))
+}
+
+function tryApart(
+  wish: StrategyReference,
+  where: LoadStrategyOptions,
+  { timeLimitMs, prober }: StrategyTrial,
+  asks: boolean,
+): ReturnType<StrategyProber['probe']> {
+  return prober?.probe(wish, where, asks) ?? probeStrategy(wish, where, timeLimitMs, asks)
 }
 
 function inStrategy(finding: Finding): Finding {

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
-import { loadConfig } from '../../config/load/load-config.ts'
+import { loadConfig, type StrategyTrial } from '../../config/load/load-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import { droppedText, overrideTexts, type ReloadedEvent } from '../../engine/model/config-event.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -25,8 +24,8 @@ export type ReloaderParts = {
   readonly exchangeKey: (config: LoadedConfig) => Promise<string | null>
   readonly log: Log
   readonly metrics: Pick<Metrics, 'reloads'>
-  /** The time limit for trying a strategy; only a test sets another one than PROBE_MS. */
-  readonly probeMs?: Ms
+  /** How a strategy is tried; tests set more patience, and one thread for many trials. */
+  readonly probe?: StrategyTrial
 }
 
 export type Reloader = {
@@ -44,7 +43,7 @@ export type Reloader = {
  * A new strategy file gets this long to be imported and asked once, in a thread that may be thrown away.
  * Most of it is the thread's own start, which a busy machine draws out; a refused file is not tried again.
  */
-export const PROBE_MS = 5_000
+export const STRATEGY_TRIAL: StrategyTrial = { timeLimitMs: 5_000 }
 
 /** The position could neither apply the configuration nor journal the refusal. */
 const ENDED: CommandAnswer = { accepted: false, answer: 'not reloaded: the position has ended' }
@@ -127,13 +126,13 @@ export async function exchangeKeyIfNew(
 
 /** The configuration as its files are now, with what stays set and what is set anew; or why it cannot run here. */
 async function readAnew(
-  { fromStart, probeMs = PROBE_MS }: Pick<ReloaderParts, 'fromStart' | 'probeMs'>,
+  { fromStart, probe = STRATEGY_TRIAL }: Pick<ReloaderParts, 'fromStart' | 'probe'>,
   before: Pick<Overridden, 'config' | 'set'>,
   order: ReloadRequest | undefined,
   accepted: AcceptedTexts | undefined,
 ): Promise<Result<Overridden, string>> {
   const { file } = before.config
-  const tried = accepted === undefined ? { probe: { timeLimitMs: probeMs } } : { texts: accepted }
+  const tried = accepted === undefined ? { probe } : { texts: accepted }
   async function load(set: Changes): Promise<Result<LoadedConfig, string>> {
     const options = {
       strategiesFolder: strategiesFolder(),

@@ -8,7 +8,7 @@ import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { loadInitialConfig } from './initial-config.ts'
 import type { CommandAnswer, PositionInit } from './messages.ts'
 import type { PositionOutputs } from './position-services.ts'
-import { exchangeKeyIfNew, fixedProblem, PROBE_MS, type ReloaderParts, watchOwn } from './reloader.ts'
+import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, watchOwn } from './reloader.ts'
 
 /**
  * The configuration of a position that does not run yet. One that stands by may do so for weeks: what it takes the position
@@ -28,7 +28,7 @@ export type WaitingConfig = {
 /** `mayStartAgain`: a restart of the daemon takes the files as they are. */
 export type WrongConfig = { readonly message: string; readonly mayStartAgain: boolean }
 
-export type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probeMs'> & {
+export type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
   readonly notify: PositionOutputs['notify']
   readonly metrics: Pick<Metrics, 'reloads'>
 }
@@ -116,8 +116,7 @@ async function readAnew(
   // What is read now is what a later change is compared with: one that is taken back would go unnoticed else.
   watch?.compareNow()
   waiting.isUnread = false
-  const [more, probe] =
-    texts === undefined ? [{}, { timeLimitMs: standing.probeMs ?? PROBE_MS }] : [{ texts }, undefined]
+  const [more, probe] = texts === undefined ? [{}, standing.probe ?? STRATEGY_TRIAL] : [{ texts }, undefined]
   const loaded = await loadInitialConfig({ ...init, ...more }, probe)
   if (!loaded.ok) return { message: loaded.error.map(formatProblem).join('\n'), mayStartAgain: false }
   const fixed = fixedProblem(first, loaded.value)

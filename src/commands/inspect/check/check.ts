@@ -23,7 +23,7 @@ const REACHING = new Set(['venue', 'key', 'account'])
 
 /** One line for each thing that market making needs, printed as soon as it is known. */
 export async function check(options: CheckOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { apart: 'ask' })
+  const config = await loadOrExplain(options.config, options, { strategy: 'ask-apart' })
   if (config === null) return
   exitWhenPipeCloses()
   const findings: CheckResult[] = []

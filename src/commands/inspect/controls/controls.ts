@@ -15,7 +15,7 @@ export type ControlsOptions = OutputFormat & { readonly config: string }
 
 /** Every control with what this configuration sets it to, the test that holds it, and its last drill. */
 export async function controls(options: ControlsOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { apart: 'load' })
+  const config = await loadOrExplain(options.config, options, { strategy: 'load-apart' })
   if (config === null) return
   const drills = readKept(config.store.path)
   if (!drills.ok) return fail(options, EXIT_CODE.failed, drills.error)

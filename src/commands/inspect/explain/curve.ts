@@ -23,7 +23,7 @@ export type CurveOptions = OutputFormat & {
 
 /** Prints bid and ask over the inventory, with all else as in one moment. Changes nothing. */
 export async function curve(options: CurveOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true })
+  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'load' })
   if (config === null) return
   const inventories = gridOf(options)
   if (!inventories.ok) return fail(options, EXIT_CODE.usage, inventories.error)

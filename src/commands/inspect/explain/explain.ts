@@ -11,7 +11,7 @@ export type ExplainOptions = OutputFormat & MomentOptions & { readonly config: s
 
 /** Prints the quote of a moment term by term, what risk makes of it, and whether a write would follow. Changes nothing. */
 export async function explain(options: ExplainOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true })
+  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'load' })
   if (config === null) return
   await printStoreError(options, async () => {
     const read = await readSituation(config, options)

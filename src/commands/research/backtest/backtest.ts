@@ -53,6 +53,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     loadOrExplain(options.config, options, {
       offline: true,
       changes: { ...changes.value, ...like.value.changes },
+      strategy: 'load',
     }),
   )
   if (config === null) return

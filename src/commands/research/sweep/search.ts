@@ -24,7 +24,7 @@ import { checkEach } from './variants.ts'
 
 /** Looks for the front of several objectives over tapes and simulated markets, and writes it as JSON and as a page. */
 export async function search(options: SearchOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true, tried: true })
+  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'try' })
   if (config === null) return
   const asked = readQuestion(options, config)
   if (!asked.ok) return fail(options, EXIT_CODE.usage, asked.error)

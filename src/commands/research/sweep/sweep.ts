@@ -51,7 +51,7 @@ export async function sweep(options: SweepOptions, tapes: readonly string[], han
     return fail(options, EXIT_CODE.usage, '--tape: a sweep is over one tape; --search takes several')
   if (options.scenarios !== undefined)
     return fail(options, EXIT_CODE.usage, '--scenarios needs --search; mizani tournament plays grids in them')
-  const config = await loadOrExplain(options.config, options, { offline: true, tried: true })
+  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'try' })
   if (config === null) return
   const tape = tapes[0] ?? config.backtest.tape
   if (tape === null)

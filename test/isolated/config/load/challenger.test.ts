@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { createStrategyProber } from '../../../../src/config/strategy/probe-strategy.ts'
 import { load, problemsOf, STRATEGIES, VALID } from '../../../unit/config/config-fixture.ts'
 
 const RECORDED = `${VALID}record: { path: ./tape }\n`
-const CHECKED = { strategiesFolder: STRATEGIES, probe: { timeLimitMs: 20_000, only: 'ask' } } as const
+const prober = createStrategyProber(60_000)
+afterAll(() => prober.close())
+const CHECKED = { strategiesFolder: STRATEGIES, probe: { timeLimitMs: 60_000, only: 'ask', prober } } as const
 
 async function checked(challenger: string): Promise<readonly string[]> {
   const result = await load(`${RECORDED}challenger: ${challenger}\n`, { ...CHECKED, forTrading: false })

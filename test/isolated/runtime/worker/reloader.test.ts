@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../../src/config/load/load-config.ts'
+import { createStrategyProber } from '../../../../src/config/strategy/probe-strategy.ts'
 import { createReloader, type Reloader } from '../../../../src/runtime/worker/reloader.ts'
 import { strategiesFolder } from '../../../../src/runtime/position/strategy-registry.ts'
 import { createLog } from '../../../../src/telemetry/log/log.ts'
 import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
+
+/** A busy machine takes its time to start a thread. */
+const PATIENT_MS = 60_000
+const prober = createStrategyProber(PATIENT_MS)
+afterAll(() => prober.close())
 
 let folder = ''
 beforeEach(() => {
@@ -48,8 +54,7 @@ async function opened(inFolder = folder): Promise<Opened> {
     },
     log: createLog({ position: 'desk-1', level: 'silent' }),
     metrics: createMetrics('desk-1'),
-    // A busy machine takes its time to start a thread.
-    probeMs: 60_000,
+    probe: { timeLimitMs: PATIENT_MS, prober },
   })
   return { reloader, told, write: (yaml) => writeFileSync(file, yaml) }
 }

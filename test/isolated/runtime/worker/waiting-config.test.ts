@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { acceptedTexts } from '../../../../src/config/load/parse-config.ts'
 import { loadConfig } from '../../../../src/config/load/load-config.ts'
+import { createStrategyProber } from '../../../../src/config/strategy/probe-strategy.ts'
 import type { Notice } from '../../../../src/notify/notice.ts'
 import { strategiesFolder } from '../../../../src/runtime/position/strategy-registry.ts'
 import type { PositionInit } from '../../../../src/runtime/worker/messages.ts'
@@ -34,6 +35,11 @@ store: { path: ./data }
 const TIGHTER = YAML.replace("max: '1000'", "max: '500'")
 const BROKEN = `${YAML}no-such-key: 1\n`
 
+/** A busy machine takes its time to start a thread. */
+const PATIENT_MS = 60_000
+const prober = createStrategyProber(PATIENT_MS)
+afterAll(() => prober.close())
+
 /** A position whose configuration was read, and that stands by where `stand` was called. */
 async function waitingFor(yaml = YAML, more: Partial<PositionInit> = {}) {
   const file = join(folder, 'mizani.yaml')
@@ -49,8 +55,7 @@ async function waitingFor(yaml = YAML, more: Partial<PositionInit> = {}) {
     waiting.standBy({
       log: createLog({ position: 'desk-1', level: 'silent' }),
       metrics: createMetrics('desk-1'),
-      // A busy machine takes its time to start a thread.
-      probeMs: 60_000,
+      probe: { timeLimitMs: PATIENT_MS, prober },
       notify(notice) {
         notices.push(notice)
         wake()

@@ -25,7 +25,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folderWith({ 'defaults.yaml': DEFAULTS, ...files })
 }
 
-const OPTIONS = { strategiesFolder: STRATEGIES, probeLimitMs: 20_000 }
+const OPTIONS = { strategiesFolder: STRATEGIES, probeLimitMs: null }
 
 async function loaded(folder: string, options: Partial<LoadFleetOptions> = {}): Promise<LoadedFleet> {
   const fleet = await loadFleet(folder, ENV, { ...OPTIONS, ...options })
@@ -189,6 +189,19 @@ test('the server of a running fleet cannot change: the defaults that change it a
   expect(fleet.ok ? [] : fleet.error).toMatchObject([
     { line: 5, path: 'http', message: expect.stringContaining('http cannot change') },
   ])
+})
+
+test('a strategy that throws is the problem of one file, and none to a command that needs no strategy', async () => {
+  const folder = folderOf({
+    'a.yaml': position('one', 'KEY_1'),
+    'b.yaml': position('two', 'KEY_2', 'strategy: { use: ./broken.ts }\n'),
+  })
+  writeFileSync(join(folder, 'broken.ts'), "throw new Error('not today')")
+  expect(shown(await loaded(folder, { probeLimitMs: 60_000 }))).toEqual([
+    'a.yaml one',
+    expect.stringContaining('not today'),
+  ])
+  expect(shown(await loaded(folder))).toEqual(['a.yaml one', 'b.yaml two'])
 })
 
 test('a mounted ConfigMap is a fleet, and what cannot be read in a folder is the problem of one file', async () => {
