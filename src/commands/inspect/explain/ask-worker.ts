@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { err, invariant, type Result } from '../../../base/result.ts'
-import { loadConfig } from '../../../config/load/load-config.ts'
+import { loadStrategy } from '../../../config/strategy/load-strategy.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
-import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import { askStrategy } from '../../../strategy/ask-strategy.ts'
 import type { StrategyQuote } from '../../../strategy/define-strategy.ts'
 import { freshMemory, type StrategyMemory } from '../../../strategy/memory.ts'
@@ -10,25 +9,19 @@ import type { AskOrder } from './ask-in-thread.ts'
 import { contextOf } from './situation.ts'
 
 /** Loads the strategy as the daemon does and asks it in each situation, each time with a copy of its state. */
-async function answers({
-  configFile,
-  situations,
-}: AskOrder): Promise<Result<readonly StrategyQuote[], string>> {
-  const loaded = await loadConfig(configFile, {}, { strategiesFolder: strategiesFolder(), offline: true })
-  if (!loaded.ok) return err(loaded.error.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-  const { strategy, core } = loaded.value
+async function answers(order: AskOrder): Promise<Result<readonly StrategyQuote[], string>> {
+  const loaded = await loadStrategy(order.wish, order.where)
+  if (!loaded.ok)
+    return err(loaded.error.map(({ path, message }) => `strategy.${path.join('.')}: ${message}`).join('\n'))
+  const { strategy } = loaded.value
   const calendar = createCalendar()
   const quotes: StrategyQuote[] = []
-  for (const situation of situations) {
+  for (const situation of order.situations) {
     const memory =
       situation.memory === null
         ? freshMemory(strategy)
         : (structuredClone(situation.memory) as StrategyMemory)
-    const asked = askStrategy(
-      strategy,
-      memory,
-      contextOf(situation, core.calibration?.learned ?? null, calendar),
-    )
+    const asked = askStrategy(strategy, memory, contextOf(situation, order.learned, calendar))
     if (!asked.ok) return asked
     quotes.push(asked.value)
   }

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { floatText } from '../../../text/numbers.ts'
@@ -23,7 +22,7 @@ export type CurveOptions = OutputFormat & {
 
 /** Prints bid and ask over the inventory, with all else as in one moment. Changes nothing. */
 export async function curve(options: CurveOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'load' })
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   const inventories = gridOf(options)
   if (!inventories.ok) return fail(options, EXIT_CODE.usage, inventories.error)
@@ -31,7 +30,7 @@ export async function curve(options: CurveOptions): Promise<void> {
     const read = await readSituation(config, options)
     if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
     const { situation, from } = read.value
-    const points = await pointsOf(options, config, inventories.value, situation)
+    const points = await pointsOf(config, inventories.value, situation)
     if (!points.ok) return fail(options, EXIT_CODE.failed, points.error)
     const title = `${config.core.name}: ${config.strategy.use} at a mid of ${floatText(situation.mid, 4)}`
     const written = options.svg === undefined ? null : writeSvg(options.svg, curveSvg(title, points.value))
@@ -42,13 +41,12 @@ export async function curve(options: CurveOptions): Promise<void> {
 }
 
 async function pointsOf(
-  { config: file }: CurveOptions,
   config: LoadedConfig,
   inventories: readonly number[],
   situation: Situation,
 ): Promise<Result<readonly CurvePoint[], string>> {
   const situations = inventories.map((inventory) => withDeviation(situation, inventory))
-  const asked = await askInThread({ configFile: resolve(file), situations })
+  const asked = await askInThread(config, situations)
   if (!asked.ok) return asked
   return ok(
     asked.value.map((wanted, i) => {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, type OutputFormat, print, printStoreError } from '../../output/print.ts'
@@ -11,13 +10,13 @@ export type ExplainOptions = OutputFormat & MomentOptions & { readonly config: s
 
 /** Prints the quote of a moment term by term, what risk makes of it, and whether a write would follow. Changes nothing. */
 export async function explain(options: ExplainOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options, { offline: true, strategy: 'load' })
+  const config = await loadOrExplain(options.config, options, { offline: true })
   if (config === null) return
   await printStoreError(options, async () => {
     const read = await readSituation(config, options)
     if (!read.ok) return fail(options, EXIT_CODE.usage, read.error)
     const { situation } = read.value
-    const asked = await askInThread({ configFile: resolve(options.config), situations: [situation] })
+    const asked = await askInThread(config, [situation])
     if (!asked.ok) return fail(options, EXIT_CODE.failed, asked.error)
     const [wanted] = asked.value
     if (wanted === undefined) return

@@ -49,13 +49,12 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
   const output = await loadOutput(options)
   const problem = output.lists?.listOptionsProblem(options) ?? null
   if (problem !== null) return fail(options, EXIT_CODE.usage, problem)
-  const config = await watch.loading(() =>
-    loadOrExplain(options.config, options, {
-      offline: true,
-      changes: { ...changes.value, ...like.value.changes },
-      strategy: 'load',
-    }),
-  )
+  const wanted = {
+    offline: true,
+    changes: { ...changes.value, ...like.value.changes },
+    strategy: 'load',
+  } as const
+  const config = await watch.loading(() => loadOrExplain(options.config, options, wanted))
   if (config === null) return
   const source = tapeOf(config, options)
   if (source === null) return

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { curve } from '../../../../../src/commands/inspect/explain/curve.ts'
-import { explain } from '../../../../../src/commands/inspect/explain/explain.ts'
+import { curve } from '../../../src/commands/inspect/explain/curve.ts'
+import { explain } from '../../../src/commands/inspect/explain/explain.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-explain-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -98,7 +98,11 @@ describe('mizani explain', () => {
     expect({ err, exitCode }).toMatchObject({ exitCode: 2, err: expect.stringContaining(sentence) as string })
   })
 
-  it('reports a strategy that throws or answers with no number', async () => {
+  it('reports a strategy that is not there, throws or answers with no number', async () => {
+    expect(await said(() => explain({ config: configOf('away', '{ use: ./away.ts }') }))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('strategy.use: ') as string,
+    })
     const throws = strategyOf('throws', 'throw new Error("no idea")')
     expect(await said(() => explain({ config: throws }))).toMatchObject({
       exitCode: 1,
