@@ -47,6 +47,8 @@ type Service = {
   dueAt: Ms
   isBusy: boolean
   isStarted: boolean
+  /** A daemon that has not started by then reports that it fails; before, its positions are not expected to answer. */
+  readonly startsUntil: Ms
   refused: number
   /** What was logged last: each change is logged once. */
   logged: string
@@ -80,7 +82,8 @@ export function runHeartbeats(parts: HeartbeatsParts): () => Promise<void> {
 
 function openService(silentMs: Ms, now: Ms): Service {
   const vouching = createVouching(silentMs)
-  return { vouching, dueAt: now, isBusy: false, isStarted: false, refused: 0, logged: '' }
+  const startsUntil = now + silentMs
+  return { vouching, dueAt: now, isBusy: false, isStarted: false, startsUntil, refused: 0, logged: '' }
 }
 
 async function beatOnce(
@@ -115,11 +118,12 @@ async function beatOnce(
 
 /** Null = nothing is sent, and the service notices that. */
 function signalOf(
-  { isStarted }: Service,
+  { isStarted, startsUntil }: Service,
   { suffixes }: Heartbeat,
   problems: readonly string[],
 ): PingSignal | null {
-  if (problems.length > 0) return suffixes ? 'fail' : null
+  const isStarting = !isStarted && performance.now() < startsUntil
+  if (problems.length > 0) return suffixes && !isStarting ? 'fail' : null
   return suffixes && !isStarted ? 'start' : 'well'
 }
 

@@ -88,6 +88,17 @@ describe('the outside service hears of the daemon', () => {
     await expect.poll(() => server.received.length).toBeGreaterThan(heard + 2)
   })
 
+  test('of no failure while a daemon starts, and of one once it takes too long', async () => {
+    const [slow, stuck] = [await service(), await service()]
+    const desks = { slow: { ...desk(), seq: null as number | null }, stuck: { ...desk(), seq: null } }
+    const { lines } = run(desks, (name) => heartbeat(name === 'slow' ? slow.url : stuck.url, true))
+    await expect.poll(() => lines.join()).toContain('slow does not answer')
+    desks.slow.seq = 0
+    await expect.poll(() => slow.received.length).toBeGreaterThan(0)
+    await expect.poll(() => stuck.received.length).toBeGreaterThan(0)
+    expect([paths(slow)[0], paths(stuck)[0]]).toEqual([`${PATH}/start`, `${PATH}/fail`])
+  })
+
   test('of a start, and of a position that has ended, behind its path, where suffixes are on', async () => {
     const server = await service()
     const desks = { a: desk() }
