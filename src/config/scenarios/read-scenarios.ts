@@ -19,6 +19,7 @@ import { formatProblem } from '../source/problem.ts'
 /** Beside the sources, or beside the bundle. */
 const SHIPPED = import.meta.url.endsWith('.ts') ? '../../../config' : './config'
 const BASE = 'normal'
+const baseSchema = scenarioSchema.omit({ name: true })
 
 /** The absolute path of a shipped file of config/. */
 export function shippedConfig(name: string): string {
@@ -43,7 +44,7 @@ export function readScenarios(
 
 /** Reads a scenario by name, or by the path of a file that lists what differs from `normal`. */
 export function readScenario(name: string, folder = '.'): Result<Scenario, string> {
-  const base = readYamlFile(shippedConfig(`scenarios/${BASE}.yaml`), scenarioSchema.omit({ name: true }))
+  const base = readYamlFile(shippedConfig(`scenarios/${BASE}.yaml`), baseSchema)
   if (!base.ok) return base
   const normal = { name: BASE, ...base.value }
   if (name === BASE) return ok(normal)

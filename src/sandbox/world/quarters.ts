@@ -45,7 +45,7 @@ export class Quarters {
   quarter(index: number): Quarter {
     for (let next = this.#all.length; next <= index; next++) {
       const seed = next === 0 ? this.#seed : seedOf(this.#seed, next)
-      const world = drawWorld(this.#prepared, seed)
+      const world = next === 0 ? firstWorld(this.#prepared, seed) : drawWorld(this.#prepared, seed)
       const before = this.#all[next - 1]
       const offsetBps = before === undefined ? 0 : before.offsetBps + (before.world.rate[QUARTER_HOURS] ?? 0)
       this.#all.push({ index: next, world, rivals: new Rivals(world), offsetBps })
@@ -80,6 +80,15 @@ function preparedOf(scenario: Scenario): PreparedScenario {
   const known = prepared.get(key) ?? prepareScenario(scenario, QUARTER_DAYS)
   prepared.set(key, known)
   return { ...known, scenario }
+}
+
+/** The market that was opened last: a drill and a test open the same one again and again, and nothing changes a world. */
+let opened: { readonly key: string; readonly world: World } | null = null
+
+function firstWorld(scenario: PreparedScenario, seed: number): World {
+  const key = JSON.stringify([scenario, seed])
+  if (opened?.key !== key) opened = { key, world: drawWorld(scenario, seed) }
+  return opened.world
 }
 
 function seedOf(seed: number, quarter: number): number {

@@ -128,7 +128,7 @@ function drawRivals({ rivals, feed }: Scenario, seed: number, days: number): Riv
   const errors = seededRandom(seed, 'rivals')
   const uniform = (label: string, from: number): Float64Array => {
     const random = seededRandom(seed, label)
-    return Float64Array.from({ length: steps }, () => from + (1 - from) * random())
+    return new Float64Array(steps).map(() => from + (1 - from) * random())
   }
   return {
     error: drawOrnsteinUhlenbeck(() => drawNormal(errors), steps, feed.halfLifeDays * STEPS_A_DAY),
