@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { DAY_MS } from '../../../../src/base/time.ts'
-import type { TapeRow } from '../../../../src/tape/model/row.ts'
-import { writeTape } from '../../../../src/tape/writer/write-tape.ts'
-import { fillRow, rateRow, readAll, scratch, START } from '../tape-fixture.ts'
+import { DAY_MS } from '../../../src/base/time.ts'
+import type { TapeRow } from '../../../src/tape/model/row.ts'
+import { writeTape } from '../../../src/tape/writer/write-tape.ts'
+import { fillRow, rateRow, readAll, scratch, START } from '../../unit/tape/tape-fixture.ts'
 
-vi.mock('../../../../src/tape/parquet/columns/read-values.ts', async (original) => ({
+vi.mock('../../../src/tape/parquet/columns/read-values.ts', async (original) => ({
   ...(await original<object>()),
   readValues: () => {
     throw new Error('the general decoder was asked')
