@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readParquetFile } from '../../../src/sweep/results/parquet.ts'
 import { runSweep, type SweepOrder, type SweepProgress } from '../../../src/sweep/run-sweep.ts'
 import type { SweepResult } from '../../../src/sweep/results/sweep-result.ts'
-import { emptyFolder, fakeManifest, fakeOrder } from './fake-sweep.ts'
+import { emptyFolder, fakeManifest, fakeOrder } from '../../unit/sweep/fake-sweep.ts'
 
 let folders: ReturnType<typeof emptyFolder>[] = []
 beforeEach(() => {
