@@ -4,6 +4,8 @@ import { type PositionHere, startPositionHere } from './daemon/position-here.ts'
 import { until } from './daemon/until.ts'
 
 const FILE = { quote: { safeBps: 300 }, inventory: { limits: { USDC: { min: '10', max: '1000000' } } } }
+/** Of inventory.limits.USDC.max, in book units of 18 decimals. */
+const BOOKED = { file: String(10n ** 24n), set: String(9n * 10n ** 23n) }
 const SET = {
   'strategy.params.bidBps': 66,
   'quote.safeBps': 400,
@@ -36,7 +38,7 @@ test('what a person set over HTTP lasts through restarts, until the file is stri
   expect(await changed(second)).toEqual([
     ['strategy.params.bidBps', 60, 66],
     ['quote.safeBps', 300, 400],
-    ['inventory.limits.USDC.max', '1000000000000', '900000000000'],
+    ['inventory.limits.USDC.max', BOOKED.file, BOOKED.set],
   ])
   const { lastNotice } = await look(second, null)
   await second.leave()
@@ -46,7 +48,7 @@ test('what a person set over HTTP lasts through restarts, until the file is stri
   market.folder.configure({ ...FILE, quote: { safeBps: 450 }, strategy })
   const third = await startPositionHere(market.config)
   await until('the quote is that of the file', async () => (await third.state()).quote.status === 'confirmed')
-  expect(await changed(third)).toEqual([['inventory.limits.USDC.max', '1000000000000', '900000000000']])
+  expect(await changed(third)).toEqual([['inventory.limits.USDC.max', BOOKED.file, BOOKED.set]])
   const { texts } = await look(third, lastNotice)
   expect(texts).toContainEqual(
     expect.stringMatching(/dropped: strategy\.params\.bidBps \(.*unknown.*\), quote\.safeBps \(.*from 450/i),

@@ -122,12 +122,12 @@ describe('mizani start --treasury', () => {
     const view = await ask<TreasuryView>(second.out(), '?position=sandbox', 'amina')
     expect([view.claims, view.identity?.tzs.residual, view.identity?.usd.residual]).toEqual([[], '0', '0'])
     expect(endedByWebhook()).toContain(true)
-    // The wallet states no USDT there, so that they are in sight again with the first reading of the pool.
+    // The wallet states no USDT there, so that what takers have left is in sight with the first reading of the pool.
     await until(
       'the pool was read after the payout',
       async () => {
         const state = await request<PositionView>(second.out(), '/state', 'amina')
-        return state.balances?.USDT === '4000' && state.reconciliation.state === 'reconciled'
+        return Number(state.balances?.USDT) > 0 && state.reconciliation.state === 'reconciled'
       },
       { withinMs: 120_000, otherwise: second.out },
     )
