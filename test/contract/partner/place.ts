@@ -20,16 +20,25 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((thing) => thing.close()))
 })
 
-/** The simulated venue whose time stands still, its client, and how its control API is asked. */
-export async function simulated(
-  options: SandboxOptionsInput = {},
-  apiKey = 'svc_test_sandbox',
-): Promise<{
+type Simulated = {
   readonly box: SandboxServer
   readonly client: PartnerClient
   readonly routes: string[]
   readonly control: (path: string, body: object) => Promise<void>
-}> {
+}
+
+/** The simulated venue whose time stands still, until the end of the test; its client, and how its control API is asked. */
+export async function simulated(options: SandboxOptionsInput = {}, apiKey?: string): Promise<Simulated> {
+  const place = await openSimulated(options, apiKey)
+  opened.push(place)
+  return place
+}
+
+/** The same for whoever closes it. */
+export async function openSimulated(
+  options: SandboxOptionsInput = {},
+  apiKey = 'svc_test_sandbox',
+): Promise<Simulated & { readonly close: () => Promise<void> }> {
   const box = await startSandbox({ port: 0, seed: 14, speed: 0, ...options })
   const routes: string[] = []
   const client = createPartnerClient(
@@ -37,7 +46,6 @@ export async function simulated(
     { apiKey },
     { random: () => 0, onRequest: (route) => routes.push(route) },
   )
-  opened.push(client, box)
   const control = async (path: string, body: object): Promise<void> => {
     const answer = await fetch(`${box.url}/sandbox/${path}`, {
       method: 'POST',
@@ -46,7 +54,11 @@ export async function simulated(
     })
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   }
-  return { box, client, routes, control }
+  const close = async (): Promise<void> => {
+    await client.close()
+    await box.close()
+  }
+  return { box, client, routes, control, close }
 }
 
 /** Where the portable part of the suite runs. */

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
 import { PARTNER_CODES, readCode } from '../../../src/treasury/api/refusals.ts'
-import { simulated } from './place.ts'
+import { openSimulated } from './place.ts'
 
 // The venue refuses with each code of the contract in turn, on a read and on a payment. What is counted are requests that
 // arrived at it.
@@ -9,26 +9,40 @@ import { simulated } from './place.ts'
 const CODES = PARTNER_CODES.filter((code) => readCode(code).statuses[0] !== 202)
 const PAYOUT = { amountTzs: 5_000n, userId: 'u', phoneNumber: '255754000345' }
 
-async function refusing(code: string, route: string, ask: (client: PartnerClient) => Promise<object>) {
-  const { client, control, routes, box } = await simulated()
-  await control('partner/next', { kind: 'refuse', route, code, count: 9, details: { why: 'test' } })
+// One venue refuses them all: each test has it refuse as often as the client may ask.
+let venue: Awaited<ReturnType<typeof openSimulated>>
+beforeAll(async () => {
+  venue = await openSimulated()
+})
+afterAll(() => venue.close())
+
+async function refusing(
+  { code, route, count }: { readonly code: string; readonly route: string; readonly count: number },
+  ask: (client: PartnerClient) => Promise<object>,
+) {
+  const { client, control, routes, box } = venue
+  await control('partner/next', { kind: 'refuse', route, code, count, details: { why: 'test' } })
   const requests = () => box.model.state.counters['requests'] ?? 0
-  const before = requests()
+  const [before, sentBefore] = [requests(), routes.length]
   const outcome = await ask(client)
-  return { outcome, sent: routes.length, arrived: requests() - before }
+  return { outcome, sent: routes.length - sentBefore, arrived: requests() - before }
 }
 
 describe('a refusal with', () => {
   test.each(CODES)('%s of a read is repeated only where the contract lets it be', async (code) => {
     const { retry } = readCode(code)
-    const { outcome, sent } = await refusing(code, 'GET /ramp/balance', (client) => client.rampBalance({}))
+    const count = retry === 'backoff' ? 3 : 1
+    const { outcome, sent } = await refusing({ code, route: 'GET /ramp/balance', count }, (client) =>
+      client.rampBalance({}),
+    )
     expect(outcome).toMatchObject({ kind: 'refused', code, retry, details: { why: 'test' } })
-    expect(sent).toBe(retry === 'backoff' ? 3 : 1)
+    expect(sent).toBe(count)
   })
 
   test.each(CODES)('%s of a payment is one request on the wire', async (code) => {
-    const { outcome, sent, arrived } = await refusing(code, 'POST /withdrawals', (client) =>
-      client.createWithdrawal(PAYOUT),
+    const { outcome, sent, arrived } = await refusing(
+      { code, route: 'POST /withdrawals', count: 1 },
+      (client) => client.createWithdrawal(PAYOUT),
     )
     const isThere = code === 'duplicate_withdrawal' || code === 'idempotency_key_used'
     expect(outcome).toMatchObject(

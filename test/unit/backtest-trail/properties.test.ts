@@ -60,6 +60,9 @@ function play(steps: readonly (readonly [number, Step])[]): {
   return { run, hours: hours + 1 }
 }
 
+/** A story takes some 15 ms; a hundred of each would say little more. */
+const RUNS = 20
+
 describe('whatever happens', () => {
   test('every figure is a number or said to be unknown, and shares are shares', () => {
     fc.assert(
@@ -78,6 +81,7 @@ describe('whatever happens', () => {
           if (value !== null && ci90 !== null) expect(ci90[0] <= value && value <= ci90[1]).toBe(true)
         }
       }),
+      { numRuns: RUNS },
     )
   })
 
@@ -97,6 +101,7 @@ describe('whatever happens', () => {
           4,
         )
       }),
+      { numRuns: RUNS },
     )
   })
 
@@ -115,6 +120,7 @@ describe('whatever happens', () => {
         expect(metrics.inventory.meanAbs).toBeCloseTo(kept.meanAbs, 6)
         expect(metrics.prints).toBe(kept.prints)
       }),
+      { numRuns: RUNS },
     )
   })
 
@@ -134,6 +140,7 @@ describe('whatever happens', () => {
         expect(one.run.trail.metrics()).toEqual(two.run.trail.metrics())
         expect(one.run.trail.series()).toEqual(two.run.trail.series())
       }),
+      { numRuns: RUNS },
     )
   })
 })

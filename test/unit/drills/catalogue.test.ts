@@ -37,10 +37,10 @@ test.each(DRILL_NAMES)(
       'config/live.example.yaml',
       'config/sandbox.yaml',
       'config/self-custody.example.yaml',
-    ])
+    ]) {
+      const one = desk(file)
       for (const failure of FAILURES)
         for (const maxCostUsd of [null, 5_000_000n]) {
-          const one = desk(file)
           const judged = { ...one, config: { ...one.config, drills: { ...one.config.drills, maxCostUsd } } }
           if (DRILLS[name]().whyNot(judged) !== null) continue
           const { settings, why } = DRILLS[name]().advise(judged, failure)
@@ -53,6 +53,7 @@ test.each(DRILL_NAMES)(
               [],
             )
         }
+    }
   },
 )
 

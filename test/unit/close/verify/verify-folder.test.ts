@@ -69,7 +69,7 @@ describe('a folder of closes', () => {
         expect(problemsOf(folder).length).toBeGreaterThan(0)
         writeFileSync(join(folder, name), bytes)
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
     expect(problemsOf(folder)).toEqual([])
   }, 120_000)

@@ -31,10 +31,6 @@ describe('the loss to a taker of the whole pool', () => {
         { ...DAY, s0: 0 },
         { b: 60, margin: 5, looksPerDay: 96 },
       ],
-      [
-        { s0: 5, sigma: 60, days: 3 },
-        { b: 20, margin: 0, looksPerDay: 1 },
-      ],
       [{ s0: 60, sigma: 5, days: 1 }, TAKER],
     ] as const
     for (const [gap, taker] of cases) {
@@ -76,7 +72,7 @@ describe('the loss to a taker of the whole pool who sees badly', () => {
         expect(Number.isFinite(loss)).toBe(true)
         expect(probability > -1e-9 && probability < 1 + 1e-9).toBe(true)
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 })
