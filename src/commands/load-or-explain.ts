@@ -19,8 +19,8 @@ type StrategyNeed = keyof typeof LOADING
 
 /**
  * A validated configuration, or null after every problem was printed with its place and exit code 2 set.
- * A command works while the strategy's file is broken or missing, unless it says what it needs of it: `load` evaluates it
- * here, `try` asks it once in a thread of its own before; `load-apart` and `ask-apart` do so in such a thread alone.
+ * Without `strategy` the strategy is not read, so that its file may be broken or missing. `load` evaluates it here, and
+ * `try` asks it once in a thread before; `load-apart` and `ask-apart` evaluate or ask it in a thread only.
  */
 export async function loadOrExplain(
   file: string,

@@ -34,7 +34,7 @@ export async function simulated(options: SandboxOptionsInput = {}, apiKey?: stri
   return place
 }
 
-/** The same for whoever closes it. */
+/** The same, for a caller that closes it. */
 export async function openSimulated(
   options: SandboxOptionsInput = {},
   apiKey = 'svc_test_sandbox',
