@@ -1,6 +1,5 @@
 import { type Amounts, STABLE_ASSETS } from '../../money/asset.ts'
 import { type Rate, RATE_ONE } from '../../money/rate.ts'
-import { Decimal } from 'decimal.js'
 
 /** TZS at 36 decimals: NTZS base units x 10^18, or dollars at 18 decimals x a rate at 18 decimals. */
 export type Tzs36 = bigint
@@ -36,22 +35,4 @@ const INVERSE_NUMERATOR = 10n ** 54n
  */
 export function inverseRate(mid: Rate): bigint {
   return INVERSE_NUMERATOR / mid
-}
-
-/** Wide enough for every digit of any sum of token amounts at 54 decimals. */
-const Wide = Decimal.clone({ precision: 200, toExpPos: 200, toExpNeg: -200 })
-
-/** TZS at 36 decimals as plain decimal text with `digits` decimals, half away from zero. For people. */
-export function formatTzs36(value: Tzs36, digits: number): string {
-  return format(value, 36, digits)
-}
-
-/** USD at 54 decimals as plain decimal text with `digits` decimals, half away from zero. For people. */
-export function formatUsd54(value: Usd54, digits: number): string {
-  return format(value, 54, digits)
-}
-
-function format(value: bigint, decimals: number, digits: number): string {
-  const text = new Wide(`${value}e-${decimals}`).toFixed(digits, Decimal.ROUND_HALF_UP)
-  return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text
 }

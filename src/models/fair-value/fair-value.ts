@@ -58,20 +58,3 @@ function joined(one: Gaussian, other: Gaussian): Gaussian {
     variance: one.variance * (other.variance / total),
   }
 }
-
-/**
- * One reading y with error tau of a gap of which only its own sd is known: ghat = y G^2 / (G^2 + tau^2), with an error
- * of G tau / sqrt(G^2 + tau^2). A reading is shrunk towards the mid before it is quoted. Source: market.md section 4.6.
- */
-export function shrunkReading({ value, sd }: Omit<Reading, 't'>, gapSd: number): Gaussian {
-  return joined({ mean: 0, variance: gapSd * gapSd }, { mean: value, variance: sd * sd })
-}
-
-/**
- * What a rate update shows of the close that it is the mean of: where the mean moved by `moveBps` against the close
- * before, the close itself moved by 3/2 of it, with an error of sigma / 2. Source: market.md section 4.6; the mean of
- * a Brownian motion over a day has a variance of 1/3 and a covariance of 1/2 with its end.
- */
-export function closeFromUpdate(moveBps: number, sigma: number): Gaussian {
-  return { mean: 1.5 * moveBps, variance: (sigma * sigma) / 4 }
-}

@@ -53,11 +53,6 @@ export function takeAllLoss({ s0, sigma, days }: MovingGap, taker: PoolTaker): P
   return { loss: average(({ loss }) => loss), probability: average(({ probability }) => probability) }
 }
 
-/** How far beyond the trigger the gap is at a take, on average: it is exponential. bps. */
-export function meanOvershoot(sigma: number, looksPerDay: number): number {
-  return sigma / Math.sqrt(2 * looksPerDay)
-}
-
 const REAL_ONE: Complex = { re: 1, im: 0 }
 
 /**

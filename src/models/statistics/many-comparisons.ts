@@ -1,4 +1,4 @@
-import { normalCdf, normalQuantile } from '../distributions.ts'
+import { normalCdf } from '../distributions.ts'
 
 /**
  * p-values adjusted for as many comparisons, in the order given: below a level exactly where Holm's procedure rejects
@@ -38,17 +38,4 @@ export function expectedMaximum(count: number): number {
  */
 export function luckOfTheBest(sd: number, seeds: number, variants: number): number {
   return (sd / Math.sqrt(seeds)) * expectedMaximum(variants)
-}
-
-/** Standard deviation of the difference of two results on the same seed. */
-export function pairedSd(sdOne: number, sdOther: number, correlation: number): number {
-  return Math.sqrt(sdOne ** 2 + sdOther ** 2 - 2 * correlation * sdOne * sdOther)
-}
-
-/**
- * How many seeds show a true mean difference of `difference` with this power, before rounding up; two-sided test by the
- * normal law, `sd` of one difference. Source: textbook.
- */
-export function seedsForPower(difference: number, sd: number, { level = 0.05, power = 0.8 } = {}): number {
-  return (((normalQuantile(1 - level / 2) + normalQuantile(power)) * sd) / difference) ** 2
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bestReply, undercutThreshold, undercutWorth } from '../../../src/models/competition/best-reply.ts'
-import { closeFromUpdate, conditionGap, shrunkReading } from '../../../src/models/fair-value/fair-value.ts'
+import { conditionGap } from '../../../src/models/fair-value/fair-value.ts'
 import { publishedStepMoments } from '../../../src/models/fair-value/published-steps.ts'
 
 describe('rotation within a tolerance', () => {
@@ -68,18 +68,6 @@ describe('a fair value from several sources', () => {
     expect(inOrder.mean).toBeCloseTo(36.993838, 6)
     expect(Math.sqrt(inOrder.variance)).toBeCloseTo(22.1227, 4)
     expect(conditionGap({ ...start, at: 1 }, [feed, board])).toEqual(inOrder)
-  })
-
-  test('a reading of 50 +- 25 of a gap of sd 30 is 29.5082 +- 19.2055 (market.md 4.6)', () => {
-    const { mean, variance } = shrunkReading({ value: 50, sd: 25 }, 30)
-    expect(mean).toBeCloseTo(29.5082, 4)
-    expect(Math.sqrt(variance)).toBeCloseTo(19.2055, 4)
-  })
-
-  test('a mean that moved by 20 bps puts the close 30 bps away, known to 17.6635 bps at 07:00 (market.md 4.6)', () => {
-    const { mean, variance } = closeFromUpdate(20, 24)
-    expect([mean, Math.sqrt(variance)]).toEqual([30, 12])
-    expect(Math.sqrt(variance + 24 ** 2 * (7 / 24))).toBeCloseTo(17.6635, 4)
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type OneSide, bestOneSide, oneSideIncome } from '../../../src/models/flow/one-side.ts'
 import { leakedLook } from '../../../src/models/flow/leak.ts'
 import { pickOffLoss } from '../../../src/models/flow/pick-off.ts'
-import { meanOvershoot, takeAllLoss } from '../../../src/models/flow/take-all.ts'
+import { takeAllLoss } from '../../../src/models/flow/take-all.ts'
 import { noisyTakeAllLoss } from '../../../src/models/flow/take-all-noisy.ts'
 
 const SIGMA = 21.3
@@ -62,10 +62,6 @@ describe('a taker who takes the whole pool', () => {
     expect(STALE).toBeCloseTo(16.839, 3)
     const { loss } = takeAllLoss({ s0: STALE, sigma: SIGMA, days: 1 }, { b: 40, margin: 20, looksPerDay: 8 })
     expect(loss).toBeCloseTo(0.3586, 4)
-  })
-
-  test('is 4.3478 bps beyond his trigger on average at sigma 21.3 and 12 looks (market.md 4.2)', () => {
-    expect(meanOvershoot(SIGMA, 12)).toBeCloseTo(4.3478, 4)
   })
 
   test('who sees the gap with an error of 15 bps costs .1389 in a day and 2.291 in three (market.md 4.2)', () => {

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  expectedMaximum,
-  holm,
-  luckOfTheBest,
-  pairedSd,
-  seedsForPower,
-} from '../../../src/models/statistics/many-comparisons.ts'
+import { expectedMaximum, holm, luckOfTheBest } from '../../../src/models/statistics/many-comparisons.ts'
 import { answerOf, figure } from '../../support/model-answer.ts'
 
 describe('the deflated Sharpe ratio of Bailey and Lopez de Prado', () => {
@@ -48,17 +42,6 @@ describe('the statistics of the tournament, market.md 5', () => {
     expect(expectedMaximum(25)).toBeCloseTo(1.96531, 5)
     expect(expectedMaximum(100)).toBeCloseTo(2.50759, 5)
     expect(luckOfTheBest(400, 30, 25)).toBeCloseTo(143.53, 2)
-  })
-
-  test('sd 400 and 300 with correlation .8 are paired 240.83; 100 USD need 46 seeds, 197 without pairing', () => {
-    expect(pairedSd(400, 300, 0.8)).toBeCloseTo(240.83, 2)
-    expect(Math.ceil(seedsForPower(100, pairedSd(400, 300, 0.8)))).toBe(46)
-    expect(Math.ceil(seedsForPower(100, pairedSd(400, 300, 0)))).toBe(197)
-  })
-
-  test('a difference of .5 paired sd needs 31.4 seeds, one of .3 needs 87.2', () => {
-    expect(seedsForPower(0.5, 1)).toBeCloseTo(31.4, 1)
-    expect(seedsForPower(0.3, 1)).toBeCloseTo(87.2, 1)
   })
 })
 

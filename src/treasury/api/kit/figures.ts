@@ -8,16 +8,6 @@ export const UNITS_PER_SHILLING = 10n ** 18n
 export const DOLLAR_DECIMALS = 6
 const TOKEN_DECIMALS = 18
 
-/** Base units of the token as whole shillings at the rail. What leaves the pool is rounded `down`, and the rest stays. */
-export function wholeShillings(units: bigint, rounding: Rounding): bigint {
-  return divide(units, UNITS_PER_SHILLING, rounding)
-}
-
-/** Whole shillings at the rail as base units of the token. */
-export function tokenUnits(shillings: bigint): bigint {
-  return shillings * UNITS_PER_SHILLING
-}
-
 /** A text, or a JSON number as it was written; exponents included. */
 const FIGURE = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 const MAX_LENGTH = 100

@@ -36,11 +36,6 @@ export function nextTransferWindow(calendar: BankCalendar, t: Ms): Ms {
   return momentOf(day, opensMinute)
 }
 
-/** The last moment of the window in which `t` lies: after it, what is sent arrives on another day. */
-export function transferWindowEnds(calendar: BankCalendar, t: Ms): Ms {
-  return momentOf(dayOf(nextTransferWindow(calendar, t)), calendar.eft.cutOffMinute)
-}
-
 /** The names of the peaks that fall on a day. */
 export function peaksOn(calendar: BankCalendar, day: DayNumber): readonly string[] {
   return calendar.peaks.flatMap(({ name, daysOfMonth }) => {

@@ -4,7 +4,7 @@ import type { BankCalendar } from '../../model/config.ts'
 import { peaksOn } from '../calendar/bank-hours.ts'
 import { dayOf } from '../calendar/civil-day.ts'
 import type { HourlySeries } from '../flow-history.ts'
-import type { Demand } from '../sizing/normal-loss.ts'
+import type { Demand } from '../sizing/order-levels.ts'
 import type { TokenForecast } from '../plan-types.ts'
 
 /** Net flow of one hour that is to come, by its start: mean (+ = more comes in) and spread, base units. */

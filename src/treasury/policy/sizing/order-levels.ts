@@ -1,5 +1,7 @@
 import { normalDensity, normalQuantile } from '../../../models/distributions.ts'
-import { expectedShort, levelForShort, shortBeyond, type Demand } from './normal-loss.ts'
+
+/** Demand over some time, taken as normal; any unit, `sd` >= 0. */
+export type Demand = { readonly mean: number; readonly sd: number }
 
 /**
  * What stock costs. `holding` a unit and period (return that the other token would earn, risk of the token), `short` a
@@ -43,38 +45,11 @@ export function powerApproximation(demand: Demand, costs: StockCosts, lead: Dema
   return { reorder, upTo: reorder + quantity }
 }
 
-/** Cost a period of refilling `quantity` whenever the stock reaches `reorder`, watched without a pause. Source: Zipkin 2000, 6.3. */
-export function reorderQuantityCost(
-  reorder: number,
-  quantity: number,
-  demandPerPeriod: number,
-  lead: Demand,
-  { holding, short, order }: StockCosts,
-): number {
-  const highest = reorder + quantity
-  const held = quantity * ((reorder + highest) / 2 - lead.mean)
-  const missing = shortBeyond(reorder, lead) - shortBeyond(highest, lead)
-  return (order * demandPerPeriod + holding * held + (holding + short) * missing) / quantity
-}
-
 /**
- * The lowest reorder level at which `fillRate` of the demand is served from stock, refilled by `quantity`. `looks:
- * 'always'` starts the refill at exactly that level. Where the stock is looked at once a period (`demand` is of one
- * period), the refill starts only after the level was passed by the undershoot, which adds to the demand of the lead
- * time: E[U] = E[D^2] / 2 E[D], Var[U] = E[D^3] / 3 E[D] - E[U]^2 (Tijms, Groenevelt 1984).
+ * The demand that a refill has to last through where the stock is looked at once a period: it starts only after the level
+ * was passed by the undershoot U of the demand D of a period, which adds to the demand of the lead time.
+ * E[U] = E[D^2] / 2 E[D], Var[U] = E[D^3] / 3 E[D] - E[U]^2 (Tijms, Groenevelt 1984).
  */
-export function fillRateLevel(
-  demand: Demand,
-  lead: Demand,
-  quantity: number,
-  fillRate: number,
-  looks: 'always' | 'each-period',
-): number {
-  const during = looks === 'always' ? lead : withUndershoot(demand, lead)
-  return levelForShort((1 - fillRate) * quantity, during)
-}
-
-/** The demand that a refill has to last through where the stock is looked at once a period. */
 export function withUndershoot({ mean, sd }: Demand, lead: Demand): Demand {
   if (!(mean > 0)) return lead
   const square = mean * mean + sd * sd
@@ -82,9 +57,4 @@ export function withUndershoot({ mean, sd }: Demand, lead: Demand): Demand {
   const under = square / (2 * mean)
   const variance = Math.max(0, cube / (3 * mean) - under * under)
   return { mean: lead.mean + under, sd: Math.sqrt(lead.sd * lead.sd + variance) }
-}
-
-/** Share of demand that is served from stock with a reorder level and a quantity: the inverse of `fillRateLevel`. */
-export function servedShare(reorder: number, quantity: number, during: Demand): number {
-  return 1 - expectedShort(reorder, during) / quantity
 }

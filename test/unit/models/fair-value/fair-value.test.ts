@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  closeFromUpdate,
-  conditionGap,
-  type Reading,
-  shrunkReading,
-} from '../../../../src/models/fair-value/fair-value.ts'
+import { conditionGap, type Reading } from '../../../../src/models/fair-value/fair-value.ts'
 
 const real = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 const anyReading: fc.Arbitrary<Reading> = fc.record({
@@ -64,17 +59,6 @@ describe('the gap given readings', () => {
     const { mean, variance } = conditionGap(state, [{ t: 2, value: 50, sd: 10 }])
     expect(mean).toBeGreaterThan(20)
     expect(variance).toBeLessThan(800)
-  })
-})
-
-describe('one reading', () => {
-  it('is taken as it is where it has no error, and not at all where there is no gap', () => {
-    expect(shrunkReading({ value: 50, sd: 1e-9 }, 30).mean).toBeCloseTo(50, 9)
-    expect(shrunkReading({ value: 50, sd: 25 }, 0)).toEqual({ mean: 0, variance: 0 })
-  })
-
-  it('of the mean of a day puts its close half as far again', () => {
-    expect(closeFromUpdate(-10, 20)).toEqual({ mean: -15, variance: 100 })
   })
 })
 

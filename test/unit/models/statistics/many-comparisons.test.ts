@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  expectedMaximum,
-  holm,
-  luckOfTheBest,
-  seedsForPower,
-} from '../../../../src/models/statistics/many-comparisons.ts'
+import { expectedMaximum, holm, luckOfTheBest } from '../../../../src/models/statistics/many-comparisons.ts'
 
 describe('many comparisons', () => {
   test('adjusted by Holm keep their order and places, never fall, and never exceed Bonferroni or 1', () => {
@@ -35,9 +30,5 @@ describe('many comparisons', () => {
     const growing = [1, 2, 25, 100, 1e4, 1e9].map((variants) => luckOfTheBest(1, 1, variants))
     expect(growing).toEqual(growing.toSorted((a, b) => a - b))
     expect(growing.at(-1)).toBeLessThan(7)
-  })
-
-  test('half the difference needs four times the seeds', () => {
-    expect(seedsForPower(50, 240) / seedsForPower(100, 240)).toBeCloseTo(4, 10)
   })
 })

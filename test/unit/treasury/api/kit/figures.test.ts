@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseBody } from '../../../../../src/http/body.ts'
 import { formatDecimalText } from '../../../../../src/money/decimal-text.ts'
-import { readFigure, tokenUnits, wholeShillings } from '../../../../../src/treasury/api/kit/figures.ts'
+import { readFigure } from '../../../../../src/treasury/api/kit/figures.ts'
 import { bodyText, dollarNumber } from '../../../../../src/treasury/api/kit/params.ts'
 
 const money = fc.bigInt({ min: 0n, max: 2n ** 120n })
@@ -73,19 +73,6 @@ describe('amounts of a body', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(0, 6, 18), (value, decimals) => {
         expect(['bigint', 'object']).toContain(typeof readFigure(value, decimals, 'down'))
-      }),
-    )
-  })
-})
-
-describe('whole shillings of a token amount', () => {
-  test('leave the pool rounded down, and what is left is less than one', () => {
-    fc.assert(
-      fc.property(money, (units) => {
-        const rest = units - tokenUnits(wholeShillings(units, 'down'))
-        expect(rest >= 0n && rest < tokenUnits(1n)).toBe(true)
-        const more = tokenUnits(wholeShillings(units, 'up')) - units
-        expect(more >= 0n && more < tokenUnits(1n)).toBe(true)
       }),
     )
   })

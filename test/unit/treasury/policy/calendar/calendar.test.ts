@@ -8,7 +8,6 @@ import {
   isBusinessDay,
   nextTransferWindow,
   peaksOn,
-  transferWindowEnds,
 } from '../../../../../src/treasury/policy/calendar/bank-hours.ts'
 import {
   civilOf,
@@ -90,7 +89,6 @@ describe('the shipped calendar', () => {
     expect(nextTransferWindow(calendar(), friday)).toBe(friday)
     expect(nextTransferWindow(calendar(), at('2026-11-20T13:00:00'))).toBe(at('2026-11-23T08:30:00'))
     expect(nextTransferWindow(calendar(), at('2026-11-20T06:00:00'))).toBe(at('2026-11-20T08:30:00'))
-    expect(transferWindowEnds(calendar(), friday)).toBe(at('2026-11-20T13:00:00'))
   })
 
   test('over Christmas 2026 and the weekend behind it the next transfer is on Monday', () => {
