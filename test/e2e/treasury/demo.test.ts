@@ -17,7 +17,8 @@ describe('mizani start --treasury', () => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-treasury-'))
   const children: { kill: (signal: NodeJS.Signals) => unknown }[] = []
   // The usual port of the webhooks is taken: the demonstration takes another one.
-  const blocker = createServer()
+  // Whoever connects to it may be killed while connected.
+  const blocker = createServer((socket) => socket.on('error', () => undefined))
     .on('error', () => undefined)
     .listen(9_465, '127.0.0.1')
   const before = process.cwd()
