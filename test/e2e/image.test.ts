@@ -191,23 +191,17 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
     expect(Object.keys(image.config.Volumes)).toEqual(['/app/data'])
   })
 
-  test('quotes within 4 s of its start, is healthy, and leaves the position as configured on SIGTERM', async () => {
-    const took: number[] = []
-    // Two seconds on a machine of today; one of half its speed passes as well. A disk that is busy may spoil one start.
-    for (let i = 0; i < 3 && Math.min(...took, Infinity) >= 4_000; i++) took.push(await oneLife(`life-${i}`))
-    process.stderr.write(`image: first quote after ${took.map((ms) => `${Math.round(ms)} ms`).join(', ')}\n`)
-    expect(Math.min(...took)).toBeLessThan(4_000)
+  test('quotes, is healthy, and leaves the position as configured on SIGTERM', async () => {
+    // How long a start takes depends on the machine: test/nightly/start-time measures it.
+    await oneLife('life')
   })
 
-  async function oneLife(name: string): Promise<number> {
+  async function oneLife(name: string): Promise<void> {
     const venue = await openVenue()
     const port = await freePort()
     const mounts = mountsFor(venue.url, name, port)
-    const began = Date.now()
-    const daemon = mizani(['run', '--config', '/config/sandbox.yaml'], { ...mounts, isTimed: true })
-    // By the daemon's own clock: this process may be kept waiting.
-    const quotedAt = await matched(daemon, /"time":"([^"]+)"[^\n]*"event":"quoteConfirmed"/)
-    const tookMs = Date.parse(quotedAt) - began
+    const daemon = mizani(['run', '--config', '/config/sandbox.yaml'], mounts)
+    await matched(daemon, /"event":"quoteConfirmed"/)
     expect((await quoteAt(venue.url)).bidBps).toBeLessThan(500)
     await expectReads(port)
     const status = mizani(['status', '--config', '/config/sandbox.yaml'], mounts)
@@ -222,7 +216,6 @@ describe.skipIf(needs('buildah', imageSurroundings()))('the image', () => {
     await expectHealth(port, 1)
     expect(readdirSync(join(folder, name, 'data/sandbox'))).toEqual(expect.arrayContaining(['mizani.db']))
     expect(await venue.end()).toBe(0)
-    return tookMs
   }
 
   /** Not on loopback only, so everything but health asks for the token. */

@@ -40,6 +40,8 @@ export default defineStrategy({
 
 type Shown = RfqView & { readonly running: boolean }
 
+const openOrders = ({ orders }: RfqView): number => orders.filter(({ phase }) => phase === 'open').length
+
 describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
   const venue = chainVenue({ isActive: true, chain: { blockSeconds: 1 } })
   let folder: PositionFolder
@@ -178,15 +180,17 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
     running = { ...sections, http: { port: await freePort() } }
     config = folder.configure(running)
     daemon = runDaemon({ configs: [config], env: env() })
+    let list: Shown | null = null
     await until(
-      'four orders stand',
-      async () => (await daemon.state()).rfq?.orders.filter(({ phase }) => phase === 'open').length === 4,
-      {
-        otherwise: async () => (await daemon.state()).rfq,
+      'four orders stand, and nothing blocks them',
+      async () => {
+        const answer = await cli('rfq', 'list', '--json')
+        if (answer.code !== 0) return false
+        list = answer.json() as unknown as Shown
+        return list.running && list.blocked === null && openOrders(list) === 4 && list.orders.length === 4
       },
+      { otherwise: () => list },
     )
-    const list = (await cli('rfq', 'list', '--json')).json() as unknown as Shown
-    expect([list.running, list.blocked, list.orders.length]).toEqual([true, null, 4])
     expect((await cli('rfq', 'list')).out).toMatch(/^salt +side/)
     expect((await cli('status')).out).toMatch(/^orders +4 open: 1 bid, 3 ask/m)
     for (const what of ['enable', 'disable'])
