@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { err, ok, type Result } from '../base/result.ts'
 import { parseRate, type Rate } from '../money/rate.ts'
+import { asFlag, asWhole } from './wire/fields.ts'
 
-const WHOLE = /^-?\d{1,15}(?:\.0{1,18})?$/
 const DECIMAL = /^\d{1,15}(?:\.\d{1,18})?$/
 
 /** A whole number, as a JSON number or as text. */
 export function whole(least: number, most: number) {
-  return z.preprocess(
-    (value) => (typeof value === 'string' && WHOLE.test(value) ? Number(value) : value),
-    z.int().min(least).max(most),
-  )
+  return z.preprocess(asWhole, z.int().min(least).max(most))
 }
 
 /** A ratio in bps, as a JSON number or as text: no money, so that a double holds it. Null or absent = not stated. */
@@ -47,17 +44,6 @@ export const walletText = z.string().regex(CHAIN_TEXT, 'not an address')
 export function hashText(value: unknown): string | null {
   return typeof value === 'string' && CHAIN_TEXT.test(value) ? value : null
 }
-
-const FLAGS = new Map<unknown, boolean>([
-  [true, true],
-  [1, true],
-  ['true', true],
-  [false, false],
-  [0, false],
-  ['false', false],
-])
-
-const asFlag = (value: unknown): unknown => FLAGS.get(value) ?? value
 
 /** True, 1 or "true", or one of their opposites. */
 export const statedFlag = z.preprocess(asFlag, z.boolean())

@@ -10,6 +10,7 @@ import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { VenueRequest } from '../../venue/call.ts'
 import { createCalls } from '../../venue/endpoints.ts'
 import { quoteProbe } from '../../venue/lp/quote.ts'
@@ -172,8 +173,9 @@ function requestsOf(
   const safe: Spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }
   return {
     safe: prepare(calls.spread(safe)),
-    'bid-off': prepare(calls.spread({ ...safe, quoteBid: false })),
-    'ask-off': prepare(calls.spread({ ...safe, quoteAsk: false })),
+    // At the widest spread too: a venue that ignores flags cannot close the side.
+    'bid-off': prepare(calls.spread({ ...safe, bidBps: MAX_SPREAD_BPS, quoteBid: false })),
+    'ask-off': prepare(calls.spread({ ...safe, askBps: MAX_SPREAD_BPS, quoteAsk: false })),
     readBid: prepare(calls.quote(quoteProbe(settings, 'bid'))),
     readAsk: prepare(calls.quote(quoteProbe(settings, 'ask'))),
     deactivate: prepare(calls.activate(false)),

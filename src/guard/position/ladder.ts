@@ -1,5 +1,6 @@
 import { backoffMs } from '../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { type Side, SIDES } from '../../money/side.ts'
 
 /** What a quote may be while the guard holds: both sides at the safe quote, or one of them off. */
@@ -199,7 +200,7 @@ export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
   if (hold.rung === 'out') hold.isOut = true
 }
 
-/** One side was read back; null = it could not be. Another spread than the safe one is written again. */
+/** One side was read back; null = it could not be. Another spread than the one that was written is written again. */
 export function sideRead(
   hold: Hold,
   side: Side,
@@ -213,7 +214,7 @@ export function sideRead(
     hold.pending = [...hold.pending.filter((one) => one !== side), side]
     return 'unread'
   }
-  if (bps !== safeBps) {
+  if (bps !== (hold.rung === 'side-off' && side === hold.worse ? MAX_SPREAD_BPS : safeBps)) {
     hold.safeSince = null
     Object.assign(hold, unconfirmed())
     return 'differs'

@@ -6,6 +6,8 @@ import type { Side } from '../../money/side.ts'
 import type { Link, LinkAnswer } from '../link.ts'
 import type { SafeWrite, WriteOutcome } from '../position/ladder.ts'
 import { type ListedToken, readDeactivation } from '../../venue/wire/activation.ts'
+import { LP_ALIASES, withDocumentedNames } from '../../venue/wire/aliases.ts'
+import { asFlag, asWhole } from '../../venue/wire/fields.ts'
 import type { PositionSettings, PreparedRequest } from './settings.ts'
 
 /** What the guard does and sees at the venue for one position. Nothing is sent twice by itself, and nothing rejects. */
@@ -86,16 +88,15 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
     async readSide(side) {
       const fields = await read(side === 'bid' ? requests.readBid : requests.readAsk)
       if (!fields.ok) return fields
-      const bps = fields.value['spreadBps']
+      const bps = asWhole(fields.value['spreadBps'])
       return Number.isInteger(bps)
         ? ok(bps as number)
         : err({ isBlind: false, words: 'the answer of the venue names no spread' })
     },
     async readActive() {
       const answer = await read(requests.account)
-      const fields = answer.ok ? answer.value : {}
-      const account = fields['isActive'] === undefined ? fields['account'] : fields
-      const { isActive } = (account ?? {}) as Readonly<Record<string, unknown>>
+      const named = answer.ok ? withDocumentedNames(answer.value, LP_ALIASES.account) : answer
+      const isActive = named.ok ? asFlag(named.value['isActive']) : null
       return typeof isActive === 'boolean' ? isActive : null
     },
   }
@@ -165,11 +166,13 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
  * request closes is confirmed by its flag, or at the widest spread: a venue that states no flags cannot close it.
  */
 function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
-  const isHeld = (name: string) => answer[name] === asked[name]
-  const isUnstated = (name: string) => (answer[name] ?? null) === null
-  const isSideHeld = (bps: string, flag: string) =>
-    isHeld(bps) &&
-    (isHeld(flag) || (isUnstated(flag) && (asked[flag] === true || asked[bps] === MAX_SPREAD_BPS)))
+  const isSideHeld = (bps: string, flag: string) => {
+    if (asWhole(answer[bps]) !== asked[bps]) return false
+    const stated = asFlag(answer[flag] ?? null)
+    return (
+      stated === asked[flag] || (stated === null && (asked[flag] === true || asked[bps] === MAX_SPREAD_BPS))
+    )
+  }
   return isSideHeld('bidBps', 'quoteBid') && isSideHeld('askBps', 'quoteAsk')
 }
 

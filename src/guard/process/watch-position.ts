@@ -3,6 +3,7 @@ import { type Answer, drain, fireIfSilent, heardNothing, release, renew, takeUp 
 import type { Kept, Written } from '../position/record.ts'
 import { answerCame, emptyWindow, requestLeaves, type VenueWindow } from '../position/venue-window.ts'
 import type { GuardNotice } from '../notices/notice.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { GuardWrite, PositionAnswer, PositionRenewal } from '../protocol/renewal.ts'
 import { type Act, createAct } from './act-for-position.ts'
 import { createVenueLooks, type VenueLooks } from './look-at-venue.ts'
@@ -205,8 +206,8 @@ function handOver({ watched, clock, settings }: Acting, memory: Memory, answer: 
 function writeOf(what: Written['what'], agoMs: Ms, safeBps: number): GuardWrite {
   if (what === 'deactivation') return { what, agoMs }
   const spread = {
-    bidBps: safeBps,
-    askBps: safeBps,
+    bidBps: what === 'bid-off' ? MAX_SPREAD_BPS : safeBps,
+    askBps: what === 'ask-off' ? MAX_SPREAD_BPS : safeBps,
     quoteBid: what !== 'bid-off',
     quoteAsk: what !== 'ask-off',
   }

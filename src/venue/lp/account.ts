@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { AccountEvent } from '../../engine/model/event.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { walletText, statedFlag } from '../fields.ts'
-import { isFields, LP_ALIASES, withDocumentedNames } from './aliases.ts'
+import { isFields, LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 
 export type AccountAnswer = AnswerOf<AccountEvent>
 

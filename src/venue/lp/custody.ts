@@ -1,6 +1,6 @@
 import { ok, type Result } from '../../base/result.ts'
 import { flag } from '../fields.ts'
-import { isFields, LP_ALIASES, withDocumentedNames } from './aliases.ts'
+import { isFields, LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 import { WRITE, type Endpoint } from './endpoint.ts'
 
 /** Null where the venue does not state what it now holds. */

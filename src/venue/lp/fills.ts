@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../money/asset.ts'
 import { hashText } from '../fields.ts'
-import { FILL_INFORMATION } from './aliases.ts'
+import { FILL_INFORMATION } from '../wire/aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { whole } from '../fields.ts'
-import { LP_ALIASES, withDocumentedNames } from './aliases.ts'
+import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */

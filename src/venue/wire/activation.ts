@@ -1,4 +1,4 @@
-/** What the answers to an activation mean, without any dependency: the daemon and the guard read them by the same code. */
+import { asFlag } from './fields.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -28,9 +28,6 @@ export function listedToken(entry: unknown, error: unknown): ListedToken {
   }
 }
 
-const TRUE: readonly unknown[] = [true, 1, 'true']
-const FALSE: readonly unknown[] = [false, 0, 'false']
-
 /** What the answer to a deactivation shows. */
 export type DeactivationAnswer =
   /** All is out; `returned`: how many tokens this call brought, where the answer lists them. */
@@ -44,11 +41,11 @@ export function readDeactivation(status: number, body: unknown): DeactivationAns
   const { isActive, partial, returned, failed, error, code } = fieldsOf(body)
   if ((code ?? error) === 'POSITION_INACTIVE') return { kind: 'inactive' }
   if (status < 200 || status > 299) return { kind: 'unclear' }
-  if (status === 207 || TRUE.includes(partial)) {
+  if (status === 207 || asFlag(partial) === true) {
     const entries: readonly unknown[] = Array.isArray(failed) ? failed : []
     return { kind: 'partial', kept: entries.map((entry) => listedToken(entry, error)) }
   }
-  if (!FALSE.includes(isActive)) return { kind: 'unclear' }
+  if (asFlag(isActive) !== false) return { kind: 'unclear' }
   return { kind: 'out', returned: Array.isArray(returned) ? returned.length : 0 }
 }
 

@@ -140,6 +140,19 @@ describe('A read-back', () => {
     expect(hold.safeSince).toBe(300)
   })
 
+  test('of a side that was closed shows the widest spread, whatever the safe quote is', () => {
+    const narrow = { ...SETTINGS, safeBps: 200 }
+    const hold = beginHold(0, 'bid')
+    nextStep(hold, 60_000, narrow)
+    writeStarted(hold, 60_000)
+    writeEnded(hold, DONE, 60_000)
+    expect([
+      sideRead(hold, 'bid', 500, 60_100, narrow),
+      sideRead(hold, 'ask', 200, 60_200, narrow),
+      sideRead(hold, 'bid', 200, 62_100, narrow),
+    ]).toEqual(['safe', 'safe', 'differs'])
+  })
+
   test('that shows another spread is repaired by a write, and read from the beginning', () => {
     const hold = confirmed()
     sideRead(hold, 'bid', 500, 200, SETTINGS)

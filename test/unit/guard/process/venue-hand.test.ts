@@ -72,7 +72,14 @@ describe('The hand of a guard writes', () => {
 
   test('a write that closes a side is confirmed by the flag of that side, or at 500 bps where no flag is stated', async () => {
     const { quoteBid: _, quoteAsk: __, ...unstated } = SAFE
-    const { hand } = handWith([answer(200, unstated), answer(200, unstated), answer(200, SAFE)])
+    const asText = { bidBps: '500', askBps: '500.00', quoteBid: 'true', quoteAsk: 1 }
+    const { hand } = handWith([
+      answer(200, unstated),
+      answer(200, asText),
+      answer(200, unstated),
+      answer(200, SAFE),
+    ])
+    expect((await hand.write('safe')).kind).toBe('done')
     expect((await hand.write('safe')).kind).toBe('done')
     expect((await hand.write('bid-off')).kind).toBe('done')
     expect((await hand.write('bid-off')).kind).toBe('failed')
@@ -203,13 +210,14 @@ describe('The hand of a guard reads', () => {
   test('what is quoted on a side within a second, and a figure that is none is not read', async () => {
     const { hand, sent } = handWith([
       answer(200, { spreadBps: 500 }),
-      answer(200, { spreadBps: '500' }),
+      answer(200, { spreadBps: '500.0' }),
       answer(200, { spreadBps: 1.5 }),
       answer(404, { spreadBps: 500 }),
       err('no answer'),
     ])
     expect(await hand.readSide('ask')).toEqual(ok(500))
-    for (let times = 0; times < 4; times += 1) expect((await hand.readSide('bid')).ok).toBe(false)
+    expect(await hand.readSide('bid')).toEqual(ok(500))
+    for (let times = 0; times < 3; times += 1) expect((await hand.readSide('bid')).ok).toBe(false)
     expect(sent[0]).toMatchObject({ ...PREPARED.readAsk, timeoutMs: 1_000 })
     expect(sent[1]).toMatchObject(PREPARED.readBid)
     expect(sent[0]?.headers['content-type']).toBeUndefined()
@@ -219,13 +227,15 @@ describe('The hand of a guard reads', () => {
     const { hand } = handWith([
       answer(200, { isActive: false }),
       answer(200, { account: { isActive: true } }),
+      answer(200, { account: { isActive: 'false' } }),
+      answer(200, { isActive: true, account: { isActive: false } }),
       answer(200, { isActive: 'yes' }),
       answer(200, {}),
       err('no answer'),
     ])
     const seen: unknown[] = []
-    for (let times = 0; times < 5; times += 1) seen.push(await hand.readActive())
-    expect(seen).toEqual([false, true, null, null, null])
+    for (let times = 0; times < 7; times += 1) seen.push(await hand.readActive())
+    expect(seen).toEqual([false, true, false, null, null, null, null])
   })
 
   test('by no other method, whatever the venue allows', async () => {
