@@ -83,7 +83,24 @@ export function noteFilledSide(state: QuotingState, side: Side, polledAt: Ms | n
   const { confirmed, confirmedAt } = state
   if (confirmed === null || confirmedAt === null || polledAt === null || !canCloseSides(state)) return
   const isOpen = side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk
-  if (isOpen || polledAt - confirmedAt < LISTED_WITHIN_MS) return
+  if (!isOpen && polledAt - confirmedAt >= LISTED_WITHIN_MS) refuteFlags(state, confirmed)
+}
+
+/** The public rate picks a provider with both of our spreads on a side that the venue confirmed as off. */
+export function notePickedSide(
+  state: QuotingState,
+  side: Side,
+  picked: { readonly bidBps: number; readonly askBps: number },
+  askedAt: Ms,
+): void {
+  const { confirmed, confirmedAt } = state
+  if (confirmed === null || confirmedAt === null || !canCloseSides(state)) return
+  const isOpen = side === 'bid' ? confirmed.quoteBid : confirmed.quoteAsk
+  if (isOpen || askedAt - confirmedAt < LISTED_WITHIN_MS) return
+  if (picked.bidBps === confirmed.bidBps && picked.askBps === confirmed.askBps) refuteFlags(state, confirmed)
+}
+
+function refuteFlags(state: QuotingState, confirmed: QuotedSpread): void {
   state.flags = 'ignored'
   state.isFlagsRefuted = true
   state.confirmed = { ...confirmed, quoteBid: true, quoteAsk: true }

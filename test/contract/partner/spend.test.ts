@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_SHOP } from '../../../src/sandbox/partner/commerce/merchants.ts'
-import { writeMerchantQr } from '../../../src/sandbox/partner/lookup/emv-qr.ts'
+import { writeMerchantQr } from '../../support/write-merchant-qr.ts'
 import { fundedUser, PLACES, refusalOf, simulated, valueOf } from './place.ts'
 
 const METER = '01425367485'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { conservationGap, readBook, transfer } from '../../../src/sandbox/market/book.ts'
+import { readBook, transfer } from '../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../support/conservation-gap.ts'
 import { shortenMoves } from '../../../src/sandbox/chain/moves.ts'
 import { createVenueModel } from '../../../src/sandbox/model.ts'
 import type { VenueState } from '../../../src/sandbox/state.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noteFilledSide } from '../../../src/quoting/confirmation.ts'
+import { noteFilledSide, notePickedSide } from '../../../src/quoting/confirmation.ts'
 import { createQuoting } from '../../../src/quoting/quote-state.ts'
 
 const CLOSED_AT = 1_000_000
@@ -16,5 +16,19 @@ test.each([
     const state = { ...createQuoting(), confirmed, confirmedAt: CLOSED_AT }
     noteFilledSide(state, side, polledAt)
     expect(state.flags).toBe(flags)
+  },
+)
+
+test.each([
+  ['ask', { bidBps: 60, askBps: 500 }, 30_000, 'ignored'],
+  ['ask', { bidBps: 60, askBps: 480 }, 30_000, undefined],
+  ['ask', { bidBps: 60, askBps: 500 }, 29_999, undefined],
+  ['bid', { bidBps: 60, askBps: 500 }, 30_000, undefined],
+] as const)(
+  'a public rate that picks a provider on the %s with %j, asked %d ms after the confirmation, leaves the flags %s',
+  (side, picked, afterMs, flags) => {
+    const state = { ...createQuoting(), confirmed, confirmedAt: CLOSED_AT }
+    notePickedSide(state, side, picked, CLOSED_AT + afterMs)
+    expect([state.flags, state.confirmed.quoteAsk]).toEqual([flags, flags === 'ignored'])
   },
 )

@@ -7,7 +7,8 @@ import {
   type Asset,
   type TokenAmounts,
 } from '../../../src/money/asset.ts'
-import { conservationGap, type ProviderBook } from '../../../src/sandbox/market/book.ts'
+import type { ProviderBook } from '../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../support/conservation-gap.ts'
 import { FILL_SOURCES } from '../../../src/sandbox/measured/price.ts'
 import { createVenueModel } from '../../../src/sandbox/model.ts'
 import { modelClient, type ModelClient } from './model-client.ts'

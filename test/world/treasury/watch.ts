@@ -1,5 +1,5 @@
 import type { Ms } from '../../../src/base/time.ts'
-import { conservationGap } from '../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../support/conservation-gap.ts'
 import { ASSETS } from '../../../src/money/asset.ts'
 import { accountOf } from '../../../src/sandbox/market/accounts.ts'
 import type { VenueModel } from '../../../src/sandbox/model.ts'

@@ -47,29 +47,6 @@ export function readMerchantQr(payload: string): Result<MerchantQr, QrError> {
   })
 }
 
-/** A code as a till would show it; the account's template is 26. Values have at most 99 characters. */
-export function writeMerchantQr(merchant: {
-  readonly payNumbers: readonly string[]
-  readonly name: string
-  readonly amountTzs?: bigint
-}): string {
-  const accounts = merchant.payNumbers.map((payNumber, index) =>
-    field(String(FIRST_ACCOUNT + index), field('00', 'tz.sandbox') + field('02', payNumber)),
-  )
-  const text =
-    field('00', '01') +
-    field('01', merchant.amountTzs === undefined ? '11' : '12') +
-    accounts.join('') +
-    field('52', '5999') +
-    field('53', '834') +
-    (merchant.amountTzs === undefined ? '' : field('54', String(merchant.amountTzs))) +
-    field('58', 'TZ') +
-    field('59', merchant.name) +
-    field('60', 'DAR ES SALAAM') +
-    CRC_FIELD
-  return text + checksumOf(text)
-}
-
 /** Null where lengths and text do not agree, or a tag is repeated. */
 function readFields(text: string): Map<string, string> | null {
   const fields = new Map<string, string>()
@@ -85,10 +62,6 @@ function readFields(text: string): Map<string, string> | null {
     at += 4 + length
   }
   return fields
-}
-
-function field(tag: string, value: string): string {
-  return `${tag}${String(value.length).padStart(2, '0')}${value}`
 }
 
 /** CRC-16 with polynomial 0x1021 and initial value 0xFFFF over the UTF-8 bytes, as four upper-case hex digits. */

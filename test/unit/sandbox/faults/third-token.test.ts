@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conservationGap } from '../../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../../support/conservation-gap.ts'
 import { zeroAmounts } from '../../../../src/money/asset.ts'
 import { modelClient } from '../model-client.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatAmount, zeroAmounts, type Asset } from '../../../../src/money/asset.ts'
-import { conservationGap } from '../../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../../support/conservation-gap.ts'
 import { poolInBook } from '../../../../src/sandbox/market/provider.ts'
 import { SandboxOptionsSchema, type SandboxOptionsInput } from '../../../../src/sandbox/options.ts'
 import { modelClient, type ModelClient } from '../model-client.ts'

@@ -1,10 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  checksumOf,
-  readMerchantQr,
-  writeMerchantQr,
-} from '../../../../../src/sandbox/partner/lookup/emv-qr.ts'
+import { checksumOf, readMerchantQr } from '../../../../../src/sandbox/partner/lookup/emv-qr.ts'
+import { writeMerchantQr } from '../../../../support/write-merchant-qr.ts'
 
 test('the checksum of the digits 1 to 9 is the published check value of CRC-16 with 0xFFFF', () => {
   expect(checksumOf('123456789')).toBe('29B1')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writeMerchantQr } from '../../../../../src/sandbox/partner/lookup/emv-qr.ts'
+import { writeMerchantQr } from '../../../../support/write-merchant-qr.ts'
 import { partnerClient } from '../partner-client.ts'
 
 const { ask } = partnerClient({ partner: { liveKey: 'svc_live_sandbox' } })

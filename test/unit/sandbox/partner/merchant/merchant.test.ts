@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { zeroAmounts } from '../../../../../src/money/asset.ts'
-import { conservationGap } from '../../../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../../../support/conservation-gap.ts'
 import {
   CLOSED_SHOP,
   SAMPLE_LINK,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { zeroAmounts } from '../../../../../src/money/asset.ts'
-import { conservationGap } from '../../../../../src/sandbox/market/book.ts'
+import { conservationGap } from '../../../../support/conservation-gap.ts'
 import { partnerClient, type PartnerClient } from '../partner-client.ts'
 
 const venue = () => partnerClient({ partner: { owner: { NTZS: '1000000', USDC: '500' } } })
