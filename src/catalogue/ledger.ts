@@ -16,7 +16,7 @@ export const LEDGER_ENTRIES: Entries<
       formula === 'unexplained' ? CORE_ALERTS['fill-unexplained'].severity : 'info',
     sentence: ({ fill, formula }) =>
       formula === 'unexplained' ? 'no pricing formula explains the payout of a fill' : `${fill.side} filled`,
-    fields: ({ fill, fee, feeSource, midAtFill, formula, volumeUsd }) => ({
+    fields: ({ fill, fee, feeSource, midAtFill, formula, volumeUsd, alternatives }) => ({
       id: fill.id,
       side: fill.side,
       inAsset: fill.inAsset,
@@ -27,6 +27,7 @@ export const LEDGER_ENTRIES: Entries<
       feeSource,
       mid: midAtFill === null ? null : formatRate(midAtFill),
       formula,
+      ...(alternatives === undefined ? {} : { alternatives }),
       volumeUsd: formatDecimalText(volumeUsd, USD_DECIMALS),
       createdAt: fill.createdAt,
       txHash: fill.txHash,

@@ -10,7 +10,7 @@ import {
 } from '../../ledger/fills/fees.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { fillAsLastSeen, fillElsewhere } from '../../ledger/fills/other-chain.ts'
-import { inferPricing, type FillFormula } from '../../ledger/fills/pricing.ts'
+import { explanationsOf, type FillFormula, inferPricing } from '../../ledger/fills/pricing.ts'
 import { movedText, noteFillsInCall } from '../../ledger/reconciliation/deactivation.ts'
 import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
@@ -108,7 +108,9 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   // Journals from before drainMs were decided without it.
   if (state.config.quote.drainMs !== undefined)
     noteFilledSide(state.quoting, fill.side, priceMemory(state).polledAt)
-  recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool' })
+  const alternatives =
+    candidates.isFine === true && formula !== 'unexplained' ? explanationsOf(fill, candidates) : []
+  recordFill(transition, fill, { fee, debit, midAtFill, formula, where: 'pool', alternatives })
   if (formula === 'unexplained' && state.heard.rate) noteUnexplained(transition, fill)
   const posted = postedFill(fill, fee, namedFee, fill.fee === null || reconciliation.fees.rate !== null)
   return withElsewhere(
@@ -127,12 +129,13 @@ export type FillBooking = {
   readonly midAtFill: Rate | null
   readonly formula: FillFormula | 'order'
   readonly where: Location
+  readonly alternatives?: readonly string[]
 }
 
 /** The one way into the books, for fills of the pool and of orders: counted, posted at the fair value, reported. */
 export function recordFill(transition: Transition, fill: Fill, booking: FillBooking): void {
   const { state, now } = transition
-  const { fee, debit, midAtFill, formula, where } = booking
+  const { fee, debit, midAtFill, formula, where, alternatives = [] } = booking
   const volumeUsd = countFill(state.flow, now, fill)
   showFill(state.flow, now, fill)
   countMarkout(state, fill, debit)
@@ -152,6 +155,7 @@ export function recordFill(transition: Transition, fill: Fill, booking: FillBook
     midAtFill,
     formula,
     volumeUsd,
+    ...(alternatives.length > 1 ? { alternatives } : {}),
   })
   if (where === 'pool') emitEntry(transition, entry)
 }

@@ -32,6 +32,8 @@ export type Observation =
       readonly formula: 'divide' | 'multiply' | 'ask' | 'slippage-floor' | 'order' | 'unexplained'
       /** |dollars|, at 18 decimals. */
       readonly volumeUsd: bigint
+      /** Every explanation where there is more than one; the first of them was taken. */
+      readonly alternatives?: readonly string[]
     }
   | { readonly type: 'entryPosted'; readonly entry: LedgerEntry }
   | { readonly type: 'rowQuarantined'; readonly t: Ms; readonly row: QuarantinedRow }

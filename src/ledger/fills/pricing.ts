@@ -1,7 +1,7 @@
 import { type BookAmount, isStable } from '../../money/asset.ts'
 import { BPS } from '../../money/bps.ts'
 import { dollarsForShillings, shillingsForDollars } from '../../money/payout.ts'
-import type { Rate } from '../../money/rate.ts'
+import { formatRate, type Rate } from '../../money/rate.ts'
 import { divide, type Rounding } from '../../money/rounding.ts'
 import type { Fill } from './fill.ts'
 import { MOST_SLIPPAGE_BPS, type Slippage, slippageOf } from './slippage.ts'
@@ -158,6 +158,24 @@ function slippagePricing(
   return explained(formula, one, bps === 0 ? null : bps, fee ?? named)
 }
 
+/** Every way to come to the payout to one part in 10^12, in words; the row's fee decides whether one was taken. */
+export function explanationsOf(fill: Fill, candidates: PricingCandidates): readonly string[] {
+  const { amountOut, fee } = fill
+  const shares = new Set([0, candidates.protocolFeeBps, ...(candidates.otherFeesBps ?? [])].filter(isFeeBps))
+  const found = new Set<string>()
+  firstCase(fill, candidates, { least: 0, most: Infinity, grain: 1 }, (gross, { formula, mid, bps }) => {
+    for (const feeBps of shares) {
+      const letGo = slippageOf(amountOut, gross, [BPS - BigInt(feeBps)], MOST_SLIPPAGE_BPS[0])
+      if (letGo === null || (fee !== null && (fee === 0n) !== (feeBps === 0))) continue
+      found.add(
+        `${formula} at ${formatRate(mid)} and ${bps} bps, slippage ${letGo.bps} bps, fee ${feeBps} bps`,
+      )
+    }
+    return false
+  })
+  return [...found]
+}
+
 /** The fee that belongs to a payout after the fee, exact to one grain; 0 for bps that are no fee. */
 export function feeFromNet(net: BookAmount, feeBps: number, grain: BookAmount): BookAmount {
   if (!isFeeBps(feeBps)) return 0n
@@ -207,7 +225,7 @@ function firstCase(
   { inAsset, outAsset, amountIn }: Fill,
   { spreads, mids, grain }: PricingCandidates,
   { least, most }: Reach,
-  fits: (gross: bigint) => boolean,
+  fits: (gross: bigint, of: Omit<Case, 'gross'>) => boolean,
 ): Case | null {
   const isAsk = isStable(inAsset) && outAsset === 'NTZS'
   if (!isAsk && !(inAsset === 'NTZS' && isStable(outAsset))) return null
@@ -220,7 +238,7 @@ function firstCase(
         if (estimate < least || estimate > most) continue
         for (const rounding of ROUNDINGS) {
           const gross = grossOf(formula, amountIn, mid, bps, grain, rounding)
-          if (fits(gross)) return { formula, mid, bps, gross }
+          if (fits(gross, { formula, mid, bps })) return { formula, mid, bps, gross }
         }
       }
     }

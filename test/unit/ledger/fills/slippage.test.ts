@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fill } from '../../../../src/ledger/fills/fill.ts'
-import { inferPricing } from '../../../../src/ledger/fills/pricing.ts'
+import { explanationsOf, inferPricing } from '../../../../src/ledger/fills/pricing.ts'
 import { slippageOf } from '../../../../src/ledger/fills/slippage.ts'
 import { parseAmount } from '../../../../src/money/asset.ts'
 import { parseRate } from '../../../../src/money/rate.ts'
@@ -96,5 +96,22 @@ describe('a payout in doubles', () => {
     expect(of(exact * (1 + 1e-11))).toBe('unexplained')
     expect(of((250_000 / (2_568 * 1.007)) * 0.949 * 0.998)).toBe('slippage-floor')
     expect(of((250_000 / (2_568 * 1.007)) * 0.499 * 0.998)).toBe('unexplained')
+  })
+})
+
+describe('the explanations of a payout', () => {
+  const quoted = 95.5 * (1 - 0.002)
+  const both = [
+    'divide at 2568 and 70 bps, slippage 20 bps, fee 0 bps',
+    'divide at 2568 and 70 bps, slippage 0 bps, fee 20 bps',
+  ]
+  const shillings = 95.5 * 2_568 * 1.007
+  test.each([
+    ['are both where 20 bps may be slippage or the fee', null, both.toReversed()],
+    ['are one where the row has a fee', amount('0.19'), both.slice(1)],
+    ['are one where the row has none', 0n, both.slice(0, 1)],
+  ])('%s', (_, fee, expected) => {
+    const fill = { ...bid(0, written(quoted), fee), amountIn: written(shillings) }
+    expect(explanationsOf(fill, candidates(2_568, 70)).toSorted()).toEqual(expected.toSorted())
   })
 })
