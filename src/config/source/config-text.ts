@@ -26,6 +26,12 @@ export function readConfigText(file: string, known?: string): Result<ConfigText,
     : err(tree.error.map((problem) => locator.at(problem)))
 }
 
+/** What can be read of a file, whatever is wrong with the rest of it. Never throws. */
+export function readConfigRemains(file: string): Readonly<Record<string, unknown>> {
+  const read = readConfigFile(file)
+  return read.ok ? readYaml(read.value, KEY_RULES).data : {}
+}
+
 /** The text of a configuration file without a byte order mark, or a sentence that says why not. */
 function readConfigFile(file: string): Result<string, string> {
   try {

@@ -28,6 +28,8 @@ export type KeyRules = {
 }
 
 export type ReadYaml = {
+  /** What could be read in spite of problems; for a command that has to reach a daemon with a broken file. */
+  readonly data: Readonly<Record<string, unknown>>
   readonly tree: Result<YamlTree, readonly RawProblem[]>
   readonly lines: LineCounter
   readonly hidden: readonly SecretRange[]
@@ -63,8 +65,8 @@ export function readYaml(text: string, rules: KeyRules): ReadYaml {
   }))
   const problems = parseProblems.length > 0 ? parseProblems : walk.problems
   const { places, hidden } = walk
-  if (problems.length > 0) return { tree: err(problems), lines, hidden }
-  return { tree: ok({ data, places, hidden }), lines, hidden }
+  if (problems.length > 0) return { data, tree: err(problems), lines, hidden }
+  return { data, tree: ok({ data, places, hidden }), lines, hidden }
 }
 
 class Walk {

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { field } from '../schema/field.ts'
+import { readConfigRemains } from '../source/config-text.ts'
+import { mergeData } from '../source/merge-data.ts'
+import { type Env, readSecret, type Secret, SecretReference } from '../source/secret.ts'
+import { DEFAULTS_FILE } from './fleet-defaults.ts'
+
+/** What it takes to reach the daemon of a position, and nothing else of its configuration. */
+export type Contact = {
+  readonly file: string
+  /** Null = the file does not show it: the daemon decides what a command without a name means. */
+  readonly name: string | null
+  /** `token` is null where none is set or its secret cannot be read. */
+  readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
+  readonly storePath: string
+}
+
+/** A value that cannot be read is its default: a stop must not fail because of another line of the file. */
+const contactSchema = z.object({
+  name: z.string().min(1).nullable().catch(null),
+  http: z
+    .object({
+      host: field.text.catch('127.0.0.1'),
+      port: z.int().min(1).max(65_535).catch(9_464),
+      token: z.instanceof(SecretReference).nullable().catch(null),
+    })
+    .catch({ host: '127.0.0.1', port: 9_464, token: null }),
+  store: z.object({ path: field.text.catch('./data') }).catch({ path: './data' }),
+})
+
+/** Reads as much as it takes from a file that may have any fault: syntax, unknown keys, secrets that are not set. */
+export function readContact(file: string, env: Env): Contact {
+  const defaultsFile = join(dirname(file), DEFAULTS_FILE)
+  const beside = defaultsFile !== file && existsSync(defaultsFile) ? readConfigRemains(defaultsFile) : {}
+  const isFleet = 'fleet' in beside
+  const own = readConfigRemains(file)
+  const { name, http, store } = contactSchema.parse(isFleet ? mergeData(beside, own) : own)
+  const token = http.token === null ? null : readSecret(http.token, file, env)
+  return {
+    file,
+    name,
+    http: { ...http, token: token?.ok === true ? token.value : null },
+    storePath: isFleet && name !== null ? join(store.path, name) : store.path,
+  }
+}
