@@ -66,7 +66,7 @@ export function createAnswerEvidence(): AnswerEvidence {
   }
 
   function readFill(raw: string): void {
-    const row = objectOf(raw)
+    const row = fieldsOfRow(raw)
     if (row === null) return note(`fills.${CUT}`, raw)
     const names = Object.keys(row)
     if (names.length === 0) return
@@ -83,7 +83,7 @@ export function createAnswerEvidence(): AnswerEvidence {
       for (const [kind, dialect] of dialectsOfEvent(event)) noteDialect(kind, dialect)
       if ('unknownFields' in event && event.unknownFields !== undefined)
         for (const [name, value] of Object.entries(
-          objectOf(event.unknownFields) ?? { [CUT]: event.unknownFields },
+          fieldsOfRow(event.unknownFields) ?? { [CUT]: event.unknownFields },
         ))
           note(`${event.type}.${name}`, value)
     },
@@ -164,15 +164,15 @@ function fieldTrait(fields: ReadonlyMap<string, Field>, kinds: ReadonlyMap<strin
   })
 }
 
-/** Null = no JSON. */
-function objectOf(text: string): Readonly<Record<string, unknown>> | null {
+/** The fields of a kept row or answer, empty where it is no object; null = the text was cut for the journal. */
+export function fieldsOfRow(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : {}
   } catch {
-    // A long text is cut by whoever journalled it.
+    // A long text is cut before it is journalled.
     return null
   }
 }

@@ -8,7 +8,8 @@ import { createOwnTerms } from './own-terms.ts'
 import type { Profile } from './profile.ts'
 import { createPublicationEvidence } from './publication-evidence.ts'
 import { createLimitEvidence } from './request-limit.ts'
-import { createRotationEvidence } from './rotation-evidence.ts'
+import { createRotationEvidence, type RotationBounds } from './rotation-evidence.ts'
+import { createRoutingEvidence } from './routing-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** What the balances have shown of who bears the fee. */
@@ -37,6 +38,7 @@ export function createLearner(): Learner {
   const limits = createLimitEvidence()
   const publications = createPublicationEvidence()
   const rotation = createRotationEvidence()
+  const routing = createRoutingEvidence()
   const own = createOwnTerms()
   const seen = new Map<string, Ms>()
   let from: Ms | null = null
@@ -53,42 +55,46 @@ export function createLearner(): Learner {
       own.add(event)
       if (event.type === 'rate') publications.add(event)
       // Providers may be without one of the stables, so that only one pair shows the rotation.
-      if (event.type === 'bestQuote' && stableOf(event) === 'USDC') rotation.add(event, own.quoteFor(event))
-      if (event.type !== 'fills') return
-      for (const fill of event.fills) {
+      if (event.type === 'bestQuote' && stableOf(event) === 'USDC') {
+        rotation.add(event, own.quoteFor(event))
+        routing.addProbe(event, own.quoteFor(event))
+      }
+      for (const fill of event.type === 'fills' ? event.fills : []) {
         if (seen.has(fill.id) || seen.size >= MOST_FILLS) continue
         seen.set(fill.id, event.t)
         fills.add(fill, own.terms())
+        routing.addFill(fill, fill.createdAt ?? event.t)
       }
     },
     profile(position, shownFee) {
       const fee = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee)
-      const form = answers.learned()
+      const { dialect, dialects, fields, kinds } = answers.learned()
       const bounds = rotation.bounds()
       const traits: readonly Trait[] = [
         ...fills.traits(),
         traitOf('fee-side', fee.from === null ? null : `from the ${fee.from}`, { observed: fee.proven }),
-        rotation.trait(),
-        publications.trait(),
+        ...[rotation, routing, publications].map((one) => one.trait()),
         ...answers.traits(),
-        limits.trait('key'),
-        limits.trait('public'),
+        ...(['key', 'public'] as const).map(limits.trait),
       ]
       const sandbox = {
         ...fills.learned(),
         feeFrom: fee.from,
-        // A rival that is always passed over is outside of a tolerance that is otherwise unseen.
-        toleranceBps: bounds.atLeast ?? (bounds.below === null ? null : 0),
-        venue: form.dialect === 'observed' ? ('measured' as const) : form.dialect,
+        toleranceBps: toleranceOf(bounds),
+        venue: dialect === 'observed' ? ('measured' as const) : dialect,
         requestsPerMinute: limits.learned('key'),
         publicRequestsPerMinute: limits.learned('public'),
       }
-      const { dialects, fields, kinds } = form
       const published = [...publications.times()]
       const evidence = { dialects, fields: [...fields], kinds: [...kinds], rotation: bounds, published }
       return { version: 1, position, from, to, events, traits, sandbox, evidence }
     },
   }
+}
+
+/** A rival that is always passed over is outside of a tolerance that is otherwise unseen. */
+function toleranceOf({ atLeast, below }: RotationBounds): number | null {
+  return atLeast ?? (below === null ? null : 0)
 }
 
 /** Who bears the fee, and how many fills rest on it. A fee of zero shows nothing of it. */

@@ -24,9 +24,9 @@ export type RotationEvidence = {
 }
 
 /** A quote that has just changed may not be the one that the router saw. */
-const SETTLED_MS = 10_000
+export const SETTLED_MS = 10_000
 /** Wider picks mean that we could not fill, not that the venue is that tolerant. */
-const WIDEST_BPS = 30
+export const WIDEST_BPS = 30
 const LEAST_PICKS = 3
 /** A rival within the tolerance would have been picked in half of the probes: once in a thousand times not in ten. */
 const LEAST_PASSED_OVER = 10

@@ -257,6 +257,34 @@ describe('the rest is learned from the other answers', () => {
     expect(profileOf([...READY, rival, ...later]).sandbox.toleranceBps).toBeNull()
   })
 
+  test('the routing of each source is learned from fills that came while a probe showed who was the best', () => {
+    const at = MONDAY + 60_000
+    const minutes = Array.from({ length: 10 }, (_, index) => at + index * 60_000)
+    const fill = (id: string, t: number, source: unknown): Fill => ({
+      ...fillOf(1, false, TOKEN_UNIT.USDC, { formula: 'divide', feeBps: 0 }),
+      id,
+      createdAt: t,
+      raw: JSON.stringify({ source }),
+    })
+    const events = minutes.flatMap((t) => [
+      best(t, 67),
+      fillsEvent(t + 1_000, [fill(`app-${t}`, t + 500, 'app'), fill(`late-${t}`, t + 200_000, 'late')]),
+      best(t + 20_000, 70),
+      fillsEvent(t + 30_000, [
+        fill(`waas-${t}`, t + 25_000, 'waas'),
+        fill(`none-${t}`, t + 25_000, ['waas']),
+      ]),
+    ])
+    const routing = valueOf(profileOf([...READY, ...events]), 'routing')
+    expect(routing).toMatchObject({
+      value: 'app: also providers 3 bps wider than the best; waas: the lowest spread only',
+      observed: 20,
+    })
+    // Who picks the lowest only is open while our quote was hardly ever wider.
+    const ahead = events.filter((event) => event.type !== 'bestQuote' || event.bestBps === 70)
+    expect(valueOf(profileOf([...READY, ...ahead]), 'routing')?.value).toBeNull()
+  })
+
   test('a quote that is held for days is known by what is read back, so that fills are explained from it', () => {
     const fills = Array.from({ length: 12 }, (_, index) =>
       fillOf(index, index % 2 === 0, amountsOf(index % 2 === 0, index), { formula: 'multiply', feeBps: 10 }),
