@@ -32,15 +32,9 @@ export const LEAST_TOLERANCE = 0.2
 export const LEAST_ROOM_MS: Ms = 250
 
 /**
- * How far the rate of each clock may be off. A write under a renewal that was sent at s ends before s + R / (1 - e) of
- * real time; the candidate saw that renewal after s and acts after D / (1 + e). They cannot overlap while
- * R / (1 - e) < D / (1 + e), which is e < (D - R) / (D + R).
+ * The least D for a deadline R. A write under a renewal sent at s ends before s + R / (1 - e) of real time, where e is how
+ * far the rate of a clock may be off; the candidate acts after D / (1 + e). They cannot overlap while e < (D - R) / (D + R).
  */
-export function clockTolerance({ deadlineMs, waitMs }: Pick<LeaseTerms, 'deadlineMs' | 'waitMs'>): number {
-  return (waitMs - deadlineMs) / (waitMs + deadlineMs)
-}
-
-/** The least D for a deadline. */
 export function leastWaitMs(deadlineMs: Ms): Ms {
   return Math.ceil((deadlineMs * (1 + LEAST_TOLERANCE)) / (1 - LEAST_TOLERANCE))
 }

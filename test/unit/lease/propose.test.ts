@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsMeasured, proposeTerms, timeToSafeMs } from '../../../src/lease/propose.ts'
-import { clockTolerance, DEFAULT_TERMS, LEAST_TOLERANCE, termsProblems } from '../../../src/lease/terms.ts'
+import { DEFAULT_TERMS, LEAST_TOLERANCE, termsProblems } from '../../../src/lease/terms.ts'
+import { clockTolerance } from '../../support/clock-tolerance.ts'
 
 describe('The proposed terms of a lease', () => {
   test('are the defaults where the venue answers within half a second and the guard within a quarter', () => {

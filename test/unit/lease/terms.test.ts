@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clockTolerance, DEFAULT_TERMS, leastWaitMs, termsProblems } from '../../../src/lease/terms.ts'
+import { DEFAULT_TERMS, leastWaitMs, termsProblems } from '../../../src/lease/terms.ts'
+import { clockTolerance } from '../../support/clock-tolerance.ts'
 
 describe('The terms of a lease', () => {
   test('by default leave room for one slow renewal and for clocks that differ by 20 %', () => {
