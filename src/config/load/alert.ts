@@ -37,11 +37,9 @@ export function readAlert(
     if (!channels.ok) findings.push(...channels.error)
     return channels.ok ? [{ afterMs, channels: channels.value }] : []
   })
-  const isRepeatNamed = (alert.repeatMinutes ?? null) !== null
-  if (!isAnyChannel(notify) && (isRepeatNamed || alert.escalation.length > 0)) {
-    const key = isRepeatNamed ? 'repeatMinutes' : 'escalation'
-    const message = 'nobody hears of an alert in the first place: a channel in notify would be right'
-    findings.push({ path: ['alert', key], at: 'value', message })
+  if (!isAnyChannel(notify) && alert.escalation.length > 0) {
+    const message = 'an alert is escalated after it was sent, and notify has no channel: name one in notify'
+    findings.push({ path: ['alert', 'escalation'], at: 'value', message })
   }
   if (findings.length > 0) return err(findings)
   return ok({
@@ -51,12 +49,8 @@ export function readAlert(
   })
 }
 
-const REPEAT_MINUTES = 15
-
 /** Null = a critical alert is sent once. */
-export function repeatMsOf({
-  repeatMinutes = REPEAT_MINUTES,
-}: Pick<ConfigFile['alert'], 'repeatMinutes'>): Ms | null {
+export function repeatMsOf({ repeatMinutes }: Pick<ConfigFile['alert'], 'repeatMinutes'>): Ms | null {
   return repeatMinutes === null ? null : Math.round(repeatMinutes * MINUTE_MS)
 }
 

@@ -47,9 +47,9 @@ export const alertSection = z.strictObject({
     .min(0.05)
     .max(1_440)
     .nullable()
-    .optional()
+    .default(15)
     .describe(
-      'A critical alert is repeated at this interval until it lifts or somebody acknowledges it; null = it is sent once. Default: 15 where notify names a channel.',
+      'A critical alert is repeated at this interval until it lifts or an operator acknowledges it; null = it is sent once. Without a channel in notify nothing is sent.',
     ),
   escalation: z
     .array(escalationStep)

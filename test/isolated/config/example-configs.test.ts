@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
 import { loadFleet } from '../../../src/config/fleet/load-fleet.ts'
@@ -108,12 +109,20 @@ test('the self-custody example has a strategy that wants orders, without which n
   )
 })
 
+const tagged = [{ tag: '!env', resolve: (text: string) => text }]
+const readLiveExample = (): unknown =>
+  parseDocument(readFileSync(join(CONFIG, 'live.example.yaml'), 'utf8'), { customTags: tagged }).toJS()
+
 test('the live example names every key there is', () => {
-  const tagged = [{ tag: '!env', resolve: (text: string) => text }]
-  const example: unknown = parseDocument(readFileSync(join(CONFIG, 'live.example.yaml'), 'utf8'), {
-    customTags: tagged,
-  }).toJS()
-  expect(missingKeys(configJsonSchema(), example, '')).toEqual([])
+  expect(missingKeys(configJsonSchema(), readLiveExample(), '')).toEqual([])
+})
+
+test('the live example has the default of every key, except where it says otherwise', () => {
+  expect(otherThanDefault(configJsonSchema(), readLiveExample(), '')).toEqual([
+    '.mode', // a first run must change nothing
+    '.strategy.params', // shown with the values of the strategy
+    '.http.token',
+  ])
 })
 
 test.each([
@@ -135,12 +144,32 @@ test.each([
   ])
 })
 
-type Schema = { readonly properties?: Readonly<Record<string, Schema>> }
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly Schema[]
+  readonly default?: unknown
+}
+
+/** Of a section that may be null as well; a section that the example leaves null has no keys to look at. */
+function propertiesOf(schema: Schema, value: unknown): Readonly<Record<string, Schema>> | undefined {
+  if (schema.properties !== undefined) return schema.properties
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? schema.anyOf?.find(({ properties }) => properties !== undefined)?.properties : undefined
+}
+
+function otherThanDefault(schema: Schema, value: unknown, at: string): readonly string[] {
+  const properties = propertiesOf(schema, value)
+  if (properties === undefined)
+    return 'default' in schema && !isDeepStrictEqual(schema.default, value) ? [at] : []
+  return Object.entries(properties).flatMap(([key, inner]) =>
+    otherThanDefault(inner, (value as Readonly<Record<string, unknown>> | null)?.[key], `${at}.${key}`),
+  )
+}
 
 function missingKeys(schema: Schema, value: unknown, at: string): readonly string[] {
   // Of the optional mappings per token any choice will do.
   if (at.endsWith('.limits') || at.endsWith('.maxPerDay')) return []
-  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+  return Object.entries(propertiesOf(schema, value) ?? {}).flatMap(([key, inner]) => {
     const here = (value as Readonly<Record<string, unknown>>)[key]
     return here === undefined ? [`${at}.${key}`] : missingKeys(inner, here, `${at}.${key}`)
   })
