@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProposalView } from '../../../src/view/proposal-view.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
-import { consoleView, exampleAnswers, summaryOf } from './example-console.ts'
+import { consoleView, exampleAnswers, haltedView, summaryOf } from './example-console.ts'
 import { fakeDaemon } from './fake-daemon.ts'
 import { openConsole } from './open-console.ts'
 
@@ -37,9 +37,8 @@ function proposal(id: string, change: Partial<ProposalView> = {}): ProposalView 
 }
 
 /** A console whose daemon answers these as well, and takes commands. */
-async function openPanels(answers: Parameters<typeof fakeDaemon>[0]) {
+async function openPanels(answers: Parameters<typeof fakeDaemon>[0], view = consoleView()) {
   const daemon = await fakeDaemon({ ...exampleAnswers(6), ...answers })
-  const view = consoleView()
   daemon.tell({ type: 'hello', version: '0.1.0', now: 0, positions: ['desk-1'], takesCommands: true })
   daemon.tell({ type: 'summaries', whole: true, positions: [summaryOf('desk-1', view)], gone: [] })
   daemon.tell({ type: 'state', position: 'desk-1', view })
@@ -102,4 +101,75 @@ describe.skipIf(needs('chromium'))('the panel of open alerts', () => {
     expect(complaints).toEqual([])
     await daemon.close()
   })
+})
+
+const NO_BOX = { x: 0, y: 0, width: 0, height: 0 }
+
+describe.skipIf(needs('chromium'))('the layout', () => {
+  test.each([
+    [1440, 400],
+    [1024, 380],
+    [390, 330],
+  ])(
+    'at %i px every panel has at least %i px, none overlaps another, nothing is cut',
+    async (width, least) => {
+      const { daemon, page } = await openPanels(
+        {
+          proposals: () => ({ position: 'desk-1', proposals: [proposal('0000000000000001')] }),
+          alerts: () => ({
+            alerts: [{ position: 'desk-1', code: 'halted', text: HOSTILE, raisedAt: 0, ack: null }],
+          }),
+        },
+        haltedView({
+          withdrawals: [
+            {
+              key: 'withdrawal-1',
+              asset: 'USDC',
+              amount: '2500',
+              toAddress: `0x${'7'.repeat(40)}`,
+              who: 'asha',
+              stage: 'waiting',
+              requestedAt: 0,
+              approvedBy: null,
+              sendAt: null,
+            },
+          ],
+        }),
+      )
+      await page.setViewportSize({ width, height: 900 })
+      const wanted = [
+        '.alerts',
+        '.withdrawals',
+        '.proposals',
+        '.quote',
+        '.inventory',
+        '.pnl',
+        '.fills',
+        '.log',
+      ]
+      for (const panel of wanted) await expect.poll(() => page.locator(panel).count()).toBe(1)
+      const boxes = await Promise.all(
+        (await page.locator('.grid > *, .banner').all()).map(async (panel) => {
+          const { x, y, width: wide, height } = (await panel.boundingBox()) ?? NO_BOX
+          return { name: await panel.getAttribute('class'), x, y, wide, height }
+        }),
+      )
+      expect(boxes.filter(({ x, wide }) => wide < least || x < 0 || x + wide > width)).toEqual([])
+      const overlaps = boxes.flatMap((one, index) =>
+        boxes
+          .slice(index + 1)
+          .filter(
+            ({ x, y, wide, height }) =>
+              one.x < x + wide - 1 &&
+              x < one.x + one.wide - 1 &&
+              one.y < y + height - 1 &&
+              y < one.y + one.height - 1,
+          )
+          .map(({ name }) => `${one.name} over ${name}`),
+      )
+      expect(overlaps).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await daemon.close()
+    },
+  )
 })

@@ -19,7 +19,7 @@ export function BankPanel({ position }: { readonly position: string }) {
     setProblem(answer.ok ? null : answer.error.message)
   }
   return (
-    <section class="panel treasury-wide" aria-labelledby="bank">
+    <section class="panel" aria-labelledby="bank">
       <h2 id="bank">Bank file</h2>
       <form onSubmit={(event) => void submit(event)}>
         <fieldset>

@@ -16,7 +16,7 @@ export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
     onDone()
   }
   return (
-    <section class="panel treasury-wide" aria-labelledby="claims">
+    <section class="panel" aria-labelledby="claims">
       <h2 id="claims">
         Claims <span class="unit">never sent again by itself</span>
       </h2>

@@ -13,7 +13,7 @@ type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; re
 export function IntentsPanel({ view, takesCommands, onDone }: Props) {
   const { intents, expectedPayments, now } = view
   return (
-    <section class="panel treasury-wide" aria-labelledby="intents">
+    <section class="panel" aria-labelledby="intents">
       <h2 id="intents">
         In transit and waiting <span class="unit">{intents.length} open</span>
       </h2>
@@ -128,7 +128,7 @@ export function Timeline({ intent, now }: { readonly intent: IntentView; readonl
 export function EndedPanel({ view }: { readonly view: ShownTreasury }) {
   const { ended, now } = view
   return (
-    <section class="panel treasury-wide" aria-labelledby="ended">
+    <section class="panel" aria-labelledby="ended">
       <h2 id="ended">History</h2>
       {ended.length === 0 && <p class="note">No intent has ended yet.</p>}
       {ended.slice(0, 20).map((intent) => (
