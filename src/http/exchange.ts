@@ -125,6 +125,17 @@ function createHandler(
   }
 }
 
+/** What to check, for codes that do not show it. */
+const REASON: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    ': the address is https, and what answers at this port speaks no TLS; check the port, or use http where it is meant',
+  ERR_TLS_CERT_ALTNAME_INVALID: ': the certificate is for another host name',
+  CERT_HAS_EXPIRED: ': the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: ': the certificate is self-signed; NODE_EXTRA_CA_CERTS can name its authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    ': the authority of the certificate is unknown; NODE_EXTRA_CA_CERTS can name it',
+}
+
 function howItBroke(
   error: unknown,
   status: number | null,
@@ -134,7 +145,7 @@ function howItBroke(
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return { kind: 'timeout', words: `no connection within ${timeoutMs} ms`, code }
   const where = status === null ? 'no answer' : `the answer (${status}) broke off`
-  return { kind: 'network', words: `${where} (${code})`, code }
+  return { kind: 'network', words: `${where} (${code}${REASON[code] ?? ''})`, code }
 }
 
 type Body = { add(chunk: Uint8Array): void; isTooLarge(): boolean; text(): string }

@@ -19,6 +19,10 @@ test('a guard sets the safe quote after kill -9 of its daemon, and hands its lea
     positions: [{ name: 'desk-1', state: 'guarding', rung: 'safe' }],
   })
 
+  expect((await runMizani(['status', '--config', desk.config])).out).toMatch(
+    /^DAEMON NOT RUNNING.*\nwhat is live at the venue now is unknown.*\nguard: desk-1: THE GUARD ACTS: safe/,
+  )
+
   pair.daemon = desk.startDaemon()
   await desk.quoting(pair.daemon)
   expect((await pair.daemon.state()).guard?.fence).toBeGreaterThan(before)

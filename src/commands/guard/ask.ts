@@ -10,6 +10,7 @@ import { fail, type OutputFormat, print } from '../output/print.ts'
 import { type GuardedConfig, readGuardedConfig } from './guarded-configs.ts'
 
 const TIMEOUT_MS = 5_000
+const STATUS_TIMEOUT_MS = 2_000
 
 export type AskOptions = OutputFormat & { readonly config: string; readonly position?: string }
 
@@ -50,6 +51,25 @@ export async function askRunningGuard(
     if (positions.length === 0) return fail(options, EXIT_CODE.usage, 'the guard has no such position')
     const done = what === 'drain' ? 'drained' : 'released'
     print(options, positions.map((name) => `${name}: ${done}`).join('\n'), { positions, done })
+  } finally {
+    client.close()
+  }
+}
+
+/** What the guard of a configuration does about a position now, as a sentence for `status`. Never throws. */
+export async function guardText(path: string, position: string): Promise<string> {
+  const config = readGuardedConfig(path, process.env)
+  if (!config.ok) return `no guard was asked: ${config.error}`
+  const client = clientOf(config.value)
+  if (client === null)
+    return 'no guard was asked: http.port is 0, and neither guard.url nor guard.port is set'
+  try {
+    const answer = await client.ask('GET', STATUS_PATH, undefined, STATUS_TIMEOUT_MS)
+    if (!answer.ok) return `no guard answers at ${config.value.guard.url}: no one watches this position`
+    const { positions = [] } = (answer.value.body ?? {}) as { readonly positions?: readonly ShownStatus[] }
+    const status = positions.find(({ name }) => name === position)
+    if (status !== undefined) return `guard: ${lineOf(status)}`
+    return `the guard at ${config.value.guard.url} does not watch this position (status ${answer.value.status})`
   } finally {
     client.close()
   }

@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { buildView, type PositionView } from '../../view/position-view.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
+import { guardText } from '../guard/ask.ts'
 import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { EngineState } from '../../engine/model/state.ts'
@@ -12,7 +13,12 @@ import { timeText } from '../../text/times.ts'
 import { placeText } from '../../store/place.ts'
 
 /** `note` states that the figures are the store's, and their time; null = the daemon's own. */
-export type PositionRead = { readonly view: PositionView; readonly note: string | null }
+export type PositionRead = {
+  readonly view: PositionView
+  readonly note: string | null
+  /** What may be live at the venue while no daemon runs, and what the guard does; absent while one runs. */
+  readonly unwatched?: readonly string[]
+}
 export type PositionUnavailable = { readonly exitCode: number; readonly why: string }
 
 /** A position as its running daemon shows it, otherwise as its store remembers it. Throws StoreReadError. */
@@ -39,8 +45,9 @@ export async function readPosition(config: LoadedConfig): Promise<PositionRead |
         exitCode: EXIT_CODE.failed,
         why: `the store in ${placeText(config.store.place)} has no events yet`,
       }
-    const who = answer?.status === 503 ? messageOf(answer) : null
-    return { view, note: `${who ?? whoRuns(config)}, as of ${timeText(view.now)}` }
+    const who = (answer?.status === 503 ? messageOf(answer) : null) ?? whoRuns(config)
+    const unwatched = who === null && view.mode === 'live' ? await unwatchedLines(config, view) : []
+    return { view, note: `${who ?? 'DAEMON NOT RUNNING'}, as of ${timeText(view.now)}`, unwatched }
   } finally {
     reader.value.close()
   }
@@ -52,9 +59,22 @@ function messageOf({ body }: { readonly body: unknown }): string | null {
   return typeof message === 'string' ? `${message}; from the store` : null
 }
 
-function whoRuns(config: LoadedConfig): string {
+async function unwatchedLines(
+  { file, core }: LoadedConfig,
+  { quote }: PositionView,
+): Promise<readonly string[]> {
+  const side = (bps: number | null, isOn: boolean | null) => (isOn === false ? 'off' : (bps ?? 'unknown'))
+  const last = `${side(quote.bidBps, quote.quoteBid)}/${side(quote.askBps, quote.quoteAsk)}`
+  return [
+    `what is live at the venue now is unknown; the daemon last saw ${last} bps (${quote.status})`,
+    await guardText(file, core.name),
+  ]
+}
+
+/** Null = no process holds the store. */
+function whoRuns(config: LoadedConfig): string | null {
   const lock = readLockState(config.store.path)
-  if (!lock.ok || !lock.value.held) return 'not running'
+  if (!lock.ok || !lock.value.held) return null
   const { holder } = lock.value
   const who = holder === null ? 'a process' : `process ${holder.pid}`
   return `${who} holds the store but does not answer at ${daemonUrl(config)}; from the store`

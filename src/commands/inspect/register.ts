@@ -40,7 +40,7 @@ function addStatus(program: Command): void {
     .addHelpText(
       'after',
       `
-The PnL terms add up to the total. 'not running, as of' means that the figures come from the store.
+The PnL terms add up to the total. 'DAEMON NOT RUNNING, as of' means that the figures come from the store; what may be live and what the guard does follow.
 Several --config are shown as a list; with --watch a digit opens one of them and 0 returns to the list. Without a
 terminal, and with TERM=dumb, --watch prints a plain line every few seconds. NO_COLOR disables colours.
 Examples:

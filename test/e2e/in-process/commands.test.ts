@@ -256,7 +256,9 @@ describe('while the daemon runs', () => {
     process.kill(pid, 'SIGKILL')
     await until('the store is free', async () => (await cli('status', '--json')).json()['running'] === false)
     const status = await cli('status')
-    expect(status.out).toMatch(/^not running, as of \d{4}.* UTC\ndesk-1 +HALTED/)
+    expect(status.out).toMatch(
+      /^DAEMON NOT RUNNING, as of \d{4}.* UTC\nwhat is live at the venue now is unknown; the daemon last saw .*\nno guard .*\ndesk-1 +HALTED/,
+    )
     expect(status.out).toContain('looks odd')
   })
 })

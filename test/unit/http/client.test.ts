@@ -1,4 +1,6 @@
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fateOf, kindOfStatus, retryAfterOf } from '../../../src/http/answer.ts'
 import { getOnce, openHttpClient, type HttpClientOptions } from '../../../src/http/client.ts'
@@ -44,6 +46,20 @@ describe('the HTTP client', () => {
     await client.send(read(server.origin))
     await client.send(read(server.origin))
     expect(server.connections).toHaveLength(2)
+  })
+
+  test('explains an address with https whose port speaks no TLS', async () => {
+    const plain = createServer()
+    plain.listen(0, '127.0.0.1')
+    await once(plain, 'listening')
+    const { port } = plain.address() as AddressInfo
+    expect(await clientOf().send(read(`https://127.0.0.1:${port}`))).toMatchObject({
+      error: {
+        code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+        words: expect.stringContaining('speaks no TLS') as string,
+      },
+    })
+    plain.close()
   })
 
   test('gives up an answer that is longer than its bound', async () => {

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { parseConfig } from '../../../config/load/parse-config.ts'
+import { SecretReference } from '../../../config/source/secret.ts'
 import { isLoopback } from '../../../base/loopback.ts'
 import { readKept, sinceLastDrill, STALE_MS } from '../../../drills/kept-results.ts'
 import { ageText } from '../../../text/times.ts'
@@ -21,6 +23,7 @@ const STORE_MS = 5_000
  */
 export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<CheckResult, void, undefined> {
   yield storeFinding(config)
+  yield* readableSecrets(config.file)
   if (config.log.file !== null) yield logFinding(config.log.file)
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
   if (crossesInClear(config)) yield keyInClear()
@@ -46,6 +49,23 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Ch
   }
   yield finding('daemon', 'ok', 'no daemon runs on this store')
   yield await portFinding(config)
+}
+
+/** Files of secrets that other users of this machine can read. */
+function* readableSecrets(configFile: string): Generator<CheckResult, void, undefined> {
+  const parsed = parseConfig(configFile, {})
+  for (const { where } of parsed.ok ? secretFiles(parsed.value.file) : []) {
+    const file = resolve(dirname(resolve(configFile)), where)
+    const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
+    if ((mode & 0o044) === 0) continue
+    const detail = `other users of this machine can read ${file} (mode ${mode.toString(8)})`
+    yield finding('secret file', 'warn', detail, `chmod 600 ${file}`)
+  }
+}
+
+function secretFiles(value: unknown): readonly SecretReference[] {
+  if (value instanceof SecretReference) return value.kind === 'file' ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretFiles) : []
 }
 
 /** When the desk last drilled; null = never, which is how every desk begins. */

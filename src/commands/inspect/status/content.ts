@@ -9,8 +9,8 @@ import { decimalText } from '../../../text/numbers.ts'
 /** One position whole, with what has to be known of the figures above it. */
 export function statusContent(seen: PositionRead | PositionUnavailable): ScreenContent {
   if ('why' in seen) return noteContent(seen.why)
-  const { view, note } = seen
-  const above = note === null ? [] : [note]
+  const { view } = seen
+  const above = linesAbove(seen)
   return {
     lines: (look) => [
       ...above.flatMap((text) => tableRow('', [{ text, tone: 'warn' }], look)),
@@ -18,6 +18,11 @@ export function statusContent(seen: PositionRead | PositionUnavailable): ScreenC
     ],
     line: () => [...above, statusLine(view)].join(' | '),
   }
+}
+
+/** What has to be read before the figures: that they are the store's, and what no daemon watches. */
+export function linesAbove({ note, unwatched = [] }: PositionRead): readonly string[] {
+  return note === null ? unwatched : [note, ...unwatched]
 }
 
 /** Several positions as a list. */
@@ -111,6 +116,6 @@ function pieces({
 /** A position for machines: all that its view has and whether it runs, or why it cannot be seen. */
 export function positionDocument({ name, seen }: ListedPosition): object {
   if ('why' in seen) return { name, error: seen.why, exitCode: seen.exitCode }
-  const { view, note } = seen
-  return { ...view, running: note === null, ...(note === null ? {} : { note }) }
+  const { view, note, unwatched } = seen
+  return { ...view, running: note === null, ...(note === null ? {} : { note, unwatched: unwatched ?? [] }) }
 }

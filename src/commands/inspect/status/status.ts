@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
-import { type ListedPosition, renderPositions, positionDocument } from './content.ts'
+import { linesAbove, type ListedPosition, renderPositions, positionDocument } from './content.ts'
 import { renderStatus } from './render.ts'
 import { loadFleetOrExplain } from '../../operator/operate-fleet.ts'
 import { readPosition } from '../position.ts'
@@ -50,9 +50,8 @@ async function configsOf(options: StatusOptions): Promise<readonly LoadedConfig[
 function show(position: ListedPosition, voice: OutputFormat): void {
   const { seen } = position
   if ('why' in seen) return fail(voice, seen.exitCode, seen.why)
-  const { view, note } = seen
-  const lines = renderStatus(view, look())
-  print(voice, [...(note === null ? [] : [note]), ...lines].join('\n'), positionDocument(position))
+  const lines = renderStatus(seen.view, look())
+  print(voice, [...linesAbove(seen), ...lines].join('\n'), positionDocument(position))
 }
 
 /** A position that cannot be read shows the reason in its row, and sets the exit code. */

@@ -257,7 +257,7 @@ describe('several positions', () => {
   const halted = exampleView({ tradingState: 'HALTED', reasons: ['drawdown: 90 of 80 TZS'] })
   const list = positionsContent([
     { name: 'desk-1', seen: { view: exampleView(), note: null } },
-    { name: 'desk-2', seen: { view: halted, note: 'not running, as of noon' } },
+    { name: 'desk-2', seen: { view: halted, note: 'DAEMON NOT RUNNING, as of noon' } },
     { name: 'a-name-that-is-rather-long', seen: { exitCode: 1, why: 'no daemon answers' } },
   ])
 
@@ -266,7 +266,7 @@ describe('several positions', () => {
     screen.show(list)
     expect(terminal.screen()).toEqual([
       '1 desk-1     ACTIVE   bid 40 ask off   dollars 56.0 %   PnL +106 TZS   fills 0   ledger reconciled',
-      '2 desk-2     not running, as of noon   HALTED   bid 40 ask off   dollars 56.0 %   PnL +106 TZS   fills 0',
+      '2 desk-2     DAEMON NOT RUNNING, as of noon   HALTED   bid 40 ask off   dollars 56.0 %   PnL +106 TZS   fills 0',
       '             ledger reconciled   drawdown: 90 of 80 TZS',
       '3 a-name-that-is-rather-long',
       '             no daemon answers',
@@ -276,7 +276,7 @@ describe('several positions', () => {
   test('are a plain line each in a pipe', () => {
     expect(list.line().split('\n')).toEqual([
       expect.stringMatching(/^desk-1 \| 1970.*ACTIVE/),
-      expect.stringMatching(/^desk-2 \| not running, as of noon \| 1970.*HALTED/),
+      expect.stringMatching(/^desk-2 \| DAEMON NOT RUNNING, as of noon \| 1970.*HALTED/),
       'a-name-that-is-rather-long | no daemon answers',
     ])
   })

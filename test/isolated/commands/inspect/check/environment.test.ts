@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -15,10 +15,12 @@ async function found(
   http: string,
   log = '{ level: info }',
   baseUrl = 'https://venue.example',
+  apiKey = '!env MIZANI_API_KEY',
 ): Promise<readonly CheckResult[]> {
   const yaml = VALID.replace(/^( +baseUrl:) \S+/m, `$1 ${baseUrl}\n  allowPlainHttp: true`)
     .replace(/^http: .*$/m, `http: ${http}`)
     .replace(/^log: .*$/m, `log: ${log}`)
+    .replace(/^( +apiKey:) .*$/m, `$1 ${apiKey}`)
     .replace('path: ./data', `path: ${join(folder, 'store')}`)
   const config = await load(yaml)
   if (!config.ok) throw new Error(JSON.stringify(config.error))
@@ -46,6 +48,19 @@ describe('mizani check of this machine', () => {
   ])('warns of a key that crosses the network readable: %s', async (baseUrl, isWarned) => {
     const findings = await found('{ port: 0 }', '{ level: info }', baseUrl)
     expect(findings.find(({ name }) => name === 'encryption')?.status).toBe(isWarned ? 'warn' : undefined)
+  })
+
+  test.each([
+    [0o600, undefined],
+    [0o640, 'warn'],
+    [0o604, 'warn'],
+  ])('warns of a key that other users can read: mode %o', async (mode, status) => {
+    const key = join(folder, `key-${mode}`)
+    writeFileSync(key, 'mm_live_0123456789abcdef', { mode })
+    chmodSync(key, mode)
+    const findings = await found('{ port: 0 }', '{ level: info }', 'https://venue.example', `!file ${key}`)
+    const file = findings.find(({ name }) => name === 'secret file')
+    expect([file?.status, file?.hint]).toEqual([status, status && `chmod 600 ${key}`])
   })
 
   test.each([
