@@ -21,7 +21,8 @@ export const MARKET_ENTRIES: Entries<
   },
   quoteConfirmed: {
     severity: () => 'info',
-    sentence: ({ spread }) => `the venue quotes ${spreadText(spread)}`,
+    sentence: ({ spread, by }) =>
+      `${by === 'dry-run' ? 'dry run, not sent:' : 'the venue quotes'} ${spreadText(spread)}`,
     fields: ({ spread, by }) => ({ by, ...spread }),
     table: 'quotes',
   },

@@ -47,8 +47,10 @@ export type ReferenceView = Shown<z.infer<typeof reference>>
 
 const quote = z.object({
   status: z
-    .enum(['confirmed', 'unknown', 'mismatch'])
-    .describe('How far the figures beside it can be trusted; they are what the venue confirmed last.'),
+    .enum(['confirmed', 'unknown', 'mismatch', 'not-sent'])
+    .describe(
+      'How far the figures beside it can be trusted; they are what the venue confirmed last. not-sent: a dry run decided them.',
+    ),
   bidBps: bps.nullable(),
   askBps: bps.nullable(),
   quoteBid: z.boolean().nullable(),
@@ -168,15 +170,16 @@ function leavingView(state: EngineState): MarketView['leaving'] {
 
 const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
 
-function quoteView({ quoting, stance }: EngineState): QuoteView {
+function quoteView({ quoting, stance, config }: EngineState): QuoteView {
   const { confirmed } = quoting
+  const isDryRun = config.mode === 'dry-run'
   return {
-    status: QUOTE_STATUS[quoting.belief],
+    status: isDryRun ? 'not-sent' : QUOTE_STATUS[quoting.belief],
     bidBps: confirmed?.bidBps ?? null,
     askBps: confirmed?.askBps ?? null,
     quoteBid: confirmed?.quoteBid ?? null,
     quoteAsk: confirmed?.quoteAsk ?? null,
-    confirmedAt: quoting.confirmedAt,
+    confirmedAt: isDryRun ? null : quoting.confirmedAt,
     target: stance === null ? null : { bidBps: stance.bidBps, askBps: stance.askBps },
     because: stance?.because ?? ['nothing was decided yet'],
     cannotClose: stance === null ? null : unclosable(stance, !canCloseSides(quoting)),

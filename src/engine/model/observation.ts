@@ -49,7 +49,8 @@ export type Observation =
       readonly type: 'quoteConfirmed'
       readonly t: Ms
       readonly spread: Spread
-      readonly by: 'patch' | 'read-back'
+      /** `dry-run`: decided, and not sent. Journals of 0.2.0 have `patch` for it. */
+      readonly by: 'patch' | 'read-back' | 'dry-run'
     }
   | { readonly type: 'beliefChanged'; readonly t: Ms; readonly belief: Belief; readonly why: string }
   | {

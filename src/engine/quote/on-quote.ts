@@ -25,8 +25,9 @@ export function handleSpreadSet(
   else if (state.quoting.belief === 'known' && expectAsAsked(state.quoting)) demandReadBack(transition)
   const { confirmed } = state.quoting
   const { quotePairs } = event.spread
+  const by = state.config.mode === 'dry-run' ? 'dry-run' : 'patch'
   if (confirmed !== null)
-    transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by: 'patch' })
+    transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by })
   noteBelief(transition, before)
   // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
   transition.requestDecision('timer')
@@ -71,7 +72,9 @@ export function tellFeeChange(transition: Transition, who: string, before: numbe
 export function noteBelief(transition: Transition, before: 'known' | 'unknown' | 'differs'): void {
   const { quoting } = transition.state
   if (quoting.belief === before) return
-  transition.emit({ type: 'beliefChanged', t: transition.now, belief: quoting.belief, why: quoting.why })
+  // Nothing is confirmed in a dry run.
+  if (transition.state.config.mode === 'live' || quoting.belief !== 'known')
+    transition.emit({ type: 'beliefChanged', t: transition.now, belief: quoting.belief, why: quoting.why })
   if (quoting.belief === 'unknown') demandReadBack(transition)
 }
 

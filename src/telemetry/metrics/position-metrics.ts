@@ -85,13 +85,13 @@ export function quoteMetrics(registry: Registry): QuoteMetrics {
     requotes,
     quoteBps: new Gauge({
       name: 'mizani_quote_bps',
-      help: 'Spread that the venue holds for us on a side, in basis points of its mid. Absent while the quote is unknown. A side that is off keeps its spread: see mizani_quote_on.',
+      help: 'Spread that the venue holds for us on a side, in basis points of its mid. Absent while the quote is unknown and in a dry run. A side that is off keeps its spread: see mizani_quote_on.',
       labelNames: ['side'],
       registers,
     }),
     quoteOn: new Gauge({
       name: 'mizani_quote_on',
-      help: '1 = the side is quoted at the venue, 0 = it is off. bid: takers sell shillings to us; ask: takers buy shillings from us. Absent while not known.',
+      help: '1 = the side is quoted at the venue, 0 = it is off. bid: takers sell shillings to us; ask: takers buy shillings from us. Absent while not known and in a dry run.',
       labelNames: ['side'],
       registers,
     }),

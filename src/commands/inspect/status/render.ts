@@ -100,17 +100,16 @@ function whereIn({ isActive, rfq }: PositionView): Piece {
 /** Without pooled capital the venue quotes nothing for us, so there is nothing to know. */
 function quotePieces({ quote, now, mode, rfq }: PositionView): Piece[] {
   if (rfq !== null) return [{ text: 'nothing is pooled; orders are signed instead', tone: 'dim' }]
+  const isDryRun = mode === 'dry-run'
   const confirmed =
     quote.confirmedAt === null ? 'never confirmed' : `confirmed ${ageText(now - quote.confirmedAt)} ago`
   return [
     { text: `bid ${side(quote.bidBps, quote.quoteBid)}`, tone: 'bold' },
     { text: `ask ${side(quote.askBps, quote.quoteAsk)}`, tone: 'bold' },
-    ...(mode === 'dry-run'
-      ? [{ text: 'dry run: decided, not sent', tone: 'dim' } as const]
-      : quote.status === 'confirmed'
-        ? []
-        : [{ text: quote.status, tone: 'bad' } as const]),
-    { text: confirmed, tone: quote.status === 'confirmed' ? 'good' : 'dim' },
+    ...(isDryRun || quote.status === 'confirmed' ? [] : [{ text: quote.status, tone: 'bad' } as const]),
+    isDryRun
+      ? { text: 'dry run: decided, not sent', tone: 'dim' }
+      : { text: confirmed, tone: quote.status === 'confirmed' ? 'good' : 'dim' },
     ...(quote.cannotClose === null ? wanted(quote) : [{ text: quote.cannotClose, tone: 'warn' } as const]),
   ]
 }

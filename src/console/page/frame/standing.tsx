@@ -37,7 +37,7 @@ export function standing({ view, silent }: LivePosition): Standing {
       tone: 'warn',
       reason: 'Not in the market: the position is inactive at the venue.',
     }
-  if (rfq === null && quote.status !== 'confirmed')
+  if (rfq === null && (quote.status === 'unknown' || quote.status === 'mismatch'))
     return { word: 'ACTIVE', tone: 'warn', reason: `${sentence(UNSURE[quote.status])}.` }
   if (rfq !== null && rfq.blocked !== null)
     return { word: 'ACTIVE', tone: 'warn', reason: `No order is placed: ${rfq.blocked}` }
@@ -45,8 +45,8 @@ export function standing({ view, silent }: LivePosition): Standing {
   return { word: 'ACTIVE', tone: 'good', reason: rfq === null ? quoting(view) : 'Orders are placed.' }
 }
 
-function pausedAs({ rfq, mode, isActive, quote }: PositionView): string {
-  if (rfq !== null || mode === 'dry-run') return ''
+function pausedAs({ rfq, isActive, quote }: PositionView): string {
+  if (rfq !== null || quote.status === 'not-sent') return ''
   if (isActive === false) return ' and the position is inactive at the venue'
   return `; ${quote.status === 'confirmed' ? 'the safe quote stands' : UNSURE[quote.status]}`
 }

@@ -106,19 +106,19 @@ const TEXTS = {
 } as const
 
 /** A dry run sends no quote, and without pooled capital there is none to send: neither is known or unknown. */
-export function beliefOf({ quote, mode, rfq, now }: PositionView): Belief {
+export function beliefOf({ quote, rfq, now }: PositionView): Belief {
   if (rfq !== null) {
     const text = 'Nothing is pooled, so the venue quotes nothing for us; orders are signed instead.'
     return { tone: '', word: 'signed orders instead', text }
   }
-  if (mode === 'dry-run') {
+  const { status, confirmedAt } = quote
+  if (status === 'not-sent') {
     return {
       tone: '',
       word: 'dry run: not sent',
       text: 'The quote is decided and not sent: this is a dry run.',
     }
   }
-  const { status, confirmedAt } = quote
   const when = confirmedAt === null ? '; nothing was confirmed yet' : `, ${ageText(now - confirmedAt)} ago`
   return {
     tone: status,

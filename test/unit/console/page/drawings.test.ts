@@ -99,9 +99,10 @@ describe('the first word', () => {
   })
 
   test('of a dry run says that nothing is sent', () => {
-    expect(wordOf({ mode: 'dry-run' }).reason).toBe('A dry run would quote the bid only; nothing is sent.')
-    expect(wordOf({ mode: 'dry-run', paused: true }).reason).not.toContain('stands')
-    expect(beliefOf(exampleView({ mode: 'dry-run' }))).toMatchObject({ word: 'dry run: not sent' })
+    const dry = { mode: 'dry-run', quote: { ...quote, status: 'not-sent' } } as const
+    expect(wordOf(dry).reason).toBe('A dry run would quote the bid only; nothing is sent.')
+    expect(wordOf({ ...dry, paused: true }).reason).not.toContain('stands')
+    expect(beliefOf(exampleView(dry))).toMatchObject({ word: 'dry run: not sent' })
     expect(beliefOf(exampleView({ mode: 'live' })).word).toMatch(/^[✓?≠] /)
   })
 
