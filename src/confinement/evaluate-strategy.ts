@@ -145,7 +145,8 @@ const MADE_ON_SIGHT: readonly string[] =
   'CloseEvent EventSource FormData Headers MessageEvent Request Response WebSocket'.split(' ')
 
 async function lock(): Promise<void> {
-  await import('ses')
+  // decimal.js assigns `constructor` to its prototype, which a locked realm refuses: it is loaded before, for later imports.
+  await Promise.all([import('ses'), import('decimal.js')])
   for (const name of MADE_ON_SIGHT) Reflect.deleteProperty(globalThis, name)
   // The one door to promises that needs no `Promise` and no `async`: without it, nothing of a strategy runs later.
   Reflect.deleteProperty(Array, 'fromAsync')

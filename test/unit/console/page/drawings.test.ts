@@ -99,6 +99,7 @@ describe('the first word', () => {
   })
 
   test('of a dry run says that nothing is sent', () => {
+    const { quote } = exampleView()
     const dry = { mode: 'dry-run', quote: { ...quote, status: 'not-sent' } } as const
     expect(wordOf(dry).reason).toBe('A dry run would quote the bid only; nothing is sent.')
     expect(wordOf({ ...dry, paused: true }).reason).not.toContain('stands')
