@@ -68,8 +68,11 @@ export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
   gap.rate = rate
   gap.rateSeenAt = t
   if (rate === publicMid) market.gap = undefined
-  else if (t - gap.seenAt > PUBLIC_MID_STALE_MS) market.gap = undefined
-  else if (doesGapLast(gap) || (!hasMoved && market.mid === publicMid)) return publicMid
+  else if (t - gap.seenAt > PUBLIC_MID_STALE_MS) {
+    market.gap = undefined
+    // What the public rate names when it is back is its first figure again.
+    market.publicMid = null
+  } else if (doesGapLast(gap) || (!hasMoved && market.mid === publicMid)) return publicMid
   return rate
 }
 

@@ -68,9 +68,14 @@ function isPairApart({ differsSince, seenAt }: PairMid): boolean {
   return differsSince !== null && seenAt - differsSince >= GAP_LASTS_MS
 }
 
-/** The mid that fills of this stable execute at: its pair's where that differs for long, else the mid in force. */
+/**
+ * The mid that fills of this stable execute at: its pair's where that differs for long, else the mid in force. Of the pair
+ * that quotes are derived from it is the first figure of the public rate, also while that waits to be in force.
+ */
 export function executionMidOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
   const pair = market.pairs?.[stable]
+  const { gap, publicMid } = market
+  if (pair === undefined && gap?.isFirst === true && now - gap.seenAt <= PUBLIC_MID_STALE_MS) return publicMid
   if (pair === undefined || pair.mid === null || !isPairApart(pair)) return market.mid
   return now - pair.seenAt > PUBLIC_MID_STALE_MS ? market.mid : pair.mid
 }

@@ -30,7 +30,14 @@ export type RateReading = {
 export type MidChange =
   | { readonly kind: 'same' }
   /** `by`: the feed that confirmed a step; null = within the bounds, or a person's word. */
-  | { readonly kind: 'changed'; readonly from: Rate | null; readonly to: Rate; readonly by: string | null }
+  | {
+      readonly kind: 'changed'
+      readonly from: Rate | null
+      readonly to: Rate
+      readonly by: string | null
+      /** Another source states another mid than the one before: the step to it is no move of the market. */
+      readonly isOtherSource: boolean
+    }
   | { readonly kind: 'refused'; readonly reason: string; readonly rule: MidRefusal['rule'] | PendingRule }
 
 export type PendingRule = 'mid-step' | 'mid-move'
@@ -60,10 +67,16 @@ export function takeRate(
     return refuse(market, 'mid-undated', null, 'the venue stopped dating its mid (no rateUpdatedAt)')
   const untimely = wrongTime(reading, bounds)
   if (untimely !== null) return refuse(market, 'venue-clock', null, untimely)
+  const { gap: before, publicMid } = market
+  const rateBefore = before?.rate
   const mid = executionMid(market, figure, reading.t)
-  const isOtherSource = mid !== figure && market.gap?.isFirst === true
+  const isFirst = mid !== figure && before?.isFirst === true
+  const isOtherSource = isFirst || (publicMid !== null && market.publicMid === null && rateBefore === figure)
   const breach = breachOf(market, mid, isOtherSource ? corridorOnly(bounds) : bounds, reading.t)
-  if (breach === null) return adopt(market, reading, mid, isOtherSource, null)
+  if (breach === null) {
+    const change = adopt(market, reading, mid, isOtherSource, null)
+    return change.kind === 'changed' ? { ...change, isOtherSource } : change
+  }
   if (breach.kind === 'corridor') {
     market.pending = null
     return refuse(market, 'price-corridor', mid, breach.why)
@@ -145,7 +158,7 @@ function adopt(
   market.previousMid = from
   market.mid = mid
   market.midSource = market.gap !== undefined && mid === market.publicMid ? 'public' : 'key'
-  return { kind: 'changed', from, to: mid, by }
+  return { kind: 'changed', from, to: mid, by, isOtherSource: false }
 }
 
 function refuse(
@@ -170,13 +183,21 @@ export type PublicReading = {
 /** What a public reading brought: a new mid within the bound, and whether the best spread moved. */
 export type PublicChange = {
   readonly midChanged: boolean
+  /** The first mid that this source names, and another one than GET /rate: the step to it is no move of the market. */
+  readonly isOtherSource: boolean
   readonly confirmMid: boolean
   readonly bestMoved: boolean
   /** The protocol fee that this endpoint named before, where it is another one now; null = no change. */
   readonly feeBefore: number | null
 }
 
-const NO_NEWS: PublicChange = { midChanged: false, confirmMid: false, bestMoved: false, feeBefore: null }
+const NO_NEWS: PublicChange = {
+  midChanged: false,
+  isOtherSource: false,
+  confirmMid: false,
+  bestMoved: false,
+  feeBefore: null,
+}
 
 /** Whether a public reading says what was said before: taking it would make what is known younger, and nothing else. */
 export function repeatsPublicRate(
@@ -217,15 +238,16 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
   if (mid !== null) notePublicMid(market, mid, reading.t)
   if (mid === null || !news || market.mid === null || mid === market.mid) {
     if (!bestMoved && feeBefore === null) return NO_NEWS
-    return { midChanged: false, confirmMid: false, bestMoved, feeBefore }
+    return { midChanged: false, isOtherSource: false, confirmMid: false, bestMoved, feeBefore }
   }
   if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
-    noteInForce(market, market.mid, mid, reading.t, false)
+    const isOtherSource = market.gap?.isFirst === true
+    noteInForce(market, market.mid, mid, reading.t, isOtherSource)
     market.previousMid = market.mid
     market.mid = mid
     market.midSource = 'public'
     if (market.gap !== undefined) market.gap.isFirst = false
-    return { midChanged: true, confirmMid: true, bestMoved, feeBefore }
+    return { midChanged: true, isOtherSource, confirmMid: true, bestMoved, feeBefore }
   }
-  return { midChanged: false, confirmMid: true, bestMoved, feeBefore }
+  return { midChanged: false, isOtherSource: false, confirmMid: true, bestMoved, feeBefore }
 }

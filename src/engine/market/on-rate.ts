@@ -1,5 +1,5 @@
 import { stableOf } from '../../money/asset.ts'
-import { markToMarket } from '../../ledger/book/book.ts'
+import { markToMarket, restateMark } from '../../ledger/book/book.ts'
 import { fairValue } from '../../market/fair-value.ts'
 import { liveFeeds } from '../../market/feeds.ts'
 import type { LiveFeed } from '../../market/feed-estimate.ts'
@@ -127,7 +127,8 @@ function takeQuotedPair(transition: Transition, event: BestQuoteEvent): void {
   if (change.bestMoved) transition.requestDecision('competition')
   if (change.confirmMid) transition.expedite('rate')
   if (change.midChanged && event.mid !== null) {
-    noteMid(transition, { kind: 'changed', from, to: event.mid, by: null }, 'public')
+    const { isOtherSource } = change
+    noteMid(transition, { kind: 'changed', from, to: event.mid, by: null, isOtherSource }, 'public')
     transition.requestDecision('rate')
   }
 }
@@ -146,7 +147,9 @@ function noteMid(transition: Transition, change: MidChange, source: 'key' | 'pub
   if (change.kind !== 'changed') return
   const { state, now } = transition
   noteUpdate(state, true, source === 'key' ? state.market.rateUpdatedAt : null)
-  markToMarket(state.book, fairValue(state.market))
+  const fair = fairValue(state.market)
+  if (change.isOtherSource && fair !== null) restateMark(state.book, fair)
+  else markToMarket(state.book, fair)
   rememberMid(transition, change.to)
   noteRateUpdate(state, source === 'key' ? state.market.rateUpdatedAt : null)
   if (!transition.observes) return

@@ -66,6 +66,25 @@ test.each([32, -32, 125, -149, 300, 825, -825])(
   },
 )
 
+test('the first mid of the public rate is another source and no move, inside the step bound at once, beyond it after a minute', () => {
+  const near = createMarket()
+  rateAt(near, 0, RATE)
+  expect(publicAt(near, 1, apartBy(-140))).toMatchObject({ midChanged: true, isOtherSource: true })
+  expect(publicAt(near, 11, apartBy(-130))).toMatchObject({ midChanged: true, isOtherSource: false })
+  const far = createMarket()
+  rateAt(far, 0, RATE)
+  expect(publicAt(far, 1, apartBy(-250)).midChanged).toBe(false)
+  // Fills execute at it all the same.
+  expect(executionMidOf(far, 'USDC', START + 1_000)).toBe(apartBy(-250))
+  poll(far, apartBy(-250), 10, 60)
+  expect(rateAt(far, 70, RATE)).toMatchObject({ kind: 'changed', to: apartBy(-250), isOtherSource: true })
+  // Silent for three minutes: GET /rate again, and back, which are no moves either.
+  expect(rateAt(far, 300, RATE)).toMatchObject({ to: RATE, isOtherSource: true })
+  publicAt(far, 301, apartBy(-250))
+  poll(far, apartBy(-250), 310, 360)
+  expect(rateAt(far, 370, RATE)).toMatchObject({ to: apartBy(-250), isOtherSource: true })
+})
+
 test('a lasting difference is reported once, and again only after both have agreed', () => {
   const market = createMarket()
   const report = () => pairsToReport(market, 'USDC').map(({ stable }) => stable)

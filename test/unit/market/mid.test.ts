@@ -125,6 +125,7 @@ describe('a step of the mid', () => {
       from: MID,
       to,
       by: null,
+      isOtherSource: false,
     })
     expect(market.previousMid).toBe(MID)
   })
@@ -174,6 +175,7 @@ describe('a step of the mid', () => {
       from: MID,
       to: MID * 2n,
       by: null,
+      isOtherSource: false,
     })
     expect(market).toMatchObject({ mid: MID * 2n, pending: null, problem: null, rateUpdatedAt: 950_000 })
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
+import { pnl } from '../../../../src/ledger/book/pnl.ts'
 import { rateToNumber, RATE_ONE } from '../../../../src/money/rate.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { failureOf } from '../../../support/failure-of.ts'
@@ -64,6 +65,24 @@ test.each([
   harness.run(MINUTE)
   expect(state().decision?.findings.map(({ rule }) => rule)).not.toContain('reference-deviation')
 })
+
+test.each([100, 250])(
+  'a public rate that is %i bps from GET /rate from the start, or gone for a while, books no PnL',
+  (bps) => {
+    const mid = (RATE * BigInt(10_000 - bps)) / 10_000n
+    const mids = { USDC: mid, USDT: mid, isDown: false }
+    const harness = apart(mids)
+    harness.run(5 * MINUTE)
+    expect(harness.state().market.mid).toBe(mid)
+    mids.isDown = true
+    harness.run(6 * MINUTE)
+    expect(harness.state().market.mid).toBe(RATE)
+    mids.isDown = false
+    harness.run(5 * MINUTE)
+    expect(harness.state().market.mid).toBe(mid)
+    expect(pnl(harness.state().book)?.tzs).toMatchObject({ inventory: 0n, spreadCapture: 0n, total: 0n })
+  },
+)
 
 test('a public rate that fails gives way to GET /rate and comes back without an operator', () => {
   const mids = { USDC: 2_525n * RATE_ONE, USDT: 2_525n * RATE_ONE, isDown: false }
