@@ -2,28 +2,29 @@ import { MINUTE_MS, type Ms, SECOND_MS } from '../base/time.ts'
 import { effectiveLimit, maySend, maySendFrom, slack, unreservedCapacity } from './budget.ts'
 import { countSent, WINDOW_MS } from './request-window.ts'
 import {
+  isBooksPoll,
   isLowPoll,
   isPublicPoll,
   type PacingSettings,
   type PacingState,
-  POLL_KINDS,
   type PollKind,
   type PollState,
+  pollOrder,
 } from './state.ts'
 
 /** A poll is due at least every so many fills: a quarter of the 100 rows that the venue remembers. */
 export const FILLS_PER_POLL = 25
-/** So many times their interval the other polls stretch before fills do. */
-const OTHERS_FIRST = 3
+/** Those that yield stretch to so many times their interval before the others do. */
+const MOST_STRETCH = 3
 /** An expedited low poll leaves this long after the last one, or after a third of its interval if that is less. */
 const MAX_EXPEDITED_GAP_MS: Ms = 5 * SECOND_MS
 
 /** The most valuable poll that is due and fits the budget now, or null. Changes nothing. */
 export function nextPoll(state: PacingState, settings: PacingSettings, now: Ms): PollKind | null {
-  for (const kind of POLL_KINDS) {
+  for (const kind of pollOrder(settings)) {
     if (pollDueAt(state, settings, kind) > now) continue
     const budget = isPublicPoll(kind) ? 'public' : 'key'
-    if (maySend(state, settings, now, isLowPoll(kind) ? 'lowPoll' : 'poll', budget)) return kind
+    if (maySend(state, settings, now, isLowPoll(kind, settings) ? 'lowPoll' : 'poll', budget)) return kind
   }
   return null
 }
@@ -37,8 +38,8 @@ export function nextDueAt(state: PacingState, settings: PacingSettings, now: Ms)
   const keyFrom = maySendFrom(state, settings, now, 'poll')
   const publicFrom = maySendFrom(state, settings, now, 'poll', 'public')
   let earliest = Infinity
-  for (const kind of POLL_KINDS) {
-    const allowed = isPublicPoll(kind) ? publicFrom : isLowPoll(kind) ? lowFrom : keyFrom
+  for (const kind of pollOrder(settings)) {
+    const allowed = isPublicPoll(kind) ? publicFrom : isLowPoll(kind, settings) ? lowFrom : keyFrom
     const due = Math.max(pollDueAt(state, settings, kind), allowed)
     if (due < earliest) earliest = due
   }
@@ -57,15 +58,15 @@ function pollDueAt(state: PacingState, settings: PacingSettings, kind: PollKind)
 
 function wantedAt(poll: PollState, settings: PacingSettings, kind: PollKind): Ms {
   if (!poll.expedited) return poll.dueAt
-  if (poll.lastSentAt === null || !isLowPoll(kind)) return 0
+  if (poll.lastSentAt === null || !isBooksPoll(kind)) return 0
   const gap = Math.min(MAX_EXPEDITED_GAP_MS, baseInterval(settings, kind) / 3)
   return Math.min(poll.lastSentAt + gap, poll.dueAt)
 }
 
 /**
  * How long after one poll of this kind the next is due. The base interval while the budget suffices;
- * fills sooner while many arrive. Beyond the budget the other polls stretch first, up to three times; then
- * fills stretch too, all in proportion, so that the sum just fits.
+ * fills sooner while many arrive. Beyond the budget fills stretch first, up to three times and never beyond what
+ * keeps all rows in the venue's window; then all in proportion, so that the sum just fits.
  */
 export function pollInterval(state: PacingState, settings: PacingSettings, now: Ms, kind: PollKind): Ms {
   if (isPublicPoll(kind)) return publicInterval(state, settings, now)
@@ -98,15 +99,23 @@ function keyLoad(state: PacingState, settings: PacingSettings, now: Ms): KeyLoad
   const onDemand = countSent(state.onDemand, now)
   const forPolls = Math.max(capacity / 4, capacity - onDemand - Math.min(slack(unreserved), onDemand / 2))
   const others = othersPerMinute(settings)
-  const fills = fillsPerMinute(state, settings, forPolls - others / OTHERS_FIRST)
-  const all = Math.max(1, (fills + others / OTHERS_FIRST) / forPolls)
-  const left = Math.max(forPolls - fills, others / OTHERS_FIRST)
+  const leastOthers = others / MOST_STRETCH
+  const most = forPolls - leastOthers
+  const base = MINUTE_MS / settings.fillsIntervalMs
+  const fills =
+    settings.fillsYield === true
+      ? Math.max(
+          fillsPerMinute(state, base / MOST_STRETCH, most),
+          Math.min(fillsPerMinute(state, base, most), forPolls - others),
+        )
+      : fillsPerMinute(state, base, most)
+  const all = Math.max(1, (fills + leastOthers) / forPolls)
+  const left = Math.max(forPolls - fills, leastOthers)
   return { fillsMs: (MINUTE_MS / fills) * all, others: Math.max(1, others / left), all }
 }
 
-/** Polls of fills a minute: by the base interval, more while many fills arrive, up to `most`. */
-function fillsPerMinute(state: PacingState, settings: PacingSettings, most: number): number {
-  const base = MINUTE_MS / settings.fillsIntervalMs
+/** Polls of fills a minute: `base`, more while many fills arrive, up to `most`. */
+function fillsPerMinute(state: PacingState, base: number, most: number): number {
   const needed = (state.fills.perMs * MINUTE_MS) / FILLS_PER_POLL
   return Math.max(base, Math.min(needed, most))
 }

@@ -24,8 +24,29 @@ export const POLL_KINDS = [
   'publicAsk',
 ] as const satisfies readonly PollKind[]
 
-/** The polls that leave the last few requests of the budget to quotes and fills. */
-export function isLowPoll(kind: PollKind): boolean {
+/** The same where fills yield: what shows somebody else's hand keeps its interval. */
+const FILLS_LAST = [
+  'quoteBid',
+  'quoteAsk',
+  'balances',
+  'account',
+  'rate',
+  'fills',
+  'publicBid',
+  'publicAsk',
+] as const satisfies readonly PollKind[]
+
+export function pollOrder({ fillsYield }: PacingSettings): readonly PollKind[] {
+  return fillsYield === true ? FILLS_LAST : POLL_KINDS
+}
+
+/** The polls that leave the last few requests of the budget to quotes and fills; none where fills yield. */
+export function isLowPoll(kind: PollKind, { fillsYield }: PacingSettings): boolean {
+  return fillsYield !== true && isBooksPoll(kind)
+}
+
+/** The polls that events bring forward with a pause between two: the mid, balances and the account. */
+export function isBooksPoll(kind: PollKind): boolean {
   return kind === 'rate' || kind === 'balances' || kind === 'account'
 }
 
@@ -49,6 +70,8 @@ export type PacingSettings = {
   readonly quoteCheckIntervalMs: Ms
   /** After this long without an answer a poll counts as lost. */
   readonly requestTimeoutMs: Ms
+  /** In a short budget the polls of fills stretch first, up to three times. Absent in journals of 0.2.0: the others do. */
+  readonly fillsYield?: boolean
 }
 
 /** A counted request budget: the key's, or the public endpoint's. */

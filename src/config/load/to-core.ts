@@ -27,6 +27,7 @@ export function toCore(
     strategy: { use: file.strategy.use, params: strategy.params, sourceHash: strategy.sourceHash },
     pacing: {
       ...file.pacing,
+      fillsYield: true,
       requestsPerMinute: venue.requestsPerMinute,
       publicRequestsPerMinute: venue.publicUrl === null ? 0 : venue.publicRequestsPerMinute,
       requestTimeoutMs: Math.max(venue.requestTimeoutMs, venue.slowTimeoutMs) + AFTER_SLOWEST_MS,

@@ -59,6 +59,6 @@ export const pacingSection = z.strictObject({
   rateIntervalMs: field.intervalMs.default(6_000),
   balancesIntervalMs: field.intervalMs.default(15_000),
   accountIntervalMs: field.intervalMs.default(60_000),
-  quoteCheckIntervalMs: field.intervalMs.default(300_000),
+  quoteCheckIntervalMs: field.intervalMs.default(60_000),
   reservePerMinute: z.int().min(0).max(1_000).default(10).describe('Requests kept free for safety writes.'),
 })

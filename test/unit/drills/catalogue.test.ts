@@ -154,5 +154,5 @@ test('the same night is answered with another setting where it cost too much tha
   const unnoticed: Failure = { kind: 'notice', why: 'nobody noticed', allowed: 60_000, actual: null }
   expect(textOf('venue-down', one, unnoticed)).toContain('risk.errorCyclesThreshold: 2 (now 5)')
   // A foreign quote may stand for no longer than what is allowed.
-  expect(textOf('zombie-write', one, LATE)).toContain('pacing.quoteCheckIntervalMs: 10000 (now 300000)')
+  expect(textOf('zombie-write', one, LATE)).toContain('pacing.quoteCheckIntervalMs: 10000 (now 60000)')
 })

@@ -21,9 +21,11 @@ function mean(values: readonly number[]): number {
 }
 
 describe('polling', () => {
-  it('all polls are due at the start, in the order quote, fills, mid, balances', () => {
-    const state = createPacing(DEFAULTS)
-    expect(sendAll(state, DEFAULTS, 0)).toEqual([...POLL_KINDS])
+  it('all polls are due at the start, in the order quote, balances, account, mid, fills', () => {
+    const order = ['quoteBid', 'quoteAsk', 'balances', 'account', 'rate', 'fills', 'publicBid', 'publicAsk']
+    expect(sendAll(createPacing(DEFAULTS), DEFAULTS, 0)).toEqual(order)
+    const before = { ...DEFAULTS, fillsYield: false }
+    expect(sendAll(createPacing(before), before, 0)).toEqual([...POLL_KINDS])
   })
 
   it('at most one request of a kind is in flight until it is answered or counts as lost', () => {
@@ -34,7 +36,7 @@ describe('polling', () => {
     expect(nextPoll(state, DEFAULTS, 10_000)).toBe('quoteBid')
     recordAnswered(state, DEFAULTS, 10_000, 'quoteBid')
     recordAnswered(state, DEFAULTS, 10_000, 'quoteAsk')
-    expect(nextPoll(state, DEFAULTS, 10_000)).toBe('fills')
+    expect(nextPoll(state, DEFAULTS, 10_000)).toBe('balances')
   })
 
   it('an expedited poll is due at once and precedes the others', () => {
@@ -140,13 +142,13 @@ describe('polling', () => {
     const faster = { ...DEFAULTS, accountIntervalMs: 45_000 }
     retunePacing(state, faster, 1_000)
     expect(state.polls.account.dueAt).toBe(46_000)
-    expect(state.polls.fills.dueAt).toBe(2_000)
+    expect(state.polls.fills.dueAt).toBeLessThan(2_100)
   })
 
   it('no poll goes to the public endpoint while its limit is 0', () => {
     const off = { ...DEFAULTS, publicRequestsPerMinute: 0 }
     const state = createPacing(off)
-    expect(sendAll(state, off, 0)).toEqual(['quoteBid', 'quoteAsk', 'fills', 'rate', 'balances', 'account'])
+    expect(sendAll(state, off, 0)).toEqual(['quoteBid', 'quoteAsk', 'balances', 'account', 'rate', 'fills'])
     expect(nextDueAt(state, off, 0)).toBe(10_000)
   })
 })
@@ -157,12 +159,11 @@ describe('the default intervals', () => {
     const sent = runPolls(state, DEFAULTS, { from: 0, to: 60 * MINUTE, latencyMs: 150 })
     const key = sent.filter((one) => !one.kind.startsWith('public')).map((one) => one.at)
     expect(busiest(key, MINUTE)).toBeLessThanOrEqual(50)
-    expect(Math.max(...gaps(sent, 'fills'))).toBe(2_000)
-    // Where all intervals meet, the mid and the books wait for a moment; on the average they do not.
+    expect(mean(gaps(sent, 'fills'))).toBeLessThan(2_100)
     const later = sent.filter((one) => one.at > 2 * MINUTE)
-    expect(Math.max(...gaps(later, 'rate'))).toBeLessThanOrEqual(8_000)
-    expect(mean(gaps(later, 'rate'))).toBeLessThan(6_150)
-    expect(mean(gaps(later, 'balances'))).toBeLessThan(15_200)
+    expect(Math.max(...gaps(later, 'rate'))).toBeLessThanOrEqual(6_100)
+    expect(Math.max(...gaps(later, 'balances'))).toBeLessThanOrEqual(15_100)
+    expect(Math.max(...gaps(later, 'quoteAsk'))).toBeLessThanOrEqual(60_100)
     const open = sent
       .filter((one) => one.kind === 'publicBid' || one.kind === 'publicAsk')
       .map((one) => one.at)
@@ -170,7 +171,27 @@ describe('the default intervals', () => {
     expect(open.length).toBeGreaterThan(28 * 60)
   })
 
-  it('the defaults show a fill within three seconds while answers take 300 ms and the quote moves six times a minute', () => {
+  it('while the quote moves five times a minute and is read back, fills yield and what shows a foreign hand does not', () => {
+    const state = createPacing(DEFAULTS)
+    let lastWrite = 0
+    const sent = runPolls(state, DEFAULTS, {
+      from: 0,
+      to: 30 * MINUTE,
+      latencyMs: 300,
+      onWake: (now) => {
+        if (now - lastWrite < 12_000 || !maySend(state, DEFAULTS, now, 'quote')) return
+        lastWrite = now
+        recordSent(state, now, 'quoteWrite')
+        for (const side of ['quoteBid', 'quoteAsk'] as const) expedite(state, side, now)
+      },
+    })
+    const later = sent.filter(({ at }) => at > 2 * MINUTE)
+    expect(Math.max(...gaps(later, 'balances'))).toBeLessThan(17_500)
+    expect(Math.max(...gaps(later, 'account'))).toBeLessThan(70_000)
+    expect(Math.max(...gaps(later, 'fills'))).toBeLessThanOrEqual(3 * DEFAULTS.fillsIntervalMs)
+  })
+
+  it('the defaults show a fill within five seconds while answers take 300 ms and the quote moves six times a minute', () => {
     const state = createPacing(DEFAULTS)
     let lastWrite = 0
     const sent = runPolls(state, DEFAULTS, {
@@ -184,7 +205,7 @@ describe('the default intervals', () => {
       },
     })
     // A fill right after a poll left waits for the next one to leave and to be answered.
-    expect(Math.max(...gaps(sent, 'fills')) + 300).toBeLessThan(3_000)
+    expect(Math.max(...gaps(sent, 'fills')) + 300).toBeLessThan(5_000)
   })
 })
 
@@ -218,11 +239,11 @@ describe('adaptive polling of fills', () => {
       recordAnswered(state, DEFAULTS, now, 'fills', { newFills })
       return state.polls.fills.dueAt - now
     }
-    expect(poll(0)).toBe(2_000)
+    expect(poll(0)).toBeLessThan(2_100)
     poll(80)
     expect(poll(80)).toBeLessThan(1_700)
     for (let i = 0; i < 240; i++) poll(0)
-    expect(poll(0)).toBe(2_000)
+    expect(poll(0)).toBeGreaterThanOrEqual(2_000)
   })
 
   it('the history that the first poll returns does not count as a surge of fills', () => {
@@ -236,17 +257,20 @@ describe('adaptive polling of fills', () => {
 describe('a budget that is too small for the base intervals', () => {
   const small = { ...DEFAULTS, requestsPerMinute: 20, reservePerMinute: 5 }
 
-  it('in a small budget all intervals stretch until they fit, and that of fills least', () => {
+  it('in a small budget all intervals stretch until they fit, before 0.3.0 that of fills least', () => {
     const state = createPacing(small)
-    const stretch = {
-      fills: pollInterval(state, small, 0, 'fills') / small.fillsIntervalMs,
-      rate: pollInterval(state, small, 0, 'rate') / small.rateIntervalMs,
-      balances: pollInterval(state, small, 0, 'balances') / small.balancesIntervalMs,
-    }
-    expect(stretch.fills).toBeGreaterThan(1)
-    expect(stretch.rate).toBeGreaterThan(stretch.fills)
-    expect(stretch.rate).toBeCloseTo(3 * stretch.fills, 9)
-    expect(stretch.balances).toBeCloseTo(stretch.rate, 9)
+    const stretch = (settings: typeof small) => ({
+      fills: pollInterval(state, settings, 0, 'fills') / small.fillsIntervalMs,
+      rate: pollInterval(state, settings, 0, 'rate') / small.rateIntervalMs,
+      balances: pollInterval(state, settings, 0, 'balances') / small.balancesIntervalMs,
+    })
+    const now = stretch(small)
+    expect(now.fills).toBeGreaterThan(3)
+    expect(now.rate).toBeCloseTo(now.fills, 9)
+    expect(now.balances).toBeCloseTo(now.rate, 9)
+    const before = stretch({ ...small, fillsYield: false })
+    expect(before.fills).toBeGreaterThan(1)
+    expect(before.rate).toBeCloseTo(3 * before.fills, 9)
     const perMinute = (['fills', 'rate', 'balances', 'account', 'quoteBid', 'quoteAsk'] as const)
       .map((kind) => MINUTE / pollInterval(state, small, 0, kind))
       .reduce((sum, rate) => sum + rate)
@@ -260,9 +284,9 @@ describe('a budget that is too small for the base intervals', () => {
     for (const kind of ['fills', 'rate', 'balances', 'account', 'quoteBid', 'quoteAsk'] as const) {
       expect(gaps(sent, kind).length).toBeGreaterThanOrEqual(1)
     }
-    // The base intervals want 45 a minute and 15 are to be had: everything but fills gives way sevenfold.
-    expect(mean(gaps(sent, 'rate'))).toBeLessThan(8 * small.rateIntervalMs)
-    expect(mean(gaps(sent, 'fills'))).toBeLessThan(2.6 * small.fillsIntervalMs)
+    // The base intervals want 47 a minute and 15 are to be had.
+    expect(mean(gaps(sent, 'rate'))).toBeLessThan(4 * small.rateIntervalMs)
+    expect(mean(gaps(sent, 'fills'))).toBeLessThan(4 * small.fillsIntervalMs)
   })
 
   it('writes reduce the polls in a small budget, and never stop them', () => {
@@ -282,7 +306,7 @@ describe('a budget that is too small for the base intervals', () => {
     const writes = sent.filter((one) => one.kind === 'quoteWrite').length
     expect(writes).toBeGreaterThan(15 * 29)
     const fills = gaps(sent, 'fills')
-    // A strategy that requotes as often as it is let still leaves fills seen within three seconds.
-    expect(Math.max(...fills.slice(60))).toBeLessThan(3_000)
+    // A strategy that requotes as often as it may stretches the polls of fills threefold, not more.
+    expect(Math.max(...fills.slice(60))).toBeLessThanOrEqual(6_000)
   })
 })

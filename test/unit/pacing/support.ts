@@ -11,8 +11,9 @@ export const DEFAULTS: PacingSettings = {
   rateIntervalMs: 6_000,
   balancesIntervalMs: 15_000,
   accountIntervalMs: 60_000,
-  quoteCheckIntervalMs: 300_000,
+  quoteCheckIntervalMs: 60_000,
   requestTimeoutMs: 10_000,
+  fillsYield: true,
 }
 
 export type Sent = { readonly at: number; readonly kind: PollKind | 'quoteWrite' }
