@@ -9,18 +9,18 @@ import { fail, type OutputFormat } from './output/print.ts'
 export const TRIAL_MS = 20_000
 
 const LOADING = {
-  load: {},
-  try: { probe: { timeLimitMs: TRIAL_MS } },
+  load: { evaluatesHere: true },
+  try: { evaluatesHere: true, probe: { timeLimitMs: TRIAL_MS } },
   'load-apart': { probe: { timeLimitMs: TRIAL_MS, only: 'load' } },
   'ask-apart': { probe: { timeLimitMs: TRIAL_MS, only: 'ask' } },
-} as const satisfies Record<string, Pick<LoadConfigOptions, 'probe'>>
+} as const satisfies Record<string, Pick<LoadConfigOptions, 'probe' | 'evaluatesHere'>>
 
 type StrategyNeed = keyof typeof LOADING
 
 /**
  * A validated configuration, or null after every problem was printed with its place and exit code 2 set.
- * Without `strategy` the strategy is not read, so that its file may be broken or missing. `load` evaluates it here, and
- * `try` asks it once in a thread before; `load-apart` and `ask-apart` evaluate or ask it in a thread only.
+ * Without `strategy` the strategy is not read, so that its file may be broken or missing. `load` evaluates it here, once it was
+ * evaluated in a process that can be ended, and `try` asks it once in a thread before; `load-apart` and `ask-apart` evaluate or ask it in a thread only.
  */
 export async function loadOrExplain(
   file: string,

@@ -75,6 +75,11 @@ export function schemaTextOf(definition: Definition): string | null {
   return schemaTexts.get(definition)?.() ?? null
 }
 
+/** A strategy that is evaluated in another process: the schema's text came with it. */
+export function rememberSchemaText(definition: Definition, text: string): void {
+  schemaTexts.set(definition, () => text)
+}
+
 function keepOnly(globals: object, names: readonly string[]): void {
   for (const key of Reflect.ownKeys(globals)) {
     if (!names.includes(String(key))) Reflect.deleteProperty(globals, key)
@@ -112,7 +117,7 @@ function whatIsWrong(thrown: unknown): string {
 }
 
 /** What is thrown is the strategy's own, getters included. */
-function nameOf(thrown: Error): string {
+export function nameOf(thrown: Error): string {
   try {
     const name: unknown = thrown.name
     return String(name)

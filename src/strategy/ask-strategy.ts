@@ -6,6 +6,16 @@ import type { LoadedStrategy, QuoteTerm, StrategyQuote } from './define-strategy
 import type { StrategyMemory } from './memory.ts'
 
 /**
+ * The process that evaluates a strategy was ended in the middle of a call. That is no answer of the strategy, so that no core
+ * decides from it: the position starts again from its journal, with the strategy suspended before the event.
+ */
+export class StrategyLost extends Error {
+  override readonly name = 'StrategyLost'
+  /** The number of the event in which it was asked; null = it was asked in none. */
+  seq: number | null = null
+}
+
+/**
  * Asks a strategy for its quote and checks the answer's shape. A strategy that throws, or answers with
  * something that is no quote (NaN, infinity, a missing side), yields an error that names it.
  */
@@ -18,6 +28,7 @@ export function askStrategy(
     // Inside, because the answer is still the strategy's object, getters included.
     return check(strategy.use, quoteOf(strategy, memory, context))
   } catch (thrown) {
+    if (thrown instanceof StrategyLost) throw thrown
     const text = thrownText(thrown)
     return err(text === ASYNC_THREW ? promised(strategy.use) : `strategy ${strategy.use} threw: ${text}`)
   }

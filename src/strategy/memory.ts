@@ -60,7 +60,8 @@ export function unkeptMemory({ own, inner }: StrategyMemory): string | null {
   return null
 }
 
-function unkeptText(own: unknown): string | null {
+/** What of one strategy's own state is no plain data, in a sentence; null where all of it is. */
+export function unkeptText(own: unknown): string | null {
   const unkept = unkeptValue(own, true)
   return unkept === null
     ? null

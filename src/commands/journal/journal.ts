@@ -10,7 +10,7 @@ import { replayProgress } from '../output/progress.ts'
 import { dirname, resolve } from 'node:path'
 import { encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
-import { loadStrategy } from '../../config/strategy/load-strategy.ts'
+import { loadStrategyHere } from '../../config/strategy/load-strategy.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import { readState } from '../../engine/upcast/written.ts'
@@ -112,7 +112,7 @@ async function journalConfig(
   if (core === null) return err('the store has no journal yet: run the daemon first')
   const { use, params } = core.strategy
   const folder = { folder: strategiesFolder(), baseFolder: dirname(resolve(configFile)) }
-  const loaded = await watch.loading(() => loadStrategy({ use, params }, folder))
+  const loaded = await watch.loading(() => loadStrategyHere({ use, params }, folder))
   if (!loaded.ok) {
     const why = loaded.error.map(({ message }) => message).join('; ')
     return err(

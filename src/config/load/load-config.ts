@@ -4,7 +4,8 @@ import type { Ms } from '../../base/time.ts'
 import type { ConfigProblem, Finding } from '../source/problem.ts'
 import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
 import {
-  loadStrategy,
+  loadStrategyApart,
+  loadStrategyHere,
   type LoadStrategyOptions,
   type StrategyReference,
   type StrategyWithSources,
@@ -45,6 +46,11 @@ export type LoadConfigOptions = {
    * strategy is evaluated there and not asked.
    */
   readonly probe?: StrategyTrial
+  /**
+   * For research, which asks a million times: a strategy of the user is evaluated in this thread. Otherwise a process of its own
+   * evaluates it, which can be ended.
+   */
+  readonly evaluatesHere?: boolean
   /** For commands that use nothing of the strategy: its file is not read, so it may be broken or missing. */
   readonly skipStrategy?: boolean
   /** Awaited after the file is validated and before a strategy locks this thread down. */
@@ -173,7 +179,8 @@ async function strategyOf(
     if (!probed.ok) return err(probed.error.map(inStrategy))
     if (only !== undefined) return probed
   }
-  const loaded = await loadStrategy(config.strategy, { ...where, owner: config.name })
+  const load = options.evaluatesHere === true ? loadStrategyHere : loadStrategyApart
+  const loaded = await load(config.strategy, { ...where, owner: config.name })
   return loaded.ok ? loaded : err(loaded.error.map(inStrategy))
 }
 

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
 import { frozenCopy } from '../../base/frozen.ts'
 import { err, ok, type Result } from '../../base/result.ts'
+import type { Ms } from '../../base/time.ts'
 import { bundleStrategy, readSources, type Source } from '../../confinement/bundle-strategy.ts'
 import { rememberedScript } from '../../confinement/script-cache.ts'
+import { evaluateApart, LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../strategy/define-strategy.ts'
 import { unkeptValue } from '../../strategy/memory.ts'
@@ -28,6 +30,11 @@ export type LoadStrategyOptions = {
    * and all that run in a thread share what was evaluated.
    */
   readonly owner?: string
+  /**
+   * Evaluates a file of the user in a process that can be ended, at most this long. Absent = in this thread, which is faster for
+   * a million questions and stays in a loop that a strategy does not leave.
+   */
+  readonly apartWithinMs?: Ms
 }
 
 /** A strategy and the absolute paths of the sources that it and what it wraps were made from. */
@@ -55,6 +62,23 @@ export async function loadStrategy(
   return load(wish, OUTERMOST, { options, above: [], rawParams: wish.params })
 }
 
+/** The same, with a file of the user evaluated in a process that can be ended. */
+export function loadStrategyApart(
+  wish: StrategyReference,
+  options: LoadStrategyOptions,
+): ReturnType<typeof loadStrategy> {
+  return loadStrategy(wish, { apartWithinMs: LOADING_TIMEOUT_MS, ...options })
+}
+
+/** For research: evaluated in this thread, after it was found out apart that this comes to an end. */
+export async function loadStrategyHere(
+  wish: StrategyReference,
+  options: LoadStrategyOptions,
+): ReturnType<typeof loadStrategy> {
+  const tried = await loadStrategyApart(wish, options)
+  return tried.ok ? loadStrategy(wish, options) : tried
+}
+
 async function load(
   wish: StrategyReference,
   place: ReferencePlace,
@@ -76,7 +100,7 @@ async function load(
       place.use,
       `its code is sha-256 ${hash}, which strategy.allow does not list; read it, then list it`,
     )
-  const definition = await definitionOf(file, hash, sources.value, ownerOf(file, loading.options))
+  const definition = await definitionOf(file, hash, sources.value, loading.options)
   if (!definition.ok) return problem(place.use, definition.error)
   const params = validate(definition.value, wish.params, place)
   if (!params.ok) return params
@@ -92,8 +116,8 @@ function problem(path: readonly PathStep[], message: string) {
   return err([{ path, at: 'value' as const, message }])
 }
 
-function ownerOf(file: string, { folder, owner = '' }: LoadStrategyOptions): string {
-  return dirname(file) === resolve(folder) ? '' : owner
+function isShipped(file: string, { folder }: LoadStrategyOptions): boolean {
+  return dirname(file) === resolve(folder)
 }
 
 /** By owner, file and hash: a sweep loads the same code for each of its variants. */
@@ -104,12 +128,14 @@ async function definitionOf(
   file: string,
   hash: string,
   sources: readonly Source[],
-  owner: string,
+  options: LoadStrategyOptions,
 ): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
-  const key = `${owner} ${hash} ${file}`
+  const owner = isShipped(file, options) ? '' : (options.owner ?? '')
+  const withinMs = isShipped(file, options) ? undefined : options.apartWithinMs
+  const key = `${owner} ${hash} ${file} ${withinMs !== undefined}`
   const known = evaluated.get(key)
   if (known !== undefined) return known
-  const evaluating = evaluate(file, sources)
+  const evaluating = evaluate({ file, sources, hash, owner, withinMs })
   const [oldest] = evaluated.keys()
   if (evaluated.size >= MAX_EVALUATED && oldest !== undefined) evaluated.delete(oldest)
   evaluated.set(key, evaluating)
@@ -118,14 +144,27 @@ async function definitionOf(
   return definition
 }
 
-async function evaluate(
-  file: string,
-  sources: readonly Source[],
-): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
-  const origin = { kind: 'strategy' as const, entry: basename(file), sources }
+type Evaluation = {
+  readonly file: string
+  readonly sources: readonly Source[]
+  readonly hash: string
+  readonly owner: string
+  readonly withinMs: Ms | undefined
+}
+
+async function evaluate({
+  file,
+  sources,
+  hash,
+  owner,
+  withinMs,
+}: Evaluation): Promise<Result<StrategyDefinition<unknown, unknown>, string>> {
+  const name = basename(file)
+  const origin = { kind: 'strategy' as const, entry: name, sources }
   const script = await rememberedScript(origin, () => bundleStrategy(file, sources))
   if (!script.ok) return err(`its file cannot be loaded: ${script.error}; repair the file`)
-  return evaluateStrategy(basename(file), script.value)
+  if (withinMs === undefined) return evaluateStrategy(name, script.value)
+  return evaluateApart({ name, script: script.value, hash, owner }, withinMs)
 }
 
 function firstLine(thrown: unknown): string {

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import type { Finding } from '../source/problem.ts'
@@ -22,6 +24,8 @@ export type ProbedStrategy = {
 
 const WORKER = workerUrl(import.meta.url, './probe-worker')
 
+/** The thread answers for a process that it had to end. */
+const MARGIN_MS: Ms = SECOND_MS
 /** A strategy has no use for more, and one that fills memory must not take ours. */
 const MAX_HEAP_MB = 128
 
@@ -65,7 +69,7 @@ export function createStrategyProber(timeLimitMs: number): StrategyProber {
 
   async function ask(order: ProbeOrder): Promise<Result<StrategyWithSources, readonly Finding[]>> {
     const asked = (worker ??= startProbe())
-    const first = await answerOf(asked, order, timeLimitMs, () => (worker = null))
+    const first = await answerOf(asked, order, timeLimitMs + MARGIN_MS, () => (worker = null))
     if (first.ok) return first.value.ok ? ok(withoutCode(order.wish.use, first.value.value)) : first.value
     worker = null
     await asked.terminate()
@@ -74,7 +78,8 @@ export function createStrategyProber(timeLimitMs: number): StrategyProber {
 
   return {
     probe(wish, options, asks) {
-      const answer = turn.then(() => ask({ wish, options, asks }))
+      const apartWithinMs = Math.min(timeLimitMs, LOADING_TIMEOUT_MS)
+      const answer = turn.then(() => ask({ wish, options: { ...options, apartWithinMs }, asks }))
       turn = answer
       return answer
     },

@@ -21,7 +21,7 @@ export async function tryStrategy(
   if (!loaded.ok) return loaded
   const memory = memoryOf(loaded.value.strategy)
   if (!memory.ok) return refusal(memory.error)
-  const quote = askStrategy(loaded.value.strategy, memory.value, neutralContext())
+  const quote = quoteOf(loaded.value.strategy, memory.value)
   return quote.ok ? loaded : refusal(quote.error)
 }
 
@@ -30,6 +30,15 @@ function memoryOf(strategy: LoadedStrategy): Result<StrategyMemory, string> {
     return { ok: true, value: freshMemory(strategy) }
   } catch (thrown) {
     return err(`its init threw: ${errorText(thrown)}`)
+  }
+}
+
+/** What hangs in a process of its own throws. */
+function quoteOf(strategy: LoadedStrategy, memory: StrategyMemory): ReturnType<typeof askStrategy> {
+  try {
+    return askStrategy(strategy, memory, neutralContext())
+  } catch (thrown) {
+    return err(errorText(thrown))
   }
 }
 

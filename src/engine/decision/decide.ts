@@ -1,4 +1,4 @@
-import { askStrategy, thrownText } from '../../strategy/ask-strategy.ts'
+import { askStrategy, StrategyLost, thrownText } from '../../strategy/ask-strategy.ts'
 import { freshMemory, memoryAfterChange, unkeptMemory } from '../../strategy/memory.ts'
 import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { rateToNumber } from '../../money/rate.ts'
@@ -288,6 +288,7 @@ export function reviveStrategy(transition: Transition, paramsBefore?: unknown): 
       ? memoryAfterChange(strategy, { params: paramsBefore, memory })
       : freshMemory(strategy)
   } catch (thrown) {
+    if (thrown instanceof StrategyLost) throw thrown
     const why = `strategy ${strategy.use} threw in init: ${thrownText(thrown)}`
     state.strategy.memory = null
     state.strategy.suspended = why

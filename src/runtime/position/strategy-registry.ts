@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { loadStrategy } from '../../config/strategy/load-strategy.ts'
+import { loadStrategyApart } from '../../config/strategy/load-strategy.ts'
 import type { StrategyChoice } from '../../engine/model/config.ts'
 import type { JournalRecord, Snapshot } from '../../store/store.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
@@ -87,7 +87,7 @@ export function strategyLoader(
     owner: config.core.name,
   }
   return async ({ use, params }) => {
-    const loaded = await loadStrategy({ use, params }, options)
+    const loaded = await loadStrategyApart({ use, params }, options)
     return loaded.ok ? loaded.value.strategy : undefined
   }
 }

@@ -3,7 +3,7 @@ import { err, errorText, invariant, ok, type Result } from '../../base/result.ts
 import { calibrate } from '../../calibration/calibrate.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import {
-  loadStrategy,
+  loadStrategyApart,
   type LoadStrategyOptions,
   type StrategyReference,
 } from '../../config/strategy/load-strategy.ts'
@@ -72,7 +72,7 @@ async function load(
   { use, params }: StrategyReference,
   where: LoadStrategyOptions,
 ): Promise<Result<LoadedStrategy, string>> {
-  const loaded = await loadStrategy({ use, params }, where)
+  const loaded = await loadStrategyApart({ use, params }, where)
   if (loaded.ok) return ok(loaded.value.strategy)
   return err(loaded.error.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { err, invariant, type Result } from '../../../base/result.ts'
-import { loadStrategy } from '../../../config/strategy/load-strategy.ts'
+import { loadStrategyApart } from '../../../config/strategy/load-strategy.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import { askStrategy } from '../../../strategy/ask-strategy.ts'
 import type { StrategyQuote } from '../../../strategy/define-strategy.ts'
@@ -10,7 +10,7 @@ import { contextOf } from './situation.ts'
 
 /** Loads the strategy as the daemon does and asks it in each situation, each time with a copy of its state. */
 async function answers(order: AskOrder): Promise<Result<readonly StrategyQuote[], string>> {
-  const loaded = await loadStrategy(order.wish, order.where)
+  const loaded = await loadStrategyApart(order.wish, order.where)
   if (!loaded.ok)
     return err(loaded.error.map(({ path, message }) => `strategy.${path.join('.')}: ${message}`).join('\n'))
   const { strategy } = loaded.value

@@ -101,6 +101,7 @@ async function playsIn(
     const loaded = await loadConfig(configFile, process.env, {
       strategiesFolder: strategiesFolder(),
       offline: true,
+      evaluatesHere: true,
       changes: variantChanges(own),
     })
     const entrant = label === '' ? 'the configuration as it is' : label

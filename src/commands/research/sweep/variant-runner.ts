@@ -45,6 +45,7 @@ async function runVariant(
     loadConfig(configFile, process.env, {
       strategiesFolder: strategiesFolder(),
       offline: true,
+      evaluatesHere: true,
       changes: variantChanges(variant.changes),
     }),
   )

@@ -52,6 +52,7 @@ export async function checkEach(
     const loaded = await loadConfig(file, process.env, {
       strategiesFolder: strategiesFolder(),
       offline: true,
+      evaluatesHere: true,
       changes: variantChanges(changes),
       // Code that is new here may loop as it is loaded or asked: that is found out in a thread of its own.
       ...(tried.has(use) ? {} : { probe: { timeLimitMs: TRIAL_MS } }),

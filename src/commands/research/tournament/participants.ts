@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../../base/result.ts'
-import { loadStrategy, type LoadStrategyOptions } from '../../../config/strategy/load-strategy.ts'
+import { loadStrategyHere, type LoadStrategyOptions } from '../../../config/strategy/load-strategy.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import type { StrategyWatch } from '../../../runtime/review/watch-strategy.ts'
@@ -25,7 +25,7 @@ export async function loadVariant(
   { use, params }: Pick<Variant, 'use' | 'params'>,
   configFile: string,
 ): Promise<Result<LoadedStrategy, string>> {
-  const loaded = await loadStrategy({ use, params }, strategyPlaces(configFile))
+  const loaded = await loadStrategyHere({ use, params }, strategyPlaces(configFile))
   return loaded.ok ? ok(loaded.value.strategy) : err(problemsText(loaded.error))
 }
 
