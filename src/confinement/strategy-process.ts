@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { workerUrl } from '../threads/first-message.ts'
 import type { Ms } from '../base/time.ts'
+import { StrategyLost } from '../strategy/ask-strategy.ts'
 import {
   FrameReader,
   frameOf,
@@ -141,7 +142,7 @@ export class StrategyProcess {
       return { value: answer(question) }
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown
-      if (thrown.name === 'StrategyLost') {
+      if (thrown instanceof StrategyLost) {
         this.end()
         throw thrown
       }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { err, type Result } from '../base/result.ts'
+import { endThread } from './end-thread.ts'
 
 /** A number of worker threads that run jobs, each thread one job at a time. */
 export type ThreadPool<Job, Value> = {
@@ -78,7 +79,7 @@ export function createThreadPool<Job, Value>(
     },
     async close() {
       closed = true
-      await Promise.all([...threads].map((thread) => thread.worker.terminate()))
+      await Promise.all([...threads].map((thread) => endThread(thread.worker)))
     },
   }
 }
@@ -93,7 +94,7 @@ function watchThread(
   if (hangs === null || buffer === null) return () => undefined
   return hangs.watch(buffer, (why) => {
     lose(`was ended: ${why}`)
-    void worker.terminate()
+    void endThread(worker)
   })
 }
 

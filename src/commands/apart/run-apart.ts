@@ -1,6 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { errorText } from '../../base/result.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { endThread } from '../../threads/end-thread.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { exitWhenPipeCloses, fail } from '../output/print.ts'
@@ -70,11 +71,16 @@ export async function inThread<Name extends ApartCommand>({
     stdout: true,
     stderr: true,
   })
-  const ended = read(worker)
   let failure: string | null = null
+  const exited = Promise.withResolvers<number>()
+  let output: Promise<unknown> = Promise.all(read(worker))
   const end = (why: string): void => {
     failure ??= why
-    void worker.terminate()
+    void endThread(worker).then((hasEnded) => {
+      if (hasEnded) return
+      output = Promise.resolve()
+      exited.resolve(EXIT_CODE.failed)
+    })
   }
   const close = hangs.watch(buffer, end)
   const timer =
@@ -84,12 +90,11 @@ export async function inThread<Name extends ApartCommand>({
   worker.on('error', (thrown: unknown) => {
     failure ??= `the run broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorText(thrown)}`
   })
-  const exitCode = await new Promise<number>((resolve) => {
-    worker.once('exit', resolve)
-  })
+  worker.once('exit', exited.resolve)
+  const exitCode = await exited.promise
   clearTimeout(timer)
   close()
-  await Promise.all(ended)
+  await output
   return { exitCode, failure }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { endThread } from '../../threads/end-thread.ts'
 import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import type { Finding } from '../source/problem.ts'
 import type { LoadStrategyOptions, StrategyReference, StrategyWithSources } from './load-strategy.ts'
@@ -72,7 +73,7 @@ export function createStrategyProber(timeLimitMs: number): StrategyProber {
     const first = await answerOf(asked, order, timeLimitMs + MARGIN_MS, () => (worker = null))
     if (first.ok) return first.value.ok ? ok(withoutCode(order.wish.use, first.value.value)) : first.value
     worker = null
-    await asked.terminate()
+    await endThread(asked)
     return err([{ path: ['use'], at: 'value', message: problemOf(first.error, timeLimitMs) }])
   }
 
@@ -85,7 +86,7 @@ export function createStrategyProber(timeLimitMs: number): StrategyProber {
     },
     async close() {
       await turn
-      await worker?.terminate()
+      if (worker !== null) await endThread(worker)
     },
   }
 }

@@ -45,15 +45,15 @@ const MOST_ALERTS = 1_000
 
 /**
  * GET /healthz and /readyz: open wherever the server listens, for orchestrators that carry no token. Of many positions
- * they name those in trouble only. A fleet is alive while it answers: a position that has ended for good is no reason to
- * end the others, and a restart would not bring it back.
+ * they name those in trouble only. A fleet is alive while it answers and all of its threads can be ended: a position that has
+ * ended for good is no reason to end the others, and a restart would not bring it back.
  */
 export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
-  const { positions, version, isFleet = false } = options
+  const { positions, version, isFleet = false, isStuck = () => false } = options
   app.get('/healthz', described('Alive', ANSWER_SCHEMAS.health), async (_request, reply) => {
     const health = positions.map((position) => ({ position: position.name, ...position.health() }))
     const dead = health.filter((one) => !one.alive)
-    const alive = isFleet || dead.length === 0
+    const alive = isFleet ? !isStuck() : dead.length === 0
     const listed = isFleet ? dead.slice(0, MOST_LISTED) : health
     return reply.code(alive ? 200 : 503).send({ alive, version, positions: listed })
   })

@@ -14,6 +14,8 @@ export type ConsoleOptions = {
   readonly summaries: () => Promise<readonly PositionSummary[]>
   /** A process that may have no position: it is alive while it answers, whatever became of its positions. */
   readonly isFleet?: boolean
+  /** Whether a thread of the process can neither go on nor be ended. */
+  readonly isStuck?: () => boolean
   readonly version: string
   /** Makes the text of GET /metrics. */
   readonly scrape: () => Promise<{ readonly contentType: string; readonly text: string }>

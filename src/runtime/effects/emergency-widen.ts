@@ -3,7 +3,9 @@ import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import type { Log } from '../../telemetry/log/log.ts'
-import type { VenueClient } from '../../venue/client.ts'
+import { createVenueClient, type VenueClient } from '../../venue/client.ts'
+import { venueSettingsSchema } from '../../venue/settings.ts'
+import { venueSecrets } from './connect-venue.ts'
 
 const FIRST_PAUSE_MS: Ms = 500
 const LONGEST_PAUSE_MS: Ms = 8_000
@@ -27,6 +29,16 @@ export function widenAfter(
   ...parts: Parameters<typeof emergencyWiden>
 ): Promise<LastWrite> {
   return kind === 'locked' ? Promise.resolve('left') : emergencyWiden(...parts)
+}
+
+/** How long the thread of a stuck position's supervisor tries. */
+const OUTSIDE_MS: Ms = 8_000
+
+/** The safe quote by another thread than the one that hangs, which sends nothing any more. A guard does it where there is one. */
+export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
+  if (config.guard !== null) return 'left'
+  const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))
+  return Promise.race([emergencyWiden(client, config, log), sleep<LastWrite>(OUTSIDE_MS, 'unconfirmed')])
 }
 
 /**

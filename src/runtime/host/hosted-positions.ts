@@ -11,6 +11,7 @@ import {
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
 import type { HistoryService } from '../history/service.ts'
 import type { HostRenewals } from './host-renewals.ts'
+import { widenFromOutside } from '../effects/emergency-widen.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
@@ -169,6 +170,7 @@ async function startPosition(
       hasRun = true
     },
     onLog: (level, message) => log[level](message),
+    makeSafe: () => widenFromOutside(config, log),
     onFatal(exitCode, message) {
       failure = { exitCode, message }
       notifier?.terminated(message)

@@ -209,6 +209,11 @@ function ended(pool: Pool, entry: Entry, end: WorkerEnd): void {
   if (all.length === 0) return
   const named = end.inside === null ? undefined : entry.seats.get(end.inside.slot)
   const [only] = all
+  if (end.how === 'stuck') {
+    endSpare(entry)
+    for (const taken of all) lost(taken, { end, isAlone: all.length === 1 }, () => entry)
+    return
+  }
   if (all.length === 1 && only !== undefined)
     return lost(only, { end, isAlone: true }, () => pool.open(kind, withChain))
   if (end.how === 'died') return divide(pool, entry, { all, named, end })

@@ -8,6 +8,7 @@ import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
 import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
 import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/metrics/heartbeat-metrics.ts'
+import { hasStuckThread } from '../../threads/end-thread.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import type { CommandAnswer } from '../worker/messages.ts'
@@ -237,6 +238,7 @@ function listen(
     positions: what.ports,
     summaries: what.summaries,
     isFleet: what.isFleet,
+    isStuck: hasStuckThread,
     version: what.version,
     scrape: createScrape(what.sources),
     reportError,

@@ -30,6 +30,8 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly onNotify?: (notice: Notice) => void
   /** It broke off and is started again. */
   readonly onRestart?: (why: string) => void
+  /** Its thread can neither go on nor be ended: leaves the venue with the safe quote, from here. */
+  readonly makeSafe: () => Promise<unknown>
   /** The position has ended for good. */
   readonly onFatal: (exitCode: number, message: string) => void
 }
@@ -55,6 +57,10 @@ export type Supervisor = {
 const ANSWER_MS = 2_000
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
+/** A position that comes back within this is no reason to end the process. */
+const DOWN_MS: Ms = 10_000
+const STUCK =
+  'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
 const CRASHED = 'crashed again and again within ten minutes; the log says why'
 /** With so many deaths of a worker in ten minutes in which nobody else can be the cause, the position is it. */
 const MOST_DEATHS = 2
@@ -62,11 +68,15 @@ const MOST_DEATHS = 2
 const NEXT_EVENT = 0x7fffffff
 export const UNANSWERED = 'the position did not answer: the live quote is UNKNOWN'
 
+type Crash = Extract<PositionMessage, { readonly type: 'crashed' }>
+
 type Lifecycle = {
   /** See `Supervisor`. */
   standby: string | null
   /** Why it is over for good. */
   ended: string | null
+  /** Since when it has served neither strategy nor safe quote after a crash, by a clock that nobody sets; null = it serves. */
+  downSince: Ms | null
   stopping: boolean
   readonly running: PromiseWithResolvers<boolean>
 }
@@ -74,7 +84,7 @@ type Lifecycle = {
 /** Starts the position in a worker and keeps it alive until it ends for good or is shut down. */
 export function supervisePosition(settings: SupervisorSettings, workers: PositionWorkers): Supervisor {
   const running = Promise.withResolvers<boolean>()
-  const lifecycle: Lifecycle = { standby: null, ended: null, stopping: false, running }
+  const lifecycle: Lifecycle = { standby: null, ended: null, downSince: null, stopping: false, running }
   const pauseAfterCrash = createCrashBudget()
   const countDeath = createRecentCount()
   const { isolate, withChain, name } = settings
@@ -86,23 +96,30 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     init: (suspension) => initOf(settings, suspension),
     onMessage,
     onMoved(why) {
+      lifecycle.downSince ??= performance.now()
       settings.onLog('warn', `${name}: ${why}; it restarts from its journal`)
     },
-    onLost: (loss) => restartAfter(suspensionAfter(settings, loss, countDeath)),
+    onLost(loss) {
+      lifecycle.downSince ??= performance.now()
+      if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
+      void settings.makeSafe().finally(() => end(1, STUCK))
+      return null
+    },
   })
 
   function onMessage(message: PositionMessage): void {
     if (message.type === 'running' || message.type === 'standby') begun(settings, lifecycle, message)
     else if (message.type === 'fatal') end(message.exitCode, message.message)
     else if (message.type === 'notice') settings.onNotify?.(message.notice)
-    else crashed(message.text)
+    else crashed(message)
   }
 
-  function crashed(text: string): void {
+  function crashed({ text, suspension }: Crash): void {
     lifecycle.standby = null
+    lifecycle.downSince ??= performance.now()
     settings.onLog('error', `${name}: it failed: ${text}`)
     if (lifecycle.stopping || lifecycle.ended !== null) return
-    const restart = restartAfter(null)
+    const restart = restartAfter(suspension ?? null)
     if (restart !== null) seat.restart(restart)
   }
 
@@ -136,6 +153,7 @@ function begun(
   message: Extract<PositionMessage, { readonly type: 'running' | 'standby' }>,
 ): void {
   lifecycle.running.resolve(true)
+  lifecycle.downSince = null
   if (message.type === 'standby') {
     lifecycle.standby = `this daemon stands by for the position: ${message.held}`
     return
@@ -166,7 +184,7 @@ function suspensionAfter(
   countDeath: () => number,
 ): Suspension | null {
   const { inside } = end
-  if (end.how === 'hung') {
+  if (end.how !== 'died') {
     return { seq: end.inside.seq, reason: `the strategy did not answer within ${STRATEGY_TIMEOUT_MS} ms` }
   }
   onLog('error', `${name}: its worker ended: ${end.why}`)
@@ -189,7 +207,9 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
   return {
     health() {
       if (lifecycle.ended !== null) return { alive: false, why: lifecycle.ended }
-      return seat.isCarried() ? { alive: true, why: lifecycle.standby } : { alive: false, why: 'restarting' }
+      const { downSince, standby } = lifecycle
+      if (downSince === null) return { alive: true, why: standby }
+      return { alive: performance.now() - downSince < DOWN_MS, why: 'restarting' }
     },
     standby: () => (lifecycle.ended === null ? lifecycle.standby : null),
     ask,

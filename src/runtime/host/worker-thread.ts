@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Ms } from '../../base/time.ts'
 import { createCalls } from '../../threads/calls.ts'
+import { endThread } from '../../threads/end-thread.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 import { type InsideEvent, watchHeartbeat } from '../position/heartbeat.ts'
 import type {
@@ -19,7 +20,8 @@ import type {
 
 /** Why a worker is no more: a core was in one event for too long, or the thread ended by itself. */
 export type WorkerEnd =
-  | { readonly how: 'hung'; readonly inside: InsideEvent }
+  /** `stuck`: the thread cannot be ended either, and holds its stores until the process ends. */
+  | { readonly how: 'hung' | 'stuck'; readonly inside: InsideEvent }
   /** `inside`: the core that ran when it ended, which need not be the cause. */
   | { readonly how: 'died'; readonly why: string; readonly inside: InsideEvent | null }
 
@@ -101,8 +103,8 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
 
   async function endHung(inside: InsideEvent): Promise<void> {
     if (!leave()) return
-    await worker.terminate()
-    onEnd({ how: 'hung', inside })
+    const hasEnded = await endThread(worker)
+    onEnd({ how: hasEnded ? 'hung' : 'stuck', inside })
   }
 
   const post = (message: ToWorker) => worker.postMessage(message)
@@ -117,7 +119,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
       ask({ slot: null, call: { method } }, withinMs) as Promise<ThreadAnswers[Method] | null>,
     async end() {
       leave()
-      await worker.terminate()
+      await endThread(worker)
     },
   }
 }

@@ -1,7 +1,25 @@
 import type { Ms } from '../../base/time.ts'
+import { StrategyLost } from '../../strategy/ask-strategy.ts'
 
 /** Shows the supervisor, which lives in another thread, that a core is inside an event. */
 export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
+
+/** Runs the core inside an event. A strategy that is lost there is lost in this event. */
+export function processInside<Value>(
+  heartbeat: Heartbeat | undefined,
+  seq: number,
+  work: () => Value,
+): Value {
+  heartbeat?.enter(seq)
+  try {
+    return work()
+  } catch (thrown) {
+    if (thrown instanceof StrategyLost) thrown.seq = seq
+    throw thrown
+  } finally {
+    heartbeat?.leave()
+  }
+}
 
 /** Which position of a worker is inside which event (low 31 bits of its number). */
 export type InsideEvent = { readonly slot: number; readonly seq: number }
@@ -15,7 +33,9 @@ export type HeartbeatWatch = {
 }
 
 const CHECK_EVERY_MS: Ms = 50
-const [SEQ, SLOT] = [0, 1]
+const [SEQ, SLOT, WAITING] = [0, 1, 2]
+/** A wait for a strategy's process has limits of its own; this one is beyond all of them. */
+const LONGEST_WAIT_MS: Ms = 7_000
 
 /** The side of one position: the numbers of its event and of its slot in the worker; event 0 = in none. */
 export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartbeat {
@@ -29,6 +49,12 @@ export function createHeartbeat(buffer: SharedArrayBuffer, slot: number): Heartb
   }
 }
 
+/** Notes that the thread waits for a strategy's process, which counts as no hang of its own. */
+export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => void {
+  const beat = new Int32Array(buffer)
+  return (isWaiting) => void Atomics.store(beat, WAITING, Number(isWaiting))
+}
+
 export type HeartbeatLimits = {
   /** A core that is in one event for so long may hang: `onSilent(true)`, and `onSilent(false)` when it goes on. */
   readonly silentMs: Ms
@@ -40,10 +66,10 @@ export type HeartbeatLimits = {
 
 /** Checks the heartbeat from another thread. */
 export function watchHeartbeat({ silentMs, onSilent, hangMs, onHang }: HeartbeatLimits): HeartbeatWatch {
-  const buffer = new SharedArrayBuffer(8)
+  const buffer = new SharedArrayBuffer(12)
   const beat = new Int32Array(buffer)
   let seen = { seq: 0, slot: 0, since: 0 }
-  let isSilent = false
+  let [isSilent, workedAt] = [false, performance.now()]
   const inside = (): InsideEvent | null => {
     const seq = Atomics.load(beat, SEQ)
     return seq === 0 ? null : { seq, slot: Atomics.load(beat, SLOT) }
@@ -53,6 +79,9 @@ export function watchHeartbeat({ silentMs, onSilent, hangMs, onHang }: Heartbeat
     // Not the time of day: that may be set forward while the core is inside.
     const now = performance.now()
     if (seq !== seen.seq || slot !== seen.slot) seen = { seq, slot, since: now }
+    if (Atomics.load(beat, WAITING) === 0) workedAt = now
+    // A wait is taken out of the time until it is too long to be one.
+    else if (now - workedAt < LONGEST_WAIT_MS) seen.since = now
     const insideMs = seq === 0 ? 0 : now - seen.since
     const wasSilent = isSilent
     isSilent = insideMs >= silentMs

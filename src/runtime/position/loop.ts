@@ -8,7 +8,7 @@ import type { Observation } from '../../engine/model/observation.ts'
 import type { Store } from '../../store/store.ts'
 import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { Clock } from './clock.ts'
-import type { Heartbeat } from './heartbeat.ts'
+import { type Heartbeat, processInside } from './heartbeat.ts'
 import { createDecisionDigest } from './decision-digest.ts'
 import { createDurableWait } from './durable-wait.ts'
 import { writeState } from '../../engine/upcast/written.ts'
@@ -148,11 +148,9 @@ function guarded<Given>(
 
 /** Runs the core on one event, timed and inside the heartbeat. */
 function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: number, event: Event): Audit {
-  heartbeat.enter(seq)
   const began = performance.now()
-  const audit = engine.process(seq, event)
+  const audit = processInside(heartbeat, seq, () => engine.process(seq, event))
   observeDecision((performance.now() - began) / 1_000)
-  heartbeat.leave()
   return audit
 }
 

@@ -5,7 +5,7 @@ import type { Calendar } from '../../engine/transition.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import type { JournalRecord, RestartPoint, Snapshot, Suspension } from '../../store/store.ts'
 import { createCalendar } from './calendar.ts'
-import type { Heartbeat } from './heartbeat.ts'
+import { type Heartbeat, processInside } from './heartbeat.ts'
 import { chainDigest, digestLink, FIRST_DIGEST } from './decision-digest.ts'
 import { strategyChoices, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 import { readState } from '../../engine/upcast/written.ts'
@@ -49,9 +49,7 @@ export function recover(parts: RecoverParts): Recovered {
   for (const record of parts.tail) {
     const reason = suspended.get(record.seq)
     if (reason !== undefined) engine.suspendStrategy(reason)
-    parts.heartbeat?.enter(record.seq)
-    const audit = engine.process(record.seq, record.event)
-    parts.heartbeat?.leave()
+    const audit = processInside(parts.heartbeat, record.seq, () => engine.process(record.seq, record.event))
     digest = chainDigest(digest, digestLink(audit, engine.state()))
     seq = record.seq
     events += 1

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { err, errorText, type Result } from '../../base/result.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { endThread } from '../../threads/end-thread.ts'
 import { bareEnv, firstMessage, type NoMessage } from '../../threads/first-message.ts'
 
 /** A year of recordings takes a minute; what takes longer than this would still run when the next one is due. */
@@ -40,12 +41,12 @@ export function createReviewThreads(timeLimitMs: Ms = TIME_LIMIT_MS): ReviewThre
     let ended: string | null = null
     const endWatch = watch((why) => {
       ended = why
-      void worker.terminate()
+      void endThread(worker)
     })
     const message = await firstMessage<Result<Answer, string>>(worker, timeLimitMs)
     endWatch()
     running.delete(worker)
-    await worker.terminate()
+    await endThread(worker)
     if (message.ok) return message.value
     return err(ended ?? reasonOf(message.error, timeLimitMs))
   }
@@ -61,7 +62,7 @@ export function createReviewThreads(timeLimitMs: Ms = TIME_LIMIT_MS): ReviewThre
     },
     async close() {
       isClosed = true
-      await Promise.all([...running].map((worker) => worker.terminate()))
+      await Promise.all([...running].map((worker) => endThread(worker)))
     },
   }
 }

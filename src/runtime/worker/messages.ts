@@ -161,4 +161,9 @@ export type PositionMessage =
   /** The position cannot go on, and starting it again would not help. */
   | { readonly type: 'fatal'; readonly exitCode: number; readonly message: string }
   /** Its core or its start threw; the position is out of the worker, which goes on. */
-  | { readonly type: 'crashed'; readonly text: string }
+  | {
+      readonly type: 'crashed'
+      readonly text: string
+      /** Its strategy was lost in an event: it comes back without asking it there. */
+      readonly suspension?: Suspension
+    }

@@ -1,6 +1,8 @@
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
+import { onStrategyWait } from '../../confinement/strategy-process.ts'
 import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
+import { noteWaiting } from '../position/heartbeat.ts'
 import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
 import { createThreadServices } from './thread-services.ts'
 import { createWorkerPositions } from './worker-positions.ts'
@@ -13,6 +15,7 @@ if (init.withChain) {
   // viem cannot be loaded any more once a strategy has locked the thread down.
   await Promise.all([import('../effects/custody.ts'), import('../../chain/watch-wallet.ts')])
 }
+onStrategyWait(noteWaiting(init.heartbeat))
 const send = (message: WorkerMessage) => port.postMessage(message)
 const positions = createWorkerPositions({
   servicesOf: createThreadServices(init),

@@ -10,6 +10,7 @@ import type { Reloader } from './reloader.ts'
 import { unkeptMemory } from '../../strategy/memory.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
+import { endThread } from '../../threads/end-thread.ts'
 import { bareEnv, firstMessage, type NoMessage, workerUrl } from '../../threads/first-message.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { writeState } from '../../engine/upcast/written.ts'
@@ -105,7 +106,7 @@ export async function previewChanges(
     return { ok: problem === null, problem, before, after }
   } finally {
     isBusy = false
-    await worker.terminate()
+    await endThread(worker)
   }
 }
 

@@ -1,3 +1,4 @@
+import { StrategyLost } from '../../strategy/ask-strategy.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
 import { joinFamilies, type MetricFamily } from '../../telemetry/metrics/exposition.ts'
 import {
@@ -72,7 +73,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   }
 
   function failed(slot: number, error: unknown): null {
-    if (entries.delete(slot)) send(slot, { type: 'crashed', text: textOf(error) })
+    if (entries.delete(slot)) send(slot, crashOf(error))
     return null
   }
 
@@ -87,7 +88,7 @@ export function createWorkerPositions(parts: WorkerPositionsParts): WorkerPositi
   }
 
   async function crashed(slot: number, error: unknown): Promise<void> {
-    if (await takeDown(slot)) send(slot, { type: 'crashed', text: textOf(error) })
+    if (await takeDown(slot)) send(slot, crashOf(error))
   }
 
   return {
@@ -219,6 +220,12 @@ function createTurns(
   }
 }
 
-function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+function crashOf(error: unknown): Extract<PositionMessage, { readonly type: 'crashed' }> {
+  if (error instanceof StrategyLost && error.seq !== null)
+    return {
+      type: 'crashed',
+      text: error.message,
+      suspension: { seq: error.seq, reason: error.message },
+    }
+  return { type: 'crashed', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

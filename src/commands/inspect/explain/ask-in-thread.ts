@@ -7,6 +7,7 @@ import type { LoadStrategyOptions, StrategyReference } from '../../../config/str
 import type { Calibration } from '../../../models/calibration.ts'
 import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
 import type { StrategyQuote } from '../../../strategy/define-strategy.ts'
+import { endThread } from '../../../threads/end-thread.ts'
 import { bareEnv, firstMessage, workerUrl } from '../../../threads/first-message.ts'
 import type { Situation } from './situation.ts'
 
@@ -50,6 +51,6 @@ export async function askInThread(
     if (silence.how === 'ended') return err('the strategy ended its thread without an answer')
     return err(`the strategy broke its thread: ${errorText(silence.error)}`)
   } finally {
-    await worker.terminate()
+    await endThread(worker)
   }
 }

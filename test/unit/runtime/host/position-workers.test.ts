@@ -86,6 +86,7 @@ function supervised(
       changes: {},
       texts: () => null,
       onLog: () => undefined,
+      makeSafe: () => Promise.resolve(),
       onFatal: (_, message) => void options.fatal?.push(`${name}: ${message}`),
     },
     workers,

@@ -35,6 +35,7 @@ function supervised() {
       texts: () => null,
       onRunning,
       onLog: (_, message) => void logged.push(message),
+      makeSafe: () => Promise.resolve(),
       onFatal: () => undefined,
     },
     workers,
