@@ -12,7 +12,7 @@ const PATHS = `mizani
 
 GET  /                    the console, for browsers
 GET  /healthz             200 while the process and every position's loop is alive
-GET  /readyz              200 while the mid is fresh, the balances are reconciled and the quote is known
+GET  /readyz              200 while the strategy is asked, the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
 GET  /api/v1/state        what each position sees, quotes and holds; ?position=NAME for one of several
 GET  /api/v1/positions    a line for each position: filtered, sorted and in pages, with sums

@@ -170,10 +170,11 @@ function withdrawalsView({ withdrawals }: EngineState): readonly WithdrawalView[
 
 export type Readiness = { readonly ready: boolean; readonly why: readonly string[] }
 
-/** Ready: a fresh mid, reconciled balances, a known quote. `why` names what is missing. */
+/** Ready: a strategy that is asked, a fresh mid, reconciled balances, a known quote. `why` names what is missing. */
 export function readiness(state: EngineState, now: Ms): Readiness {
-  const { market, reconciliation, quoting, config } = state
+  const { market, reconciliation, quoting, config, strategy } = state
   const why: string[] = []
+  if (strategy.suspended !== null) why.push(`the strategy is suspended: ${strategy.suspended}`)
   const age = midAge(market, now)
   const { maxMidAgeMs } = config.risk
   if (market.mid === null) why.push('no mid was seen yet')

@@ -20,7 +20,7 @@ function strategy(lastMid: number, top = ''): string {
 ${top}
 export default defineStrategy({
   name: 'own',
-  params: z.strictObject({}),
+  params: z.looseObject({}),
   init: () => ({}),
   quote: ({ mid }) => {
     if (mid > ${lastMid}) ${SHIFT}
@@ -30,12 +30,13 @@ export default defineStrategy({
 `
 }
 
-/** The processes that any thread of this one has started. */
+/** The processes of strategies that any thread of this one has started. */
 function childrenOf(pid: number | undefined): readonly number[] {
   const tasks = `/proc/${pid}/task`
-  return readdirSync(tasks).flatMap((task) =>
+  const all = readdirSync(tasks).flatMap((task) =>
     readFileSync(`${tasks}/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
+  return all.filter((one) => readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('evaluate-worker'))
 }
 
 type Ready = {
@@ -70,10 +71,9 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     market.folder.write('own.ts', strategy(2575))
     const daemon = market.start()
     await market.quoted(50, 55)
-    const [before] = [childrenOf(daemon.child.pid)]
-    expect(before).toHaveLength(1)
-    const environment = readFileSync(`/proc/${before[0]}/environ`, 'utf8')
-    expect(environment).toBe('')
+    const processes = childrenOf(daemon.child.pid)
+    expect(processes).toHaveLength(1)
+    expect(readFileSync(`/proc/${processes[0]}/environ`, 'utf8')).toBe('')
 
     const endWatch = watchHealth(daemon)
     market.venue.model.inject({ print: { mid: 2580 } })
@@ -92,7 +92,7 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
       status: 503,
       named: 'desk-1',
     })
-    expect(existsSync(`/proc/${before[0]}`)).toBe(false)
+    expect(existsSync(`/proc/${processes[0]}`)).toBe(false)
 
     const stopping = performance.now()
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null })
@@ -197,9 +197,9 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     expect(refused).toContain('own.ts did not answer within')
     const { lastSeq } = await daemon.state()
     await until('it trades on', async () => (await daemon.state()).lastSeq > lastSeq)
-    market.folder.write('own.ts', strategy(9_999).replaceAll('50', '51'))
+    market.folder.write('own.ts', strategy(9_999).replaceAll('50', '41'))
     await takeFiles(daemon)
-    await market.quoted(51, 55)
+    await market.quoted(41, 55)
     await daemon.kill('SIGTERM')
     await market.close()
   })

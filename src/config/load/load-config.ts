@@ -3,13 +3,8 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import type { ConfigProblem, Finding } from '../source/problem.ts'
 import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
-import {
-  loadStrategyApart,
-  loadStrategyHere,
-  type LoadStrategyOptions,
-  type StrategyReference,
-  type StrategyWithSources,
-} from '../strategy/load-strategy.ts'
+import { loadStrategyApart, loadStrategyHere, type StrategyWithSources } from '../strategy/load-strategy.ts'
+import type { LoadStrategyOptions, StrategyReference } from '../strategy/load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
 import { plainHttp } from './plain-http.ts'
 import { probeStrategy, withoutCode, type StrategyProber } from '../strategy/probe-strategy.ts'
@@ -46,10 +41,7 @@ export type LoadConfigOptions = {
    * strategy is evaluated there and not asked.
    */
   readonly probe?: StrategyTrial
-  /**
-   * For research, which asks a million times: a strategy of the user is evaluated in this thread. Otherwise a process of its own
-   * evaluates it, which can be ended.
-   */
+  /** For research, which asks a million times: a strategy of the user is evaluated here, and not in a process of its own. */
   readonly evaluatesHere?: boolean
   /** For commands that use nothing of the strategy: its file is not read, so it may be broken or missing. */
   readonly skipStrategy?: boolean

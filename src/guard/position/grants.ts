@@ -22,6 +22,8 @@ export type Watched = {
   /** The last renewal of the holder; where nobody holds a lease, of whoever asks. */
   shown: PositionRenewal | null
   shownAt: Ms | null
+  /** Who renewed last, and the count of its loop. */
+  asked: { readonly holder: string; readonly count: number } | null
   /** When a daemon other than the holder asked last: one that stands by, or that has taken over. Null = none did. */
   successorAt: Ms | null
   hold: Hold | null
@@ -43,6 +45,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
     observed: kept.holder === null ? null : observe(kept.holder, now),
     shown: null,
     shownAt: null,
+    asked: null,
     successorAt: null,
     hold: guardingSince === null ? null : goOn(beginHold(now - sinceMs, worse), isOut, now),
     isBusy: false,
@@ -70,7 +73,11 @@ export function renew(
   const unfit = unfitTerms(deadlineMs, settings)
   if (unfit !== null) return refuseTerms(watched, holder, unfit)
   if (renewal.count === null) return refuse('not-vouched', "the position's loop does not vouch for itself")
-  if (watched.hold !== null) return handBack(watched, renewal, { holder, now }, settings)
+  // A loop that hangs is renewed for as well, with the count and the books of before.
+  const before = watched.asked?.holder === holder ? watched.asked.count : null
+  const hasCounted = before !== null && renewal.count > before
+  watched.asked = { holder, count: renewal.count }
+  if (watched.hold !== null) return handBack(watched, renewal, { holder, now, hasCounted }, settings)
   if (kept.holder === holder) {
     const observed = (watched.observed ??= observe(holder, now))
     if (!sawCount(observed, renewal.count, now))
@@ -84,6 +91,8 @@ export function renew(
     // Whoever asks lives, and has seen the books: nothing has to be made safe first.
     if (!renewal.isReconciled) return refuse('held', 'the lease of the process before has just ended')
   }
+  if (before !== null && !hasCounted)
+    return refuse('not-vouched', "the position's loop has not counted since it asked the last time")
   return grant(watched, renewal, holder, now)
 }
 
@@ -156,11 +165,11 @@ function grant(watched: Watched, renewal: PositionRenewal, holder: string, now: 
   return { fence: kept.fence, isNew: true }
 }
 
-/** A guard that acts ends only when the daemon is back and has seen the books, no person is needed, and no request is under way. */
+/** A guard that acts ends only when the daemon is back, its loop counts and has seen the books, no person is needed, and no request is under way. */
 function handBack(
   watched: Watched,
   renewal: PositionRenewal,
-  { holder, now }: { readonly holder: string; readonly now: Ms },
+  { holder, now, hasCounted }: { readonly holder: string; readonly now: Ms; readonly hasCounted: boolean },
   { handBack: how }: GrantSettings,
 ): Answer {
   const { kept } = watched
@@ -171,6 +180,8 @@ function handBack(
       'the guard acts for the position; guard.handBack is person, so `mizani guard release` hands it back',
     )
   if (watched.isBusy) return refuse('guarding', 'a request of the guard is under way')
+  if (!hasCounted)
+    return refuse('guarding', "the guard acts for the position until the daemon's loop counts again")
   if (!renewal.isReconciled)
     return refuse('guarding', 'the guard acts for the position until the daemon has reconciled once')
   watched.hold = null

@@ -96,11 +96,11 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
     init: (suspension) => initOf(settings, suspension),
     onMessage,
     onMoved(why) {
-      lifecycle.downSince ??= performance.now()
+      noteDown(lifecycle)
       settings.onLog('warn', `${name}: ${why}; it restarts from its journal`)
     },
     onLost(loss) {
-      lifecycle.downSince ??= performance.now()
+      noteDown(lifecycle)
       if (loss.end.how !== 'stuck') return restartAfter(suspensionAfter(settings, loss, countDeath))
       void settings.makeSafe().finally(() => end(1, STUCK))
       return null
@@ -115,8 +115,7 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
   }
 
   function crashed({ text, suspension }: Crash): void {
-    lifecycle.standby = null
-    lifecycle.downSince ??= performance.now()
+    noteDown(lifecycle)
     settings.onLog('error', `${name}: it failed: ${text}`)
     if (lifecycle.stopping || lifecycle.ended !== null) return
     const restart = restartAfter(suspension ?? null)
@@ -125,25 +124,32 @@ export function supervisePosition(settings: SupervisorSettings, workers: Positio
 
   function restartAfter(suspension: Suspension | null): Restart | null {
     const pauseMs = pauseAfterCrash()
-    if (pauseMs === null) {
-      end(1, CRASHED)
-      return null
-    }
-    const text = restartText(pauseMs, suspension)
-    settings.onLog('warn', `${name}: ${text}`)
-    settings.onRestart?.(text)
+    if (pauseMs === null) return end(1, CRASHED)
+    tellRestart(settings, restartText(pauseMs, suspension))
     return { pauseMs, suspension }
   }
 
-  function end(exitCode: number, message: string): void {
-    if (lifecycle.ended !== null) return
+  /** Returns null, for: it is not started again. */
+  function end(exitCode: number, message: string): null {
+    if (lifecycle.ended !== null) return null
     lifecycle.ended = message
     running.resolve(false)
     void seat.leave()
     settings.onFatal(exitCode, message)
+    return null
   }
 
   return { name, running: running.promise, ...controls(lifecycle, seat) }
+}
+
+function noteDown(lifecycle: Lifecycle): void {
+  lifecycle.standby = null
+  lifecycle.downSince ??= performance.now()
+}
+
+function tellRestart({ name, onLog, onRestart }: SupervisorSettings, text: string): void {
+  onLog('warn', `${name}: ${text}`)
+  onRestart?.(text)
 }
 
 /** It runs, or it stands by: whoever waited for its start goes on. */

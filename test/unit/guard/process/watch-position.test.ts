@@ -221,7 +221,8 @@ describe('A guard that is restarted', () => {
     expect(after.codes()).toEqual([])
     expect(after.position.status().powerless).toContain('401')
     // With the next firing it is news again.
-    expect(after.renew(2)).toMatchObject({ fence: 2 })
+    after.renew(2)
+    expect(after.renew(3)).toMatchObject({ fence: 2 })
     await after.pass(10_000, 1_000)
     expect(after.codes()).toEqual(['guard-returned', 'guard-fired', 'guard-powerless'])
   })
@@ -230,12 +231,21 @@ describe('A guard that is restarted', () => {
     const before = await fired({ handBack: 'person' })
     before.position.release()
     const after = watched({ handBack: 'person' }, structuredClone(before.kept))
-    expect(after.renew(2, {}, B)).toMatchObject({ fence: 2 })
+    after.renew(2, {}, B)
+    expect(after.renew(3, {}, B)).toMatchObject({ fence: 2 })
     expect(after.kept.isReleased).toBe(false)
   })
 })
 
 describe('A guard hands back', () => {
+  test('nothing to a loop that hangs, whose count and books are those of before', async () => {
+    const guard = await fired()
+    await guard.pass(60_000)
+    for (let time = 0; time < 3; time++)
+      expect(guard.renew(2, {}, B)).toMatchObject({ fence: null, refusal: 'guarding' })
+    expect(guard.renew(3, {}, B)).toMatchObject({ fence: 2 })
+  })
+
   test('to a daemon that has reconciled, with all of its writes, until the daemon knows of its lease', async () => {
     const guard = await fired()
     await guard.pass(60_000)
