@@ -1,15 +1,16 @@
 import { serialize } from 'node:v8'
 import { backoffMs } from '../base/backoff.ts'
+import type { Random } from '../base/random.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
-import type { Random } from '../base/random.ts'
 import { StrategyLost } from '../strategy/ask-strategy.ts'
 import type { StrategyContext } from '../strategy/context.ts'
 import type { StrategyDefinition } from '../strategy/define-strategy.ts'
 import { rememberSchemaText } from './evaluate-strategy.ts'
 import { kitScript } from './kit-script.ts'
-import { type AnswerQuestion, ProcessEnded, StrategyProcess } from './strategy-process.ts'
+import { ProcessEnded, StrategyProcess } from './strategy-process.ts'
 import {
+  asThrown,
   CONTEXT_PATHS,
   type EvaluatedStrategy,
   type Outcome,
@@ -19,8 +20,9 @@ import {
 } from './strategy-wire.ts'
 
 type Definition = StrategyDefinition<unknown, unknown>
+type Inner = Parameters<Definition['quote']>[3]
 
-/** A strategy's file as it is evaluated: positions whose files have one hash share a process, and each has an `owner` of its own. */
+/** A file that is evaluated for an `owner`. Files of one hash share a process in each thread. */
 export type StrategyFile = {
   readonly name: string
   readonly script: string
@@ -32,191 +34,176 @@ export type StrategyFile = {
 export const STRATEGY_TIMEOUT_MS: Ms = SECOND_MS
 /** The most that evaluating a file may take, with the start of its process. */
 export const LOADING_TIMEOUT_MS: Ms = 10 * SECOND_MS
-/** What a call waits in addition while a process starts anew. */
-const RESTART_MS: Ms = 4 * SECOND_MS
-
-/** So many processes of one file may be ended within the window at once: the next ones start after growing pauses. */
-const FREE_RESTARTS = 2
-const RESTART_WINDOW_MS: Ms = 10 * MINUTE_MS
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS]: readonly Ms[] = [SECOND_MS, MINUTE_MS]
+/** The same in the middle of an event, where other positions wait too. */
+const AGAIN_TIMEOUT_MS: Ms = 5 * SECOND_MS
 /** A strategy that trades is asked every quarter of a minute: one that was not asked for this long has been replaced. */
 const IDLE_MS: Ms = 10 * MINUTE_MS
+/** So many hangs of one file within the window cost no pause; after them its next process starts later and later. */
+const FREE_HANGS = 2
+const HANG_WINDOW_MS: Ms = 10 * MINUTE_MS
 
-/** The process of one file; null while none runs. */
+/** What all evaluations of one file in this thread share. */
 type Host = {
-  readonly files: Map<string, StrategyFile>
   process: StrategyProcess | null
-  /** When its processes were ended because a call took too long. */
+  /** The owners that the process has evaluated the file for. */
+  readonly owners: Set<string>
   readonly hangs: Ms[]
-  usedAt: Ms
+  readonly idle: NodeJS.Timeout
 }
 
 const hosts = new Map<string, Host>()
-let sweeping: NodeJS.Timeout | null = null
 
 /**
  * Evaluates a bundled strategy in a process that can be ended at any time, and returns a definition that asks it there. The error
  * describes the problem of the file. A definition's functions throw StrategyLost where the process had to be ended.
  */
-export async function evaluateApart(
-  file: StrategyFile,
-  withinMs: Ms = LOADING_TIMEOUT_MS,
-): Promise<Result<Definition, string>> {
+export async function evaluateApart(file: StrategyFile, withinMs: Ms): Promise<Result<Definition, string>> {
   // The process finds the script where this leaves it, and needs no bundler.
   await kitScript()
   const host = hostOf(file.hash)
   try {
-    const outcome = await processOf(host).askLater(evaluationOf(file), withinMs)
+    const outcome = evaluateIn(host, file, withinMs)
     if ('threw' in outcome) return err(outcome.threw.text)
-    host.files.set(file.owner, file)
     return ok(definitionOf(host, file, outcome.value as EvaluatedStrategy))
   } catch (thrown) {
     if (!(thrown instanceof ProcessEnded)) throw thrown
-    host.process = null
-    const why =
+    const what =
       thrown.how === 'late'
-        ? `${file.name} did not answer within ${withinMs} ms while it was loaded, and its process was ended; look for a loop or a call without an end at the top of the file`
-        : `${file.name} ended its process while it was loaded; look for what fills the memory at the top of the file`
-    return err(why)
+        ? `did not answer within ${withinMs} ms`
+        : 'ended its process, as one does that fills the memory,'
+    return err(
+      `${file.name} ${what} while it was loaded; look for a loop or a call without an end at its top`,
+    )
   }
 }
 
 function hostOf(hash: string): Host {
   const known = hosts.get(hash)
-  const host: Host = known ?? { files: new Map(), process: null, hangs: [], usedAt: 0 }
-  host.usedAt = performance.now()
+  if (known !== undefined) return known
+  const idle = setTimeout(() => host.process?.end(), IDLE_MS).unref()
+  const host: Host = { process: null, owners: new Set(), hangs: [], idle }
   hosts.set(hash, host)
-  sweeping ??= setInterval(endIdle, MINUTE_MS).unref()
   return host
 }
 
-function endIdle(): void {
-  for (const host of hosts.values()) {
-    if (performance.now() - host.usedAt < IDLE_MS) continue
-    host.process?.end()
-    host.process = null
-  }
-}
-
-function evaluationOf({ owner, name, script }: StrategyFile): StrategyRequest {
-  return { do: 'evaluate', id: owner, name, script }
-}
-
-/** The running process of a file, or a new one that evaluates again what the one before had. */
+/** The running process of a file, or a new one, which has evaluated nothing. */
 function processOf(host: Host): StrategyProcess {
+  host.idle.refresh()
   if (host.process?.hasEnded === false) return host.process
-  const process = new StrategyProcess()
-  host.process = process
-  for (const file of host.files.values())
-    process.askLater(evaluationOf(file), LOADING_TIMEOUT_MS).catch(() => undefined)
-  return process
+  host.owners.clear()
+  host.process = new StrategyProcess()
+  return host.process
 }
 
-function definitionOf(host: Host, file: StrategyFile, evaluated: EvaluatedStrategy): Definition {
-  const { owner: id } = file
-  const value = (request: StrategyRequest, answer?: AnswerQuestion) =>
-    valueOf(ask(host, file, request, answer))
-  const params = {
-    ...evaluated.schema,
-    safeParse: (data: unknown) => value({ do: 'parse', id, params: data }),
-  } as unknown as Definition['params']
-  let read: readonly string[] = []
-  const definition: Definition = {
-    name: evaluated.name,
-    params,
-    init: (given) => value({ do: 'init', id, params: given }),
-    quote(context, memory, given, inner) {
-      const questions = createQuestions(context, read, inner)
-      const request: StrategyRequest = {
-        do: 'quote',
-        id,
-        params: given,
-        memory: serialize(memory),
-        context: questions.known,
-        inner: Object.keys(inner),
-      }
-      const quoted = value(request, questions.answer) as QuotedStrategy
-      read = quoted.read.filter((path) => CONTEXT_PATHS.includes(path))
-      if (quoted.hasChanged) replaceIn(memory, quoted.memory)
-      // Its shape is checked by `askStrategy`, as of every strategy.
-      return quoted.quote as ReturnType<Definition['quote']>
-    },
-    ...(evaluated.hasInner && {
-      inner: (given: unknown) =>
-        value({ do: 'inner', id, params: given }) as ReturnType<NonNullable<Definition['inner']>>,
-    }),
-  }
-  if (evaluated.schemaText !== null) rememberSchemaText(definition, evaluated.schemaText)
-  return definition
+function evaluateIn(host: Host, { owner, name, script }: StrategyFile, withinMs: Ms): Outcome {
+  const outcome = processOf(host).ask({ do: 'evaluate', owner, name, script }, withinMs, noReply)
+  host.owners.add(owner)
+  return outcome
 }
 
-function valueOf(outcome: Outcome): unknown {
-  if ('value' in outcome) return outcome.value
-  throw Object.assign(new Error(outcome.threw.text), { name: outcome.threw.name })
-}
-
-const NO_QUESTIONS: AnswerQuestion = () => {
+function noReply(): never {
   throw new Error('the context is valid only while the strategy is asked')
 }
 
+function definitionOf(host: Host, file: StrategyFile, evaluated: EvaluatedStrategy): Definition {
+  const { owner } = file
+  const { name, hasInner, schemaText } = evaluated
+  function value(
+    request: StrategyRequest,
+    reply: (question: StrategyQuestion) => unknown = noReply,
+  ): unknown {
+    const outcome = ask(host, file, request, reply)
+    if ('threw' in outcome) throw asThrown(outcome)
+    return outcome.value
+  }
+  const params = {
+    ...skeletonOf(JSON.parse(schemaText ?? '{}') as JsonSchema),
+    safeParse: (given: unknown) => value({ do: 'parse', owner, params: given }),
+  }
+  let ahead: readonly string[] = []
+  const definition = {
+    name,
+    params,
+    init: (given: unknown) => value({ do: 'init', owner, params: given }),
+    quote(context: StrategyContext, own: unknown, given: unknown, inner: Inner) {
+      const known = new Map(ahead.map((path) => [path, readPath(context, path)]))
+      const asked = {
+        owner,
+        params: given,
+        memory: serialize(own),
+        context: known,
+        inner: Object.keys(inner),
+      }
+      const quoted = value({ do: 'quote', ...asked }, replies(context, inner)) as QuotedStrategy
+      ahead = quoted.read.filter((path) => CONTEXT_PATHS.includes(path))
+      if (quoted.hasChanged) replaceIn(own, quoted.memory)
+      return quoted.quote
+    },
+    ...(hasInner && { inner: (given: unknown) => value({ do: 'inner', owner, params: given }) }),
+    // Whoever asks checks what a strategy answers, wherever it runs.
+  } as unknown as Definition
+  if (schemaText !== null) rememberSchemaText(definition, schemaText)
+  return definition
+}
+
+type JsonSchema = { readonly properties?: Readonly<Record<string, JsonSchema>> }
+
+/** As much of a zod schema as names the keys that it knows. */
+function skeletonOf({ properties }: JsonSchema): object {
+  const shape = Object.entries(properties ?? {}).map(([key, inner]) => [key, skeletonOf(inner)] as const)
+  return { _zod: { def: properties === undefined ? {} : { shape: Object.fromEntries(shape) } } }
+}
+
 /**
- * Asks once, and once more where the process ended without an answer: another strategy of the file may have filled its memory.
- * After a hang there is no second time.
+ * Asks once, and once more where the process ended by itself: another position with the file may have filled its memory. After a
+ * hang there is no second time.
  */
 function ask(
   host: Host,
   file: StrategyFile,
-  request: StrategyRequest,
-  answer: AnswerQuestion = NO_QUESTIONS,
+  ...asked: readonly [StrategyRequest, Parameters<StrategyProcess['ask']>[2]]
 ): Outcome {
+  const [request, reply] = asked
   for (let isFirst = true; ; isFirst = false) {
-    const now = performance.now()
-    const pauseMs = pauseLeft(host.hangs, now)
+    const pauseMs = pauseLeft(host.hangs, performance.now())
+    const often = `the strategy hung ${host.hangs.length} times within ten minutes (${file.name})`
     if (pauseMs > 0)
-      throw new StrategyLost(
-        `the strategy hung ${host.hangs.length} times within ten minutes (${file.name}), so its process starts again in ${Math.ceil(pauseMs / SECOND_MS)} s at the earliest`,
-      )
-    host.usedAt = now
-    const isStarting = host.process?.hasEnded !== false || host.process.isBusy
+      throw new StrategyLost(`${often}: its process starts again in ${Math.ceil(pauseMs / SECOND_MS)} s`)
     try {
-      return processOf(host).ask(request, STRATEGY_TIMEOUT_MS + (isStarting ? RESTART_MS : 0), answer)
+      const process = processOf(host)
+      if (!host.owners.has(file.owner)) evaluateIn(host, file, AGAIN_TIMEOUT_MS)
+      return process.ask(request, STRATEGY_TIMEOUT_MS, reply)
     } catch (thrown) {
       if (!(thrown instanceof ProcessEnded)) throw thrown
-      if (thrown.how === 'late') host.hangs.push(performance.now())
+      const { how } = thrown
+      if (how === 'late') host.hangs.push(performance.now())
       // The next one gets ready while the position starts again.
       if (pauseLeft(host.hangs, performance.now()) === 0) processOf(host)
-      if (isFirst && thrown.how === 'ended') continue
-      throw new StrategyLost(lossText(thrown.how, file.name))
+      if (isFirst && how === 'ended') continue
+      const what =
+        how === 'late' ? `did not answer within ${STRATEGY_TIMEOUT_MS} ms` : 'ended its process twice'
+      throw new StrategyLost(
+        `the strategy ${what} (${file.name}); look for a loop, a call without an end, or what fills the memory`,
+      )
     }
   }
 }
 
-function lossText(how: ProcessEnded['how'], name: string): string {
-  if (how === 'late')
-    return `the strategy did not answer within ${STRATEGY_TIMEOUT_MS} ms, so its process was ended (${name}: look for a loop or a call without an end)`
-  return `the process of the strategy ended twice without an answer (${name}: look for what fills the memory)`
-}
-
 /** How long no process of a file may be started. `hangs` loses what is older than the window. */
 export function pauseLeft(hangs: Ms[], now: Ms): Ms {
-  while (hangs[0] !== undefined && now - hangs[0] > RESTART_WINDOW_MS) hangs.shift()
+  while (hangs[0] !== undefined && now - hangs[0] > HANG_WINDOW_MS) hangs.shift()
   const last = hangs.at(-1)
-  const extra = hangs.length - FREE_RESTARTS
-  if (last === undefined || extra <= 0) return 0
-  return Math.max(0, last + backoffMs(extra, FIRST_PAUSE_MS ?? 0, LONGEST_PAUSE_MS ?? 0) - now)
+  if (last === undefined || hangs.length <= FREE_HANGS) return 0
+  return Math.max(0, last + backoffMs(hangs.length - FREE_HANGS, SECOND_MS, MINUTE_MS) - now)
 }
 
 /** Numbers of a stream that are sent at once. */
 const DRAWN_AT_ONCE = 32
 
-type Inner = Parameters<Definition['quote']>[3]
-
-/** Answers what a strategy asks while it makes a quote; `known` is what it read the last time, which is sent ahead. */
-function createQuestions(context: StrategyContext, ahead: readonly string[], inner: Inner) {
+/** Replies to what a strategy asks while it makes a quote. */
+function replies(context: StrategyContext, inner: Inner): (question: StrategyQuestion) => unknown {
   const streams = new Map<number, Random>()
-  const known = new Map(ahead.map((path) => [path, readPath(context, path)]))
-
-  function answer(question: StrategyQuestion): unknown {
+  return (question) => {
     switch (question.ask) {
       case 'read':
         return readPath(context, question.path)
@@ -236,17 +223,12 @@ function createQuestions(context: StrategyContext, ahead: readonly string[], inn
       }
     }
   }
-
-  return { known, answer }
 }
 
-/** The value at a path of a context. Of the best quotes it is only whether there are any; their members have paths of their own. */
 function readPath(context: StrategyContext, path: string): unknown {
   if (!CONTEXT_PATHS.includes(path)) throw new Error(`a context has no ${path}`)
-  if (path === 'competition') {
-    const { bid, ask } = context.competition
-    return { bid: bid !== null, ask: ask !== null }
-  }
+  if (path === 'competition.bid' || path === 'competition.ask')
+    return context.competition[path === 'competition.bid' ? 'bid' : 'ask'] !== null
   return path
     .split('.')
     .reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>> | null)?.[key], context)

@@ -1,19 +1,22 @@
 import { readSync, writeSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import { frozenCopy } from '../base/frozen.ts'
+import { deepFreeze, frozenCopy } from '../base/frozen.ts'
+import type { Random } from '../base/random.ts'
 import { thrownText } from '../strategy/ask-strategy.ts'
-import type { StrategyDefinition } from '../strategy/define-strategy.ts'
+import type { StrategyContext } from '../strategy/context.ts'
+import type { StrategyDefinition, StrategyQuote } from '../strategy/define-strategy.ts'
 import { unkeptText } from '../strategy/memory.ts'
-import { contextOverWire, type WireContext } from './context-over-wire.ts'
 import { evaluateStrategy, nameOf, schemaTextOf } from './evaluate-strategy.ts'
 import {
+  asThrown,
+  CONTEXT_PATHS,
   type EvaluatedStrategy,
-  FrameReader,
   frameOf,
   type FromStrategy,
   type Outcome,
   type QuotedStrategy,
+  readFrame,
   type StrategyQuestion,
   type StrategyRequest,
   type ToStrategy,
@@ -25,8 +28,6 @@ import {
 const PIPE = 3
 /** Longer than the daemon waits: it ends a process that a dead daemon, or a dead thread of one, left in a loop. */
 const LONGEST_CALL_MS = 15_000
-
-/** The number of the request that is being answered; 0 = none. */
 const busy = new Int32Array(new SharedArrayBuffer(4))
 const WATCHDOG = `
 const { workerData: busy } = require('node:worker_threads')
@@ -39,21 +40,23 @@ setInterval(() => {
 const TINY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, codeRangeSizeMb: 1, stackSizeMb: 1 }
 
 type Definition = StrategyDefinition<unknown, unknown>
-type Evaluated = { readonly definition: Definition; readonly context: WireContext }
+type Evaluated = { readonly definition: Definition; readonly view: StrategyContext; readonly asked: Asked }
+/** The question that a strategy is answering: what is known of its context, and what it read. Null = it is asked nothing. */
+type Asked = { now: { readonly known: Map<string, unknown>; readonly read: Set<string> } | null }
 
 const evaluated = new Map<string, Evaluated>()
-const reader = new FrameReader()
-const chunk = Buffer.allocUnsafe(65_536)
+let calls = 0
 
 /** The next message of the daemon. The process ends where the daemon has. */
 function receive(): ToStrategy {
-  for (;;) {
-    const message = reader.next()
-    if (message !== null) return message as ToStrategy
-    const count = readSync(PIPE, chunk, 0, chunk.length, null)
+  Atomics.store(busy, 0, 0)
+  const message = readFrame((into, from) => {
+    const count = readSync(PIPE, into, from, into.length - from, null)
     if (count === 0) process.exit(0)
-    reader.add(chunk.subarray(0, count))
-  }
+    return count
+  })
+  Atomics.store(busy, 0, ++calls)
+  return message as ToStrategy
 }
 
 function send(message: FromStrategy): void {
@@ -62,19 +65,13 @@ function send(message: FromStrategy): void {
 }
 
 /** Asks the daemon while a quote is being made. It may ask for a wrapped strategy's quote before it replies. */
-function ask(id: number, question: StrategyQuestion): unknown {
-  send({ id, question })
-  Atomics.store(busy, 0, 0)
+function ask(question: StrategyQuestion): unknown {
+  send({ question })
   for (;;) {
     const message = receive()
-    Atomics.store(busy, 0, id)
-    if ('request' in message) {
-      answerNow(message.id, message.request)
-      continue
-    }
-    const { reply } = message
-    if ('value' in reply) return reply.value
-    throw Object.assign(new Error(reply.threw.text), { name: reply.threw.name })
+    if ('request' in message) answer(message.request)
+    else if ('value' in message.reply) return message.reply.value
+    else throw asThrown(message.reply)
   }
 }
 
@@ -86,49 +83,45 @@ function outcomeOf(work: () => unknown): Outcome {
   }
 }
 
-function answerNow(id: number, request: StrategyRequest): void {
-  const answer = outcomeOf(() => valueOf(id, request))
+function answer(request: StrategyRequest): void {
   try {
-    send({ id, answer })
+    send({ answer: outcomeOf(() => valueOf(request)) })
   } catch (thrown) {
     const text = `it answers what is no plain data: ${thrownText(thrown)}`
-    send({ id, answer: { threw: { name: 'TypeError', text } } })
+    send({ answer: { threw: { name: 'TypeError', text } } })
   }
 }
 
-function valueOf(id: number, request: StrategyRequest): unknown {
-  const known = evaluated.get(request.id)
+function valueOf(request: StrategyRequest): unknown {
+  const known = evaluated.get(request.owner)
   if (known === undefined || request.do === 'evaluate') throw new Error('the file was not evaluated')
   const { definition } = known
-  if (request.do === 'parse') {
-    const { success, data, error } = definition.params.safeParse(frozenCopy(request.params))
-    return success
-      ? { success, data }
-      : { success, error: { issues: JSON.parse(JSON.stringify(error.issues)) as unknown } }
-  }
   const params = frozenCopy(request.params)
-  if (request.do === 'quote') return quoteOf(id, known, request, params)
-  return request.do === 'inner' ? definition.inner?.(params) : kept(definition.init(params))
+  if (request.do === 'quote') return quoteOf(known, request, params)
+  if (request.do === 'init') return kept(definition.init(params))
+  if (request.do === 'inner') return definition.inner?.(params)
+  const { success, data, error } = definition.params.safeParse(params)
+  return success
+    ? { success, data }
+    : { success, error: { issues: JSON.parse(JSON.stringify(error.issues)) } }
 }
 
 function quoteOf(
-  id: number,
-  { definition, context }: Evaluated,
-  request: Extract<StrategyRequest, { do: 'quote' }>,
+  { definition, view, asked }: Evaluated,
+  { memory: bytes, context, inner: labels }: Extract<StrategyRequest, { do: 'quote' }>,
   params: unknown,
 ): QuotedStrategy {
-  const memory: unknown = deserialize(request.memory)
-  const view = context.begin(request.context, (question) => ask(id, question))
-  let read: readonly string[] = []
-  let quote: unknown
+  const memory: unknown = deserialize(bytes)
+  const read = new Set<string>()
+  asked.now = { known: new Map(context), read }
   try {
-    const inner = Object.fromEntries(request.inner.map((label) => [label, context.innerOf(label)]))
-    quote = definition.quote(view, memory, params, inner)
+    const inner = Object.fromEntries(labels.map((label) => [label, innerOf(label, view)]))
+    const quote = definition.quote(view, memory, params, inner)
+    const hasChanged = !serialize(kept(memory)).equals(bytes)
+    return { quote, memory: hasChanged ? memory : null, hasChanged, read: [...read] }
   } finally {
-    read = context.end()
+    asked.now = null
   }
-  const hasChanged = !serialize(kept(memory)).equals(request.memory)
-  return { quote, memory: hasChanged ? memory : null, hasChanged, read }
 }
 
 /** A memory that comes back from the journal as it is. */
@@ -138,41 +131,86 @@ function kept(memory: unknown): unknown {
   return memory
 }
 
-async function evaluate(
-  id: number,
-  { id: key, name, script }: Extract<StrategyRequest, { do: 'evaluate' }>,
-): Promise<void> {
+function innerOf(label: string, view: StrategyContext): (context: StrategyContext) => StrategyQuote {
+  return (context) => {
+    const { inWindow, random, ...data } = context
+    if (inWindow !== view.inWindow || random !== view.random)
+      throw new TypeError('a wrapper hands on inWindow and random as it got them')
+    return ask({ ask: 'inner', label, context: context === view ? null : data }) as StrategyQuote
+  }
+}
+
+/** A context whose parts are sent ahead or asked for when they are read. */
+function viewOf(asked: Asked): StrategyContext {
+  const nowAsked = () => {
+    if (asked.now === null) throw new Error('the context is valid only while the strategy is asked')
+    return asked.now
+  }
+  function read(path: string): unknown {
+    const { known, read: paths } = nowAsked()
+    paths.add(path)
+    const value = known.has(path) ? known.get(path) : ask({ ask: 'read', path })
+    // A strategy may change what it is given, and reads it unchanged the next time.
+    if (typeof value === 'object' && value !== null) known.delete(path)
+    else known.set(path, value)
+    return value
+  }
+  let streams = 0
+  function random(label: string): Random {
+    const stream = ++streams
+    let drawn: number[] = []
+    return () => {
+      if (drawn.length === 0)
+        drawn = nowAsked() && (ask({ ask: 'random', label: text(label), stream }) as number[]).toReversed()
+      return drawn.pop() ?? 0
+    }
+  }
+  const inWindow = (cron: string, timezone: string) =>
+    nowAsked() && ask({ ask: 'inWindow', cron: text(cron), timezone: text(timezone) })
+  const view: Group = { inWindow, random, inventory: {}, markouts: {} }
+  const sides: Record<string, Group> = { bid: {}, ask: {} }
+  for (const path of CONTEXT_PATHS) {
+    const [group = '', side = '', member] = path.split('.')
+    const get = () => read(path)
+    if (group !== 'competition')
+      define(side === '' ? view : (view[group] as Group), side === '' ? group : side, get)
+    else if (member !== undefined) define(sides[side] ?? {}, member, get)
+  }
+  const best = (side: string) => (read(`competition.${side}`) === true ? sides[side] : null)
+  define(view, 'competition', () => ({ bid: best('bid'), ask: best('ask') }))
+  deepFreeze(sides)
+  return deepFreeze(view) as StrategyContext
+}
+
+type Group = Record<string, unknown>
+
+function define(on: Group, name: string, get: () => unknown): void {
+  Object.defineProperty(on, name, { get, enumerable: true })
+}
+
+/** A strategy in plain JavaScript may hand over anything. */
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('inWindow and random take text')
+  return value
+}
+
+async function evaluate({
+  owner,
+  name,
+  script,
+}: Extract<StrategyRequest, { do: 'evaluate' }>): Promise<void> {
   const result = await evaluateStrategy(name, script)
-  if (!result.ok) return send({ id, answer: { threw: { name: '', text: result.error } } })
+  if (!result.ok) return send({ answer: { threw: { name: '', text: result.error } } })
   const definition = result.value
-  evaluated.set(key, { definition, context: contextOverWire() })
+  const asked: Asked = { now: null }
+  evaluated.set(owner, { definition, view: viewOf(asked), asked })
+  const schema = outcomeOf(() => schemaTextOf(definition))
   const value: EvaluatedStrategy = {
     name: definition.name,
     hasInner: definition.inner !== undefined,
-    schema: skeletonOf(definition.params, 0),
-    schemaText: outcomeText(() => schemaTextOf(definition)),
+    schemaText: 'value' in schema && typeof schema.value === 'string' ? schema.value : null,
   }
-  send({ id, answer: { value } })
-}
-
-function outcomeText(work: () => string | null): string | null {
-  const outcome = outcomeOf(work)
-  return 'value' in outcome && typeof outcome.value === 'string' ? outcome.value : null
-}
-
-const MAX_SCHEMA_DEPTH = 12
-
-/** Of a zod schema what names the keys that it knows. What is no schema has none. */
-function skeletonOf(schema: unknown, depth: number): object {
-  const def = (schema as { _zod?: { def?: Record<string, unknown> } } | null)?._zod?.def
-  if (def === undefined || depth > MAX_SCHEMA_DEPTH) return {}
-  const parts: Record<string, unknown> = {}
-  for (const part of ['innerType', 'in', 'element', 'valueType'])
-    if (def[part] !== undefined) parts[part] = skeletonOf(def[part], depth + 1)
-  const shape = Object.entries(def['shape'] ?? {})
-  if (def['shape'] !== undefined)
-    parts['shape'] = Object.fromEntries(shape.map(([key, inner]) => [key, skeletonOf(inner, depth + 1)]))
-  return { _zod: { def: parts } }
+  send({ answer: { value } })
 }
 
 const watchdog = new Worker(WATCHDOG, {
@@ -186,9 +224,6 @@ watchdog.unref()
 for (;;) {
   const message = receive()
   if (!('request' in message)) continue
-  const { id, request } = message
-  Atomics.store(busy, 0, id)
-  if (request.do === 'evaluate') await evaluate(id, request)
-  else answerNow(id, request)
-  Atomics.store(busy, 0, 0)
+  if (message.request.do === 'evaluate') await evaluate(message.request)
+  else answer(message.request)
 }

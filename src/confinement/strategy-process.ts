@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { workerUrl } from '../threads/first-message.ts'
 import type { Ms } from '../base/time.ts'
 import { StrategyLost } from '../strategy/ask-strategy.ts'
+import { workerUrl } from '../threads/first-message.ts'
 import {
-  FrameReader,
   frameOf,
   type FromStrategy,
   type Outcome,
+  readFrame,
   type StrategyQuestion,
   type StrategyRequest,
   type ToStrategy,
@@ -17,15 +17,12 @@ import {
 
 /** Why a process gave no answer: it took too long and was ended, or it ended by itself. */
 export class ProcessEnded extends Error {
-  override readonly name = 'ProcessEnded'
   readonly how: 'late' | 'ended'
   constructor(how: 'late' | 'ended') {
-    super(how === 'late' ? 'no answer in time' : 'it ended without an answer')
+    super(how)
     this.how = how
   }
 }
-
-export type AnswerQuestion = (question: StrategyQuestion) => unknown
 
 /** A strategy has no use for more, and one that fills memory ends its process. */
 const MAX_HEAP_MB = 128
@@ -40,12 +37,10 @@ const FLAGS = [
   '--allow-worker',
   `--allow-fs-read=${OWN_CODE}`,
 ]
-/** Looks at the pipe that cost no pause; after them a look costs less than the wait for the next turn of the scheduler. */
+/** Looks at the pipe without a pause between them; later ones cost more than the wait for the next turn of the scheduler. */
 const EAGER_LOOKS = 3
 const LONGEST_PAUSE_MS = 1
-
 const NEVER = new Int32Array(new SharedArrayBuffer(4))
-const chunk = Buffer.allocUnsafe(65_536)
 
 let waits = 0
 let noteWait: (isWaiting: boolean) => void = () => undefined
@@ -57,16 +52,11 @@ export function onStrategyWait(note: (isWaiting: boolean) => void): void {
 
 /**
  * One process that evaluates strategies. Calls are synchronous, as the core is: the thread reads the pipe until the answer is
- * there or the time is up, and then ends the process, whatever that is doing. Only the evaluation of a file is waited for
- * asynchronously.
+ * there or the time is up, and then ends the process, whatever that is doing.
  */
 export class StrategyProcess {
   readonly #child: ChildProcess
-  readonly #reader = new FrameReader()
-  /** Answers to requests that no synchronous call waits for. */
-  readonly #waiting = new Map<number, (answer: Outcome | ProcessEnded) => void>()
-  #lastId = 0
-  #hasEnded = false
+  hasEnded = false
 
   constructor() {
     this.#child = spawn(process.execPath, [...FLAGS, ENTRY], {
@@ -74,80 +64,35 @@ export class StrategyProcess {
       cwd: OWN_CODE,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
-    this.#child.on('error', () => void this.#lost('ended'))
-    this.#child.on('exit', () => void this.#lost('ended'))
-    this.#child.unref()
-    const pipe = this.#pipe
-    // While this thread does not wait, libuv reads the pipe.
-    pipe?.on('data', (bytes: Buffer) => this.#take(bytes))
-    pipe?.on('error', () => void this.#lost('ended'))
-    pipe?.on('close', () => void this.#lost('ended'))
-    pipe?.unref()
+    const end = () => this.end()
+    this.#child.on('error', end).on('exit', end).unref()
+    this.#pipe?.on('error', end).on('close', end).unref()
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded
-  }
-
-  /** Whether an answer is still to come that no synchronous call waits for. */
-  get isBusy(): boolean {
-    return this.#waiting.size > 0
-  }
-
-  /** Asks and waits without holding this thread. Rejects with ProcessEnded. */
-  async askLater(request: StrategyRequest, withinMs: Ms): Promise<Outcome> {
-    const id = ++this.#lastId
-    const answered = new Promise<Outcome>((resolve, reject) => {
-      const timer = setTimeout(() => void this.#lost('late'), withinMs)
-      this.#waiting.set(id, (answer) => {
-        clearTimeout(timer)
-        if (answer instanceof ProcessEnded) reject(answer)
-        else resolve(answer)
-      })
-    })
-    try {
-      this.#send({ id, request }, performance.now() + withinMs)
-    } catch {
-      this.#lost('ended')
-    }
-    return answered
-  }
-
-  /** Asks and waits here, answering what the strategy asks meanwhile. Throws ProcessEnded. */
-  ask(request: StrategyRequest, withinMs: Ms, answer: AnswerQuestion): Outcome {
-    const id = ++this.#lastId
+  /** Asks and waits, answering what the strategy asks meanwhile. Throws ProcessEnded; whatever it throws, the process has ended. */
+  ask(request: StrategyRequest, withinMs: Ms, reply: (question: StrategyQuestion) => unknown): Outcome {
     const until = performance.now() + withinMs
     if (waits++ === 0) noteWait(true)
     try {
-      this.#send({ id, request }, until)
-      for (;;) {
-        const message = this.#receive(until)
-        if ('question' in message) this.#send({ reply: this.#replyTo(message.question, answer) }, until)
-        else if (message.id === id) return message.answer
-        else this.#settle(message.id, message.answer)
+      for (let message: ToStrategy = { request }; ;) {
+        this.#send(message, until)
+        const received = this.#receive(until)
+        if ('answer' in received) return received.answer
+        message = { reply: replyTo(received.question, reply) }
       }
+    } catch (thrown) {
+      this.end()
+      throw thrown
     } finally {
       if (--waits === 0) noteWait(false)
     }
   }
 
-  /** Ends the process with SIGKILL; open questions reject. */
   end(): void {
-    this.#lost('ended')
-  }
-
-  /** A wrapped strategy whose process is lost takes this one along: it is in the middle of a call. */
-  #replyTo(question: StrategyQuestion, answer: AnswerQuestion): Outcome {
-    try {
-      return { value: answer(question) }
-    } catch (thrown) {
-      if (!(thrown instanceof Error)) throw thrown
-      if (thrown instanceof StrategyLost) {
-        this.end()
-        throw thrown
-      }
-      return { threw: { name: thrown.name, text: thrown.message } }
-    }
+    if (this.hasEnded) return
+    this.hasEnded = true
+    this.#child.kill('SIGKILL')
+    this.#pipe?.destroy()
   }
 
   get #pipe(): Socket | null {
@@ -161,75 +106,46 @@ export class StrategyProcess {
   get #descriptor(): number {
     const { _handle: handle } = (this.#pipe ?? {}) as { readonly _handle?: { readonly fd?: number } | null }
     const fd = handle?.fd
-    if (this.#hasEnded || typeof fd !== 'number' || fd < 0) throw new ProcessEnded('ended')
+    if (this.hasEnded || typeof fd !== 'number' || fd < 0) throw new ProcessEnded('ended')
     return fd
   }
 
   #send(message: ToStrategy, until: number): void {
     const frame = frameOf(message)
-    let sent = 0
-    this.#attempt(until, () => {
-      sent += writeSync(this.#descriptor, frame, sent)
-      return sent === frame.length ? true : null
-    })
+    for (let sent = 0; sent < frame.length;)
+      sent += whenReady(until, () => writeSync(this.#descriptor, frame, sent))
   }
 
   #receive(until: number): FromStrategy {
-    return this.#attempt(until, () => {
-      const known = this.#next()
-      if (known !== null) return known
-      const count = readSync(this.#descriptor, chunk, 0, chunk.length, null)
-      if (count === 0) throw new ProcessEnded('ended')
-      this.#reader.add(chunk.subarray(0, count))
-      return this.#next()
-    })
+    const read = (into: Buffer, from: number) =>
+      whenReady(until, () => readSync(this.#descriptor, into, from, into.length - from, null))
+    return readFrame(read) as FromStrategy
   }
+}
 
-  /** Tries until there is a value, with growing pauses while the pipe is not ready. */
-  #attempt<Value>(until: number, work: () => Value | null): Value {
-    for (let looks = 0; ;) {
-      // Also while the pipe is ready each time: a strategy may ask for random numbers without an end.
-      if (performance.now() >= until) throw this.#lost('late')
-      try {
-        const value = work()
-        if (value !== null) return value
-        continue
-      } catch (thrown) {
-        if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw this.#lost('ended')
-      }
-      looks += 1
-      if (looks > EAGER_LOOKS) Atomics.wait(NEVER, 0, 0, Math.min(LONGEST_PAUSE_MS, looks / 50))
-    }
+/** What a strategy asks for and gets no value for is thrown at it, unless a process that it waits for was lost. */
+function replyTo(question: StrategyQuestion, reply: (question: StrategyQuestion) => unknown): Outcome {
+  try {
+    return { value: reply(question) }
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || thrown instanceof StrategyLost) throw thrown
+    return { threw: { name: thrown.name, text: thrown.message } }
   }
+}
 
-  #next(): FromStrategy | null {
-    return this.#reader.next() as FromStrategy | null
-  }
-
-  #take(bytes: Buffer): void {
+/** Moves bytes as soon as the pipe is ready, with growing pauses until then. Throws ProcessEnded. */
+function whenReady(until: number, move: () => number): number {
+  for (let looks = 1; ; looks++) {
+    // Also while the pipe is ready each time: a strategy may ask for random numbers without an end.
+    if (performance.now() >= until) throw new ProcessEnded('late')
     try {
-      this.#reader.add(bytes)
-      for (let message = this.#next(); message !== null; message = this.#next())
-        if ('answer' in message) this.#settle(message.id, message.answer)
-    } catch {
-      this.#lost('ended')
+      const count = move()
+      if (count > 0) return count
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'EAGAIN') throw new ProcessEnded('ended')
+      if (looks > EAGER_LOOKS) Atomics.wait(NEVER, 0, 0, Math.min(LONGEST_PAUSE_MS, looks / 50))
+      continue
     }
-  }
-
-  #settle(id: number, answer: Outcome): void {
-    const settle = this.#waiting.get(id)
-    this.#waiting.delete(id)
-    settle?.(answer)
-  }
-
-  #lost(how: ProcessEnded['how']): ProcessEnded {
-    const ended = new ProcessEnded(how)
-    if (this.#hasEnded) return ended
-    this.#hasEnded = true
-    this.#child.kill('SIGKILL')
-    this.#pipe?.destroy()
-    for (const settle of this.#waiting.values()) settle(ended)
-    this.#waiting.clear()
-    return ended
+    throw new ProcessEnded('ended')
   }
 }

@@ -102,7 +102,8 @@ describe('The guard grants', () => {
     ask(watched, A, 0)
     expect(ask(watched, B, 4_499)).toMatchObject({ refusal: 'held' })
     expect(ask(watched, B, 4_500, { isReconciled: false })).toMatchObject({ refusal: 'held' })
-    expect(ask(watched, B, 4_500)).toEqual({ fence: 2, isNew: true })
+    expect(ask(watched, B, 4_500)).toMatchObject({ refusal: 'not-vouched' })
+    expect(ask(watched, B, 4_501)).toEqual({ fence: 2, isNew: true })
     expect(ask(watched, A, 4_600)).toMatchObject({ refusal: 'held' })
   })
 
