@@ -1,3 +1,4 @@
+import { loadStrategyHere } from '../../config/strategy/load-strategy.ts'
 import type { StrategyWatch } from '../../runtime/review/watch-strategy.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'
@@ -86,7 +87,7 @@ export async function replayJournal(
 
 /** Code of former configurations is watched like the present one's. */
 function watchedLoader(config: FallbackStrategy, watch: StrategyWatch): StrategyLoader {
-  const load = strategyLoader(config)
+  const load = strategyLoader(config, loadStrategyHere)
   return async (choice) => {
     const loaded = await watch.loading(() => load(choice))
     return loaded === undefined ? undefined : watch.watched(loaded)

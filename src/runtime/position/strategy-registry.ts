@@ -79,6 +79,7 @@ export function strategyChoices(
 /** Loads strategies as the configuration does: a shipped one by its name, a file beside the configuration by its path. */
 export function strategyLoader(
   config: Pick<LoadedConfig, 'file' | 'core'> & Partial<Pick<LoadedConfig, 'allowedCode'>>,
+  load = loadStrategyApart,
 ): StrategyLoader {
   const options = {
     folder: strategiesFolder(),
@@ -87,7 +88,7 @@ export function strategyLoader(
     owner: config.core.name,
   }
   return async ({ use, params }) => {
-    const loaded = await loadStrategyApart({ use, params }, options)
+    const loaded = await load({ use, params }, options)
     return loaded.ok ? loaded.value.strategy : undefined
   }
 }

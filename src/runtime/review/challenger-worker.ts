@@ -12,9 +12,9 @@ import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 import { type ComparedShadows, compareShadows } from './compare-shadows.ts'
 import { type RecordedPosition, recordedTape, type RecordedWindow } from './recorded-tape.ts'
 import type { ShadowMarket } from './run-shadow.ts'
-import { watchStrategies } from './watch-strategy.ts'
+import { StrategyLost } from '../../strategy/ask-strategy.ts'
 
-// The thread in which a challenger trades: what it throws is an answer, and what loops ends with the thread.
+// The thread in which a challenger trades: what it throws is an answer, and what loops ends with the process that evaluates it.
 
 /** Plain data for the thread. */
 export type ChallengerJob = {
@@ -25,8 +25,6 @@ export type ChallengerJob = {
   readonly toleranceBps: number
   readonly recorded: RecordedPosition
   readonly window: RecordedWindow
-  /** Where calls of the challenger are shown. */
-  readonly buffer: SharedArrayBuffer
 }
 
 /**
@@ -41,10 +39,9 @@ export type ChallengerAnswer =
 
 async function answer(job: ChallengerJob): Promise<ChallengerAnswer> {
   const { core, settings, toleranceBps } = job
-  const watch = watchStrategies(job.buffer)
   const champion = await load(core.strategy, job.where)
   if (!champion.ok) return { problem: `the champion cannot be loaded: ${champion.error}` }
-  const challenger = await watch.loading(() => load(job.challenger, job.where))
+  const challenger = await load(job.challenger, job.where)
   if (!challenger.ok) return { refused: challenger.error }
   if (job.window.from >= job.window.to) return { isLoaded: true }
   const source = await recordedTape(job.recorded, job.window)
@@ -59,7 +56,7 @@ async function answer(job: ChallengerJob): Promise<ChallengerAnswer> {
       fairValue: settings.fairValue,
     }))
   const market: ShadowMarket = { core, source: source.value, calibration, settings, toleranceBps }
-  const compared = await compareShadows(market, champion.value, watch.watched(challenger.value))
+  const compared = await compareShadows(market, champion.value, challenger.value)
   if (!compared.ok) return { problem: compared.error }
   if (learned !== null) return compared.value
   const { warnings } = compared.value.compared
@@ -80,5 +77,7 @@ async function load(
 const port = parentPort
 invariant(port !== null, 'a challenger trades in a thread of its own')
 port.postMessage(
-  await answer(workerData as ChallengerJob).then(ok, (error: unknown) => ok({ problem: errorText(error) })),
+  await answer(workerData as ChallengerJob).then(ok, (error: unknown) =>
+    error instanceof StrategyLost ? ok({ refused: error.message }) : ok({ problem: errorText(error) }),
+  ),
 )

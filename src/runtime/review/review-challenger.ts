@@ -6,7 +6,6 @@ import { workerUrl } from '../../threads/first-message.ts'
 import type { ChallengerView } from '../../view/challenger-view.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
 import type { ChallengerAnswer, ChallengerJob } from './challenger-worker.ts'
-import { HANGS } from './hang.ts'
 import {
   challengerNotice,
   type ChallengerIdentity,
@@ -16,7 +15,6 @@ import {
 import { keepReview, repeatReview, type ReviewParts, type RunningReview } from './repeat-review.ts'
 import { recordedBy } from './review-scorecard.ts'
 import { challengerFile } from './stored-reviews.ts'
-import type { Watch } from './review-thread.ts'
 
 const WORKER = workerUrl(import.meta.url, './challenger-worker')
 const LABELS = { code: 'challenger-suspended', severity: 'warning' } as const
@@ -56,10 +54,8 @@ export function reviewChallenger(parts: ReviewParts): RunningReview<ChallengerVi
     const known = kept?.fingerprint === identity.fingerprint ? kept : newChallenger(identity, now())
     if (known !== kept) await set(known)
     if (known.suspended !== null) return
-    const buffer = new SharedArrayBuffer(HANGS.bytes)
-    const watch: Watch = (end) => HANGS.watch(buffer, end)
-    const job = jobOf(running, identity, { since: known.since, to: now(), buffer })
-    const answer = await threads.run<ChallengerAnswer>(WORKER, job, watch)
+    const job = jobOf(running, identity, { since: known.since, to: now() })
+    const answer = await threads.run<ChallengerAnswer>(WORKER, job)
     if (!isClosed) await set(judgeChallenger(known, answer, now()))
   }
 
@@ -89,7 +85,7 @@ function identityOf(
 function jobOf(
   config: LoadedConfig,
   { use, params }: ChallengerIdentity,
-  { since, to, buffer }: { readonly since: Ms; readonly to: Ms; readonly buffer: SharedArrayBuffer },
+  { since, to }: { readonly since: Ms; readonly to: Ms },
 ): ChallengerJob {
   const { core, backtest, venue } = config
   return {
@@ -100,6 +96,5 @@ function jobOf(
     toleranceBps: venue.toleranceBps,
     recorded: recordedBy(config),
     window: { from: Math.max(since, to - LONGEST_MS), to },
-    buffer,
   }
 }

@@ -12,22 +12,17 @@ const MAX_HEAP_MB = 512
 /** Work beside trading: one at a time in a worker, each in a thread that ends with it. */
 export type ReviewThreads = {
   /** Runs the file at `worker` on `job` and resolves with its only message; never rejects. */
-  readonly run: <Answer>(worker: URL, job: object, watch?: Watch) => Promise<Result<Answer, string>>
+  readonly run: <Answer>(worker: URL, job: object) => Promise<Result<Answer, string>>
   /** Ends what runs; nothing waits for its answer any more. */
   readonly close: () => Promise<void>
 }
-
-/** Told of the thread while it runs; the returned function ends that. */
-export type Watch = (end: (why: string) => void) => () => void
-
-const UNWATCHED: Watch = () => () => undefined
 
 export function createReviewThreads(timeLimitMs: Ms = TIME_LIMIT_MS): ReviewThreads {
   const running = new Set<Worker>()
   let isClosed = false
   let last: Promise<unknown> = Promise.resolve()
 
-  async function start<Answer>(url: URL, job: object, watch: Watch): Promise<Result<Answer, string>> {
+  async function start<Answer>(url: URL, job: object): Promise<Result<Answer, string>> {
     if (isClosed) return err('the daemon is ending')
     const limits = { maxOldGenerationSizeMb: MAX_HEAP_MB }
     const worker = new Worker(url, {
@@ -38,25 +33,17 @@ export function createReviewThreads(timeLimitMs: Ms = TIME_LIMIT_MS): ReviewThre
     })
     worker.unref()
     running.add(worker)
-    let ended: string | null = null
-    const endWatch = watch((why) => {
-      ended = why
-      void endThread(worker)
-    })
     const message = await firstMessage<Result<Answer, string>>(worker, timeLimitMs)
-    endWatch()
     running.delete(worker)
     await endThread(worker)
     if (message.ok) return message.value
-    return err(ended ?? reasonOf(message.error, timeLimitMs))
+    return err(reasonOf(message.error, timeLimitMs))
   }
 
   return {
-    run(url, job, watch = UNWATCHED) {
+    run(url, job) {
       // A job that cannot be sent to a thread is no end of the others.
-      const turn = last.then(() =>
-        start<never>(url, job, watch).catch((error: unknown) => err(errorText(error))),
-      )
+      const turn = last.then(() => start<never>(url, job).catch((error: unknown) => err(errorText(error))))
       last = turn
       return turn
     },
