@@ -203,4 +203,19 @@ describe('a strategy in a call that cannot be interrupted', { timeout: 240_000 }
     await daemon.kill('SIGTERM')
     await market.close()
   })
+
+  test('ends a backtest that has begun with exit code 1', async () => {
+    const market = await openMarket({}, CHOICE)
+    market.folder.write(
+      'own.ts',
+      strategy(0)
+        .replace('init: () => ({})', 'init: () => ({ asked: 0 })')
+        .replace('({ mid })', '({ mid }, state)')
+        .replace('if (mid > 0)', 'if (state.asked++ > 20)'),
+    )
+    const week = new URL('../../examples/week', import.meta.url).pathname
+    const { code, err } = await runMizani(['backtest', '--tape', week, '--config', market.config])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('did not come back within 10 s') })
+    await market.close()
+  })
 })

@@ -75,7 +75,7 @@ function fakeThreads() {
 function supervised(
   workers: PositionWorkers,
   name: string,
-  options: { isolate?: boolean; fatal?: string[] } = {},
+  options: { isolate?: boolean; fatal?: string[]; safe?: string[] } = {},
 ): Supervisor {
   return supervisePosition(
     {
@@ -86,7 +86,7 @@ function supervised(
       changes: {},
       texts: () => null,
       onLog: () => undefined,
-      makeSafe: () => Promise.resolve(),
+      makeSafe: () => Promise.resolve(options.safe?.push(name)),
       onFatal: (_, message) => void options.fatal?.push(`${name}: ${message}`),
     },
     workers,
@@ -293,4 +293,19 @@ describe('the metrics of positions', () => {
     expect(await read(workers)).toEqual([2, 0])
     expect(await read(workers)).toEqual([null, 0])
   })
+})
+
+test('the positions of a thread that cannot be ended get the safe quote from outside and end, those of another thread go on', async () => {
+  const fake = fakeThreads()
+  const workers = createPositionWorkers({ version: 'test', shared: 1, startThread: fake.startThread })
+  const [fatal, safe]: [string[], string[]] = [[], []]
+  const all = names(3).map((name) => supervised(workers, name, { isolate: name === 'p2', fatal, safe }))
+  const [shared] = fake.alive()
+  if (shared === undefined) throw new Error('there is a thread')
+  fake.end(shared, { how: 'stuck', inside: { seq: 7, slot: fake.slotOf('p0') } })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(safe).toEqual(['p0', 'p1'])
+  expect(fatal.map((one) => one.slice(0, 2))).toEqual(['p0', 'p1'])
+  expect(all.map(({ health }) => health().alive)).toEqual([false, false, true])
+  expect(fake.alive()).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHeartbeat, watchHeartbeat } from '../../../../src/runtime/position/heartbeat.ts'
+import { createHeartbeat, noteWaiting, watchHeartbeat } from '../../../../src/runtime/position/heartbeat.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -29,6 +29,20 @@ test('a core that stays in one event is reported as silent, and as hung a twenti
   expect(told).toEqual(['silent', 'slot 3 hangs in 77'])
   vi.advanceTimersByTime(10_000)
   expect(told).toHaveLength(2)
+})
+
+test('a core that waits for a strategy in another process does not hang, unless it waits longer than any such wait lasts', () => {
+  const { told, watch, beat } = watched()
+  const note = noteWaiting(watch.buffer)
+  beat(3).enter(77)
+  note(true)
+  vi.advanceTimersByTime(6_500)
+  note(false)
+  vi.advanceTimersByTime(300)
+  expect(told).toEqual([])
+  note(true)
+  vi.advanceTimersByTime(8_100)
+  expect(told).toEqual(['silent', 'slot 3 hangs in 77'])
 })
 
 test('events that end in time are not reported, however many follow each other', () => {
