@@ -167,17 +167,18 @@ function viewOf(asked: Asked): StrategyContext {
   }
   const inWindow = (cron: string, timezone: string) =>
     nowAsked() && ask({ ask: 'inWindow', cron: text(cron), timezone: text(timezone) })
-  const view: Group = { inWindow, random, inventory: {}, markouts: {} }
+  const view: Group = {}
   const sides: Record<string, Group> = { bid: {}, ask: {} }
-  for (const path of CONTEXT_PATHS) {
-    const [group = '', side = '', member] = path.split('.')
-    const get = () => read(path)
-    if (group !== 'competition')
-      define(side === '' ? view : (view[group] as Group), side === '' ? group : side, get)
-    else if (member !== undefined) define(sides[side] ?? {}, member, get)
-  }
   const best = (side: string) => (read(`competition.${side}`) === true ? sides[side] : null)
-  define(view, 'competition', () => ({ bid: best('bid'), ask: best('ask') }))
+  for (const path of CONTEXT_PATHS) {
+    const [name = '', member, part] = path.split('.')
+    const get = () => read(path)
+    if (member === undefined) define(view, name, get)
+    else if (name !== 'competition') define((view[name] ??= {}) as Group, member, get)
+    else if (part !== undefined) define(sides[member] ?? {}, part, get)
+    else if (member === 'bid') define(view, name, () => ({ bid: best('bid'), ask: best('ask') }))
+  }
+  Object.assign(view, { inWindow, random })
   deepFreeze(sides)
   return deepFreeze(view) as StrategyContext
 }

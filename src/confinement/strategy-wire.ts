@@ -47,12 +47,12 @@ export type QuotedStrategy = {
   readonly read: readonly string[]
 }
 
-/** Everything of a context that is data. Of the best quotes `competition.bid` is whether there is one. */
+/** Everything of a context that is data, in the order of its keys. Of the best quotes `competition.bid` is whether there is one. */
 export const CONTEXT_PATHS: readonly string[] = `
-  now cause mid midAgeMs fairValue fairShift recentFills standing protocolFeeBps promisable calibration
+  now cause mid midAgeMs fairValue fairShift
   inventory.ntzs inventory.usd inventory.usdShare inventory.target inventory.deviation inventory.totalTzs
-  markouts.bid markouts.ask competition.bid competition.bid.bestBps competition.bid.ageMs competition.ask
-  competition.ask.bestBps competition.ask.ageMs`
+  recentFills markouts.bid markouts.ask competition.bid competition.bid.bestBps competition.bid.ageMs
+  competition.ask competition.ask.bestBps competition.ask.ageMs standing protocolFeeBps promisable calibration`
   .trim()
   .split(/\s+/)
 
