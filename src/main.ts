@@ -9,3 +9,6 @@ process.umask(0o077)
 
 const { buildProgram } = await import('./commands/program.ts')
 await buildProgram().parseAsync(process.argv)
+const { hasStuckThread } = await import('./threads/end-thread.ts')
+// It would keep the process that has done its work.
+if (hasStuckThread()) process.exit()
