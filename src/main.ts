@@ -7,8 +7,5 @@ process.on('SIGUSR1', () => undefined)
 // Stores, exports, tapes, logs: what this program writes is for its own user alone.
 process.umask(0o077)
 
-const { buildProgram } = await import('./commands/program.ts')
-await buildProgram().parseAsync(process.argv)
-const { hasStuckThread } = await import('./threads/end-thread.ts')
-// It would keep the process that has done its work.
-if (hasStuckThread()) process.exit()
+const { runProgram } = await import('./commands/program.ts')
+await runProgram(process.argv)

@@ -1,3 +1,4 @@
+import { hasStuckThread } from '../threads/end-thread.ts'
 import { registerSweep } from './research/sweep/register.ts'
 import { Command } from 'commander'
 import {
@@ -32,6 +33,12 @@ Examples:
   $ npm run -s mizani -- status --config config/live.yaml --watch
   $ npm run -s mizani -- halt --config config/live.yaml --reason "the feed looks wrong"
 \`mizani <command> --help\` describes each command.`
+/** Runs one command. A thread that cannot be ended would keep the process that has done its work. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  await buildProgram().parseAsync(args)
+  if (hasStuckThread()) process.exit()
+}
+
 /** The command line: names, options and help texts. A command's module is loaded when the command runs. */
 export function buildProgram(): Command {
   const program = new Command('mizani')
