@@ -13,7 +13,7 @@ export function hasStuckThread(): boolean {
 
 /**
  * Ends a thread and waits for that, at most so long. Resolves with false where it is inside native code that cannot be
- * interrupted: it runs no JavaScript any more, and nobody waits for it.
+ * interrupted: it runs no JavaScript from then on, and the caller need not wait for it.
  */
 export async function endThread(
   worker: Pick<Worker, 'terminate' | 'unref'>,

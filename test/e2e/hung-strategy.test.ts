@@ -50,16 +50,16 @@ type Ready = {
 /** What /healthz and /readyz answer from now on, until `end`. */
 function watchHealth(daemon: RunningDaemon) {
   const seen: { health: number; ready: number }[] = []
-  let isOver = false
+  const watch = { isOver: false }
   const watching = (async () => {
-    while (!isOver) {
+    while (!watch.isOver) {
       const [health, ready] = await Promise.all([daemon.get('/healthz'), daemon.get('/readyz')])
       seen.push({ health: health.status, ready: ready.status })
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })()
   return async () => {
-    isOver = true
+    watch.isOver = true
     await watching
     return seen
   }

@@ -90,7 +90,7 @@ const contexts = fc
       recentFills: fills,
       inWindow: (cron: string, zone: string) => calendar(cron, zone, now),
       random: (label: string) => seededRandom(now, label),
-    } as StrategyContext
+    }
   })
 
 describe('a strategy in a process of its own', { timeout: 120_000 }, () => {

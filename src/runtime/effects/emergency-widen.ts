@@ -34,7 +34,7 @@ export function widenAfter(
 /** How long the thread of a stuck position's supervisor tries. */
 const OUTSIDE_MS: Ms = 8_000
 
-/** The safe quote by another thread than the one that hangs, which sends nothing any more. A guard does it where there is one. */
+/** The safe quote by another thread than the one that hangs, which sends nothing. A guard does it where there is one. */
 export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fatal'>): Promise<LastWrite> {
   if (config.guard !== null) return 'left'
   const client = createVenueClient(venueSettingsSchema.parse(config.venue), venueSecrets(config))

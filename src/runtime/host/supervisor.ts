@@ -75,7 +75,7 @@ type Lifecycle = {
   standby: string | null
   /** Why it is over for good. */
   ended: string | null
-  /** Since when it has served neither strategy nor safe quote after a crash, by a clock that nobody sets; null = it serves. */
+  /** Since when it is down after a crash, in ms of the monotonic clock; null = it is not. */
   downSince: Ms | null
   stopping: boolean
   readonly running: PromiseWithResolvers<boolean>
