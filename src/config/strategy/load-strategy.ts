@@ -7,6 +7,7 @@ import { bundleStrategy, readSources, type Source } from '../../confinement/bund
 import { rememberedScript } from '../../confinement/script-cache.ts'
 import { evaluateApart, LOADING_TIMEOUT_MS } from '../../confinement/evaluate-apart.ts'
 import { evaluateStrategy } from '../../confinement/evaluate-strategy.ts'
+import { StrategyLost } from '../../strategy/ask-strategy.ts'
 import type { LoadedStrategy, StrategyDefinition } from '../../strategy/define-strategy.ts'
 import { unkeptValue } from '../../strategy/memory.ts'
 import type { PathStep } from '../source/problem.ts'
@@ -195,6 +196,7 @@ function validate(
       `the strategy makes ${unkept.what} of it, which no journal keeps; take it as text or a number`,
     )
   } catch (thrown) {
+    if (thrown instanceof StrategyLost) return problem(place.use, thrown.message)
     return problem(
       place.inParams([]),
       `the strategy's own check of its parameters threw: ${firstLine(thrown)}; repair the file`,
