@@ -5,6 +5,7 @@ import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { TreasuryOrder } from '../treasury/model/event.ts'
 import type { PositionView } from '../view/position-view.ts'
+import type { StopView } from '../view/stop-view.ts'
 import type { TreasuryReading } from '../view/treasury-reading.ts'
 import type {
   FillsAnswer,
@@ -67,7 +68,7 @@ export type CommandAnswer = {
   readonly answer: string
   /** What a command line that passes this on should exit with, where it is not 0 or 3. */
   readonly exitCode?: number
-}
+} & Partial<StopView>
 
 /** What somebody proposes; the position itself adds the envelope of an intent as it is then. */
 export type ProposalAsk = {
@@ -92,7 +93,13 @@ export type PositionPort = {
   /** Changes nothing. */
   readonly preview: (changes: Changes) => Promise<PreviewAnswer | null>
   readonly ready: () => Promise<{ readonly ready: boolean; readonly why: readonly string[] }>
-  readonly command: (command: ConsoleCommand, who: string, why: string) => Promise<CommandAnswer>
+  /** A stop waits a moment for the venue. `key`: a resume or an activation is carried out once under it. */
+  readonly command: (
+    command: ConsoleCommand,
+    who: string,
+    why: string,
+    key?: string,
+  ) => Promise<CommandAnswer>
   /** Null = it has none, or does not answer. */
   readonly treasury: () => Promise<TreasuryReading | null>
   /** An order to the treasury; `by` is the token, `who` the person. */

@@ -266,6 +266,8 @@ function initialState(event: StartedEvent): EngineState {
     authFailure: null,
     sharedKeyToldAt: undefined,
     authRefusals: undefined,
+    refusedWrite: undefined,
+    usedKeys: undefined,
     guard: undefined,
     exiting: false,
     heard: { account: false, rate: false, balances: false, fills: false },

@@ -60,6 +60,7 @@ export function patchConfirmed(
   if (!equal) countMismatch(state)
   state.confirmedAt = now
   state.awaiting = { bid: false, ask: false }
+  state.readSince = undefined
   state.belief = equal ? 'known' : 'differs'
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
 }
@@ -142,6 +143,7 @@ export function barLifted(state: QuotingState): void {
 export function sideRead(state: QuotingState, side: Side, spreadBps: number): void {
   state.awaiting[side] = false
   state.read[side] = spreadBps
+  state.readSince = { ...state.readSince, [side]: spreadBps }
   if (state.inFlight !== null) return
   if (state.asked && bpsOf(state.asked.spread, side) !== spreadBps) countMismatch(state)
   if (state.belief !== 'known' || state.confirmed === null) return
@@ -168,6 +170,7 @@ export function beliefLost(state: QuotingState, why: string): void {
   state.why = why
   state.awaiting = { bid: true, ask: true }
   state.read = { bid: null, ask: null }
+  state.readSince = undefined
 }
 
 /**

@@ -36,6 +36,8 @@ export type QuotingState = {
   /** Sides whose read-back is awaited before a repair, and what was read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
+  /** What was read of each side since the last confirmation, or since the belief was lost; absent = neither side. */
+  readSince?: Partial<Record<Side, number>> | undefined
   /** The venue answered a list of pairs with more than the list; absent = it did not. */
   unaskedPairs?: string
   /** PATCHes for safety in a row after which the venue was seen to hold another spread; absent = none. */
@@ -73,6 +75,7 @@ export function createQuoting(): QuotingState {
     unverified: undefined,
     readBackAt: undefined,
     flags: undefined,
+    readSince: undefined,
   }
 }
 

@@ -168,7 +168,7 @@ function leavingView(state: EngineState): MarketView['leaving'] {
   return since === undefined || why === null ? null : { since, why }
 }
 
-const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
+export const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
 
 function quoteView({ quoting, stance, config }: EngineState): QuoteView {
   const { confirmed } = quoting

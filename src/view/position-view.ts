@@ -14,6 +14,7 @@ import { marketFields, marketView } from './market-view.ts'
 import { challengerSchema } from './challenger-view.ts'
 import { scorecardSchema } from './scorecard-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
+import { liveSchema, liveView } from './stop-view.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
 import { midAge } from '../market/market-state.ts'
 
@@ -32,6 +33,8 @@ const withdrawal = z.object({
   approvedBy: z.string().nullable(),
   /** When it leaves, once it is approved. */
   sendAt: ms.nullable(),
+  /** Since when a halt holds it, until another approval; null = none does. */
+  heldAt: ms.nullable(),
 })
 export type WithdrawalView = Shown<z.infer<typeof withdrawal>>
 
@@ -51,6 +54,7 @@ export const viewSchema = z.object({
   /** Why not ACTIVE, or what is wrong otherwise; one sentence each, the gravest first. */
   reasons: z.array(z.string()),
   paused: z.boolean(),
+  live: liveSchema,
   ...marketFields,
   ...ledgerFields,
   budget: z.object({ limit: z.number(), effective: z.number(), remaining: z.number(), windowMs: ms }),
@@ -115,6 +119,7 @@ export function buildView(
     tradingState: latch.halted === null ? (state.decision?.tradingState ?? 'REDUCING') : 'HALTED',
     reasons: reasonsOf(state),
     paused: latch.paused !== null,
+    live: liveView(state),
     ...marketView(state, now),
     ...ledgerView(state, now),
     budget: {
@@ -161,9 +166,9 @@ function reviewView({ review, config }: EngineState): PositionView['review'] {
 }
 
 function withdrawalsView({ withdrawals }: EngineState): readonly WithdrawalView[] {
-  return withdrawals.requests.flatMap(({ by: _by, amount, stage, ...request }) =>
+  return withdrawals.requests.flatMap(({ by: _by, amount, stage, heldAt = null, ...request }) =>
     stage === 'waiting' || stage === 'approved' || stage === 'sent' || stage === 'unknown'
-      ? [{ ...request, stage, amount: formatTokens(amount, request.asset) }]
+      ? [{ ...request, stage, heldAt, amount: formatTokens(amount, request.asset) }]
       : [],
   )
 }

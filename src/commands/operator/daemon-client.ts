@@ -154,7 +154,7 @@ function parse(text: string): unknown {
  */
 export async function commandDaemon(
   config: LoadedConfig,
-  command: CommandName | `treasury/${TreasuryOrderPath}` | `proposals/${'accept' | 'reject'}`,
+  command: CommandName | `treasury/${TreasuryOrderPath | 'stop'}` | `proposals/${'accept' | 'reject'}`,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Outcome | null> {
@@ -177,7 +177,8 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandRes
     [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
   switch (status) {
     case 200:
-      return { exitCode: EXIT_CODE.ok, answer: words }
+      // A stop that the venue does not show yet is in force here, and its answer has what is missing.
+      return { exitCode: typeof said.exitCode === 'number' ? said.exitCode : EXIT_CODE.ok, answer: words }
     case 404:
     case 409:
       return { exitCode: EXIT_CODE.refused, answer: words }

@@ -27,7 +27,7 @@ export type OrderOptions = OutputFormat & {
 }
 
 /** Gives an order to the treasury of the running daemon, which checks the token. Stopping asks nothing back. */
-export async function orderTreasury(path: TreasuryOrderPath, options: OrderOptions): Promise<void> {
+export async function orderTreasury(path: TreasuryOrderPath | 'stop', options: OrderOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   await printStoreError(options, async () => {
@@ -75,7 +75,7 @@ export function questionOf({ envelope, registered, legs, route }: IntentView): s
 async function send(
   config: LoadedConfig,
   options: OrderOptions,
-  path: TreasuryOrderPath,
+  path: TreasuryOrderPath | 'stop',
   body: object,
 ): Promise<void> {
   const key = options.key ?? randomUUID()

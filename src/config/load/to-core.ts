@@ -39,6 +39,7 @@ export function toCore(
     activation: file.activation,
     withdraw: {
       ...file.withdraw,
+      haltHolds: true,
       maxPerDay: withoutMissing(file.withdraw.maxPerDay),
       approvalAboveUsd:
         file.withdraw.approvalAboveUsd === undefined ? defaultApproval : file.withdraw.approvalAboveUsd,

@@ -50,9 +50,10 @@ export function findOperatorAmong(credentials: readonly Credential[]): FindOpera
   }
 }
 
-/** The token of an Authorization header; null = none. */
+/** The token of an Authorization header, with or without `Bearer` and quotes; null = none. */
 export function bearerToken(authorization: string | undefined): string | null {
-  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
+  const given = /^\s*(?:Bearer:?\s+)?(\S+)\s*$/i.exec(authorization ?? '')?.[1]
+  return given?.replace(/^(['"])(.+)\1$/, '$2') ?? null
 }
 
 /** Who did it, for the journal: the token's name, which nobody can write into a request. */

@@ -15,6 +15,12 @@ const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 1_000
 const KEY = /^[\x21-\x7e]{1,200}$/
 
+/** Returns the key of a request that is done once. Throws a Refusal where it is none. */
+export function checkedKey(key: string): string {
+  if (KEY.test(key)) return key
+  throw new Refusal(400, 'bad-key', 'Idempotency-Key: up to 200 visible characters would be right')
+}
+
 type Kept = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
 
 /**
@@ -34,9 +40,7 @@ export function createAnsweredOnce(): AnsweredOnce {
 
   return async (key, request, act) => {
     if (key === undefined) return { ...(await act()), isReplay: false }
-    if (!KEY.test(key)) {
-      throw new Refusal(400, 'bad-key', 'Idempotency-Key: up to 200 visible characters would be right')
-    }
+    checkedKey(key)
     forgetOld()
     const print = createHash('sha256').update(request).digest('hex')
     const first = kept.get(key)

@@ -6,22 +6,24 @@ import type { ConsoleCommand } from '../position-port.ts'
 export const TEXT_LIMIT = 500
 
 export type CommandName = ConsoleCommand['name']
+/** All but what stops something, whose bodies are read by hand. */
+export type StartName = Exclude<
+  CommandName,
+  'halt' | 'pause' | 'deactivate' | 'cancelOrders' | 'stopSigning' | 'cancelWithdrawal'
+>
 
-const MAX_SALTS = 1_000
 const text = z.string().trim().min(1).max(TEXT_LIMIT)
 const common = {
   position: text
     .optional()
-    .describe(
-      'Which one; where it is left out pause, halt and ack go to all, others want a single one to be there.',
-    ),
+    .describe('Which one; where it is left out ack goes to all, others want a single one to be there.'),
   who: text
     .optional()
     .describe(
       'Who wants it: kept in the journal beside the name of a token that several people share; a token of ' +
         'http.tokens has a name of its own, and this is ignored.',
     ),
-  why: text.default('no reason given').describe('Why, for the journal.'),
+  why: text.default('no reason given').describe('Why, for the journal; `reason` is the same.'),
 }
 
 const plain = z.strictObject(common)
@@ -35,23 +37,16 @@ export const CHANGES = z
   .record(z.string().min(1).max(200), z.unknown())
   .describe('New values by dotted path, e.g. {"strategy.params.maxSkewBps": 70}; see GET /api/v1/parameters.')
 
+/** A body with `reason` for what is `why` everywhere else; no body is an empty one. */
+export function withWhy(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('reason' in body)) return body ?? {}
+  const { reason, ...rest } = body
+  return { why: reason, ...rest }
+}
+
 /** What a POST may say, by command. */
 export const COMMAND_BODIES = {
-  pause: plain,
-  halt: plain,
   activate: plain,
-  deactivate: z.strictObject({
-    ...common,
-    wallet: z
-      .string()
-      .regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right')
-      .optional()
-      .describe('The wallet that the tokens may go to, where the account names another one than before.'),
-    now: z
-      .boolean()
-      .default(false)
-      .describe('Send it at once, without the wide quote and the wait for fills before it (quote.drainMs).'),
-  }),
   resume: z.strictObject({
     ...common,
     book: z
@@ -88,17 +83,6 @@ export const COMMAND_BODIES = {
     toAddress: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'an address of 0x and 40 hex digits would be right'),
   }),
   approveWithdrawal: z.strictObject({ ...common, key: withdrawalKey }),
-  cancelWithdrawal: z.strictObject({ ...common, key: withdrawalKey }),
-  cancelOrders: z.strictObject({
-    ...common,
-    salts: z
-      .array(z.string().regex(/^\d{1,78}$/, 'a decimal salt would be right'))
-      .min(1)
-      .max(MAX_SALTS)
-      .nullable()
-      .default(null)
-      .describe('Orders by their salts; null or nothing = all that are outstanding.'),
-  }),
   ack: z.strictObject({
     ...common,
     code: z
@@ -113,9 +97,9 @@ export const COMMAND_BODIES = {
     changes: CHANGES.optional(),
     fromFile: z.boolean().default(false).describe('Forget what was set over HTTP before.'),
   }),
-} as const satisfies { readonly [name in CommandName]: z.ZodType }
+} as const satisfies { readonly [name in StartName]: z.ZodType }
 
-export const COMMANDS = Object.keys(COMMAND_BODIES) as readonly CommandName[]
+export const COMMANDS = Object.keys(COMMAND_BODIES) as readonly StartName[]
 
 /** What a command's headers may say beside the token. */
 export const COMMAND_HEADERS = z.looseObject({

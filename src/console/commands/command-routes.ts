@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { ANSWER_SCHEMAS } from '../api/answers.ts'
-import { createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
-import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type CommandName } from './command-bodies.ts'
+import { checkedKey, createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
+import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type StartName, withWhy } from './command-bodies.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { whoOf, type Operator, type Permission } from '../auth/credentials.ts'
-import { findPosition, within } from '../server/ask-position.ts'
+import { choosePositions, within } from '../server/ask-position.ts'
 import type { Guard } from '../auth/guard.ts'
 import { parseCommand, type CommandOrder } from './parse-command.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
@@ -14,39 +14,31 @@ import { Refusal } from '../server/refusal.ts'
 const ANSWER_WITHIN_MS = 180_000
 const VENUE_UNREACHABLE = 4
 
-const SUMMARIES: Readonly<Record<CommandName, string>> = {
-  pause: 'Both sides to the safe quote until resume',
+const SUMMARIES: Readonly<Record<StartName, string>> = {
   resume: 'Lift a pause or a halt; may book an unreconciled difference',
-  halt: 'Stop trading; only resume lifts it, a restart does not',
   activate: 'Bring the position into the market',
-  deactivate: 'Take the position out of the market',
   withdraw: 'Send tokens from the wallet to a listed address, within the day’s cap, or request that',
   approveWithdrawal: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
-  cancelWithdrawal: 'Take back a withdrawal that has not left yet',
-  cancelOrders: 'Take signed orders back on chain',
   ack: 'Take open alerts in hand: people are not reminded of them any more',
   reload: 'Read the configuration again, or set parameters within their schema',
 }
 
 /** What a token must be allowed to do, one of these, to give a command. */
-const NEEDS: Readonly<Record<CommandName, readonly Permission[]>> = {
-  pause: ['operate'],
+const NEEDS: Readonly<Record<StartName, readonly Permission[]>> = {
   resume: ['operate'],
-  halt: ['operate'],
   activate: ['operate'],
-  deactivate: ['operate'],
   withdraw: ['withdraw'],
   approveWithdrawal: ['approve'],
-  cancelWithdrawal: ['operate', 'withdraw', 'approve'],
-  cancelOrders: ['operate'],
   ack: ['operate'],
   reload: ['operate'],
 }
 
+const OF_THE_CORE: readonly StartName[] = ['withdraw', 'resume', 'activate']
+
 type Sender = { readonly operator: Operator; readonly key: string | null }
 type Outcome = CommandAnswer & { readonly position: string }
 
-/** POST /api/v1/pause and its kin. 200 = accepted, 409 = refused by risk or the state of things. */
+/** POST /api/v1/resume and its kin; what stops something is in stops. 200 = accepted, 409 = refused by risk or the state of things. */
 export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const answeredOnce = createAnsweredOnce()
   for (const name of COMMANDS) {
@@ -54,7 +46,7 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
       `/api/v1/${name}`,
       {
         onRequest: async (request) => void guard.checkCommand(request, NEEDS[name]),
-        preValidation: async (request) => void (request.body ??= {}),
+        preValidation: async (request) => void (request.body = withWhy(request.body)),
         schema: {
           tags: ['commands'],
           summary: SUMMARIES[name],
@@ -76,8 +68,8 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
         const header = headers['idempotency-key']
         const key = Array.isArray(header) ? header.join() : header
         const { status, isReplay, ...given } = await answeredOnce(
-          // A withdrawal's key is the core's to know: it outlives this process.
-          name === 'withdraw' ? undefined : key,
+          // These keys are the core's to know: they outlive this process.
+          OF_THE_CORE.includes(name) ? undefined : key,
           JSON.stringify([operator.name, name, body]),
           () => obey(options, name, body, { operator, key: key ?? null }),
         )
@@ -90,29 +82,21 @@ export function commandRoutes(app: FastifyInstance, options: ConsoleOptions, gua
 
 async function obey(
   options: ConsoleOptions,
-  name: CommandName,
+  name: StartName,
   body: unknown,
   sender: Sender,
 ): Promise<GivenAnswer> {
   const parsed = parseCommand(name, body, { by: sender.operator.name, key: sender.key })
   if (!parsed.ok) throw new Refusal(400, 'bad-request', parsed.error)
-  const chosen = choose(options.positions, name, parsed.value.position)
+  const isStart = name === 'resume' || name === 'activate'
+  const key = isStart && sender.key !== null ? checkedKey(sender.key) : undefined
+  const chosen = choosePositions(options.positions, parsed.value.position, name === 'ack')
   const outcomes = await Promise.all(
-    chosen.map((position) => send(options, position, parsed.value, sender.operator)),
+    chosen.map((position) => send(options, position, parsed.value, sender.operator, key)),
   )
   const [only] = outcomes
   const answer = outcomes.length === 1 && only !== undefined ? only : together(outcomes)
   return { status: answer.accepted ? 200 : statusOf(outcomes), body: answer }
-}
-
-/** What makes things safer, or changes nothing of them, goes to all positions where none is named; anything else wants a name. */
-function choose(
-  positions: readonly PositionPort[],
-  name: CommandName,
-  position: string | null,
-): readonly PositionPort[] {
-  const forAll = name === 'pause' || name === 'halt' || name === 'ack'
-  return forAll && position === null ? positions : [findPosition(positions, position)]
 }
 
 async function send(
@@ -120,10 +104,11 @@ async function send(
   position: PositionPort,
   { command, claims, why }: CommandOrder,
   operator: Operator,
+  key: string | undefined,
 ): Promise<Outcome> {
   const answer = await within(
     ANSWER_WITHIN_MS,
-    () => position.command(command, whoOf(operator, claims), why),
+    () => position.command(command, whoOf(operator, claims), why, key),
     options.reportError,
   )
   if (answer !== null) return { position: position.name, ...answer }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { parseTokens } from '../../money/asset.ts'
 import { parseDifference } from '../../money/difference.ts'
 import { parseRate } from '../../money/rate.ts'
-import { COMMAND_BODIES, type CommandName } from './command-bodies.ts'
+import { COMMAND_BODIES, type StartName } from './command-bodies.ts'
 import type { ConsoleCommand } from '../position-port.ts'
 
 /** What a POST asks for, and of which position; null = not said. */
@@ -32,7 +32,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/
 
 /** Reads the body of `POST /api/v1/<name>`; the error says in one sentence what would be right. */
 export function parseCommand(
-  name: CommandName,
+  name: StartName,
   body: unknown,
   { by, key }: SentBy,
 ): Result<CommandOrder, string> {
@@ -49,8 +49,6 @@ export function parseCommand(
       })
     case 'approveWithdrawal':
       return read('approveWithdrawal', given, (said) => ok({ name, key: said.key, by }))
-    case 'cancelWithdrawal':
-      return read('cancelWithdrawal', given, (said) => ok({ name, key: said.key }))
     case 'resume':
       return read('resume', given, ({ book, expect, reviewUntil, acceptMid }) => {
         if (book !== undefined && reviewUntil !== undefined)
@@ -68,26 +66,18 @@ export function parseCommand(
           ...(named !== null && { acceptMid: named.value }),
         })
       })
-    case 'deactivate':
-      return read('deactivate', given, ({ wallet, now }) =>
-        ok({ name, insists: true, ...(wallet !== undefined && { wallet }), ...(now && { now }) }),
-      )
-    case 'cancelOrders':
-      return read('cancelOrders', given, ({ salts }) => ok({ name, salts: salts?.map(BigInt) ?? null }))
     case 'ack':
       return read('ack', given, ({ code }) => ok({ name, code }))
     case 'reload':
       return read('reload', given, ({ changes, fromFile }) =>
         ok(changes === undefined && !fromFile ? { name } : { name, changes: changes ?? {}, fromFile }),
       )
-    case 'pause':
-    case 'halt':
     case 'activate':
       return read(name, given, () => ok({ name }))
   }
 }
 
-function read<Name extends CommandName>(
+function read<Name extends StartName>(
   name: Name,
   body: unknown,
   command: (said: z.output<(typeof COMMAND_BODIES)[Name]>) => Result<ConsoleCommand, string>,

@@ -5,6 +5,7 @@ import { proposalView } from '../../view/proposal-view.ts'
 import { ANSWER_SCHEMAS } from '../api/answers.ts'
 import { PERMISSIONS, whoOf, type Operator } from '../auth/credentials.ts'
 import type { Guard } from '../auth/guard.ts'
+import { withWhy } from '../commands/command-bodies.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
@@ -66,6 +67,7 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, gu
     '/api/v1/proposals',
     {
       onRequest: async (request) => void guard.checkCommand(request, PERMISSIONS),
+      preValidation: async (request) => void (request.body = withWhy(request.body)),
       schema: {
         ...described('Propose something that waits for a person; nothing is changed'),
         security: [{ token: [] }],
@@ -115,6 +117,7 @@ function answerRoute(
     `/api/v1/proposals/${name}`,
     {
       onRequest: async (request) => void guard.checkCommand(request, needs),
+      preValidation: async (request) => void (request.body = withWhy(request.body)),
       schema: {
         ...described(summary),
         security: [{ token: [] }],

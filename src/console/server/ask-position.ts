@@ -9,11 +9,27 @@ export function findPosition(positions: readonly PositionPort[], name: string | 
     if (only !== undefined && positions.length === 1) return only
     throw new Refusal(400, 'which-position', `say which position: one of ${names}`)
   }
-  const found = positions.find((position) => position.name === name)
+  const found = positions.find((one) => one.name === name) ?? sameButForCase(positions, name)
   if (found === undefined) {
     throw new Refusal(404, 'no-such-position', `there is no position of that name here; there is ${names}`)
   }
   return found
+}
+
+/** Names that differ in case alone are two positions: then only the exact one is meant. */
+function sameButForCase(positions: readonly PositionPort[], name: string): PositionPort | undefined {
+  const lower = name.toLowerCase()
+  const found = positions.filter((one) => one.name.toLowerCase() === lower)
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** What goes to all positions where none is named, or else wants a name where there are several. Throws as `findPosition`. */
+export function choosePositions(
+  positions: readonly PositionPort[],
+  name: string | null,
+  isForAll: boolean,
+): readonly PositionPort[] {
+  return isForAll && name === null ? positions : [findPosition(positions, name)]
 }
 
 const MOST_NAMES = 20

@@ -5,6 +5,7 @@ import {
   validatorCompiler,
 } from 'fastify-type-provider-zod'
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Socket } from 'node:net'
 import { err, ok, type Result } from '../../base/result.ts'
 import rateLimit from '@fastify/rate-limit'
 import { commandRoutes } from '../commands/command-routes.ts'
@@ -19,6 +20,8 @@ import { pastRoutes } from '../api/past-routes.ts'
 import { healthRoutes, readRoutes } from '../api/read-routes.ts'
 import { proposalRoutes } from '../proposals/proposal-routes.ts'
 import { Refusal } from './refusal.ts'
+import { trackStops } from '../stops/read-body.ts'
+import { isStopPath, stopRoutes } from '../stops/stop-routes.ts'
 import { treasuryRoutes } from '../treasury/treasury-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import swagger from '@fastify/swagger'
@@ -86,7 +89,10 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
     logger: false,
     requestTimeout: REQUEST_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 1_000 },
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    clientErrorHandler: (error, socket) => isStopUnderWay(socket) || refuseBytes(error, socket),
   })
+  const isStopUnderWay = trackStops(app.server, isStopPath)
   limitConnections(app.server, options.maxConnections ?? connectionLimit())
   acceptEmptyJson(app)
   await app.register(helmet, HEADERS)
@@ -113,6 +119,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   pastRoutes(app, options, guard)
   parameterRoutes(app, options, guard)
   commandRoutes(app, options, guard)
+  stopRoutes(app, options, guard)
   treasuryRoutes(app, options, guard)
   proposalRoutes(app, options, guard)
   proofRoute(app, options.credentials)
@@ -163,6 +170,18 @@ function acceptEmptyJson(app: FastifyInstance): void {
       }
     },
   )
+}
+
+/** Bytes that are no request: the connection ends, where it is still there. */
+function refuseBytes({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  const status = BYTES_STATUS[code ?? ''] ?? '400 Bad Request'
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.destroy()
+}
+
+const BYTES_STATUS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
 function answerError(

@@ -15,7 +15,6 @@ type Readers = {
 }
 
 const READERS: Readers = {
-  stop: ({ why }) => ok({ name: 'stop', why }),
   resume: ({ why }) => ok({ name: 'resume', why }),
   'confirm-balances': ({ why }) => ok({ name: 'confirmBalances', why }),
   cancel: ({ intent, why }) => ok({ name: 'cancel', intent, why }),

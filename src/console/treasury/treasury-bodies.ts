@@ -3,11 +3,11 @@ import { bankMatchSchema } from '../../view/treasury/bank-view.ts'
 import { bandSchema } from '../../view/treasury/holdings-view.ts'
 import { webhooksSchema } from '../../view/treasury-reading.ts'
 import { treasuryViewSchema } from '../../view/treasury-view.ts'
-import { PERMISSIONS, type Permission } from '../auth/credentials.ts'
+import type { Permission } from '../auth/credentials.ts'
 import { TEXT_LIMIT } from '../commands/command-bodies.ts'
 
 const text = z.string().trim().min(1).max(TEXT_LIMIT)
-const why = text.default('no reason given').describe('Why, for the journal.')
+const why = text.default('no reason given').describe('Why, for the journal; `reason` is the same.')
 const common = {
   position: text.optional().describe('Which one; may be left out where there is a single one.'),
   who: text
@@ -28,9 +28,8 @@ const amount = z
 const plain = z.strictObject({ ...common, why })
 const ofIntent = z.strictObject({ ...common, intent, why })
 
-/** What a POST below /api/v1/treasury takes, by the last part of its path. */
+/** What a POST below /api/v1/treasury takes, by the last part of its path; a stop takes any body. */
 export const TREASURY_BODIES = {
-  stop: plain,
   resume: plain,
   'confirm-balances': plain,
   cancel: ofIntent,
@@ -69,7 +68,6 @@ export type TreasuryOrderPath = keyof typeof TREASURY_BODIES
 export const TREASURY_ORDERS = Object.keys(TREASURY_BODIES) as TreasuryOrderPath[]
 
 export const TREASURY_SUMMARIES: Readonly<Record<TreasuryOrderPath, string>> = {
-  stop: 'Send nothing any more, at once, until somebody resumes',
   resume: 'Lift a stop',
   'confirm-balances': 'Confirm after a restore that the balances are what the books have',
   cancel: 'Cancel an intent; what was sent goes its way',
@@ -80,9 +78,8 @@ export const TREASURY_SUMMARIES: Readonly<Record<TreasuryOrderPath, string>> = {
   'resolve-claim': 'Book where a claim’s money is, as a person found out',
 }
 
-/** What a token must be allowed to do, one of these. Stopping needs nobody's consent. */
+/** What a token must be allowed to do, one of these. */
 export const TREASURY_NEEDS: Readonly<Record<TreasuryOrderPath, readonly Permission[]>> = {
-  stop: PERMISSIONS,
   resume: ['operate'],
   'confirm-balances': ['approve'],
   cancel: ['operate', 'withdraw', 'approve'],

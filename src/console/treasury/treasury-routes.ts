@@ -8,7 +8,7 @@ import { ANSWER_SCHEMAS } from '../api/answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import { createAnsweredOnce, type GivenAnswer } from '../commands/answered-once.ts'
-import { COMMAND_HEADERS } from '../commands/command-bodies.ts'
+import { COMMAND_HEADERS, withWhy } from '../commands/command-bodies.ts'
 import type { PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
@@ -99,7 +99,7 @@ function orderRoute(
     `/api/v1/treasury/${path}`,
     {
       onRequest: async (request) => void guard.checkCommand(request, needs),
-      preValidation: async (request) => void (request.body ??= {}),
+      preValidation: async (request) => void (request.body = withWhy(request.body)),
       schema: {
         tags: ['treasury'],
         summary: TREASURY_SUMMARIES[path],

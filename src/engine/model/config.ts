@@ -108,6 +108,8 @@ export type WithdrawConfig = {
   readonly approvalAboveUsd?: bigint | null
   /** From the approval until it leaves. */
   readonly coolOffMs?: Ms
+  /** A halt holds what is approved and has not left; absent in journals of versions whose halts held nothing. */
+  readonly haltHolds?: true
   /** How long a request waits for its approval, and an approved one for the tokens to be in the wallet. */
   readonly approvalWithinMs?: Ms
 }

@@ -215,6 +215,8 @@ export type OperatorEvent = {
   readonly who: string
   readonly why: string
   readonly command: OperatorCommand
+  /** Names this one resume or activation: it is carried out once. Absent = it has no key, or is another command. */
+  readonly key?: string
 }
 
 export type OperatorCommand =
@@ -233,6 +235,8 @@ export type OperatorCommand =
   /** Names the mid that waits and lifts nothing else: what stands in for a person in a backtest. */
   | { readonly name: 'acceptMid'; readonly mid: Rate }
   | { readonly name: 'halt' }
+  /** The signer signs no more orders: what stops it is the signer's own file, and the journal has who did it. */
+  | { readonly name: 'stopSigning' }
   /** Take orders back on chain, whatever it costs; null = all that stand. */
   | { readonly name: 'cancelOrders'; readonly salts: readonly bigint[] | null }
   | { readonly name: 'activate' }
@@ -262,7 +266,8 @@ export type OperatorCommand =
   /** The treasury's transfer into the wallet arrived. The key names it: the same one is booked once. */
   | { readonly name: 'topUp'; readonly asset: Asset; readonly amount: TokenAmount; readonly key: string }
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
-  | { readonly name: 'cancelWithdrawal'; readonly key: string }
+  /** Null = every one that has not left. */
+  | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
   /** Somebody has these alerts in hand, by their codes: people are not reminded of them any more. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
 

@@ -77,6 +77,10 @@ export type EngineState = {
   sharedKeyToldAt?: Ms
   /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
   authRefusals?: Record<string, Ms>
+  /** The last write of quote or activation that the venue did not confirm; absent = the last one was confirmed. */
+  refusedWrite?: RefusedWrite
+  /** Resumes and activations that were carried out under a key, oldest first; absent = none. */
+  usedKeys?: UsedKey[]
   /** What answers have shown of how the venue does things; absent = nothing yet. */
   capabilities?: LearnedCapabilities
   /** How the position stands with its guard; absent = none has ever answered. */
@@ -92,6 +96,12 @@ export type EngineState = {
   dirty: Cause | null
   decideAt: Ms
 }
+
+/** A write without a confirmation; `status` null = no answer came. */
+export type RefusedWrite = { readonly status: number | null; readonly message: string; readonly at: Ms }
+
+/** A start that was carried out once: it is not carried out again under the same key. */
+export type UsedKey = { readonly key: string; readonly command: string; readonly answer: string }
 
 /** The latest approved decision and why. */
 export type Decision = {

@@ -3,6 +3,8 @@ import { ASSETS } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
 import { forgetMismatches } from '../../quoting/confirmation.ts'
 import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
+import type { EngineState, UsedKey } from '../model/state.ts'
+import { encodeJson } from '../../base/codec.ts'
 import { reviveStrategy } from '../decision/decide.ts'
 import { acceptMid } from '../market/on-rate.ts'
 import { settleBreach } from '../../risk/fill-price.ts'
@@ -15,7 +17,12 @@ import { acceptRows } from '../accounting/unreadable.ts'
 import { bookTopUp, bookUnreconciled } from '../accounting/transfers.ts'
 import { isOfOtherWallet } from '../../rfq/state.ts'
 import type { Transition } from '../transition.ts'
-import { approveWithdrawal, cancelWithdrawal, requestWithdrawal } from '../withdrawals/on-request.ts'
+import {
+  approveWithdrawal,
+  cancelWithdrawals,
+  holdWithdrawals,
+  requestWithdrawal,
+} from '../withdrawals/on-request.ts'
 import { pause, halt, liftLatch, liftForeignWrite } from '../../risk/latch.ts'
 import { beginExit } from '../lifecycle/state.ts'
 import { forgetFailures } from '../requests/key-access.ts'
@@ -32,8 +39,9 @@ type Answer = { readonly accepted: boolean; readonly answer: string }
 
 /** A person's word: journalled with who and why, bound by the same risk as everything else. */
 export function handleOperator(transition: Transition, event: OperatorEvent): void {
-  const { command, who, why } = event
-  const { accepted, answer } = obey(transition, command, who, why)
+  const { command, who, why, key } = event
+  const { accepted, answer } = answerBefore(transition, event) ?? obey(transition, command, who, why)
+  if (accepted && key !== undefined) keepKey(transition.state, { key, command: encodeJson(command), answer })
   transition.emit({ type: 'operator', t: transition.now, who, why, command: command.name, accepted, answer })
   transition.requestDecision('timer')
 }
@@ -46,7 +54,8 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
       return yes('paused: both sides go to the safe quote until resume')
     case 'halt':
       halt(state.latch, 'operator', `halted by ${who}: ${why}`, now)
-      return yes('halted: only resume lifts it, a restart does not')
+      holdWithdrawals(transition)
+      return yes('trading is halted; only `resume` lifts it, a restart does not')
     case 'resume':
       return resume(transition, command, { who, why })
     case 'acceptMid':
@@ -63,6 +72,10 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
       return command.insists === true ? leave(transition, command) : activation(transition, false)
     case 'cancelOrders':
       return cancelByOperator(transition, command.salts)
+    case 'stopSigning':
+      return yes(
+        'the signer signs no more orders and raises no allowance; `mizani rfq stop-at never` lifts it',
+      )
     case 'shutdown':
       beginExit(state)
       return yes(`leaving the position as quote.onExit says: ${state.config.quote.onExit}`)
@@ -73,11 +86,37 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
     case 'approveWithdrawal':
       return approveWithdrawal(transition, command.key, command.by ?? null, who)
     case 'cancelWithdrawal':
-      return cancelWithdrawal(transition, command.key, who)
+      return cancelWithdrawals(transition, command.key, who)
     case 'ack':
       // What is repeated to people is the shell's; the journal keeps who took it in hand.
       return yes(`acknowledged: ${command.codes.join(', ')}`)
   }
+}
+
+const KEPT_KEYS = 1_000
+
+function keepKey(state: EngineState, used: UsedKey): void {
+  const others = (state.usedKeys ?? []).filter(({ key }) => key !== used.key)
+  state.usedKeys = [...others, used].slice(-KEPT_KEYS)
+}
+
+/** The answer that a start had before under its key, so that it is never carried out again; null = it is new. */
+function answerBefore({ state }: Transition, { key, command }: OperatorEvent): Answer | null {
+  const used = state.usedKeys?.find((one) => one.key === key)
+  if (used === undefined) return null
+  if (used.command !== encodeJson(command))
+    return no('this Idempotency-Key belongs to another command; take a new one')
+  const undone = whyUndone(state, command)
+  if (undone === null) return yes(`${used.answer} (done before under this key; nothing was done again)`)
+  return no(
+    `this was done before under this key and undone since: ${undone}. Nothing was done again; send it with a new key`,
+  )
+}
+
+function whyUndone({ latch, activation }: EngineState, { name }: OperatorCommand): string | null {
+  const stop = latch.halted?.why ?? (name === 'resume' ? latch.paused?.why : undefined)
+  if (stop !== undefined) return stop
+  return name === 'activate' && activation.wanted !== true ? 'the position was taken out of the market' : null
 }
 
 function accepted(refused: string | null): Answer {

@@ -107,5 +107,6 @@ export function recordKeyAnswer(
   if (type === 'bestQuote' || (type !== 'rate' && ANSWERS_OF_OTHERS.has(type))) return
   if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   state.errorCycles = 0
+  if (request?.what === 'patch' || request?.what === 'activate') state.refusedWrite = undefined
   noteAuthSuccess(state, request)
 }

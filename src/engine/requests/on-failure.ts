@@ -73,6 +73,9 @@ function failedPoll(
 function failedWrite(transition: Transition, request: InFlight, failure: VenueFailure, id: number): void {
   const { state, now } = transition
   transition.requestDecision('timer')
+  const { status, message } = failure
+  if (request.what === 'patch' || request.what === 'activate')
+    state.refusedWrite = { status, message, at: now }
   if (request.what === 'patch') {
     const before = state.quoting.belief
     if (failure.outcome === 'unknown') {

@@ -71,32 +71,50 @@ export function approveWithdrawal(
   const { state, now } = transition
   const request = state.withdrawals.requests.find((one) => one.key === key)
   if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
-  if (request.stage !== 'waiting') return standing(request)
+  if (request.stage !== 'waiting' && request.heldAt === undefined) return standing(request)
   if (by === null) return no('an approval needs a token')
   if (by === request.by) return no(`${by} requested it: another token has to approve it`)
   const { coolOffMs } = timesOf(state.config.withdraw)
-  Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs })
+  Object.assign(request, { stage: 'approved', approvedBy: by, sendAt: now + coolOffMs, heldAt: undefined })
   noteMove(transition, request, 'approved')
   const text = `${who} approves the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): it leaves in ${spanText(coolOffMs)}; \`mizani withdrawal cancel\` stops it until then`
   transition.alert('withdrawal-approved', text)
   return yes(text)
 }
 
-/** Anybody who may operate, request or approve stops one that has not left. */
-export function cancelWithdrawal(transition: Transition, key: string, who: string): Answer {
-  const request = transition.state.withdrawals.requests.find((one) => one.key === key)
-  if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
+/** Cancels one that has not left, or with null all of those. Anyone may who may operate, request or approve. */
+export function cancelWithdrawals(transition: Transition, key: string | null, who: string): Answer {
+  const { requests } = transition.state.withdrawals
+  const chosen = requests.filter((one) => (key === null ? isOpen(one) : one.key === key))
+  const answers = chosen.map((one) => cancelWithdrawal(transition, one, who))
+  const [
+    first = key === null ? yes('no withdrawal is open') : no(`there is no withdrawal with the key ${key}`),
+  ] = answers
+  return answers.length < 2 ? first : yes(answers.map(({ answer }) => answer).join('; '))
+}
+
+function cancelWithdrawal(transition: Transition, request: WithdrawalRequest, who: string): Answer {
   if (!isOpen(request)) return standing(request)
   request.stage = 'cancelled'
   noteMove(transition, request, 'cancelled')
-  const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${key}): nothing has left`
+  const text = `${who} cancels the withdrawal of ${transferText(request)} that ${request.who} requested (key ${request.key}): nothing has left`
   transition.alert('withdrawal-cancelled', text)
   return yes(text)
+}
+
+/** A halt holds what is approved and has not left; only another approval lets it go. */
+export function holdWithdrawals({ state, now }: Transition): void {
+  const { withdrawals, config } = state
+  if (config.withdraw.haltHolds !== true) return
+  withdrawals.heldSince = now
+  for (const request of withdrawals.requests) if (request.stage === 'approved') request.heldAt ??= now
 }
 
 /** Sends what is approved and has waited, ends what nobody approved; returns when to come back. */
 export function reconcileWithdrawals(state: EngineState, _approved: unknown, transition: Transition): Ms {
   const { now } = transition
+  // What is approved during a halt is approved in knowledge of it.
+  if ((state.latch.halted?.since ?? -1) > (state.withdrawals.heldSince ?? -1)) holdWithdrawals(transition)
   if (state.exiting || state.withdrawals.requests.length === 0) return Number.POSITIVE_INFINITY
   const open = state.withdrawals.requests.filter(isOpen)
   const { approvalWithinMs } = timesOf(state.config.withdraw)
@@ -117,7 +135,10 @@ function advance(transition: Transition, request: WithdrawalRequest, approvalWit
   if (sendAt !== null && now < sendAt) return
   const forbidden = sendAt === null ? null : forbiddenTransfer(transition, request)
   if (forbidden !== null) return end(transition, request, 'failed', forbidden)
-  const obstacle = sendAt === null ? 'nobody approved it in time' : transferObstacle(transition, request)
+  const obstacle =
+    sendAt === null
+      ? 'nobody approved it in time'
+      : (heldText(request) ?? transferObstacle(transition, request))
   if (obstacle === null) {
     request.stage = 'sent'
     return sendTransfer(transition, request, request.key)
@@ -192,6 +213,13 @@ function isOpen({ stage }: WithdrawalRequest): boolean {
   return stage === 'waiting' || stage === 'approved'
 }
 
+/** Why a halt keeps it; null = it does not. */
+function heldText({ heldAt }: WithdrawalRequest): string | null {
+  return heldAt === undefined
+    ? null
+    : 'is held since a halt, and nothing has left; another approval releases it'
+}
+
 function isSame(request: WithdrawalRequest, { asset, amount, toAddress }: Withdrawal): boolean {
   const isSameAddress = request.toAddress.toLowerCase() === toAddress.toLowerCase()
   return request.asset === asset && request.amount === amount && isSameAddress
@@ -211,7 +239,8 @@ const STANDING: Readonly<Record<WithdrawalRequest['stage'], Answer>> = {
 }
 
 function standing(request: WithdrawalRequest): Answer {
-  const { accepted, answer } = STANDING[request.stage]
+  const { accepted, answer: stage } = STANDING[request.stage]
+  const answer = heldText(request) ?? stage
   return { accepted, answer: `the withdrawal of ${transferText(request)} (key ${request.key}) ${answer}` }
 }
 

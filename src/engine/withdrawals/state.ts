@@ -16,6 +16,8 @@ export type WithdrawalRequest = {
   approvedBy: string | null
   /** When it leaves, once it is approved. */
   sendAt: Ms | null
+  /** When a halt held it, after its approval: it leaves after another approval only. Absent = none holds it. */
+  heldAt?: Ms | undefined
 }
 
 type SentWithdrawal = {
@@ -31,6 +33,8 @@ export type WithdrawalState = {
   sent: SentWithdrawal[]
   /** Without a clear answer: the balances will tell; those that they did not tell of in a day are dropped. */
   unknown: { at: Ms; asset: Asset; amount: TokenAmount }[]
+  /** When a halt last held what was approved; absent = never. */
+  heldSince?: Ms
   /** By their keys, oldest first. */
   requests: WithdrawalRequest[]
   /** Since when each destination is listed, in lower case; 0 = since the first configuration. */

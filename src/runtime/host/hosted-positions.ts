@@ -1,4 +1,4 @@
-import type { PositionPort } from '../../console/position-port.ts'
+import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
 import { acceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'
@@ -17,7 +17,6 @@ import type { PositionNotifier } from './notifications/position-notifier.ts'
 import { createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
-import type { CommandAnswer } from '../worker/messages.ts'
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 
 export type HostFailure = { readonly exitCode: number; readonly message: string }

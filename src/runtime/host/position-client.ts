@@ -40,12 +40,12 @@ export function createPositionClient(
     parameters: () => supervisor.ask({ method: 'parameters' }, RELOAD_MS),
     preview: (changes) => supervisor.ask({ method: 'preview', changes }, PREVIEW_MS),
     alerts: () => alerts?.list() ?? [],
-    command: async (command, who, why) => {
+    command: async (command, who, why, key) => {
       if (command.name === 'ack') return acknowledgeAlerts(command.code, { supervisor, alerts, who, why })
       const answer =
         command.name === 'reload'
           ? await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)
-          : await supervisor.command(command, who, why)
+          : await supervisor.commandFor(command, who, why, key)
       return answer ?? unanswered()
     },
     treasury: () => supervisor.ask({ method: 'treasuryView' }),

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
 import { err, type Result } from '../../base/result.ts'
 import type { Credential } from '../../console/auth/credentials.ts'
-import type { PositionPort } from '../../console/position-port.ts'
+import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
 import { startConsole } from '../../console/server/server.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
@@ -11,7 +11,6 @@ import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/
 import { hasStuckThread } from '../../threads/end-thread.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
-import type { CommandAnswer } from '../worker/messages.ts'
 import {
   createHostedPositions,
   type HostedPosition,

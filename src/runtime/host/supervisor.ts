@@ -3,8 +3,8 @@ import type { Changes } from '../../config/reload/changes.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'
+import type { CommandAnswer } from '../../console/position-port.ts'
 import {
-  type CommandAnswer,
   isForStandby,
   type PositionAnswers,
   type PositionCall,
@@ -49,12 +49,23 @@ export type Supervisor = {
     call: Call,
     timeoutMs?: Ms,
   ) => Promise<PositionAnswers[Call['method']] | null>
+  /** Answered once the journal has it. */
   readonly command: (command: OperatorCommand, who: string, why: string) => Promise<CommandAnswer | null>
+  /** A stop is answered once the venue shows it, or after three seconds; a resume and an activation are carried out once a key. */
+  readonly commandFor: (
+    command: OperatorCommand,
+    who: string,
+    why: string,
+    key: string | undefined,
+  ) => Promise<CommandAnswer | null>
   /** Leaves the position as configured and takes it out of its worker; resolves with what the venue confirmed. */
   readonly shutdown: (withinMs: number) => Promise<string>
 }
 
 const ANSWER_MS = 2_000
+/** HTTP answers a stop within four seconds: so long it waits for the venue, and so long for the worker. */
+const CONFIRM_MS = 3_000
+const STOP_ANSWER_MS = 3_600
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
 /** A position that comes back within this is no reason to end the process. */
@@ -220,6 +231,18 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
     standby: () => (lifecycle.ended === null ? lifecycle.standby : null),
     ask,
     command: (command, who, why) => ask({ method: 'command', command, who, why }),
+    commandFor: (command, who, why, key) =>
+      ask(
+        {
+          method: 'command',
+          command,
+          who,
+          why,
+          confirmWithinMs: CONFIRM_MS,
+          ...(key !== undefined && { key }),
+        },
+        STOP_ANSWER_MS,
+      ),
     async shutdown(withinMs) {
       lifecycle.stopping = true
       // Whoever waits for the start of a position that is left meanwhile waits for nothing.

@@ -1,3 +1,4 @@
+import type { CommandAnswer } from '../../console/position-port.ts'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Audit } from '../../engine/engine.ts'
@@ -26,7 +27,6 @@ import { overridden, type Overridden } from './overrides.ts'
 import { handOverPosition, leavePosition } from './leave-position.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
-import type { CommandAnswer } from '../worker/messages.ts'
 
 export type RunPositionParts = {
   /** As its file has it: what people set over HTTP comes from the journal. */
@@ -70,7 +70,7 @@ export type RunningPosition = {
    */
   readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
-  readonly command: (command: OperatorCommand, who: string, why: string) => CommandAnswer
+  readonly command: (command: OperatorCommand, who: string, why: string, key?: string) => CommandAnswer
   /** Keeps, or settles, what somebody proposes. Refused once the position has ended. */
   readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
@@ -173,8 +173,9 @@ function controlsOf(
       if (hasEnded() || elsewhereFrom(stateNow(), t, lane) > t) return false
       return submit({ type: 'requestsElsewhere', t, lane, times: [t] }) !== null
     },
-    command(command, who, why) {
-      const audit = submit({ type: 'operator', t: clock.now(), who, why, command })
+    command(command, who, why, key) {
+      const named = key === undefined ? {} : { key }
+      const audit = submit({ type: 'operator', t: clock.now(), who, why, command, ...named })
       return audit === null ? ENDED : answerOf(audit)
     },
     proposal(order, who, why) {

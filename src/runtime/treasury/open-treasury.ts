@@ -38,10 +38,15 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
   if (treasury === null) return null
   seedAlertCounters(parts.metrics)
   const recovered = recoverTreasury(store.treasury, parts.followed?.fold())
+  let running: RunningTreasury | null = null
   return {
-    record: recovered.flow.record,
-    run: async (position) =>
-      runTreasury({
+    record(seq, observations) {
+      recovered.flow.record(seq, observations)
+      for (const one of observations)
+        if (one.type === 'tradingStateChanged' && one.to === 'HALTED') running?.halt(one.t, one.why)
+    },
+    async run(position) {
+      running = await runTreasury({
         recovered,
         config: treasury,
         version,
@@ -54,7 +59,12 @@ export function openTreasury(parts: OpenTreasuryParts): OpenedTreasury | null {
         observe: (observation) => tellObservation(parts, observation),
         alert: (code, message) => tellAlert(parts, clock.now(), code, message),
         warn: (words) => log.warn({ event: 'treasury' }, words),
-      }),
+      })
+      // It may have been halted while the treasury started.
+      const { halted } = position.state().latch
+      if (halted !== null) running.halt(halted.since, halted.why)
+      return running
+    },
   }
 }
 

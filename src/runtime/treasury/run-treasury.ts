@@ -1,3 +1,4 @@
+import type { CommandAnswer } from '../../console/position-port.ts'
 import { randomBytes } from 'node:crypto'
 import type { TreasuryNoticeCode } from '../../alerts/treasury-alerts.ts'
 import { encodeJson } from '../../base/codec.ts'
@@ -11,6 +12,8 @@ import type { Treasury, TreasuryAudit } from '../../treasury/core/treasury.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
 import { warningKey } from '../../treasury/intents/plan-intent.ts'
 import type { PlannedStep, TreasuryEvent, TreasuryOrder } from '../../treasury/model/event.ts'
+import type { Intent } from '../../treasury/model/intent.ts'
+import { formatTokens } from '../../money/asset.ts'
 import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import type { Plan } from '../../treasury/policy/plan-types.ts'
 import { plan as planOf } from '../../treasury/policy/plan.ts'
@@ -19,7 +22,6 @@ import type { WebhookListener } from '../../treasury/webhooks/listener.ts'
 import type { WebhooksView } from '../../view/treasury-reading.ts'
 import type { SystemClock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
-import type { CommandAnswer } from '../worker/messages.ts'
 import { configuredEvent } from './configured.ts'
 import {
   foldTreasury,
@@ -61,6 +63,10 @@ export type RunningTreasury = {
   /** What the policy would do now; null = nothing was read yet. */
   readonly plan: () => Plan | null
   readonly order: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
+  /** The position was halted: holds what is approved and has not left. */
+  readonly halt: (since: Ms, why: string) => void
+  /** What is held, for people. */
+  readonly held: () => readonly string[]
   /** `author` is the token that reloaded; null = a file that changed. */
   readonly reload: (config: LoadedTreasury, author: string | null) => void
   /** Null = no listener runs. */
@@ -114,6 +120,10 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
   const onCrash = (error: unknown) =>
     alert('treasury-failed', `the treasury has stopped, and trading goes on: ${errorText(error)}`)
   const loop = createTreasuryLoop({ ...parts, treasury, perform, onCrash })
+  const halt = haltOnce(parts, loop)
+  // Before anything is sent: the position may have been halted while no treasury ran.
+  const { halted } = position.state().latch
+  if (halted !== null) halt(halted.since, halted.why)
   await begin(parts, loop)
   const listener = await listenIfAsked(parts, loop, parked)
   const skim = runSkimClock(
@@ -127,6 +137,8 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
       const input = treasury.planInput(clock.now())
       return input === null ? null : planOf(input)
     },
+    halt,
+    held: () => Object.values(treasury.state()?.intents ?? {}).flatMap(heldText),
     order: (order, by, who) => giveOrder(parts, loop, { order, by, who }),
     reload(next, author) {
       const isSame = encodeJson(next.core) === encodeJson(config.core)
@@ -143,6 +155,21 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
       await Promise.all([client.close(), chain?.close()])
     },
   }
+}
+
+/** A halt is journalled once: what is approved during it is approved in knowledge of it. */
+function haltOnce({ recovered, clock }: RunTreasuryParts, loop: TreasuryLoop): RunningTreasury['halt'] {
+  return (since, why) => {
+    const state = recovered.treasury.state()
+    if (state === null || since <= (state.heldSince ?? -1)) return
+    loop.submit({ type: 'halted', t: clock.now(), since, why })
+  }
+}
+
+function heldText({ id, isHeld, endedAt, envelope }: Intent): readonly string[] {
+  const { mostSpent, asset, destination } = envelope
+  if (!isHeld || endedAt !== null) return []
+  return [`the payout of up to ${formatTokens(mostSpent, asset)} ${asset} to ${destination} (intent ${id})`]
 }
 
 /** The listener where one is configured; what it keeps is parked for the finders. */

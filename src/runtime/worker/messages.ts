@@ -1,7 +1,13 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { Changes } from '../../config/reload/changes.ts'
 import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
-import type { Look, LookSince, ProposalAnswer, ProposalAsk } from '../../console/position-port.ts'
+import type {
+  CommandAnswer,
+  Look,
+  LookSince,
+  ProposalAnswer,
+  ProposalAsk,
+} from '../../console/position-port.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Proposal } from '../../engine/proposals/state.ts'
 import type { Notice } from '../../notify/notice.ts'
@@ -12,6 +18,7 @@ import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
 import type { LeaseNews } from '../lease/shared-lease.ts'
 import type { NumberedAnswer, NumberedCall } from '../../threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
+import type { Ms } from '../../base/time.ts'
 import type { PositionView, Readiness } from '../../view/position-view.ts'
 
 /** What a worker starts with. Its positions come afterwards. */
@@ -78,6 +85,9 @@ export type PositionCall =
       readonly command: OperatorCommand
       readonly who: string
       readonly why: string
+      readonly key?: string
+      /** How long the answer to a stop waits for the venue; absent = it does not. */
+      readonly confirmWithinMs?: Ms
     }
   | { readonly method: 'lease'; readonly news: LeaseNews }
   | { readonly method: 'treasuryView' }
@@ -143,8 +153,6 @@ export type ReloadRequest = {
   /** Forgets what operators set before. */
   readonly fromFile: boolean
 }
-
-export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
 
 /** From a worker: an answer, or something of one of its positions. */
 export type WorkerMessage =

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { Look, LookSince } from '../../console/position-port.ts'
+import type { CommandAnswer, Look, LookSince } from '../../console/position-port.ts'
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
@@ -28,8 +28,9 @@ import type { PositionLease } from '../lease/position-lease.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
+import { answerCommand, durably } from './answer-command.ts'
 import { type Left, leaveToStandby } from './leave-to-standby.ts'
-import type { CommandAnswer, PositionAnswers, PositionCall } from './messages.ts'
+import type { PositionAnswers, PositionCall } from './messages.ts'
 import { parametersOf } from './parameters.ts'
 import { prepareProposal } from './prepare-proposal.ts'
 import { coreUnder, previewChanges } from './preview-changes.ts'
@@ -112,7 +113,7 @@ export async function answerCall(
     case 'preview':
       return previewChanges(reloader, position, call.changes)
     case 'command':
-      return durably(position, position.command(call.command, call.who, call.why))
+      return answerCommand(call, services)
     case 'lease':
       services.lease?.take(call.news)
       return null
@@ -129,21 +130,6 @@ export async function answerCall(
     case 'shutdown':
       return shutdown(services, call.withinMs)
   }
-}
-
-const NOT_KEPT: CommandAnswer = {
-  accepted: false,
-  answer:
-    'the position ended before its journal had this on disk: look at the status, then give the command again',
-}
-
-/** An answer waits for the disk as effects do: what a person was told still holds after kill -9. */
-async function durably(
-  position: Pick<RunningPosition, 'whenDurable'>,
-  answer: CommandAnswer,
-): Promise<CommandAnswer> {
-  if (!answer.accepted) return answer
-  return (await position.whenDurable()) ? answer : NOT_KEPT
 }
 
 function view({ position, scorecard, challenger }: PositionServices): PositionView {

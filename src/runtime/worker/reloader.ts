@@ -1,3 +1,4 @@
+import type { CommandAnswer } from '../../console/position-port.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import { loadConfig, type StrategyTrial } from '../../config/load/load-config.ts'
@@ -13,7 +14,7 @@ import { needsRestart } from './needs-restart.ts'
 import { overridden, type Overridden } from '../position/overrides.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import { strategiesFolder } from '../position/strategy-registry.ts'
-import type { CommandAnswer, ReloadRequest } from './messages.ts'
+import type { ReloadRequest } from './messages.ts'
 
 export type ReloaderParts = {
   readonly begun: Pick<Overridden, 'config' | 'set'>

@@ -1,3 +1,4 @@
+import type { CommandAnswer } from '../../console/position-port.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -6,7 +7,7 @@ import { formatProblem } from '../../config/source/problem.ts'
 import { liftedNotice, positionNotice } from '../../notify/notice.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import { loadInitialConfig } from './initial-config.ts'
-import type { CommandAnswer, PositionInit } from './messages.ts'
+import type { PositionInit } from './messages.ts'
 import type { PositionOutputs } from './position-services.ts'
 import { exchangeKeyIfNew, fixedProblem, STRATEGY_TRIAL, type ReloaderParts, watchOwn } from './reloader.ts'
 

@@ -1,7 +1,8 @@
 import { admittedPayees, listPayees, newPayees } from '../approvals/payees.ts'
 import { silenceAll } from '../intents/attempts.ts'
-import { hasLeft } from '../intents/legs.ts'
-import { dropRest, endIntent } from '../intents/moves.ts'
+import { isAgreed } from '../approvals/envelope.ts'
+import { hasLeft, isEnded } from '../intents/legs.ts'
+import { dropRest, endIntent, refreshStage } from '../intents/moves.ts'
 import { activeIntents } from '../intents/plan-intent.ts'
 import type { TreasuryEvent } from '../model/event.ts'
 import type { TreasuryTransition } from './transition.ts'
@@ -47,4 +48,20 @@ export function takeRestart(transition: TreasuryTransition, event: Of<'restarted
     )
   }
   silenceAll(transition)
+}
+
+/** The position is halted: what people agreed to, or may move freely, and has not left waits for another approval. */
+export function takeHalt(transition: TreasuryTransition, { since, why }: Of<'halted'>): void {
+  const { state } = transition
+  if (since <= (state.heldSince ?? -1)) return
+  state.heldSince = since
+  for (const intent of activeIntents(state)) {
+    const maySend = intent.legs.some(
+      (leg) => !isEnded(leg) && (leg.sentAt === null || leg.stage === 'silent'),
+    )
+    if (intent.isHeld || !maySend || !isAgreed(state, intent)) continue
+    intent.isHeld = true
+    refreshStage(transition, intent)
+    intent.why = `held since a halt until another approval: ${why}`
+  }
 }

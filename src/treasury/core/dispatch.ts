@@ -7,7 +7,7 @@ import { takePlan, takeWarnings } from '../intents/plan-intent.ts'
 import { takeQuote, takeQuoteFailure } from '../intents/prices.ts'
 import { takeFinding, takeResource, takeWebhook } from '../intents/resource.ts'
 import type { TreasuryEvent } from '../model/event.ts'
-import { takeConfig, takeRestart } from './configure.ts'
+import { takeConfig, takeHalt, takeRestart } from './configure.ts'
 import { takeFlow, takeHoldings, takeRailFailure } from './holdings.ts'
 import { takeReconciliation, takeSupply } from './supply-watch.ts'
 import type { TreasuryTransition } from './transition.ts'
@@ -24,6 +24,7 @@ const HANDLERS: Handlers = {
   configured: takeConfig,
   restarted: takeRestart,
   modeSeen: takeMode,
+  halted: takeHalt,
   // Time alone: `conclude` does what is due.
   tick: ({ state }) => void (state.schedule.wakeAt = 0),
   planned: (transition, { steps, warnings }) => {

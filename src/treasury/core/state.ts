@@ -62,6 +62,8 @@ export type TreasuryState = {
   author: string | null
   /** Nothing is sent while it is set. */
   stop: { readonly by: string; readonly who: string; readonly at: Ms; readonly why: string } | null
+  /** The latest halt of the position that held what was approved; absent = none did. */
+  heldSince?: Ms
   /** The store was restored from a backup: nothing is sent until a person has confirmed the balances. */
   unconfirmed: { readonly since: Ms; readonly why: string } | null
   /** By id, oldest first: all that is open, and of the ended ones what the history shows. */

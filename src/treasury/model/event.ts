@@ -57,6 +57,8 @@ export type TreasuryEvent =
     })
   /** Whether the partner's key is a live one, as the venue reports it. */
   | (At & { readonly type: 'modeSeen'; readonly isLive: boolean })
+  /** The position was halted: what is approved and has not left waits for another approval. `since` tells halts apart. */
+  | (At & { readonly type: 'halted'; readonly since: Ms; readonly why: string })
   /** Time has passed: what is due is done. */
   | (At & { readonly type: 'tick' })
   /**

@@ -150,6 +150,7 @@ export function exampleWithdrawals(): PositionView['withdrawals'] {
     requestedAt: NOW - 300_000,
     approvedBy: null,
     sendAt: null,
+    heldAt: null,
   } as const
   return [
     one,

@@ -129,7 +129,7 @@ describe('the document of the API', () => {
       'proposals/reject',
     ]
     const commands =
-      'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders ack reload'.split(
+      'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders stopSigning ack reload'.split(
         ' ',
       )
     const open = ['/', '/assets/{name}', '/healthz', '/readyz', '/metrics']
@@ -188,7 +188,9 @@ describe('the document of the API', () => {
       ])
       expect(Object.keys(paths[path]?.['get']?.responses['200']?.content ?? {})).toContain(type)
     }
-    expect(paths['/api/v1/halt']?.['post']?.parameters?.map(({ name }) => name)).toEqual(['idempotency-key'])
+    expect(paths['/api/v1/resume']?.['post']?.parameters?.map(({ name }) => name)).toEqual([
+      'idempotency-key',
+    ])
   })
 
   test('describes the state of several positions, one of which is silent', async () => {
@@ -343,28 +345,28 @@ describe('a command sent again with its key', () => {
       return answer.promise
     })
     const { ask } = await consoleOf({ positions: [position('a', { command }).port] })
-    const both = [ask('/api/v1/halt', sent('k-1')), ask('/api/v1/halt', sent('k-1'))]
+    const both = [ask('/api/v1/ack', sent('k-1')), ask('/api/v1/ack', sent('k-1'))]
     await asked.promise
     answer.resolve({ accepted: false, answer: 'no', exitCode: 3 })
     const told = await Promise.all(both)
     expect(command).toHaveBeenCalledTimes(1)
     expect(told.map(({ status }) => status)).toEqual([409, 409])
     expect(told[1]?.json()).toEqual(told[0]?.json())
-    const third = await ask('/api/v1/halt', sent('k-1'))
+    const third = await ask('/api/v1/ack', sent('k-1'))
     expect([third.status, third.headers['idempotency-replayed']]).toEqual([409, 'true'])
     expect(command).toHaveBeenCalledTimes(1)
-    await ask('/api/v1/halt', sent('k-2'))
+    await ask('/api/v1/ack', sent('k-2'))
     expect(command).toHaveBeenCalledTimes(2)
   })
 
   test('is refused where the key belongs to another request, and a bad key is none', async () => {
     const { port, given } = position('a')
     const { ask } = await consoleOf({ positions: [port] })
-    await ask('/api/v1/pause', sent('k-1', { why: 'a' }))
-    expect((await ask('/api/v1/pause', sent('k-1', { why: 'b' }))).json()['error']).toBe('key-used')
-    expect((await ask('/api/v1/halt', sent('k-1', { why: 'a' }))).status).toBe(422)
-    expect((await ask('/api/v1/halt', sent('k 1'))).status).toBe(400)
-    expect((await ask('/api/v1/halt', sent('k'.repeat(201)))).status).toBe(400)
+    await ask('/api/v1/reload', sent('k-1', { why: 'a' }))
+    expect((await ask('/api/v1/reload', sent('k-1', { why: 'b' }))).json()['error']).toBe('key-used')
+    expect((await ask('/api/v1/ack', sent('k-1', { why: 'a' }))).status).toBe(422)
+    expect((await ask('/api/v1/ack', sent('k 1'))).status).toBe(400)
+    expect((await ask('/api/v1/ack', sent('k'.repeat(201)))).status).toBe(400)
     expect(given).toHaveLength(1)
   })
 
@@ -382,12 +384,12 @@ describe('a command sent again with its key', () => {
     try {
       const { port, given } = position('a')
       const { ask } = await consoleOf({ positions: [port] })
-      await ask('/api/v1/pause', sent('k-1'))
+      await ask('/api/v1/reload', sent('k-1'))
       vi.setSystemTime(Date.now() + 9 * 60_000)
-      await ask('/api/v1/pause', sent('k-1'))
+      await ask('/api/v1/reload', sent('k-1'))
       expect(given).toHaveLength(1)
       vi.setSystemTime(Date.now() + 2 * 60_000)
-      await ask('/api/v1/pause', sent('k-1'))
+      await ask('/api/v1/reload', sent('k-1'))
       expect(given).toHaveLength(2)
     } finally {
       vi.useRealTimers()
@@ -396,8 +398,8 @@ describe('a command sent again with its key', () => {
 
   test('wants the token each time: a key is no password', async () => {
     const { ask } = await consoleOf()
-    await ask('/api/v1/pause', sent('k-1'))
-    const told = await ask('/api/v1/pause', { ...sent('k-1'), headers: { 'idempotency-key': 'k-1' } })
+    await ask('/api/v1/reload', sent('k-1'))
+    const told = await ask('/api/v1/reload', { ...sent('k-1'), headers: { 'idempotency-key': 'k-1' } })
     expect(told.status).toBe(401)
   })
 })

@@ -239,7 +239,7 @@ describe('orders on the command line', () => {
   test('a daemon without a treasury refuses in words, and nothing claims that none runs', async () => {
     const { port } = await consoleOf({ credentials: [sharedOperator(ENV.MIZANI_HTTP_TOKEN)] })
     await orderTreasury('stop', { ...configAt(port), ...REASON })
-    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('shows no treasury')])
+    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('no treasury')])
   })
 
   test('without a daemon no order is given', async () => {

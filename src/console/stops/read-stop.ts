@@ -1,0 +1,114 @@
+import { TEXT_LIMIT } from '../commands/command-bodies.ts'
+import type { ReadBody } from './read-body.ts'
+
+/** What the body of a stop asks for, as far as it could be read. */
+export type StopRequest = {
+  /** Null = none is named, or the body could not be read. */
+  readonly position: string | null
+  readonly who: string | null
+  /** With what could not be read, for the journal. */
+  readonly why: string
+  /** Null = none is named. */
+  readonly key: string | null
+  /** Null = all orders. */
+  readonly salts: readonly bigint[] | null
+  readonly wallet: string | null
+  readonly isHurried: boolean
+}
+
+const NO_REASON = 'no reason given'
+const FIELDS = ['position', 'who', 'why', 'reason', 'key', 'salts', 'wallet', 'now']
+const MOST_QUOTED = 100
+const MOST_SALTS = 1_000
+const SALT = /^\d{1,78}$/
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+
+/** Reads what can be read; a stop is carried out whatever its body is, so that nothing here is an error. */
+export function readStop({ text, cut }: ReadBody): StopRequest {
+  const bare = text.replace(/^\uFEFF/, '').trim()
+  const fields = cut === null ? fieldsOf(bare) : null
+  const given = fields ?? {}
+  const salts = saltsOf(given['salts'])
+  const wallet = textOf(given['wallet'])
+  const isAddress = wallet !== null && ADDRESS.test(wallet)
+  const unread = [
+    ...(fields === null ? [`the body could not be read: ${cut ?? quoted(bare)}`] : []),
+    ...Object.keys(given).flatMap((name) => (FIELDS.includes(name) ? [] : [`unknown field ${quoted(name)}`])),
+    ...(salts === undefined ? [`salts could not be read: ${quoted(jsonText(given['salts']))}`] : []),
+    ...(wallet !== null && !isAddress ? [`wallet is no address: ${quoted(wallet)}`] : []),
+  ]
+  const why = textOf(given['why']) ?? textOf(given['reason']) ?? NO_REASON
+  return {
+    position: textOf(given['position']),
+    who: shortened(textOf(given['who'])),
+    why: shortened(unread.length === 0 ? why : `${why} (${unread.slice(0, 3).join('; ')})`) ?? NO_REASON,
+    key: textOf(given['key']),
+    salts: salts ?? null,
+    wallet: isAddress ? wallet : null,
+    isHurried: [true, 1, 'true', '1', 'on', 'yes'].includes(given['now'] as never),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a JSON object or of a form; null = it is neither, or names its position in no way that can be read. */
+function fieldsOf(text: string): Fields | null {
+  if (text === '') return {}
+  const fields = jsonFields(text) ?? formFields(text)
+  if (fields === null) return null
+  const position: unknown = fields['position'] ?? ''
+  return typeof position === 'string' ? fields : null
+}
+
+function jsonFields(text: string): Fields | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (parsed === null) return {}
+    if (typeof parsed !== 'object' || Array.isArray(parsed)) return null
+    return Object.assign(Object.create(null) as object, parsed) as Fields
+  } catch {
+    // Perhaps a form.
+    return null
+  }
+}
+
+/** Only where every part is a field of a stop: a sentence with an equals sign is none. */
+function formFields(text: string): Fields | null {
+  const entries = [...new URLSearchParams(text)]
+  if (!entries.every(([name]) => FIELDS.includes(name))) return null
+  return Object.fromEntries(entries)
+}
+
+/** What says something, as text; null = nothing is said. */
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const text = (typeof value === 'string' ? value : jsonText(value)).trim().toWellFormed()
+  return text === '' ? null : text
+}
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    // Nested too deeply.
+    return '?'
+  }
+}
+
+/** Undefined = they are given and cannot be read: then all orders are meant, for a stop rather stops too much. */
+function saltsOf(value: unknown): readonly bigint[] | null | undefined {
+  if (value === undefined || value === null || value === '') return null
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  const texts = list.filter((one): one is string => typeof one === 'string' && SALT.test(one))
+  const isRead = texts.length === list.length && texts.length > 0 && texts.length <= MOST_SALTS
+  return isRead ? texts.map(BigInt) : undefined
+}
+
+function shortened(text: string | null): string | null {
+  if (text === null || text.length <= TEXT_LIMIT) return text
+  return `${text.slice(0, TEXT_LIMIT - 1)}…`.toWellFormed()
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length <= MOST_QUOTED ? text : `${text.slice(0, MOST_QUOTED)}…`)
+}

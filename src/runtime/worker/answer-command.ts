@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Ms } from '../../base/time.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { CommandAnswer } from '../../console/position-port.ts'
+import { isStop, type StopCommand, stopText, stopView } from '../../view/stop-view.ts'
+import type { RunningPosition } from '../position/run-position.ts'
+import type { RunningTreasury } from '../treasury/run-treasury.ts'
+import type { PositionCall } from './messages.ts'
+
+type Commanded = {
+  readonly config: LoadedConfig
+  readonly position: Pick<RunningPosition, 'command' | 'now' | 'state' | 'whenDurable'>
+  readonly treasury: Pick<RunningTreasury, 'halt' | 'held'> | null
+}
+
+const LOOK_MS: Ms = 25
+const [FAILED, REFUSED, UNCONFIRMED] = [1, 3, 4]
+
+/** Gives a command to the position. The answer to a stop has what the venue shows, once it shows the end or the time is up. */
+export async function answerCommand(
+  call: Extract<PositionCall, { readonly method: 'command' }>,
+  { config, position, treasury }: Commanded,
+): Promise<CommandAnswer> {
+  const { command, who, why, key, confirmWithinMs } = call
+  const until = performance.now() + (confirmWithinMs ?? 0)
+  const unwritten = command.name === 'stopSigning' ? await stopSigner(config) : null
+  if (unwritten !== null) return unwritten
+  const given = await durably(position, position.command(command, who, why, key))
+  if (!given.accepted) return given
+  if (command.name === 'halt') treasury?.halt(position.now(), `halted by ${who}: ${why}`)
+  if (command.name === 'resume') return stillHalted(position) ?? given
+  if (confirmWithinMs === undefined || !isStop(command)) return given
+  const look = () => stopView(command, position.state(), treasury?.held() ?? [])
+  while (!look().confirmed && performance.now() < until) await pause(LOOK_MS)
+  return answerOfStop(command, given, look())
+}
+
+function answerOfStop(
+  command: StopCommand,
+  { answer }: CommandAnswer,
+  view: ReturnType<typeof stopView>,
+): CommandAnswer {
+  const exitCode = view.confirmed ? 0 : UNCONFIRMED
+  return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
+}
+
+/** A rule that still holds halts again at the same event: nothing was lifted then. */
+function stillHalted({ state }: Pick<RunningPosition, 'state'>): CommandAnswer | null {
+  const { halted } = state().latch
+  if (halted === null) return null
+  const answer = `trading stays HALTED: ${halted.why}. Remove that cause, then resume again`
+  return { accepted: false, answer, exitCode: REFUSED }
+}
+
+/** Null = the signer's file has it; a position without signed orders needs none, and its core refuses. */
+async function stopSigner(config: LoadedConfig): Promise<CommandAnswer | null> {
+  const { rfq } = config
+  const { rfq: settings } = config.core
+  if (rfq === null || settings === null) return null
+  const { writeSignerStop } = await import('../effects/write-signer-stop.ts')
+  const problem = await writeSignerStop({ config, settings, rfq }, Date.now())
+  return problem === null ? null : { accepted: false, answer: problem, exitCode: FAILED }
+}
+
+const NOT_KEPT: CommandAnswer = {
+  accepted: false,
+  answer:
+    'the position ended before its journal had this on disk: look at the status, then give the command again',
+}
+
+/** An answer waits for the disk as effects do: what a person was told still holds after kill -9. */
+export async function durably(
+  position: Pick<RunningPosition, 'whenDurable'>,
+  answer: CommandAnswer,
+): Promise<CommandAnswer> {
+  if (!answer.accepted) return answer
+  return (await position.whenDurable()) ? answer : NOT_KEPT
+}
