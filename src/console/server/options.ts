@@ -23,6 +23,8 @@ export type ConsoleOptions = {
   readonly reportError: (error: unknown) => void
   /** How long a position may take to answer; default 2 s. */
   readonly answerWithinMs?: number
+  /** How long the body of a stop is read; default 1 s. */
+  readonly stopBodyMs?: number
   /** The most connections at a time; default 256. */
   readonly maxConnections?: number
 }

@@ -1,21 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Ms } from '../../base/time.ts'
 
 /** As far as the body of a stop could be read; `cut` = why it ends there, null = it was read whole. */
 export type ReadBody = { readonly text: string; readonly cut: string | null }
 
-export const STOP_BODY_BYTES = 16 * 1024
-export const STOP_BODY_MS = 1_000
+const STOP_BODY_BYTES = 16 * 1024
+const STOP_BODY_MS = 1_000
 
 /**
  * Reads at most 16 kB within a second, for a stop waits for nobody's body. What comes later is read and dropped, so that the
  * client, which still sends, can read the answer. Never rejects.
  */
-export function readBody(request: IncomingMessage): Promise<ReadBody> {
+export function readBody(request: IncomingMessage, withinMs: Ms = STOP_BODY_MS): Promise<ReadBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
-    const timer = setTimeout(end, STOP_BODY_MS, `it was not complete within ${STOP_BODY_MS} ms`)
+    const timer = setTimeout(end, withinMs, `it was not complete within ${withinMs} ms`)
     request.on('data', take)
     request.on('end', () => end(null))
     for (const event of ['close', 'error']) request.on(event, () => end('the connection broke off'))

@@ -115,7 +115,7 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
     const url = `/api/v1/${path}`
     const carryOut = async (request: FastifyRequest, reply: FastifyReply) => {
       const operator = guard.checkCommand(request, stop.needs)
-      const body = await readBody(request.raw)
+      const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
       const { status, answer: given } = await obey(options, stop, body, operator)
       return reply.code(status).send(given)
