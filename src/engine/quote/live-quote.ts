@@ -42,12 +42,16 @@ type SeenSide = { readonly bps: number | null; readonly isClosed: boolean; reado
 
 /** A read-back since the last confirmation outweighs it. */
 function sideSeen({ quoting }: EngineState, side: Side): SeenSide {
-  const { confirmed, belief } = quoting
+  const { confirmed, belief, inFlight } = quoting
   const held = confirmed === null ? null : side === 'bid' ? confirmed.bidBps : confirmed.askBps
   const read = quoting.readSince?.[side] ?? null
   const isOn = side === 'bid' ? confirmed?.quoteBid : confirmed?.quoteAsk
   const isClosed = isOn === false && (read === null || read === held)
-  return { bps: isClosed ? null : (read ?? held), isClosed, isCurrent: belief !== 'unknown' || read !== null }
+  return {
+    bps: isClosed ? null : (read ?? held),
+    isClosed,
+    isCurrent: inFlight === null && (belief !== 'unknown' || read !== null),
+  }
 }
 
 function isSafeSide({ bps, isClosed, isCurrent }: SeenSide, safeBps: number): boolean | null {

@@ -84,6 +84,7 @@ export function forgetFailures(state: EngineState): void {
   state.errorCycles = 0
   state.authFailure = null
   state.authRefusals = undefined
+  state.refusedWrite = undefined
 }
 
 /** The public endpoint, the chain and the core itself show nothing of the venue's health and of the key there. */

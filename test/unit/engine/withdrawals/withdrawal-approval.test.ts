@@ -327,3 +327,73 @@ describe("A withdrawal inside of the treasury's envelope", () => {
     expect(sent(one)).toHaveLength(1)
   })
 })
+
+describe('A halt', () => {
+  const holding = { ...rules, haltHolds: true } as const
+  const approved = (withdraw: CoreConfig['withdraw'] = holding) => {
+    const one = desk(withdraw, { pacing: RARE_POLLS })
+    one.order(request('k1'))
+    one.order(approve('k1'))
+    one.run(MINUTE)
+    return one
+  }
+
+  it('holds what is approved and has not left; a resume does not release it, another approval does', () => {
+    const one = approved()
+    one.order({ name: 'halt' })
+    one.run(HOUR)
+    expect(sent(one)).toEqual([])
+    one.order({ name: 'resume' })
+    one.run(HOUR)
+    expect(sent(one)).toEqual([])
+    expect(one.order(approve('k1', 'anna'))).toMatchObject({ accepted: false })
+    expect(one.order(approve('k1'))).toMatchObject({ accepted: true })
+    one.run(9 * MINUTE)
+    expect(sent(one)).toEqual([])
+    one.run(2 * MINUTE)
+    expect(sent(one)).toHaveLength(1)
+  })
+
+  it('of a rule holds too, also over a restart, and what is held ends when its time is over', () => {
+    const one = approved()
+    one.state().authFailure = 'the venue refused the key'
+    one.order({ name: 'ack', codes: [] })
+    expect(one.state().latch.halted?.rule).not.toBe('operator')
+    one.restart()
+    one.run(3 * HOUR)
+    expect(sent(one)).toEqual([])
+    one.run(2 * HOUR)
+    expect(one.state().withdrawals.requests[0]?.stage).toBe('expired')
+  })
+
+  it('lets what is requested and approved during it leave, until a second halt', () => {
+    const one = desk(holding, { pacing: RARE_POLLS })
+    one.order({ name: 'halt' })
+    for (const key of ['k1', 'k2']) {
+      one.order(request(key))
+      one.order(approve(key))
+      one.restart()
+      one.run(MINUTE)
+      if (key === 'k2') one.order({ name: 'halt' })
+      one.run(HOUR)
+    }
+    expect(one.state().withdrawals.requests.map(({ stage }) => stage)).toEqual(['done', 'approved'])
+  })
+
+  it('of a journal from before it held anything holds nothing', () => {
+    const one = approved(rules)
+    one.order({ name: 'halt' })
+    one.run(HOUR)
+    expect(sent(one)).toHaveLength(1)
+  })
+
+  it('is no obstacle to a cancellation, and one without a key cancels all that are open', () => {
+    const one = approved()
+    one.order(request('k2'))
+    one.order({ name: 'halt' })
+    expect(one.order({ name: 'cancelWithdrawal', key: null })).toMatchObject({ accepted: true })
+    expect(one.state().withdrawals.requests.map(({ stage }) => stage)).toEqual(['cancelled', 'cancelled'])
+    expect(one.order({ name: 'cancelWithdrawal', key: null })).toMatchObject({ accepted: true })
+    expect(one.order({ name: 'cancelWithdrawal', key: 'k9' })).toMatchObject({ accepted: false })
+  })
+})

@@ -407,3 +407,38 @@ describe('claims', () => {
     expect(harness.state.books.reserved).toEqual({})
   })
 })
+
+describe('a halt of the position', () => {
+  const halt = (harness: TreasuryHarness, since = harness.now) =>
+    harness.give({ type: 'halted', since, why: 'theft' })
+  const wants = (harness: TreasuryHarness) => harness.take('quote').length + harness.take('prepare').length
+
+  test('holds a payout that is agreed and has not left, until another approval', () => {
+    const harness = new TreasuryHarness()
+    harness.plan(ID, PAYOUT)
+    harness.approve(ID, 'anna')
+    harness.state.stop = { by: 'x', who: 'x', at: 0, why: 'x' }
+    harness.approve(ID, 'bertha')
+    halt(harness)
+    harness.state.stop = null
+    harness.pass(3_600_000)
+    expect([harness.intent(ID).stage, wants(harness)]).toEqual(['held', 0])
+    expect(harness.approve(ID, 'bertha')).toMatch(/^yes/)
+    harness.pass(1_000)
+    expect([harness.intent(ID).isHeld, wants(harness)]).toEqual([false, 1])
+  })
+
+  test('holds nothing that was not agreed then, and the same halt holds once', () => {
+    const harness = new TreasuryHarness()
+    const since = harness.now
+    harness.plan(ID, PAYOUT)
+    harness.approve(ID, 'anna')
+    halt(harness, since)
+    expect(harness.intent(ID).isHeld).toBe(false)
+    harness.approve(ID, 'bertha')
+    halt(harness, since)
+    expect(harness.intent(ID).isHeld).toBe(false)
+    halt(harness, since + 1)
+    expect(harness.intent(ID).isHeld).toBe(true)
+  })
+})
