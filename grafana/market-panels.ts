@@ -223,6 +223,15 @@ export function bookPanels(): readonly PanelPlan[] {
     },
     {
       kind: 'chart',
+      title: 'Stopped, and still quoted',
+      description:
+        '1 while the position is halted or paused and the venue was not seen to have stopped quoting it: takers may trade at the old quote.',
+      unit: UNITS.count,
+      width: 24,
+      queries: [{ expr: `mizani_still_quoted{${P}}`, legend: '{{position}}' }],
+    },
+    {
+      kind: 'chart',
       title: 'Nobody watches',
       description:
         'For how long no guard has watched the position: what it quotes would stand if the daemon died now. 0 while one does.',

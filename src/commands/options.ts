@@ -12,7 +12,7 @@ export const COMMAND_OPTIONS = {
     'accept a tape of which more rows are skipped than backtest.maxSkippedShare (1 %)',
   ],
   json: ['--json', 'one JSON document instead of text'],
-  reason: ['--reason <text>', 'reason, which is journalled with your name', 'from the command line'],
+  reason: ['--why, --reason <text>', 'reason, which is journalled with your name', 'from the command line'],
 } as const
 
 /**

@@ -15,6 +15,7 @@ import { divide, type Rounding } from '../money/rounding.ts'
 import { committed } from '../rfq/commitment.ts'
 import { outstandingUsd } from '../rfq/open-order.ts'
 import { bps, decimal, ms, type Shown } from './fields.ts'
+import { liveView } from './stop-view.ts'
 import { readiness, reasonsOf, type Readiness } from './position-view.ts'
 
 const MOST_REASONS = 3
@@ -78,7 +79,7 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
     answered: true,
     strategy: config.strategy.use,
     ready: ready.ready,
-    why: [...new Set([...reasonsOf(state), ...ready.why])].slice(0, MOST_REASONS),
+    why: [...new Set([...bannerOf(state), ...reasonsOf(state), ...ready.why])].slice(0, MOST_REASONS),
     severity: severityOf(state, now, ready),
     ...moneyOf(state, now),
     lastFillAt: flow.last[0]?.seenAt ?? null,
@@ -87,6 +88,11 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
     midAgeMs: midAge(market, now),
     seq,
   }
+}
+
+function bannerOf(state: EngineState): readonly string[] {
+  const { banner } = liveView(state)
+  return banner === null ? [] : [banner]
 }
 
 /**

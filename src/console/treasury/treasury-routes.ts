@@ -124,10 +124,20 @@ function orderRoute(
         JSON.stringify([operator.name, path, body]),
         () => order(options, path, body, operator),
       )
+      if (isReplay && path === 'resume') await refuseUndone(options, body)
       if (isReplay) void reply.header('idempotency-replayed', 'true')
       return reply.code(status).send(given.body)
     },
   )
+}
+
+/** The answer of before is no longer true where somebody has stopped the treasury since. */
+async function refuseUndone(options: ConsoleOptions, body: unknown): Promise<void> {
+  const { position: name } = body as { readonly position?: string }
+  const { stop } = (await readingOf(options, findPosition(options.positions, name ?? null))).state
+  if (stop === null) return
+  const message = `it was done before under this key, and ${stop.who} has stopped the treasury since: take a new key to resume`
+  throw new Refusal(409, 'undone', message)
 }
 
 async function order(

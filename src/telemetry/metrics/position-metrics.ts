@@ -5,6 +5,7 @@ import { REQUOTE_REASONS } from './metric-labels.ts'
 
 export type DecisionMetrics = {
   readonly tradingState: Gauge<'state'>
+  readonly stillQuoted: Gauge
   readonly decisionSeconds: Histogram
   readonly riskRefusals: Counter<'rule'>
   readonly strategyFallbacks: Counter
@@ -45,6 +46,11 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
       labelNames: ['state'],
       registers,
     }),
+    stillQuoted: absentGauge(
+      registry,
+      'mizani_still_quoted',
+      '1 while the position is halted or paused and the venue was not seen to have stopped quoting it, which includes that nothing is known of that; 0 otherwise.',
+    ),
     decisionSeconds: new Histogram({
       name: 'mizani_decision_seconds',
       help: 'Time from an event to its effects inside the core, without the wait for the journal.',

@@ -24,6 +24,7 @@ export function setGauges(metrics: Metrics, view: PositionView): void {
   setOrClear(metrics.midTzs, view.mid === null ? null : Number(view.mid))
   setOrClear(metrics.midAgeSeconds, view.midAgeMs === null ? null : view.midAgeMs / 1_000)
   setOrClear(metrics.guardAbsentSeconds, view.mode === 'dry-run' ? null : guardAbsentMs(view) / 1_000)
+  metrics.stillQuoted.set(Number(view.live.banner !== null))
   metrics.requestBudgetRemaining.set(view.budget.remaining)
   for (const state of TRADING_STATES) {
     metrics.tradingState.set({ state }, state === view.tradingState ? 1 : 0)

@@ -52,7 +52,7 @@ export function statusLine(view: PositionView): string {
   const total = pnl === null ? 'not valued' : `${new Decimal(pnl.tzs.total).toFixed(0)} TZS`
   return [
     new Date(view.now).toISOString(),
-    view.tradingState,
+    view.live.banner ?? view.tradingState,
     ...(view.missing === null ? [] : [`NOT IN THE MARKET: ${view.missing.why}`]),
     standing,
     `mid ${view.mid ?? 'unknown'}`,
@@ -86,6 +86,7 @@ function noteOf({ note }: PositionRead): Piece[] {
 
 function pieces({
   tradingState,
+  live,
   missing,
   reasons,
   quote,
@@ -100,7 +101,7 @@ function pieces({
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
   const [reason] = reasons
   const all: Piece[] = [
-    { text: tradingState, tone: STATE_TONE[tradingState] },
+    { text: live.banner ?? tradingState, tone: STATE_TONE[tradingState] },
     ...(missing === null
       ? []
       : [{ text: `NOT IN THE MARKET: ${missing.why}`, tone: 'bad' } as const satisfies Piece]),

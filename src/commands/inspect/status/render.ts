@@ -51,7 +51,7 @@ export function renderStatus(view: PositionView, options: RowOptions): string[] 
 function heading(view: PositionView): Piece[] {
   const inMarket = whereIn(view)
   return [
-    { text: view.tradingState, tone: STATE_TONE[view.tradingState] },
+    { text: view.live.banner ?? view.tradingState, tone: STATE_TONE[view.tradingState] },
     ...(view.paused ? [{ text: 'paused', tone: 'warn' } as const] : []),
     inMarket,
     ...(view.mode === 'dry-run' ? [{ text: 'dry run: changes nothing', tone: 'warn' } as const] : []),

@@ -83,7 +83,8 @@ export function actionsFor(view: PositionView): readonly Action[] {
     deactivate: isPooled && view.isActive !== false,
     cancelOrders: !isPooled,
     reload: true,
-    halt: !isHalted,
+    // A halt that the venue has not taken may be given again: it is carried out each time.
+    halt: !isHalted || view.live.banner !== null,
   }
   return ALL.filter(({ name }) => shown[name])
 }
@@ -108,7 +109,10 @@ const CANCEL: WithdrawalAction = {
 }
 
 /** What can be done to a withdrawal: one that has left cannot be taken back. */
-export function withdrawalActions({ stage }: Pick<WithdrawalView, 'stage'>): readonly WithdrawalAction[] {
-  if (stage === 'waiting') return [APPROVE, CANCEL]
+export function withdrawalActions({
+  stage,
+  heldAt,
+}: Pick<WithdrawalView, 'stage' | 'heldAt'>): readonly WithdrawalAction[] {
+  if (stage === 'waiting' || heldAt !== null) return [APPROVE, CANCEL]
   return stage === 'approved' ? [CANCEL] : []
 }

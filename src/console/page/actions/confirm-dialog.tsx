@@ -17,6 +17,17 @@ type ConfirmDialogProps = {
   readonly fields?: ComponentChildren
 }
 
+/** They wait for nobody's words. */
+const STOPS: readonly string[] = [
+  'halt',
+  'pause',
+  'deactivate',
+  'cancelOrders',
+  'stopSigning',
+  'cancelWithdrawal',
+  'treasury/stop',
+]
+
 /** States what a command will do, takes who and why, sends it, and shows the daemon's answer. */
 export function ConfirmDialog({
   title,
@@ -44,7 +55,7 @@ export function ConfirmDialog({
           <fieldset disabled={state.phase === 'sending'}>
             <legend class="unseen">For the journal</legend>
             {fields}
-            <WhoAndWhy reason={reason} onChange={setReason} />
+            <WhoAndWhy reason={reason} onChange={setReason} isOptional={STOPS.includes(command)} />
           </fieldset>
         )}
         <Outcome state={state} />

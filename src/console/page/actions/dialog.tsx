@@ -34,16 +34,20 @@ export function firstReason(): Reason {
   return { who: session.who(), why: '', token: '' }
 }
 
-type WhoAndWhyProps = { readonly reason: Reason; readonly onChange: (reason: Reason) => void }
+type WhoAndWhyProps = {
+  readonly reason: Reason
+  readonly onChange: (reason: Reason) => void
+  readonly isOptional?: boolean
+}
 
 /** Who gives the command and why, for the journal; and the token where this tab has none yet. */
-export function WhoAndWhy({ reason, onChange }: WhoAndWhyProps) {
+export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyProps) {
   return (
     <>
       <label>
-        Who
+        Who{isOptional && ' (optional)'}
         <input
-          required
+          required={!isOptional}
           maxLength={200}
           autocomplete="name"
           value={reason.who}
@@ -51,9 +55,9 @@ export function WhoAndWhy({ reason, onChange }: WhoAndWhyProps) {
         />
       </label>
       <label>
-        Why
+        Why{isOptional && ' (optional)'}
         <input
-          required
+          required={!isOptional}
           maxLength={500}
           autocomplete="off"
           value={reason.why}
@@ -91,7 +95,7 @@ export function Outcome({ state }: { readonly state: ActionState }) {
   return (
     <div role="alert" class="outcome">
       {state.phase === 'failed' && <p class="bad">{state.message}</p>}
-      {state.phase === 'done' && <p class="good">{state.answer}</p>}
+      {state.phase === 'done' && <p class={state.isConfirmed ? 'good' : 'bad'}>{state.answer}</p>}
     </div>
   )
 }
@@ -99,7 +103,7 @@ export function Outcome({ state }: { readonly state: ActionState }) {
 type ActionState =
   | { readonly phase: 'asking' }
   | { readonly phase: 'sending' }
-  | { readonly phase: 'done'; readonly answer: string }
+  | { readonly phase: 'done'; readonly answer: string; readonly isConfirmed: boolean }
   | { readonly phase: 'failed'; readonly message: string }
 
 export type Sender = {
@@ -107,7 +111,15 @@ export type Sender = {
   readonly send: (command: string, body: object) => void
 }
 
-type Answer = { readonly answer?: string }
+type Answer = {
+  readonly answer?: string
+  readonly confirmed?: boolean
+  readonly positions?: readonly { readonly position: string; readonly answer: string }[]
+}
+
+function answerText({ answer, positions = [] }: Answer): string {
+  return answer ?? (positions.map((one) => `${one.position}: ${one.answer}`).join(' ') || 'accepted')
+}
 
 /**
  * Sends one action. Its name stays the same while it is tried again unchanged, so that an action whose
@@ -122,7 +134,12 @@ export function useAction(): Sender {
     if (tried.current.text !== text) tried.current = { text, key: newIdempotencyKey() }
     setState({ phase: 'sending' })
     const answer = await askApi<Answer>(command, { body, idempotencyKey: tried.current.key })
-    if (answer.ok) return setState({ phase: 'done', answer: answer.value.answer ?? 'accepted' })
+    if (answer.ok)
+      return setState({
+        phase: 'done',
+        answer: answerText(answer.value),
+        isConfirmed: answer.value.confirmed !== false,
+      })
     const { status, message } = answer.error
     if (status === 401) session.forgetToken()
     if (status !== 0) tried.current = { text: '', key: '' }

@@ -102,7 +102,8 @@ function Confirm({ position, chosen: { action, one }, onClose }: ConfirmProps) {
   )
 }
 
-function stageText({ stage, approvedBy, sendAt }: WithdrawalView, now: number): string {
+function stageText({ stage, approvedBy, sendAt, heldAt }: WithdrawalView, now: number): string {
+  if (heldAt !== null) return 'held since a halt until another approval'
   if (stage === 'waiting') return 'waits for another person to approve it'
   if (stage === 'sent') return 'sent, no answer yet'
   if (stage === 'unknown') return 'sent, and its outcome is unknown: the balances will show it'

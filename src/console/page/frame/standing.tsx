@@ -19,8 +19,10 @@ export function standing({ view, silent }: LivePosition): Standing {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }
   if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state has come yet.' }
-  const { tradingState, reasons, paused, isActive, missing, rfq, quote, strategy } = view
+  const { tradingState, reasons, paused, isActive, missing, rfq, quote, strategy, live } = view
   const [first = ''] = reasons
+  if (live.banner !== null)
+    return { word: live.banner, tone: 'bad', reason: `${sentence(live.text)}. ${sentence(first)}` }
   if (tradingState === 'HALTED') return { word: 'HALTED', tone: 'bad', reason: sentence(first) }
   if (paused) return { word: 'PAUSED', tone: 'warn', reason: `An operator paused it${pausedAs(view)}.` }
   if (strategy.suspended !== null)

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ConfirmDialog } from '../actions/confirm-dialog.tsx'
 import { TokenDialog } from '../actions/token-dialog.tsx'
 import type { LivePosition, LiveState } from '../live/live-state.ts'
 import { session } from '../live/ask-api.ts'
@@ -36,11 +37,38 @@ export function TopBar({ state, chosen, now, stale, onToken }: Props) {
       {several && <PositionNav list={state.list} chosen={chosen} />}
       <span class="grow" />
       <Freshness state={state} now={now} stale={stale} />
+      {several && state.takesCommands && <HaltAll />}
       <button type="button" class="plain" onClick={() => setAsks(true)}>
         {session.token() === null ? 'Token' : 'Token kept'}
       </button>
       {asks && <TokenDialog onDone={() => (setAsks(false), onToken())} onCancel={() => setAsks(false)} />}
     </header>
+  )
+}
+
+/** One button stops all positions, on every page. */
+function HaltAll() {
+  const [asks, setAsks] = useState(false)
+  return (
+    <>
+      <button type="button" class="grave" onClick={() => setAsks(true)}>
+        Halt all
+      </button>
+      {asks && (
+        <ConfirmDialog
+          title="Halt all positions?"
+          label="Halt all"
+          isGrave
+          command="halt"
+          body={{}}
+          onClose={() => setAsks(false)}
+        >
+          <p>
+            Trading stops at once in every position and stays stopped until somebody resumes each of them.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
   )
 }
 

@@ -26,6 +26,7 @@ const ISSUED = {
   mizani_inventory_share: [],
   mizani_fills_total: ['side'],
   mizani_guard_absent_seconds: [],
+  mizani_still_quoted: [],
   mizani_fill_volume_usd_total: ['side'],
   mizani_fill_rows_quarantined_total: [],
   mizani_pnl_tzs: ['component'],
