@@ -21,7 +21,7 @@ GET  /api/v1/history      columns for charts; also fills, notices
 GET  /api/v1/parameters   the strategy's parameters: their schema, what they are, what differs from the file
 GET  /api/v1/treasury     where every unit is, what is planned, and what waits for approval; also treasury/bands; ?position=NAME
 GET  /api/docs/openapi.json   every path, with what it takes and gives
-POST /api/v1/pause        also resume, halt, activate, deactivate, withdraw, cancelOrders, reload; with the bearer token
+POST /api/v1/pause        also halt, deactivate, cancelOrders, stopSigning, resume, activate, withdraw, reload; with the bearer token
 POST /api/v1/treasury/stop    also resume, approve, cancel, hold, payout, confirm-balances, resolve-claim, match; with the token
 POST /api/v1/preview      what would stand under other parameters; with the bearer token
 `

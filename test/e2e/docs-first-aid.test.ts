@@ -6,7 +6,7 @@ import { allowMaker, chainVenue, rfqSection } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { openMarket, type Market } from './daemon/open-market.ts'
 import { positionFolder, type PositionFolder } from './daemon/position-folder.ts'
-import { API_KEY, endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
+import { API_KEY, endDaemons, HTTP_TOKEN, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
 import { docBlocks, type DocBlock } from './docs/doc-blocks.ts'
 import { scratchCheckout } from './docs/scratch-checkout.ts'
@@ -40,10 +40,31 @@ async function typed(word: string, names: Readonly<Record<string, string>>): Pro
 
 test('every block of the page is run by one of these tests, and the first names what the others use', () => {
   expect(blocks.map(({ words }) => words.join())).toEqual(
-    'setup quote read deactivate account cancel sealed balances'.split(' '),
+    'setup halt quote read deactivate account cancel sealed balances'.split(' '),
   )
-  expect(shown('setup').text.match(/^[A-Z]+(?==)/gm)).toEqual(['VENUE', 'KEY', 'RPC', 'SEALED'])
-  for (const { text } of blocks) expect(text.match(/\$(?!VENUE|KEY|RPC|SEALED|raw|\()\w+/g)).toBeNull()
+  expect(shown('setup').text.match(/^[A-Z]+(?==)/gm)).toEqual([
+    'VENUE',
+    'KEY',
+    'RPC',
+    'SEALED',
+    'DAEMON',
+    'TOKEN',
+  ])
+  for (const { text } of blocks)
+    expect(text.match(/\$(?!VENUE|KEY|RPC|SEALED|DAEMON|TOKEN|raw|\()\w+/g)).toBeNull()
+})
+
+test('with a daemon that answers, the first line halts it and shows what the venue has confirmed', async () => {
+  const market = await openMarket()
+  const daemon = market.start()
+  await market.quoted(60, 70)
+  const names = { DAEMON: (await daemon.url()).replace(/\/$/, ''), TOKEN: HTTP_TOKEN }
+  expect(JSON.parse(await typed('halt', names))).toMatchObject({ accepted: true, confirmed: true, held: [] })
+  expect((await daemon.state()).tradingState).toBe('HALTED')
+  const wrong = await checkout.run(`DAEMON='${names.DAEMON}'\nTOKEN=wrong\n${shown('halt').text}`)
+  expect(wrong.code).not.toBe(0)
+  await daemon.kill('SIGKILL')
+  await market.close()
 })
 
 describe('with a daemon that is dead', () => {

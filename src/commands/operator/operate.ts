@@ -100,7 +100,8 @@ async function carryOut(
 
 /** The daemon has taken the command; only the venue and the wallet show that the position is out. */
 async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Outcome> {
-  if (outcome.exitCode !== EXIT_CODE.ok) return outcome
+  // Within the time of its answer the venue rarely shows the end.
+  if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   const look = async () => {
     const answer = await daemonView(config)
     const seen = DEACTIVATION.safeParse(answer?.body)
