@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { whyStillLeaving } from '../engine/activation/leaving.ts'
-import type { OperatorCommand } from '../engine/model/event.ts'
+import type { StopCommand } from '../engine/operator/stops.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { liveQuote, liveText, stopBanner } from '../engine/quote/live-quote.ts'
 import { transferText } from '../engine/withdrawals/transfer-rules.ts'
@@ -10,7 +10,10 @@ import { QUOTE_STATUS } from './market-view.ts'
 
 export const liveSchema = z
   .object({
-    stopped: z.boolean().nullable().describe('Whether nobody can trade any more; null = unknown.'),
+    stopped: z
+      .boolean()
+      .nullable()
+      .describe('Whether takers can no longer trade at the strategy’s quote; null = unknown.'),
     bidBps: bps.nullable().describe('As it was seen last; null = the side is closed, or none was seen.'),
     askBps: bps.nullable(),
     status: z.enum(['confirmed', 'unknown', 'mismatch']),
@@ -48,24 +51,6 @@ export const stopFields = {
 }
 const stopSchema = z.object(stopFields)
 export type StopView = Shown<z.infer<typeof stopSchema>>
-
-/** A command that stops something and is carried out each time it is given. */
-export type StopCommand = Extract<
-  OperatorCommand,
-  { readonly name: 'halt' | 'pause' | 'deactivate' | 'cancelOrders' | 'stopSigning' | 'cancelWithdrawal' }
->
-const STOP_NAMES: readonly OperatorCommand['name'][] = [
-  'halt',
-  'pause',
-  'deactivate',
-  'cancelOrders',
-  'stopSigning',
-  'cancelWithdrawal',
-] satisfies readonly StopCommand['name'][]
-
-export function isStop(command: OperatorCommand): command is StopCommand {
-  return STOP_NAMES.includes(command.name)
-}
 
 export function liveView(state: EngineState): LiveView {
   const live = liveQuote(state)

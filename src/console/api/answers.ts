@@ -137,7 +137,7 @@ const preview = z.object({
 })
 export type PreviewAnswer = Shown<z.infer<typeof preview>>
 
-const outcome = z.object({
+export const commandOutcome = z.object({
   position: z.string(),
   accepted: z.boolean(),
   answer: z.string(),
@@ -174,7 +174,7 @@ export const ANSWER_SCHEMAS = {
   preview,
   state: z.union([viewSchema, z.object({ positions: z.array(z.union([viewSchema, silent])) })]),
   alerts: openAlertsAnswer,
-  command: z.union([outcome, z.object({ accepted: z.boolean(), positions: z.array(outcome) })]),
+  command: z.union([commandOutcome, z.object({ accepted: z.boolean(), positions: z.array(commandOutcome) })]),
 } as const
 
 /** The answers of a route that gives text of one of these types: what goes wrong is said in JSON all the same. */

@@ -15,7 +15,7 @@ const KEPT_MS = 10 * 60_000
 const MAX_KEPT = 1_000
 const KEY = /^[\x21-\x7e]{1,200}$/
 
-/** Returns the key of a request that is done once. Throws a Refusal where it is none. */
+/** Returns the key of a request that is done once. Throws a Refusal where its form is wrong. */
 export function checkedKey(key: string): string {
   if (KEY.test(key)) return key
   throw new Refusal(400, 'bad-key', 'Idempotency-Key: up to 200 visible characters would be right')

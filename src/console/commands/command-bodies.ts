@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ASSETS } from '../../money/asset.ts'
+import type { StopCommand } from '../../engine/operator/stops.ts'
 import type { ConsoleCommand } from '../position-port.ts'
 
 /** Characters that a person's name and reason may have. */
@@ -7,10 +8,7 @@ export const TEXT_LIMIT = 500
 
 export type CommandName = ConsoleCommand['name']
 /** All but what stops something, whose bodies are read by hand. */
-export type StartName = Exclude<
-  CommandName,
-  'halt' | 'pause' | 'deactivate' | 'cancelOrders' | 'stopSigning' | 'cancelWithdrawal'
->
+export type StartName = Exclude<CommandName, StopCommand['name']>
 
 const text = z.string().trim().min(1).max(TEXT_LIMIT)
 const common = {

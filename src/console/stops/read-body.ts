@@ -9,7 +9,7 @@ const STOP_BODY_BYTES = 16 * 1024
 const STOP_BODY_MS = 1_000
 
 /**
- * Reads at most 16 kB within a second, for a stop waits for nobody's body. What comes later is read and dropped, so that the
+ * Reads at most 16 kB within a second, because a stop must not wait for its body. What comes later is read and dropped, so that the
  * client, which still sends, can read the answer. Never rejects.
  */
 export function readBody(request: IncomingMessage, withinMs: Ms = STOP_BODY_MS): Promise<ReadBody> {

@@ -72,14 +72,14 @@ function jsonFields(text: string): Fields | null {
   }
 }
 
-/** Only where every part is a field of a stop: a sentence with an equals sign is none. */
+/** Only where every part is a field of a stop: a sentence with an equals sign is no form. */
 function formFields(text: string): Fields | null {
   const entries = [...new URLSearchParams(text)]
   if (!entries.every(([name]) => FIELDS.includes(name))) return null
   return Object.fromEntries(entries)
 }
 
-/** What says something, as text; null = nothing is said. */
+/** Returns a value as text; null = it is missing or empty. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = (typeof value === 'string' ? value : jsonText(value)).trim().toWellFormed()

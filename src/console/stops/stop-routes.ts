@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { StopCommand } from '../../engine/operator/stops.ts'
 import { stopFields } from '../../view/stop-view.ts'
-import { ANSWER_SCHEMAS } from '../api/answers.ts'
+import { ANSWER_SCHEMAS, commandOutcome } from '../api/answers.ts'
 import { PERMISSIONS, whoOf, type Operator, type Permission } from '../auth/credentials.ts'
 import type { Guard } from '../auth/guard.ts'
 import type { CommandAnswer, ConsoleCommand, PositionPort } from '../position-port.ts'
@@ -11,62 +12,36 @@ import { Refusal } from '../server/refusal.ts'
 import { readBody, type ReadBody } from './read-body.ts'
 import { readStop, type StopRequest } from './read-stop.ts'
 
-/** A stop is answered within four seconds, with the body that may take one of them. */
-const ANSWER_WITHIN_MS = 3_900
-
-type Stop = {
-  readonly summary: string
-  /** What a token must be allowed to do, one of these. */
-  readonly needs: readonly Permission[]
-  /** Goes to all positions where none is named, or the name cannot be read. */
-  readonly isForAll?: boolean
-  readonly command: ((request: StopRequest) => ConsoleCommand) | null
-}
+/** A stop is answered within four seconds, of which its body may take one. */
+const ANSWER_WITHIN_MS = 3_000
 
 /** What stops something, by its path below /api/v1: with the right token it is carried out each time, whatever its body is. */
-const STOPS: Readonly<Record<string, Stop>> = {
-  halt: {
-    summary: 'Stop trading; only resume lifts it, a restart does not',
-    needs: ['operate'],
-    isForAll: true,
-    command: () => ({ name: 'halt' }),
-  },
-  pause: {
-    summary: 'Both sides to the safe quote until resume',
-    needs: ['operate'],
-    isForAll: true,
-    command: () => ({ name: 'pause' }),
-  },
-  deactivate: {
-    summary: 'Take the position out of the market',
-    needs: ['operate'],
-    command: ({ wallet, isHurried }) => ({
-      name: 'deactivate',
-      insists: true,
-      ...(wallet !== null && { wallet }),
-      ...(isHurried && { now: true }),
-    }),
-  },
-  cancelOrders: {
-    summary: 'Take signed orders back on chain; all where no salts are named',
-    needs: ['operate'],
-    command: ({ salts }) => ({ name: 'cancelOrders', salts }),
-  },
-  stopSigning: {
-    summary: 'Sign no more orders; `mizani rfq stop-at never` lifts it',
-    needs: ['operate'],
-    command: () => ({ name: 'stopSigning' }),
-  },
-  cancelWithdrawal: {
-    summary: 'Cancel a withdrawal that has not left; all of them where no key is named',
-    needs: ['operate', 'withdraw', 'approve'],
-    command: ({ key }) => ({ name: 'cancelWithdrawal', key }),
-  },
-  'treasury/stop': {
-    summary: 'Send nothing from the treasury until somebody resumes it',
-    needs: PERMISSIONS,
-    command: null,
-  },
+const SUMMARIES = {
+  halt: 'Stop trading; only resume lifts it, a restart does not',
+  pause: 'Both sides to the safe quote until resume',
+  deactivate: 'Take the position out of the market',
+  cancelOrders: 'Take signed orders back on chain; all where no salts are named',
+  stopSigning: 'Sign no more orders; `mizani rfq stop-at never` lifts it',
+  cancelWithdrawal: 'Cancel a withdrawal that has not left; all of them where no key is named',
+  'treasury/stop': 'Send nothing from the treasury until it is resumed',
+} as const satisfies { readonly [name in StopCommand['name'] | 'treasury/stop']: string }
+type StopPath = keyof typeof SUMMARIES
+const STOP_PATHS = Object.keys(SUMMARIES) as readonly StopPath[]
+
+/** What a token must be allowed to do, one of these, where that is not to operate. */
+const NEEDS: { readonly [path in StopPath]?: readonly Permission[] } = {
+  cancelWithdrawal: ['operate', 'withdraw', 'approve'],
+  'treasury/stop': PERMISSIONS,
+}
+
+function commandOf(
+  name: StopCommand['name'],
+  { wallet, isHurried, salts, key }: StopRequest,
+): ConsoleCommand & StopCommand {
+  if (name === 'cancelOrders') return { name, salts }
+  if (name === 'cancelWithdrawal') return { name, key }
+  if (name !== 'deactivate') return { name }
+  return { name, insists: true, ...(wallet !== null && { wallet }), ...(isHurried && { now: true }) }
 }
 
 const BODY = z
@@ -77,25 +52,12 @@ const BODY = z
     reason: z.string().optional(),
     key: z.string().optional().describe('cancelWithdrawal: the key of the withdrawal.'),
     salts: z.array(z.string()).nullable().optional().describe('cancelOrders: decimal salts.'),
-    wallet: z
-      .string()
-      .optional()
-      .describe('deactivate: the wallet that the account names since it was changed.'),
-    now: z
-      .boolean()
-      .optional()
-      .describe('deactivate: without the wide quote and the wait for fills before it.'),
+    wallet: z.string().optional().describe('deactivate: the changed wallet.'),
+    now: z.boolean().optional().describe('deactivate: without the wait for fills.'),
   })
   .describe('A form does as well. What cannot be read is journalled, and the stop is carried out.')
 
-const partly = z.object(stopFields).partial().shape
-const outcome = z.object({
-  position: z.string(),
-  accepted: z.boolean(),
-  answer: z.string(),
-  exitCode: z.exactOptional(z.int()),
-  ...partly,
-})
+const outcome = commandOutcome.extend(z.object(stopFields).partial().shape)
 const answer = z.union([
   outcome,
   z.object({ accepted: z.boolean(), confirmed: z.boolean(), positions: z.array(outcome) }),
@@ -103,7 +65,7 @@ const answer = z.union([
 
 export function isStopPath(url: string): boolean {
   const path = /^\/api\/v1\/([^?#]*?)\/*(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase()
-  return path !== undefined && Object.keys(STOPS).some((name) => name.toLowerCase() === path)
+  return path !== undefined && STOP_PATHS.some((name) => name.toLowerCase() === path)
 }
 
 /**
@@ -111,13 +73,13 @@ export function isStopPath(url: string): boolean {
  * content type, length or form of it is a refusal. 200 = it is in force, with what the venue shows; 409 = it cannot be.
  */
 export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
-  for (const [path, stop] of Object.entries(STOPS)) {
+  for (const path of STOP_PATHS) {
     const url = `/api/v1/${path}`
     const carryOut = async (request: FastifyRequest, reply: FastifyReply) => {
-      const operator = guard.checkCommand(request, stop.needs)
+      const operator = guard.checkCommand(request, NEEDS[path] ?? ['operate'])
       const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
-      const { status, answer: given } = await obey(options, stop, body, operator)
+      const { status, answer: given } = await obey(options, path, body, operator)
       return reply.code(status).send(given)
     }
     app.route({
@@ -128,7 +90,7 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       handler: carryOut,
       schema: {
         tags: ['commands'],
-        summary: stop.summary,
+        summary: SUMMARIES[path],
         security: [{ token: [] }],
         body: BODY,
         response: { 200: answer, 409: answer, 503: answer, default: ANSWER_SCHEMAS.error },
@@ -138,25 +100,23 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       method: ['GET', 'PATCH', 'DELETE'],
       url,
       schema: { hide: true },
-      handler: async (_request, reply) =>
-        reply
-          .code(405)
-          .header('allow', 'POST, PUT')
-          .send({ error: 'method', message: commandText(options, url) }),
+      handler: async ({ host }, reply) => {
+        void reply.code(405).header('allow', 'POST, PUT')
+        return { error: 'method', message: commandText(`http://${host}${url}`) }
+      },
     })
   }
 }
 
-function commandText({ host, port }: ConsoleOptions, url: string): string {
-  const command = `curl -X POST -H "Authorization: Bearer $TOKEN" http://${host}:${port}${url}`
-  return `nothing was stopped: ${url} takes POST. Send: ${command}`
+function commandText(url: string): string {
+  return `nothing was stopped: this takes POST. Send: curl -X POST -H "Authorization: Bearer $TOKEN" ${url}`
 }
 
 type Outcome = CommandAnswer & { readonly position: string }
 
 async function obey(
   options: ConsoleOptions,
-  { command, isForAll = false }: Stop,
+  path: StopPath,
   body: ReadBody,
   operator: Operator,
 ): Promise<{ readonly status: number; readonly answer: object }> {
@@ -165,11 +125,11 @@ async function obey(
   const request = readStop(body)
   const who = whoOf(operator, request.who)
   const give = (position: PositionPort) =>
-    command === null
+    path === 'treasury/stop'
       ? position.treasuryOrder({ name: 'stop', why: request.why }, operator.name, who)
-      : position.command(command(request), who, request.why)
+      : position.command(commandOf(path, request), who, request.why)
   const outcomes = await Promise.all(
-    choosePositions(options.positions, request.position, isForAll).map(
+    choosePositions(options.positions, request.position, path === 'halt' || path === 'pause').map(
       async (position): Promise<Outcome> => ({
         position: position.name,
         ...((await within(ANSWER_WITHIN_MS, () => give(position), options.reportError)) ?? silent(position)),

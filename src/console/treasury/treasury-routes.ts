@@ -131,7 +131,7 @@ function orderRoute(
   )
 }
 
-/** The answer of before is no longer true where somebody has stopped the treasury since. */
+/** The earlier answer is no longer true where the treasury was stopped since. */
 async function refuseUndone(options: ConsoleOptions, body: unknown): Promise<void> {
   const { position: name } = body as { readonly position?: string }
   const { stop } = (await readingOf(options, findPosition(options.positions, name ?? null))).state

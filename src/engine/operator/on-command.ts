@@ -73,6 +73,7 @@ function obey(transition: Transition, command: OperatorCommand, who: string, why
     case 'cancelOrders':
       return cancelByOperator(transition, command.salts)
     case 'stopSigning':
+      if (state.config.rfq === null) return no('nothing is signed: the configuration has no rfq section')
       return yes(
         'the signer signs no more orders and raises no allowance; `mizani rfq stop-at never` lifts it',
       )

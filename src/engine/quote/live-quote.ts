@@ -5,7 +5,7 @@ import type { EngineState, RefusedWrite } from '../model/state.ts'
 
 /** What the venue was last seen to show takers of the position. */
 export type LiveQuote = {
-  /** Whether nobody can trade at a quote of the strategy's any more; null = unknown. */
+  /** Whether takers can no longer trade at a quote of the strategy; null = unknown. */
   readonly stopped: boolean | null
   /** The spreads that were seen last; null = the side is closed, or none was seen yet. */
   readonly bidBps: number | null

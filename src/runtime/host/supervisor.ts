@@ -51,7 +51,7 @@ export type Supervisor = {
   ) => Promise<PositionAnswers[Call['method']] | null>
   /** Answered once the journal has it. */
   readonly command: (command: OperatorCommand, who: string, why: string) => Promise<CommandAnswer | null>
-  /** A stop is answered once the venue shows it, or after three seconds; a resume and an activation are carried out once a key. */
+  /** A stop is answered once the venue shows it, or after 2.5 s; a resume and an activation are carried out once a key. */
   readonly commandFor: (
     command: OperatorCommand,
     who: string,
@@ -63,9 +63,9 @@ export type Supervisor = {
 }
 
 const ANSWER_MS = 2_000
-/** HTTP answers a stop within four seconds: so long it waits for the venue, and so long for the worker. */
-const CONFIRM_MS = 3_000
-const STOP_ANSWER_MS = 3_600
+/** HTTP answers a stop within four seconds: it waits for the venue so long, and for the worker. */
+const CONFIRM_MS = 2_500
+const STOP_ANSWER_MS = 2_900
 /** What the worker needs beyond the time it has to settle: closing the store and the connections. */
 const CLOSING_MS = 1_500
 /** A position that comes back within this is no reason to end the process. */

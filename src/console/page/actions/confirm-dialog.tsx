@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { STOP_NAMES } from '../../../engine/operator/stops.ts'
 import { Dialog, firstReason, keepReason, Outcome, useAction, WhoAndWhy } from './dialog.tsx'
 
 type ConfirmDialogProps = {
@@ -17,16 +18,8 @@ type ConfirmDialogProps = {
   readonly fields?: ComponentChildren
 }
 
-/** They wait for nobody's words. */
-const STOPS: readonly string[] = [
-  'halt',
-  'pause',
-  'deactivate',
-  'cancelOrders',
-  'stopSigning',
-  'cancelWithdrawal',
-  'treasury/stop',
-]
+/** These commands need neither who nor why. */
+const STOPS: readonly string[] = [...STOP_NAMES, 'treasury/stop']
 
 /** States what a command will do, takes who and why, sends it, and shows the daemon's answer. */
 export function ConfirmDialog({

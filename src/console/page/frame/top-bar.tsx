@@ -63,9 +63,7 @@ function HaltAll() {
           body={{}}
           onClose={() => setAsks(false)}
         >
-          <p>
-            Trading stops at once in every position and stays stopped until somebody resumes each of them.
-          </p>
+          <p>Trading stops at once in every position and stays stopped until each of them is resumed.</p>
         </ConfirmDialog>
       )}
     </>

@@ -72,14 +72,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'a number': { body: '1', headers: JSON_TYPE },
   'JSON within JSON': { body: '"{}"', headers: JSON_TYPE },
   'a prototype': { body: '{"__proto__":{"position":"desk-2"}}', headers: JSON_TYPE },
-  'a type that is none': { body: '{}', headers: { 'content-type': ';;;' } },
+  'a malformed type': { body: '{}', headers: { 'content-type': ';;;' } },
   'an empty type': { body: '{}', headers: { 'content-type': '' } },
   'compressed, it says': { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
   'a trailing slash': { path: '/api/v1/halt/' },
   'capitals in the path': { path: '/API/v1/Halt' },
   'a query': { path: '/api/v1/halt?now=1' },
   PUT: { method: 'PUT', body: '{"why":"theft"}', headers: JSON_TYPE, why: 'theft' },
-  'a key that is none': { headers: { 'idempotency-key': 'k '.repeat(300) } },
+  'a malformed key': { headers: { 'idempotency-key': 'k '.repeat(300) } },
   'a token without Bearer': { headers: { authorization: 'right-token' } },
   'a token in quotes': { headers: { authorization: 'Bearer "right-token"' } },
   'a bearer in small letters': { headers: { authorization: "bearer 'right-token' " } },
@@ -182,7 +182,7 @@ describe('the bytes of a stop', () => {
     ['never begins', `${HEAD}Content-Length: 100\r\n\r\n`, false],
     ['stalls in a chunk', `${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"wh`, false],
     ['is longer than its length', `${HEAD}Content-Length: 2\r\n\r\n{"why":"theft"}\r\n\r\n`, false],
-    ['has chunks that are none', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`, false],
+    ['has malformed chunks', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`, false],
     ['is shorter than its length, and the sender has hung up', `${HEAD}Content-Length: 100\r\n\r\n{}`, true],
   ])('a halt whose body %s halts, and its answer arrives', async (_what, bytes, isEnded) => {
     const { port, stopped } = await desks()
@@ -221,7 +221,7 @@ describe('what does not stop', () => {
     ['in the address', '/api/v1/halt?token=right-token', {}, '{}'],
     ['in the body', '/api/v1/halt', {}, '{"token":"right-token"}'],
     ['as another scheme', '/api/v1/halt', { authorization: 'Basic right-token' }, '{}'],
-  ])('a token %s is none', async (_what, path, headers, body) => {
+  ])('a token %s is not accepted', async (_what, path, headers, body) => {
     const { ask, stopped } = await desks()
     expect((await ask(path, { method: 'POST', headers, body })).status).toBe(401)
     expect(stopped()).toEqual([])

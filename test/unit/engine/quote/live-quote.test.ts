@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
-import { isStop, liveView, stopText, stopView } from '../../../../src/view/stop-view.ts'
+import { isStop } from '../../../../src/engine/operator/stops.ts'
+import { liveView, stopText, stopView } from '../../../../src/view/stop-view.ts'
 import { coreConfig } from '../../../support/core-config.ts'
 import { coreHarness, type Harness } from '../../../support/core-harness.ts'
 import { failureOf } from '../../../support/failure-of.ts'

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { CommandAnswer } from '../../../../src/console/position-port.ts'
+import type { OperatorCommand } from '../../../../src/engine/model/event.ts'
 import { answerCall, type PositionServices } from '../../../../src/runtime/worker/position-services.ts'
+import { coreConfig } from '../../../support/core-config.ts'
+import { coreHarness } from '../../../support/core-harness.ts'
 
 const HALT = { method: 'command', command: { name: 'halt' }, who: 'ann', why: 'looks odd' } as const
 
 function servicesOf(whenDurable: () => Promise<boolean>, accepted = true): PositionServices {
-  const position = { command: () => ({ accepted, answer: 'halted' }), whenDurable }
-  return { position } as unknown as PositionServices
+  const position = { command: () => ({ accepted, answer: 'halted' }), whenDurable, now: () => 7 }
+  return { position, treasury: null } as unknown as PositionServices
 }
 
 describe('The answer to a command', () => {
@@ -37,5 +41,58 @@ describe('The answer to a command', () => {
   test('does not wait where nothing was accepted', async () => {
     const never = () => new Promise<boolean>(() => undefined)
     expect(await answerCall(HALT, servicesOf(never, false))).toEqual({ accepted: false, answer: 'halted' })
+  })
+})
+
+describe('The answer to a stop', () => {
+  const desk = () => {
+    const core = coreHarness({ config: { risk: { ...coreConfig().risk, onHalt: 'safe' } } })
+    core.run(60_000)
+    const held: unknown[] = []
+    const position = {
+      command: (command: OperatorCommand) => core.order(command),
+      state: core.state,
+      now: () => core.now,
+      whenDurable: async () => true,
+    }
+    const treasury = { halt: (...halt: unknown[]) => void held.push(halt), held: () => ['a payout'] }
+    const config = { rfq: null, core: core.state().config }
+    const services = { position, treasury, config } as unknown as PositionServices
+    const give = (command: OperatorCommand, confirmWithinMs = 0) =>
+      answerCall({ method: 'command', command, who: 'ann', why: 'odd', confirmWithinMs }, services)
+    return { core, give, held }
+  }
+
+  test('has what the venue shows once it shows the end, or when its time is up', async () => {
+    const { core, give, held } = desk()
+    expect(await give({ name: 'halt' })).toMatchObject({ accepted: true, confirmed: false, exitCode: 4 })
+    expect(held).toEqual([[core.now, 'halted by ann: odd']])
+    setImmediate(() => core.run(1_000))
+    const told = await give({ name: 'halt' }, 5_000)
+    expect(told).toMatchObject({
+      accepted: true,
+      confirmed: true,
+      exitCode: 0,
+      leaving: null,
+      held: ['a payout'],
+    })
+  })
+
+  test('is a refusal where a position signs no orders, and writes nothing', async () => {
+    const { give } = desk()
+    expect(await give({ name: 'stopSigning' })).toMatchObject({ accepted: false })
+  })
+
+  test('a resume after which a rule halts again is refused with the rule, and claims nothing', async () => {
+    const { core, give } = desk()
+    core.order({ name: 'halt' })
+    core.state().config = { ...core.state().config, risk: { ...core.state().config.risk, maxLossTzs: -1n } }
+    const told = await give({ name: 'resume' })
+    expect(told).toMatchObject({
+      accepted: false,
+      exitCode: 3,
+      answer: expect.stringContaining('stays HALTED'),
+    })
+    expect((told as CommandAnswer).answer).not.toContain('lifted')
   })
 })

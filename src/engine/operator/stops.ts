@@ -1,0 +1,16 @@
+import type { OperatorCommand } from '../model/event.ts'
+
+/** What stops something, and is carried out each time it is ordered. */
+export const STOP_NAMES = [
+  'halt',
+  'pause',
+  'deactivate',
+  'cancelOrders',
+  'stopSigning',
+  'cancelWithdrawal',
+] as const
+export type StopCommand = Extract<OperatorCommand, { readonly name: (typeof STOP_NAMES)[number] }>
+
+export function isStop(command: OperatorCommand): command is StopCommand {
+  return (STOP_NAMES as readonly string[]).includes(command.name)
+}
