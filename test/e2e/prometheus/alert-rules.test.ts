@@ -24,6 +24,7 @@ const HEALTHY: Market = {
   [`mizani_trading_state{${P}, state="ACTIVE"}`]: '1x90',
   [`mizani_trading_state{${P}, state="REDUCING"}`]: '0x60 1x20 0x10',
   [`mizani_trading_state{${P}, state="HALTED"}`]: '0x90',
+  [`mizani_still_quoted{${P}}`]: '0x90',
   [`mizani_reconciled{${P}}`]: '1x90',
   [`mizani_unreconciled{${P}, token="NTZS"}`]: '0x90',
   [`mizani_unreconciled{${P}, token="USDC"}`]: '0x90',
@@ -96,6 +97,11 @@ const HALT: Market = {
 const TROUBLES: readonly Case[] = [
   ['nothing', {}, []],
   ['a halt, which takes the position out of the market', HALT, ['MizaniHalted']],
+  [
+    'a halt that the venue has not confirmed',
+    { ...HALT, [`mizani_still_quoted{${P}}`]: '1x90' },
+    ['MizaniHalted', 'MizaniStillQuoted'],
+  ],
   ['a gap', { [`mizani_reconciled{${P}}`]: '0x90' }, ['MizaniBooksIncomplete']],
   [
     'a gap that closed again',

@@ -135,7 +135,7 @@ async function revoked(): Promise<Trouble> {
     desk,
     begin,
     fires: ['MizaniKeyRefused'],
-    mayFire: ['MizaniHalted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'],
+    mayFire: ['MizaniHalted', 'MizaniStillQuoted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'],
   }
 }
 
