@@ -71,6 +71,7 @@ export type PositionSummary = Shown<z.infer<typeof positionSummary>>
 export function summarisePosition(state: EngineState, now: Ms, seq: number): PositionSummary {
   const { config, latch, market, flow } = state
   const ready = readiness(state, now)
+  const banner = [liveView(state).banner].filter((text) => text !== null)
   return {
     name: config.name,
     mode: config.mode,
@@ -79,7 +80,7 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
     answered: true,
     strategy: config.strategy.use,
     ready: ready.ready,
-    why: [...new Set([...bannerOf(state), ...reasonsOf(state), ...ready.why])].slice(0, MOST_REASONS),
+    why: [...new Set([...banner, ...reasonsOf(state), ...ready.why])].slice(0, MOST_REASONS),
     severity: severityOf(state, now, ready),
     ...moneyOf(state, now),
     lastFillAt: flow.last[0]?.seenAt ?? null,
@@ -88,11 +89,6 @@ export function summarisePosition(state: EngineState, now: Ms, seq: number): Pos
     midAgeMs: midAge(market, now),
     seq,
   }
-}
-
-function bannerOf(state: EngineState): readonly string[] {
-  const { banner } = liveView(state)
-  return banner === null ? [] : [banner]
 }
 
 /**

@@ -120,7 +120,8 @@ function together(outcomes: readonly Outcome[]) {
   return { accepted: outcomes.every((outcome) => outcome.accepted), positions: outcomes }
 }
 
-function statusOf(outcomes: readonly Outcome[]): number {
+/** The status of an answer that was refused by at least one position. */
+export function statusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
   const codes = outcomes.map((outcome) => outcome.exitCode)
   if (codes.includes(1)) return 503
   return codes.includes(VENUE_UNREACHABLE) ? 502 : 409

@@ -19,7 +19,6 @@ export type StopRequest = {
 const NO_REASON = 'no reason given'
 const FIELDS = ['position', 'who', 'why', 'reason', 'key', 'salts', 'wallet', 'now']
 const MOST_QUOTED = 100
-const MOST_SALTS = 1_000
 const SALT = /^\d{1,78}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
@@ -100,8 +99,7 @@ function saltsOf(value: unknown): readonly bigint[] | null | undefined {
   if (value === undefined || value === null || value === '') return null
   const list: unknown[] = Array.isArray(value) ? value : [value]
   const texts = list.filter((one): one is string => typeof one === 'string' && SALT.test(one))
-  const isRead = texts.length === list.length && texts.length > 0 && texts.length <= MOST_SALTS
-  return isRead ? texts.map(BigInt) : undefined
+  return texts.length === list.length && texts.length > 0 ? texts.map(BigInt) : undefined
 }
 
 function shortened(text: string | null): string | null {

@@ -9,6 +9,7 @@ import type { CommandAnswer, ConsoleCommand, PositionPort } from '../position-po
 import { choosePositions, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { Refusal } from '../server/refusal.ts'
+import { statusOf } from '../commands/command-routes.ts'
 import { readBody, type ReadBody } from './read-body.ts'
 import { readStop, type StopRequest } from './read-stop.ts'
 
@@ -57,6 +58,9 @@ const BODY = z
   })
   .describe('A form does as well. What cannot be read is journalled, and the stop is carried out.')
 
+const IGNORED = z.string().optional().describe('Ignored: a stop is carried out each time.')
+const HEADERS = z.looseObject({ 'idempotency-key': IGNORED })
+
 const outcome = commandOutcome.extend(z.object(stopFields).partial().shape)
 const answer = z.union([
   outcome,
@@ -92,8 +96,9 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
         tags: ['commands'],
         summary: SUMMARIES[path],
         security: [{ token: [] }],
+        headers: HEADERS,
         body: BODY,
-        response: { 200: answer, 409: answer, 503: answer, default: ANSWER_SCHEMAS.error },
+        response: { 200: answer, 409: answer, 502: answer, 503: answer, default: ANSWER_SCHEMAS.error },
       },
     })
     app.route({
@@ -137,7 +142,7 @@ async function obey(
     ),
   )
   const accepted = outcomes.every((one) => one.accepted)
-  const status = accepted ? 200 : outcomes.some(({ exitCode }) => exitCode === 1) ? 503 : 409
+  const status = accepted ? 200 : statusOf(outcomes)
   const [only] = outcomes
   if (only !== undefined && outcomes.length === 1) return { status, answer: only }
   const confirmed = outcomes.every((one) => one.confirmed === true)

@@ -81,6 +81,13 @@ describe('the first word', () => {
       tone: 'bad',
       reason: 'Halted: why',
     })
+    const banner = 'HALTED - STILL QUOTED 67/53'
+    const quoted = { ...exampleView().live, banner, text: '67/53 bps is still live' }
+    expect(wordOf({ tradingState: 'HALTED', live: quoted, reasons: ['halted: why'] })).toEqual({
+      word: banner,
+      tone: 'bad',
+      reason: '67/53 bps is still live. Halted: why',
+    })
     expect(wordOf({ tradingState: 'REDUCING', paused: true })).toMatchObject({ word: 'PAUSED', tone: 'warn' })
     expect(wordOf({ tradingState: 'REDUCING', reasons: ['x'] })).toMatchObject({
       word: 'REDUCING',

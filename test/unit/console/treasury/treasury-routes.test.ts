@@ -139,6 +139,16 @@ describe('orders to the treasury', () => {
     expect(harness.intent(ID).stage).toBe('approved')
   })
 
+  test('a resume repeated under its key is 409 once the treasury was stopped again, and resumes nothing', async () => {
+    const { post, harness } = await withTreasury(new TreasuryHarness(), [sharedOperator('anna-token')])
+    await post('stop', {})
+    expect((await post('resume', {}, as('anna', 'k-1'))).status).toBe(200)
+    expect((await post('resume', {}, as('anna', 'k-1'))).json()).toMatchObject({ accepted: true })
+    await post('stop', { reason: 'odd' })
+    expect((await post('resume', {}, as('anna', 'k-1'))).status).toBe(409)
+    expect(harness.state.stop?.why).toBe('odd')
+  })
+
   test('a changed name of a payee is confirmed by a token that may approve, as exactly the name that was shown', async () => {
     const { ask, post, harness } = await withTreasury()
     harness.plan(ID, PAYOUT, { isNamed: true })
