@@ -132,6 +132,7 @@ describe.skipIf(needs('chromium'))('the layout', () => {
               requestedAt: 0,
               approvedBy: null,
               sendAt: null,
+              heldAt: null,
             },
           ],
         }),
