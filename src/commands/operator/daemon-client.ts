@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { openHttpClient, type HttpClient } from '../../http/client.ts'
 import type { HttpRequest, Silence } from '../../http/exchange.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
-import type { CommandName } from '../../console/commands/command-bodies.ts'
+import { type CommandName, exitCodeOfSilence } from '../../console/commands/command-bodies.ts'
 import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { EXIT_CODE } from '../exit-code.ts'
@@ -161,7 +161,7 @@ export async function commandDaemon(
   const position = config.core.name
   const common = { command, position, via: 'daemon' } as const
   const answer = await askDaemon(config, 'POST', `/api/v1/${command}`, { position, ...body }, headers)
-  if (answer !== null) return { ...common, ...judge(answer, config) }
+  if (answer !== null) return { ...common, ...judge(answer, command, config) }
   const lock = readLockState(config.store.path)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
@@ -171,7 +171,7 @@ export async function commandDaemon(
 }
 
 /** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own word on the venue and on itself. */
-function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandResult {
+function judge({ status, body }: DaemonAnswer, command: string, config: LoadedConfig): CommandResult {
   const said = body as { answer?: unknown; message?: unknown; error?: unknown; exitCode?: unknown }
   const words =
     [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
@@ -195,12 +195,14 @@ function judge({ status, body }: DaemonAnswer, config: LoadedConfig): CommandRes
         answer: `the daemon at ${daemonUrl(config)} does not accept commands from here (${words}); ${remedy}`,
       }
     }
-    case null:
+    case null: {
+      const answer = `${words}: the outcome is unknown; check \`status\` before trying again`
+      return { exitCode: exitCodeOfSilence(command), answer }
+    }
     default:
       return {
         exitCode: typeof said.exitCode === 'number' && said.exitCode !== 0 ? said.exitCode : EXIT_CODE.failed,
-        answer:
-          status === null ? `${words}: the outcome is unknown; check \`status\` before trying again` : words,
+        answer: words,
       }
   }
 }

@@ -16,7 +16,14 @@ import {
 import { loadOrExplain } from '../load-or-explain.ts'
 import { confirmed } from '../output/confirm.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
-import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import {
+  type CommandResult,
+  fail,
+  type Outcome,
+  printOutcome,
+  printStoreError,
+  type OutputFormat,
+} from '../output/print.ts'
 
 export type WithdrawOptions = OutputFormat & {
   readonly config: string
@@ -76,9 +83,17 @@ async function carryOut(
     if (told.exitCode !== EXIT_CODE.ok || !told.answer.startsWith(WITHDRAWING)) return told
     return { ...told, ...(await followWithdrawal(config, before, order, withinMs)) }
   }
-  const done = await oneShot(config, 'withdraw', (shot) => send(shot, order, { key, who, why, withinMs }))
+  let seen: CommandResult | null = null
+  const done = await oneShot(
+    config,
+    'withdraw',
+    async (shot) => (seen = await send(shot, order, { key, who, why, withinMs })),
+  )
   const common = { command: 'withdraw', position: config.core.name, via: 'venue' } as const
-  return { ...common, ...(done.ok ? done.value : done.error) }
+  if (done.ok) return { ...common, ...done.value }
+  // The journal failed while the payment was under way.
+  const { exitCode } = (seen as CommandResult | null) ?? done.error
+  return { ...common, ...done.error, ...(exitCode === EXIT_CODE.unknown && { exitCode }) }
 }
 
 async function send(
@@ -95,7 +110,7 @@ async function send(
     readonly why: string
     readonly withinMs: Ms
   },
-): Promise<Pick<Outcome, 'exitCode' | 'answer'>> {
+): Promise<CommandResult> {
   const isOpen = await until(
     () => position.state().reconciliation.opened && position.state().heard.balances,
     OPENING_MS,

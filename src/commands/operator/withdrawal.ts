@@ -52,9 +52,9 @@ export function forbiddenWithdrawal(order: WithdrawalOrder, rules: WithdrawConfi
 
 const LOOK_MS = 200
 export const UNKNOWN_WITHDRAWAL: CommandResult = {
-  exitCode: EXIT_CODE.failed,
+  exitCode: EXIT_CODE.unknown,
   answer:
-    'no clear answer: the tokens may or may not have left. Do not send it again; the balances will show it',
+    'no clear answer: whether the tokens left is unknown. Do not send it again; the balances will show it',
 }
 
 /**

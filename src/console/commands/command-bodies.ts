@@ -10,6 +10,14 @@ export type CommandName = ConsoleCommand['name']
 /** All but what stops something, whose bodies are read by hand. */
 export type StartName = Exclude<CommandName, StopCommand['name']>
 
+/** After these without an answer money may have moved. */
+const PAYING = ['withdraw', 'approveWithdrawal', 'treasury/approve', 'proposals/accept']
+
+/** Returns the exit code of a command that the daemon did not answer: 5 where money may have moved, otherwise 1. */
+export function exitCodeOfSilence(path: string): 1 | 5 {
+  return PAYING.includes(path) ? 5 : 1
+}
+
 const text = z.string().trim().min(1).max(TEXT_LIMIT)
 const common = {
   position: text

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { ANSWER_SCHEMAS } from '../api/answers.ts'
 import { checkedKey, createAnsweredOnce, type GivenAnswer } from './answered-once.ts'
-import { COMMAND_BODIES, COMMAND_HEADERS, COMMANDS, type StartName, withWhy } from './command-bodies.ts'
+import {
+  COMMAND_BODIES,
+  COMMAND_HEADERS,
+  COMMANDS,
+  exitCodeOfSilence,
+  type StartName,
+  withWhy,
+} from './command-bodies.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { whoOf, type Operator, type Permission } from '../auth/credentials.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
@@ -112,8 +119,9 @@ async function send(
     options.reportError,
   )
   if (answer !== null) return { position: position.name, ...answer }
-  const sentence = `no answer from position ${position.name}: it may or may not have happened; look at its state before trying again`
-  return { position: position.name, accepted: false, answer: sentence, exitCode: 1 }
+  const sentence = `no answer from position ${position.name}: the outcome is unknown; look at its state before trying again`
+  const exitCode = exitCodeOfSilence(command.name)
+  return { position: position.name, accepted: false, answer: sentence, exitCode }
 }
 
 function together(outcomes: readonly Outcome[]) {
@@ -123,6 +131,6 @@ function together(outcomes: readonly Outcome[]) {
 /** The status of an answer that was refused by at least one position. */
 export function statusOf(outcomes: readonly Pick<CommandAnswer, 'exitCode'>[]): number {
   const codes = outcomes.map((outcome) => outcome.exitCode)
-  if (codes.includes(1)) return 503
+  if (codes.includes(1) || codes.includes(5)) return 503
   return codes.includes(VENUE_UNREACHABLE) ? 502 : 409
 }

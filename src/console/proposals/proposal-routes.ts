@@ -158,7 +158,7 @@ async function answered(
   const answer = await within(withinMs, ask, reportError)
   const given = answer ?? {
     accepted: false,
-    answer: `no answer from position ${position.name}: it may or may not have happened; look at its proposals`,
+    answer: `no answer from position ${position.name}: the outcome is unknown; look at its proposals`,
     exitCode: 1,
   }
   const status = given.accepted ? 200 : given.exitCode === 1 ? 503 : 409

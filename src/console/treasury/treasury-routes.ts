@@ -8,7 +8,7 @@ import { ANSWER_SCHEMAS } from '../api/answers.ts'
 import { whoOf, type Operator } from '../auth/credentials.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import { createAnsweredOnce, type GivenAnswer } from '../commands/answered-once.ts'
-import { COMMAND_HEADERS, withWhy } from '../commands/command-bodies.ts'
+import { COMMAND_HEADERS, exitCodeOfSilence, withWhy } from '../commands/command-bodies.ts'
 import type { PositionPort } from '../position-port.ts'
 import { findPosition, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
@@ -158,10 +158,11 @@ async function order(
   )
   const given = answer ?? {
     accepted: false,
-    answer: `no answer from position ${position.name}: it may or may not have happened; look at the treasury before trying again`,
-    exitCode: 1,
+    answer: `no answer from position ${position.name}: the outcome is unknown; look at the treasury before trying again`,
+    exitCode: exitCodeOfSilence(`treasury/${path}`),
   }
-  const status = given.accepted ? 200 : given.exitCode === 1 ? 503 : 409
+  const isSilent = answer === null || answer.exitCode === 1
+  const status = given.accepted ? 200 : isSilent ? 503 : 409
   return { status, body: { position: position.name, ...given } }
 }
 

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fastify } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { askDaemon } from '../../../../src/commands/operator/daemon-client.ts'
+import { askDaemon, commandDaemon } from '../../../../src/commands/operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import { proofRoute } from '../../../../src/console/auth/daemon-proof.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
 import { changed, ENV, load } from '../../../unit/config/config-fixture.ts'
 import { consoleOf, position } from '../../../unit/console/console-fixture.ts'
@@ -55,6 +57,24 @@ describe('the command line', () => {
     expect(heard.join('\n')).not.toContain(TOKEN)
     expect(heard.join('\n')).not.toContain('/halt')
   })
+
+  test.each([
+    ['withdraw', 5],
+    ['halt', 1],
+  ] as const)(
+    'ends %s with exit code %i if the daemon takes it and never answers',
+    async (command, exitCode) => {
+      const app = fastify()
+        .setValidatorCompiler(() => () => true)
+        .setSerializerCompiler(() => JSON.stringify)
+      proofRoute(app, [sharedOperator(TOKEN)])
+      app.post('*', (request) => void request.raw.socket.destroy())
+      onTestFinished(() => app.close())
+      const port = Number(new URL(await app.listen({ port: 0 })).port)
+      const config = await configAt(port)
+      expect(await commandDaemon(config, command, {})).toMatchObject({ exitCode })
+    },
+  )
 
   test('is not deceived by a program that passes the question on to the real daemon', async () => {
     const { port: desk, given } = position('desk-1')

@@ -155,9 +155,9 @@ describe('the end of a withdrawal in the journal', () => {
     expect(withdrawalEnd({ type: 'tick', t: 0 }, ORDER)).toBeNull()
   })
 
-  test('without a clear answer is a failure that warns of sending again', () => {
+  test('without a clear answer is an unknown payment, exit code 5, and warns of sending again', () => {
     const end = withdrawalEnd(failed({ kind: 'timeout', outcome: 'unknown' }), ORDER)
-    expect(end).toMatchObject({ exitCode: 1 })
+    expect(end).toMatchObject({ exitCode: 5 })
     expect(end?.answer).toContain('Do not send it again; the balances will show it')
   })
 
