@@ -24,6 +24,14 @@ export function digitsOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** The amount that was read, which no answer states below zero. */
+export function notNegative<Units extends bigint>(
+  text: string,
+  amount: Result<Units, { readonly message: string }>,
+): Result<Units, { readonly message: string }> {
+  return amount.ok && amount.value < 0n ? err({ message: `${text} is below zero` }) : amount
+}
+
 /** A mid. Null = not stated, or a figure that can be read and is no rate. */
 export function statedRate(name: string, value: unknown): Result<Rate | null, string> {
   if (value === undefined || value === null) return ok(null)

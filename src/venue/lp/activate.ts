@@ -7,7 +7,7 @@ import { ASSETS, type Asset, parseTokens, type TokenAmount } from '../../money/a
 import type { ReplyFacts } from '../call.ts'
 import { TOKEN_NAMES } from '../wire/aliases.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
-import { flag, statedFlag } from '../fields.ts'
+import { flag, notNegative, statedFlag } from '../fields.ts'
 import { listedToken } from '../wire/activation.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
@@ -90,7 +90,9 @@ function movedAmounts(listed: unknown, assetOf: TokenRegistry): Pick<ActivationA
     const asset = assetOfEntry(entry, assetOf)
     const fields = typeof entry === 'object' && entry !== null ? (entry as { amount?: unknown }) : {}
     const parsed =
-      asset === null || typeof fields.amount !== 'string' ? null : parseTokens(fields.amount, asset)
+      asset === null || typeof fields.amount !== 'string'
+        ? null
+        : notNegative(fields.amount, parseTokens(fields.amount, asset))
     if (asset === null || parsed?.ok !== true) continue
     if (seen.has(asset)) delete amounts[asset]
     else amounts[asset] = parsed.value
@@ -114,7 +116,7 @@ function failedReturns(
   return failed.map((entry) => {
     const asset = assetOfEntry(entry, assetOf)
     const { token, amount, reason } = listedToken(entry, error)
-    const parsed = amount === null || asset === null ? null : parseTokens(amount, asset)
+    const parsed = amount === null || asset === null ? null : notNegative(amount, parseTokens(amount, asset))
     return { token, asset, amount: parsed?.ok === true ? parsed.value : null, reason }
   })
 }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { BalancesEvent } from '../../engine/model/event.ts'
 import { type Amounts, type Asset, parseAmount } from '../../money/asset.ts'
-import { digitsOf } from '../fields.ts'
+import { digitsOf, notNegative } from '../fields.ts'
 import { isFields, LP_ALIASES, shownValue, TOKEN_NAMES, withDocumentedNames } from '../wire/aliases.ts'
 import { type AnswerOf, type Endpoint, READ, unknownFields } from './endpoint.ts'
 import { z } from 'zod'
@@ -114,6 +114,6 @@ function figureOf(position: Fields): Result<unknown, string> {
 function amountOf({ field, value }: Figure): Result<bigint, string> {
   const text = digitsOf(value)
   if (text === null) return err(`${field}: ${shownValue(value)} is not an amount`)
-  const amount = parseAmount(text)
+  const amount = notNegative(text, parseAmount(text))
   return amount.ok ? amount : err(`${field}: ${amount.error.message}`)
 }

@@ -3,7 +3,7 @@ import { momentOf, problemOf } from '../../http/body.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import { type BookAmount, isStable, parseAmount } from '../../money/asset.ts'
-import { hashText } from '../fields.ts'
+import { hashText, notNegative } from '../fields.ts'
 import { FILL_INFORMATION } from '../wire/aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 import type { TokenRegistry } from './token-registry.ts'
@@ -211,9 +211,8 @@ function readPositive(text: string): Result<BookAmount, string> {
 
 function readFee(text: string | null | undefined): Result<BookAmount | null, string> {
   if (text === undefined || text === null) return ok(null)
-  const fee = parseAmount(text)
-  if (!fee.ok) return err(fee.error.message)
-  return fee.value >= 0n ? fee : err(`${text} is below zero`)
+  const fee = notNegative(text, parseAmount(text))
+  return fee.ok ? fee : err(fee.error.message)
 }
 
 function idOf(row: unknown): string | null {

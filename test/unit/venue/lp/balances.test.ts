@@ -41,6 +41,8 @@ describe('a figure of the balances', () => {
     ['more than 18 decimals', '{"usdc":"5.0000000000000000001"}'],
     ['an exponent', '{"usdc":5e3}'],
     ['a number beyond every double', '{"usdc":1e400}'],
+    ['below zero', '{"usdc":"-1","ntzs":"1"}'],
+    ['below zero in the positions', '{"ntzs":"1","positions":{"usdc":{"contributed":-0.5}}}'],
     ['true', '{"usdc":true}'],
     ['an empty text', '{"usdc":"","ntzs":"1"}'],
     ['another level of nesting', '{"usdc":{"usdc":"5"}}'],
@@ -51,6 +53,9 @@ describe('a figure of the balances', () => {
       expect([kind, message.includes('usdc')]).toEqual(['malformed', true])
     },
   )
+  test('that is a zero with a sign is zero', () => {
+    expect(amountsOf('{"usdc":"-0.0"}')).toEqual({ USDC: 0n })
+  })
   test.each(['null', '[]', '{}', '{"usdc":null}', '"text"'])(
     'is missing from %s, which is unreadable',
     (body) => {
