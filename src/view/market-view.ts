@@ -2,7 +2,7 @@ import { canCloseSides } from '../quoting/quote-state.ts'
 import { unclosable } from '../risk/approve.ts'
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
-import { whyStillLeaving } from '../engine/activation/leaving.ts'
+import { isStuck, whyStillLeaving } from '../engine/activation/leaving.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
 import { feedsOf } from '../engine/market/on-reference.ts'
 import type { EngineState } from '../engine/model/state.ts'
@@ -103,8 +103,16 @@ export const marketFields = {
   isActive: z.boolean().nullable(),
   /** It is wanted in the market and is not: since when and why; null = it is, or is not wanted there. */
   missing: z.object({ since: ms, why: z.string() }).nullable(),
-  /** An operator's deactivation has not ended: since when, and what is missing; null = none is under way. */
-  leaving: z.object({ since: ms, why: z.string() }).nullable(),
+  /** A deactivation has not ended: since when, and what is missing; null = none is under way. */
+  leaving: z
+    .object({
+      since: ms,
+      why: z.string(),
+      isRepeated: z
+        .boolean()
+        .describe('False: the venue does not return the rest, and no further request is sent.'),
+    })
+    .nullable(),
   quote,
   bounds,
   competition: z.object({ bid: competitor, ask: competitor }),
@@ -164,8 +172,11 @@ function missingView(state: EngineState): MarketView['missing'] {
 }
 
 function leavingView(state: EngineState): MarketView['leaving'] {
-  const [since, why] = [state.activation.leaving?.since, whyStillLeaving(state)]
-  return since === undefined || why === null ? null : { since, why }
+  const leaving = state.activation.leaving ?? null
+  const why = whyStillLeaving(state)
+  return leaving === null || why === null
+    ? null
+    : { since: leaving.since, why, isRepeated: !isStuck(leaving) }
 }
 
 export const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const

@@ -15,6 +15,7 @@ import { challengerSchema } from './challenger-view.ts'
 import { scorecardSchema } from './scorecard-view.ts'
 import { rfqSchema, rfqView } from './rfq-view.ts'
 import { liveSchema, liveView } from './stop-view.ts'
+import { whyStillLeaving } from '../engine/activation/leaving.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
 import { midAge } from '../market/market-state.ts'
 
@@ -192,6 +193,7 @@ export function readiness(state: EngineState, now: Ms): Readiness {
   if (config.rfq !== null) {
     if (state.orders.blocked !== null) why.push(`no order is signed: ${state.orders.blocked}`)
   } else if (state.activation.missing) why.push(`not in the market: ${whyMissing(state)}`)
+  else if (state.activation.leaving) why.push(`leaving the market: ${whyStillLeaving(state)}`)
   else if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
   return { ready: why.length === 0, why }
 }

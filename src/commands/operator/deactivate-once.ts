@@ -33,7 +33,7 @@ async function leave(
   if (!accepted) return { exitCode: EXIT_CODE.refused, answer }
   const ended = await followDeactivation(
     () => whyStillLeaving(position.state()),
-    "no daemon runs that would repeat it: run the command again, or check the venue's page",
+    () => "no daemon runs that would repeat it: run the command again, or check the venue's page",
   )
   if (ended.exitCode !== EXIT_CODE.ok) return ended
   const since = position.state().activation.answeredAt

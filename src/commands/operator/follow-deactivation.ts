@@ -22,7 +22,7 @@ const WAITS: Waits = { lookMs: LOOK_MS, withoutProgressMs: WITHOUT_PROGRESS_MS, 
  */
 export async function followDeactivation(
   look: () => Promise<Missing> | Missing,
-  later: string,
+  later: () => string,
   { waits = WAITS, show = printProgress }: Following = {},
 ): Promise<CommandResult> {
   const begun = performance.now()
@@ -34,7 +34,7 @@ export async function followDeactivation(
     const [idleMs, allMs] = [now - changedAt, now - begun]
     if (idleMs >= waits.withoutProgressMs || allMs >= waits.inAllMs) {
       const seconds = Math.round(allMs / SECOND_MS)
-      const answer = `NOT confirmed after ${seconds} s: ${missing}. The position may still be quoting; ${later}`
+      const answer = `NOT confirmed after ${seconds} s: ${missing}. The position may still be quoting; ${later()}`
       return { exitCode: EXIT_CODE.unconfirmed, answer }
     }
     await pause(waits.lookMs)

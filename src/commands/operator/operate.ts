@@ -102,15 +102,18 @@ async function carryOut(
 async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Outcome> {
   // Within the time of its answer the venue rarely shows the end.
   if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
+  let later = 'the daemon keeps repeating the request'
   const look = async () => {
     const answer = await daemonView(config)
     const seen = DEACTIVATION.safeParse(answer?.body)
     if (!seen.success) return 'the daemon does not show its state'
     const { leaving, isActive } = seen.data
+    if (leaving?.isRepeated === false)
+      later = 'the daemon sends no further request: ask the venue, then run this command again'
     if (leaving !== null) return leaving.why
     return isActive === false ? null : 'the account still shows the position as active'
   }
-  return { ...outcome, ...(await followDeactivation(look, 'the daemon keeps repeating the request')) }
+  return { ...outcome, ...(await followDeactivation(look, () => later)) }
 }
 
 const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true })

@@ -29,9 +29,14 @@ export function notePollWhileLeaving({ activation, now }: EngineState, sentAt: M
   if (fills > 0 && drain.quietSince !== null) drain.quietSince = now
 }
 
-/** Whether both sides are at the widest quote until the ordered deactivation has ended. What a halt leaves is its own. */
+/**
+ * Whether both sides are at the widest quote until the ordered deactivation has ended: it waited, or the venue has returned a
+ * part. What a halt leaves is its own.
+ */
 export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
-  return activation.wanted === false && activation.leaving?.drain !== undefined && latch.halted === null
+  const leaving = activation.leaving ?? null
+  if (activation.wanted !== false || leaving === null || latch.halted !== null) return false
+  return leaving.drain !== undefined || (leaving.attempts > 0 && leaving.doneAt === null)
 }
 
 /** Until when an ordered deactivation waits; a time that has come = it is sent now. */

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import { position } from '../../ledger/book/book.ts'
 import { isBalanced } from '../../ledger/reconciliation/state.ts'
-import { ASSETS, formatTokens } from '../../money/asset.ts'
+import { type Asset, ASSETS, formatTokens } from '../../money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import type { FailedReturn } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'
@@ -20,7 +20,9 @@ export function startLeaving(state: EngineState, now: Ms, isHurried: boolean): v
   state.activation.leaving = { ...newLeaving(state, now), ...(drain !== undefined && { drain }) }
 }
 
-function newLeaving({ book }: EngineState, now: Ms): Leaving {
+function newLeaving({ activation, book }: EngineState, now: Ms): Leaving {
+  // Why an earlier call failed is no reason of this one.
+  activation.problem = null
   const held = position(book)
   const tokens = ASSETS.filter((asset) => held[asset] > 0n)
   return { since: now, attempts: 0, doneAt: null, tokens, returned: [], kept: [] }
@@ -56,10 +58,17 @@ export function noteLeaving(
   leaving.attempts += 1
   leaving.doneAt = !isActive && !partial ? now : null
   leaving.returned = ASSETS.filter((asset) => leaving.returned.includes(asset) || returned.includes(asset))
-  leaving.kept = failed.map((one) => {
+  const settled = partial ? leaving.kept.filter(isNotReturnable) : []
+  const open = failed.flatMap((one) => {
+    if (settled.some(({ token }) => token === one.token)) return []
     const before = leaving.kept.find(({ token, reason }) => token === one.token && reason === one.reason)
-    return { ...one, count: (before?.count ?? 0) + 1 }
+    return [{ ...one, count: (before?.count ?? 0) + 1 }]
   })
+  leaving.kept = [...settled, ...open].filter(({ asset }) => asset === null || !returned.includes(asset))
+}
+
+function isNotReturnable({ count }: Leaving['kept'][number]): boolean {
+  return count >= NOT_RETURNABLE_AFTER
 }
 
 /** The venue refuses a deactivation because the account is inactive: then the wallet has to show the end. */
@@ -92,8 +101,15 @@ function isProvenOut(
   return isListed || (isBalanced(reconciliation) && (reconciliation.matchedAt ?? 0) >= doneAt)
 }
 
-function isStuck({ kept }: Leaving): boolean {
-  return kept.length > 0 && kept.every(({ count }) => count >= NOT_RETURNABLE_AFTER)
+/** Each token has an end: it came back, or the venue does not return it, at least one of them. No further request is sent. */
+export function isStuck(leaving: Leaving): boolean {
+  const { kept } = leaving
+  return kept.length > 0 && kept.every(isNotReturnable) && unnamed(leaving).length === 0
+}
+
+/** Tokens that no answer listed as returned or kept. */
+function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
+  return tokens.filter((token) => !returned.includes(token) && !kept.some(({ asset }) => asset === token))
 }
 
 /** What is still missing for the end of the deactivation, for people; null = nothing is. */
@@ -103,12 +119,21 @@ export function whyStillLeaving(state: EngineState): string | null {
   if (leaving === undefined || leaving === null) return null
   const drains = whyDraining(state, leaving)
   if (drains !== null) return drains
-  if (leaving.kept.length > 0)
-    return isStuck(leaving)
-      ? `not returnable here, and not asked for again: ${keptText(leaving.kept)}`
-      : `still in the pool: ${keptText(leaving.kept)}`
+  if (leaving.kept.length > 0) return whyKept(leaving)
   if (leaving.doneAt === null) return problem ?? 'the venue has not answered that the position is out'
   return `the venue answers that the position is out, and the wallet does not show it yet: ${reconciliation.why}`
+}
+
+function whyKept(leaving: Leaving): string {
+  const [settled, open] = [true, false].map((isEnd) =>
+    keptText(leaving.kept.filter((one) => isNotReturnable(one) === isEnd)),
+  )
+  const silent = unnamed(leaving).join(', ')
+  return [
+    ...(settled ? [`not returnable here, and not asked for again: ${settled}`] : []),
+    ...(open ? [`still in the pool: ${open}`] : []),
+    ...(silent ? [`neither returned nor named by the venue: ${silent}`] : []),
+  ].join('; ')
 }
 
 /** Each token that the venue did not return, with its amount where that is stated, and the venue's reason. */

@@ -4,7 +4,7 @@ import type { InFlight } from '../requests/state.ts'
 import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
 import { recordSeen } from '../lifecycle/state.ts'
-import { keptText, noteLeaving } from './leaving.ts'
+import { isStuck, keptText, noteLeaving } from './leaving.ts'
 import { endSweep } from './half-sweep.ts'
 import { activationPause } from './state.ts'
 
@@ -59,7 +59,7 @@ export function handleActivation(
     movePosition(transition, { to: 'wallet', assets: event.returned })
     transition.alert(
       'partial-deactivation',
-      `only ${event.returned.join(', ') || 'nothing'} came back from the pool${keptWords(event)}; the call is repeated`,
+      `only ${event.returned.join(', ') || 'nothing'} came back from the pool${keptWords(event)}; ${leaving && isStuck(leaving) ? 'the daemon sends no further request, for each of them was kept three times for the same reason' : 'the call is repeated'}`,
     )
   } else if (event.isActive === asked) {
     activation.failures = 0

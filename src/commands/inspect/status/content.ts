@@ -2,6 +2,7 @@ import { RECONCILIATION_TONE, renderStatus, STATE_TONE } from './render.ts'
 import type { ScreenContent } from '../../output/screen.ts'
 import type { PositionRead, PositionUnavailable } from '../position.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
+import { outOfMarketText } from './sections.ts'
 import { Decimal } from 'decimal.js'
 import type { PositionView } from '../../../view/position-view.ts'
 import { decimalText } from '../../../text/numbers.ts'
@@ -49,11 +50,12 @@ export function statusLine(view: PositionView): string {
   const standing =
     rfq === null ? spread : `orders ${rfq.orders.length}${rfq.blocked === null ? '' : ' (blocked)'}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
+  const out = outOfMarketText(view)
   const total = pnl === null ? 'not valued' : `${new Decimal(pnl.tzs.total).toFixed(0)} TZS`
   return [
     new Date(view.now).toISOString(),
     view.live.banner ?? view.tradingState,
-    ...(view.missing === null ? [] : [`NOT IN THE MARKET: ${view.missing.why}`]),
+    ...(out === null ? [] : [out]),
     standing,
     `mid ${view.mid ?? 'unknown'}`,
     `dollars ${share}`,
@@ -84,27 +86,16 @@ function noteOf({ note }: PositionRead): Piece[] {
   return note === null ? [] : [{ text: note, tone: 'warn' }]
 }
 
-function pieces({
-  tradingState,
-  live,
-  missing,
-  reasons,
-  quote,
-  rfq,
-  inventory,
-  pnl,
-  fills,
-  reconciliation,
-}: PositionView) {
+function pieces(view: PositionView) {
+  const { tradingState, live, reasons, quote, rfq, inventory, pnl, fills, reconciliation } = view
+  const out = outOfMarketText(view)
   const side = (bps: number | null, on: boolean | null) => (on === false ? 'off' : String(bps ?? 'unknown'))
   const spread = `bid ${side(quote.bidBps, quote.quoteBid)} ask ${side(quote.askBps, quote.quoteAsk)}`
   const share = inventory.usdShare === null ? 'unknown' : `${(inventory.usdShare * 100).toFixed(1)} %`
   const [reason] = reasons
   const all: Piece[] = [
     { text: live.banner ?? tradingState, tone: STATE_TONE[tradingState] },
-    ...(missing === null
-      ? []
-      : [{ text: `NOT IN THE MARKET: ${missing.why}`, tone: 'bad' } as const satisfies Piece]),
+    ...(out === null ? [] : [{ text: out, tone: 'bad' } as const satisfies Piece]),
     rfq === null ? spread : `${rfq.orders.length} open orders`,
     `dollars ${share}`,
     pnl === null ? 'PnL unknown' : `PnL ${decimalText(pnl.tzs.total, 0, 'plus')} TZS`,

@@ -6,7 +6,7 @@ import type { QuoteView } from '../../../view/market-view.ts'
 import { decisionText } from '../../../view/decision-text.ts'
 import type { AmountTexts } from '../../../view/fields.ts'
 import { pnlRows } from './render-pnl.ts'
-import { custodyRows, referenceRows } from './sections.ts'
+import { custodyRows, outOfMarketText, referenceRows } from './sections.ts'
 import { type Piece, type RowOptions, tableRow, type Tone } from '../../output/tables.ts'
 import { ageText } from '../../../text/times.ts'
 import { decimalText } from '../../../text/numbers.ts'
@@ -68,10 +68,9 @@ function guardPieces({ guard, mode }: PositionView): Piece[] {
   return [{ text: guard.why, tone: 'bad' }]
 }
 
-function missingRow({ missing, now }: PositionView, row: RowOptions): string[] {
-  if (missing === null) return []
-  const text = `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`
-  return tableRow('  !!', [{ text, tone: 'bad' }], row)
+function missingRow(view: PositionView, row: RowOptions): string[] {
+  const text = outOfMarketText(view)
+  return text === null ? [] : tableRow('  !!', [{ text, tone: 'bad' }], row)
 }
 
 function withdrawalPieces(

@@ -57,6 +57,15 @@ export function custodyRows({ rfq, now }: PositionView, row: RowOptions): string
   ]
 }
 
+/** Why the position is not in the market where it is wanted, or still in it where it is not; null = neither. */
+export function outOfMarketText({ missing, leaving, now }: PositionView): string | null {
+  if (missing !== null)
+    return `NOT IN THE MARKET for ${ageText(now - missing.since)}, trades nothing: ${missing.why}`
+  if (leaving === null) return null
+  const end = leaving.isRepeated ? '' : ', and no further request is sent'
+  return `LEAVING THE MARKET for ${ageText(now - leaving.since)}${end}: ${leaving.why}`
+}
+
 function orderPieces({ orders, counts, requestShare }: RfqView, now: number): Piece[] {
   const of = (side: 'bid' | 'ask') => orders.filter((order) => order.side === side).length
   const cancelling = orders.filter(({ phase }) => phase === 'cancelling').length

@@ -19,7 +19,7 @@ export function standing({ view, silent }: LivePosition): Standing {
   if (silent !== null)
     return { word: 'SILENT', tone: 'bad', reason: `The position does not answer: ${silent}.` }
   if (view === null) return { word: 'WAITING', tone: 'unknown', reason: 'No state has come yet.' }
-  const { tradingState, reasons, paused, isActive, missing, rfq, quote, strategy, live } = view
+  const { tradingState, reasons, paused, isActive, missing, leaving, rfq, quote, strategy, live } = view
   const [first = ''] = reasons
   if (live.banner !== null)
     return { word: live.banner, tone: 'bad', reason: `${sentence(live.text)}. ${sentence(first)}` }
@@ -27,7 +27,10 @@ export function standing({ view, silent }: LivePosition): Standing {
   if (paused) return { word: 'PAUSED', tone: 'warn', reason: `An operator paused it${pausedAs(view)}.` }
   if (strategy.suspended !== null)
     return { word: tradingState, tone: 'warn', reason: `The strategy is suspended: ${strategy.suspended}` }
-  if (tradingState === 'REDUCING') return { word: 'REDUCING', tone: 'warn', reason: sentence(first) }
+  if (tradingState === 'REDUCING') {
+    const why = leaving === null ? first : `leaving the market: ${leaving.why}`
+    return { word: 'REDUCING', tone: 'warn', reason: sentence(why) }
+  }
   if (missing !== null) {
     const isLong = view.now - missing.since >= MINUTE_MS
     const reason = `It is wanted in the market and trades nothing: ${missing.why}.`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { followDeactivation } from '../../../../src/commands/operator/follow-deactivation.ts'
 
-const LATER = 'run it again'
+const LATER = () => 'run it again'
 
 const show = () => undefined
 

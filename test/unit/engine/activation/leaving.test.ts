@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { whyStillLeaving } from '../../../../src/engine/activation/leaving.ts'
+import { marketView } from '../../../../src/view/market-view.ts'
+import { readiness } from '../../../../src/view/position-view.ts'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import { coreConfig } from '../../../support/core-config.ts'
@@ -101,6 +103,48 @@ describe("an operator's deactivation", () => {
     expect(whyStillLeaving(desk.state())).toContain('4195.679446 USDT (decoding error)')
   })
 
+  test('of which the venue keeps one token for ever continues until the others came back, wide, named and not ready', () => {
+    const failed = [{ token: 'USDC', asset: 'USDC', amount: null, reason: 'insufficient balance' }] as const
+    let left = 6
+    const desk = working(() => {
+      left -= 1
+      const returned = left > 0 ? [] : (['NTZS'] as const)
+      return { type: 'activation', isActive: true, partial: true, returned, failed }
+    })
+    const alerts = () =>
+      desk.observations.flatMap((one) =>
+        one.type === 'alert' && /deactivation/.test(one.code) ? [one.message] : [],
+      )
+    desk.order(INSISTS)
+    desk.run(40_000)
+    expect(left).toBeLessThan(3)
+    expect(whyStillLeaving(desk.state())).toMatch(
+      /not returnable here.*USDC .*neither returned nor named.*NTZS/,
+    )
+    expect([desk.venue.held.bidBps, desk.venue.held.askBps]).toEqual([500, 500])
+    expect(readiness(desk.state(), desk.now)).toMatchObject({
+      ready: false,
+      why: [expect.stringContaining('USDC')],
+    })
+    expect(marketView(desk.state(), desk.now).leaving?.isRepeated).toBe(true)
+    desk.run(600_000)
+    expect(left).toBe(0)
+    expect(marketView(desk.state(), desk.now).leaving?.isRepeated).toBe(false)
+    expect([alerts().at(-2), alerts().at(-1)]).toEqual([
+      expect.stringContaining('the call is repeated'),
+      expect.stringContaining('no further request'),
+    ])
+  })
+
+  test('does not show why an earlier activation failed', () => {
+    const desk = working(() => failure(500))
+    desk.order({ name: 'activate' })
+    desk.run(20_000)
+    expect(desk.state().activation.problem).toContain('500')
+    desk.order(INSISTS)
+    expect(whyStillLeaving(desk.state())).not.toContain('500')
+  })
+
   test('to another wallet than the first one is refused until a person names that wallet', () => {
     const [first, other] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
     const desk = working(() => ALL_OUT)
@@ -181,7 +225,7 @@ describe('a halt that deactivates', () => {
       type: 'activation',
       isActive: true,
       partial: true,
-      returned: ['NTZS'],
+      returned: ['NTZS', 'USDC'],
       failed: [kept],
     } as const
     const desk = halting(() => part)
