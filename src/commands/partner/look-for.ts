@@ -151,18 +151,28 @@ function statesOurs(params: Params, row: Params): boolean {
   return isStated && whyAnother(params, row) === null
 }
 
+/** Fields that an answer repeats from its request. */
+const SAME = ['amount', 'toAddress', 'accountNumber', 'destinationAddress', 'userId', 'payerUserId'] as const
 const AMOUNTS = ['amountTzs', 'receiveAmountTzs', 'principalTzs'] as const
+
+/** Why an answer leaves open what became of our payment; null = it states one of ours, with a status of the contract. */
+export function whyUnclear(params: Params, resource: Params): string | null {
+  const status = [resource['status'], resource['payoutStatus']].find(
+    (one): one is string => typeof one === 'string' && one.startsWith('other('),
+  )
+  return whyAnother(params, resource) ?? (status === undefined ? null : `its status is ${status}`)
+}
 
 /** Why a resource is not what we asked for, by all that both state; null = nothing speaks against it. */
 function whyAnother(params: Params, resource: Params): string | null {
-  const { amountTzs, phoneNumber, accountNumber, destinationAddress, userId } = params
-  const amount = AMOUNTS.map((field) => resource[field]).find((value) => typeof value === 'bigint')
+  const { amountTzs, phoneNumber } = params
+  const amount = AMOUNTS.map((field) => resource[field]).find(
+    (value) => value != null && typeof value !== 'string',
+  )
   const pairs = [
     [amountTzs, amount],
     [subscriberOf(phoneNumber), subscriberOf(resource['phoneNumber'])],
-    [accountNumber, resource['accountNumber']],
-    [destinationAddress, resource['destinationAddress']],
-    [userId, resource['userId']],
+    ...SAME.map((field) => [params[field], resource[field]]),
   ]
   const other = pairs.find(([ours, theirs]) => ours != null && theirs != null && !isSame(ours, theirs))
   return other === undefined ? null : `it is of ${String(other[1])}, and ours is of ${String(other[0])}`
@@ -261,7 +271,7 @@ function found(line: string, value: Params): Looked {
 }
 
 /** A payout has a status of its burn and one of its payment; the second one decides once it is an end. */
-function statusOf({ status, payoutStatus }: Params): string {
+export function statusOf({ status, payoutStatus }: Params): string {
   const paid = typeof payoutStatus === 'string' && payoutStatus !== 'pending' ? payoutStatus : status
   return typeof paid === 'string' ? paid : 'not stated'
 }

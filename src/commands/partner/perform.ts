@@ -1,5 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
+import { isRecord } from '../../treasury/api/call.ts'
 import { ENDPOINTS, type EndpointName } from '../../treasury/api/endpoints.ts'
 import type { Outcome } from '../../treasury/api/outcome.ts'
 import { randomKey, type SendOptions } from '../../treasury/api/send.ts'
@@ -9,7 +10,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { confirmed } from '../output/confirm.ts'
 import { fail, print, printStoreError } from '../output/print.ts'
 import { isKeyProven } from './key-evidence.ts'
-import { type Looked, LOOKS_MS, searchFor } from './look-for.ts'
+import { type Looked, LOOKS_MS, searchFor, statusOf, whyUnclear } from './look-for.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
 import { answerLines, shownAnswer } from './show-answer.ts'
 
@@ -51,10 +52,11 @@ export async function perform(
     if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
     const send = client[name] as (params: unknown, options: SendOptions) => Promise<Outcome<unknown>>
-    const outcome = await send(all, {
+    const answer = await send(all, {
       ...(takesKey && key !== undefined ? { key } : {}),
       onLine: (line) => process.stderr.write(`${answerLines(line).join('  ')}\n`),
     })
+    const outcome = isMoney ? asOurs(route, params, answer) : answer
     const isOpen = exitCodeOf(outcome, isMoney) === EXIT_CODE.unknown
     const looked = isOpen && search !== null ? await search.after(outcome) : NOT_LOOKED
     await search?.close()
@@ -85,6 +87,21 @@ function mayPay(mode: KeyMemory['mode'], options: PerformOptions, question: stri
 
 function priceOf({ fromToken, toToken, amount }: Readonly<Record<string, unknown>>) {
   return { from: fromToken, to: toToken, amount } as Parameters<PartnerClient['swapRate']>[0]
+}
+
+/** An answer about another payment than the one that was asked for decides nothing about ours. */
+function asOurs(
+  route: string,
+  params: Readonly<Record<string, unknown>>,
+  outcome: Outcome<unknown>,
+): Outcome<unknown> {
+  if (outcome.kind !== 'answered' || !isRecord(outcome.value)) return outcome
+  const { status, value } = outcome
+  const why = whyUnclear(params, value)
+  if (why === null) return outcome
+  const words = `${route}: ${status}, and ${why}: ${JSON.stringify(shownAnswer(value))}`
+  const id = [value['settlementId'], value['id']].find((one) => typeof one === 'string')
+  return { kind: 'unknown', sent: 'yes', status, words, ...(id === undefined ? {} : { id }) }
 }
 
 const NOT_LOOKED: Looked = { found: null, lines: [] }
@@ -136,11 +153,12 @@ function detailLines(outcome: Outcome<unknown>): readonly string[] {
   return outcome.kind === 'refused' && outcome.details !== null ? answerLines(outcome.details, '  ') : []
 }
 
-/** A swap that ended as FAILED is an answer, and a failure of what was asked for. */
+/** A payment that ended as failed is an answer, and a failure of what was asked for. */
 function exitCodeOf(outcome: Outcome<unknown>, isMoney: boolean): number {
   switch (outcome.kind) {
     case 'answered':
-      return hasFailed(outcome.value) ? EXIT_CODE.failed : EXIT_CODE.ok
+      if (!isMoney || !isRecord(outcome.value)) return EXIT_CODE.ok
+      return CODE_OF_END[statusOf(outcome.value).toLowerCase()] ?? EXIT_CODE.ok
     case 'refused':
       if (outcome.code === 'other(not_sent)') return EXIT_CODE.usage
       if (outcome.status === 401 || outcome.code === 'ip_not_allowed') return EXIT_CODE.unconfirmed
@@ -148,16 +166,6 @@ function exitCodeOf(outcome: Outcome<unknown>, isMoney: boolean): number {
     case 'unknown':
       return isMoney && outcome.sent !== 'no' ? EXIT_CODE.unknown : EXIT_CODE.unconfirmed
   }
-}
-
-function hasFailed(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'steps' in value &&
-    'status' in value &&
-    value.status === 'FAILED'
-  )
 }
 
 const UNPROVEN =

@@ -118,6 +118,28 @@ describe('a command that moves money', () => {
   })
 
   test.each([
+    ['ours', {}, 0],
+    ['another amount', { amountTzs: 7 }, 5],
+    ['another destination', { toAddress: '0x2' }, 5],
+    ['a status that the contract does not have', { status: 'parked' }, 5],
+    ['a failure', { status: 'failed' }, 1],
+  ])('whose answer states %s ends accordingly', async (_what, change, code) => {
+    const ours = { id: 'x-9', status: 'completed', amountTzs: 5, toAddress: '0x1' }
+    await serve((response) => sendJson(response, { ...ours, ...change }))
+    const transfer = { fromUserId: 'u', amountTzs: 5n, toAddress: '0x1' }
+    const { exitCode, err } = await run('createTransfer', transfer, { yes: true })
+    expect(exitCode).toBe(code)
+    expect(err.includes('The answer names x-9') && err.includes('Do not send it again')).toBe(code === 5)
+  })
+
+  test('of a merchant whose answer states another amount ends with code 5', async () => {
+    await serve((response) => sendJson(response, { id: 'x', amountTzs: 50 }))
+    expect((await run('merchantTransfer', { merchantId: 'm', amountTzs: 5n }, { yes: true })).exitCode).toBe(
+      5,
+    )
+  })
+
+  test.each([
     [409, { error: 'duplicate_withdrawal' }, 5],
     [500, { error: 'network_error' }, 5],
     [400, { error: 'invalid_quote' }, 3],
