@@ -52,13 +52,17 @@ export async function* diagnose(
     ? good('venue', `${settings.baseUrl} answers`)
     : bad('venue', account.error.message, `check venue.baseUrl (${settings.baseUrl}) and the network`)
   if (isReached) {
-    yield account.ok
-      ? good('key', `accepted; the position is ${account.value.isActive ? 'active' : 'inactive'}`)
-      : keyFinding(account.error)
-    if (account.ok) {
-      yield* accountFindings(account.value)
+    // An account that is there, and does not state the one thing that is needed of it.
+    const isUnstated = !account.ok && /\bisActive\b/.test(account.error.message)
+    if (account.ok)
+      yield good('key', `accepted; the position is ${account.value.isActive ? 'active' : 'inactive'}`)
+    else if (isUnstated)
+      yield bad('isActive', account.error.message, 'without it nothing is quoted: ask the venue')
+    else yield keyFinding(account.error)
+    if (account.ok) yield* kycFindings(account.value)
+    if (account.ok || isUnstated) {
       yield activationFinding(await client.methodsOf(client.calls.activate(true)), settings)
-      yield* diagnosePosition(client, settings, { ...options, onMid }, account.value.isActive)
+      yield* diagnosePosition(client, settings, { ...options, onMid }, account.ok && account.value.isActive)
     }
   }
   yield* diagnosePublic(client, settings, mid)
@@ -102,10 +106,12 @@ function keyFinding(failure: VenueFailure): CheckResult {
 /** A field that the contract does not have; an account that is not approved may be refused any trade. */
 const KYC = /"kycStatus":"([^"]{1,40})"/
 
-function accountFindings({ unknownFields }: AccountAnswer): readonly CheckResult[] {
+function kycFindings({ unknownFields, isActive }: AccountAnswer): readonly CheckResult[] {
   const status = KYC.exec(unknownFields ?? '')?.[1]
   if (status === undefined || status === 'approved') return []
-  return [soft('account', `kycStatus is ${status}`, 'the venue may let only approved accounts trade: ask it')]
+  // One that waits for its approval and is in the market already may trade.
+  const judge = isActive && !/reject|declin|den(y|ied)|fail/i.test(status) ? soft : bad
+  return [judge('kyc', `kycStatus is ${status}`, 'the venue may let only approved accounts trade: ask it')]
 }
 
 /** OPTIONS changes nothing. A venue that names no methods shows its own with the first change. */

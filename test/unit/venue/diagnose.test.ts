@@ -116,11 +116,20 @@ describe('the check', () => {
     expect((await check(GOOD)).get('balances')?.status).toBe('ok')
   })
 
-  test('warns of an account that is not approved', async () => {
-    const of = async (kycStatus: string) =>
-      (await check({ ...GOOD, account: { isActive: false, kycStatus } })).get('account')
-    expect(await of('pending_review')).toMatchObject({ status: 'warn' })
-    expect(await of('approved')).toBeUndefined()
+  test.each([
+    ['rejected', true, 'fail'],
+    ['rejected', false, 'fail'],
+    ['pending_review', true, 'warn'],
+    ['pending_review', false, 'fail'],
+    ['approved', false, undefined],
+  ])('of an account whose kycStatus is %s and isActive %s: %s', async (kycStatus, isActive, status) => {
+    expect((await check({ ...GOOD, account: { isActive, kycStatus } })).get('kyc')?.status).toBe(status)
+  })
+
+  test('fails where the account does not state isActive, and continues with the other lines', async () => {
+    const found = await check({ ...GOOD, account: { walletAddress: '0x1' } })
+    expect(found.get('isActive')).toMatchObject({ status: 'fail', detail: expect.stringMatching(/isActive/) })
+    expect([found.get('balances')?.status, found.get('fills')?.status]).toEqual(['ok', 'ok'])
   })
 
   test('takes the price before the fee for the formula where the quote names no output', async () => {
