@@ -23,6 +23,8 @@ GET  /api/v1/treasury     where every unit is, what is planned, and what waits f
 GET  /api/docs/openapi.json   every path, with what it takes and gives
 POST /api/v1/pause        also halt, deactivate, cancelOrders, stopSigning, resume, activate, withdraw, reload; with the bearer token
 POST /api/v1/treasury/stop    also resume, approve, cancel, hold, payout, confirm-balances, resolve-claim, match; with the token
+POST /api/v1/sign-in/key  a single-use key for a browser on this machine; with the bearer token
+POST /api/v1/sign-in      the token for such a key
 POST /api/v1/preview      what would stand under other parameters; with the bearer token
 `
 

@@ -1,6 +1,8 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { PositionView } from '../../view/position-view.ts'
 import { runHost, type Host } from '../../runtime/host/run-host.ts'
+import { readOperatorToken } from '../../runtime/host/operator-token.ts'
+import { consoleLink } from '../operator/console-link.ts'
 import { daemonView } from '../operator/daemon-client.ts'
 import { prepareDemo, type Demo, type DemoOptions } from './demo.ts'
 import { fundingSummary, withFunding } from './demo-funding.ts'
@@ -55,6 +57,7 @@ export async function start(options: DemoOptions): Promise<void> {
     greeting(
       host,
       demo.value,
+      await consoleLines(host, config, tokens),
       reused ? 'reused' : isSelfCustody ? 'chain' : tokens.length > 0 ? 'treasury' : 'pool',
     ),
   )
@@ -90,11 +93,32 @@ const GREETING = {
     'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them.',
 }
 
-function greeting(host: Host, { venue, logFile, tokens }: Demo, kind: keyof typeof GREETING): string {
+/** The address of the console, signed in: one for each person of a treasury. */
+async function consoleLines(
+  { url }: Host,
+  config: LoadedConfig,
+  people: Demo['tokens'],
+): Promise<readonly string[]> {
+  const users = people.length > 0 ? people : [{ name: '', token: readOperatorToken(config) }]
+  return Promise.all(
+    users.map(async ({ name, token }) => {
+      const link = await consoleLink({ url, token })
+      return `  console  ${link.ok ? link.value : url}${name === '' ? '' : `   as ${name}`}`
+    }),
+  )
+}
+
+function greeting(
+  host: Host,
+  { venue, logFile, configFile, tokens }: Demo,
+  consoles: readonly string[],
+  kind: keyof typeof GREETING,
+): string {
   return [
     GREETING[kind],
     `  venue    ${venue.url}/sandbox/state`,
-    `  console  ${host.url}`,
+    ...consoles,
+    `           signs in one browser tab, within ten minutes; another: npm run -s mizani -- console --config ${configFile}`,
     `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/api/docs/openapi.json`,
     `  log      ${logFile}`,
     ...tokens.map(({ name, token }) => `  token    ${name.padEnd(8)} ${token}`),

@@ -23,6 +23,7 @@ export function registerOperatorCommands(program: Command): void {
   addWithdrawalAnswers(program)
   addAck(program)
   addAudit(program)
+  addConsole(program)
 }
 
 function addPlain(
@@ -181,6 +182,25 @@ Example:
     .option('--head <hash>', 'the head of an earlier run')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./audit.ts')).audit(options))
+}
+
+function addConsole(program: Command): void {
+  program
+    .command('console')
+    .description('print an address that opens the console of the running daemon and signs the browser in')
+    .addHelpText(
+      'after',
+      `
+The address has a key after the # that works once, within ten minutes, in a browser on the machine of the daemon. The
+tab receives the token that this command used, so its buttons work; closing the tab forgets it. A tab that names another
+person needs that person's MIZANI_OPERATOR_TOKEN. Away from the machine open http.host and give the token on the page.
+Exit codes: 0 printed, 2 the configuration is broken, 3 no daemon answers, or it does not accept the token.
+Example:
+  $ npm run -s mizani -- console --config live.yaml`,
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (options) => (await import('./console-link.ts')).printConsoleLink(options))
 }
 
 /** The commands about notifications. */

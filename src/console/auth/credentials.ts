@@ -61,6 +61,7 @@ export function whoOf(operator: Operator, claimed: string | null): string {
   return operator.isShared && claimed !== null ? `${operator.name} (${claimed})` : operator.name
 }
 
-function digestOf(text: string): Buffer {
+/** Returns a digest that a secret is compared by: of one length, whatever the length of the secret. */
+export function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

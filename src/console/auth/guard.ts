@@ -21,6 +21,8 @@ export type Guard = {
   readonly checkHost: (asker: Asker) => void
   /** Throws a Refusal where a page of another site asks. */
   readonly checkSite: (asker: Asker) => void
+  /** Throws a Refusal where a client on another machine asks, or a proxy for one. */
+  readonly checkLocal: (asker: Asker) => void
   /** Throws a Refusal where a read needs a token and does not bring one that may read. */
   readonly checkRead: (asker: Asker) => void
   /** Who commands. Throws a Refusal where no token is brought, a wrong one, or one that may do none of these. */
@@ -53,7 +55,7 @@ export function createGuard(host: string, credentials: readonly Credential[]): G
     }
     const message =
       'this needs the header "Authorization: Bearer <token>" with http.token of the configuration, or one of ' +
-      'http.tokens; the commands of mizani bring it by themselves'
+      'http.tokens; the commands of mizani send it, and `mizani console` prints an address that signs a browser in'
     throw new Refusal(401, 'unauthorized', message)
   }
 
@@ -82,6 +84,12 @@ export function createGuard(host: string, credentials: readonly Credential[]): G
         'other-site',
         'a page of another site asks for this in your browser; it gets nothing',
       )
+    },
+    checkLocal(asker) {
+      if (isLoopback(asker.ip) && !isForwarded(asker)) return
+      const message =
+        'only a browser on the machine of the daemon signs in with a key; give the token on the page instead'
+      throw new Refusal(403, 'not-local', message)
     },
     checkRead(asker) {
       if (loopback && !isForwarded(asker)) return

@@ -6,7 +6,7 @@ import { TopBar } from './frame/top-bar.tsx'
 import { findPosition, isStale, type LivePosition, type LiveState } from './live/live-state.ts'
 import { PositionList } from './list/position-list.tsx'
 import { byTrouble } from '../api/trouble.ts'
-import { useLive, useRoute, useTick } from './live/hooks.ts'
+import { useLive, useRoute, useSignIn, useTick } from './live/hooks.ts'
 import { ActionBar } from './actions/action-bar.tsx'
 import { OpenAlertsPanel } from './actions/open-alerts-panel.tsx'
 import { ProposalsPanel } from './actions/proposals-panel.tsx'
@@ -29,6 +29,7 @@ export function App() {
   const route = useRoute()
   const { state, reconnect } = useLive(route?.position ?? null)
   const now = useTick()
+  const signInProblem = useSignIn(reconnect)
   const chosen = chosenOf(state, route?.position ?? null)
   const stale = isStale(state.link, now)
   useEffect(() => {
@@ -38,6 +39,11 @@ export function App() {
     <>
       <TopBar state={state} chosen={chosen} now={now} stale={stale} onToken={reconnect} />
       <LinkBar link={state.link} dropped={state.dropped} now={now} stale={stale} onToken={reconnect} />
+      {signInProblem !== null && (
+        <section class="linkbar bad" role="alert" aria-label="Sign-in refused">
+          <p>{signInProblem}</p>
+        </section>
+      )}
       <Announcer state={state} chosen={chosen} stale={stale} />
       <main id="main" tabIndex={-1} class={stale && hasShown(state) ? 'stale' : ''}>
         {chosen === null ? (

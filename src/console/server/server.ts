@@ -13,6 +13,7 @@ import { connectionLimit, limitConnections } from './connection-limit.ts'
 import type { ConsoleOptions } from './options.ts'
 import { proofRoute } from '../auth/daemon-proof.ts'
 import { createGuard, type Guard } from '../auth/guard.ts'
+import { signInRoutes } from '../auth/sign-in.ts'
 import { pageRoutes } from '../page-routes.ts'
 import { listRoutes } from '../api/list-routes.ts'
 import { parameterRoutes } from '../api/parameter-routes.ts'
@@ -123,6 +124,7 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   treasuryRoutes(app, options, guard)
   proposalRoutes(app, options, guard)
   proofRoute(app, options.credentials)
+  signInRoutes(app, guard)
   documentRoute(app, guard)
   return app
 }

@@ -75,8 +75,8 @@ export function WhoAndWhy({ reason, onChange, isOptional = false }: WhoAndWhyPro
             onInput={(event) => onChange({ ...reason, token: event.currentTarget.value })}
           />
           <span class="note">
-            http.token of the configuration. It stays in the session storage of this tab, goes along in a
-            header, and is never part of an address.
+            http.token of the configuration; the address that `mizani console` prints brings it. It stays in
+            the session storage of this tab and goes along in a header.
           </span>
         </label>
       )}

@@ -53,9 +53,9 @@ export function TokenForm({ onDone, onCancel }: TokenFormProps) {
         />
       </label>
       <p class="note">
-        It is http.token of the configuration, or one of http.tokens; `mizani start` prints those of its
-        demonstration. It stays in the session storage of this tab until the tab is closed, goes to this
-        daemon in a header, and is never part of an address.
+        Open the address that `mizani start` or `mizani console` prints: it signs a browser on the same
+        machine in. Elsewhere give http.token of the configuration, or one of http.tokens. The token stays in
+        the session storage of this tab until the tab is closed and goes to this daemon in a header.
       </p>
       <div class="buttons">
         {onCancel !== undefined && (

@@ -78,6 +78,21 @@ function sentenceOf(body: unknown): string | null {
   return typeof answer === 'string' ? answer : null
 }
 
+/** The key that the address brings after '#key='. It leaves the address and its place in the history at once. */
+export function takeSignInKey(): string | null {
+  const key = /^#key=(.+)$/.exec(location.hash)?.[1] ?? null
+  if (key !== null) history.replaceState(null, '', location.pathname + location.search)
+  return key
+}
+
+/** Exchanges a key for its token, which this tab keeps. The error is the daemon's sentence. */
+export async function signIn(key: string): Promise<Result<void, ApiFailure>> {
+  const answer = await askApi<{ readonly token: string }>('sign-in', { body: { key } })
+  if (!answer.ok) return answer
+  session.keepToken(answer.value.token)
+  return ok(undefined)
+}
+
 const TOKEN = 'mizani-token'
 const WHO = 'mizani-who'
 

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { connectStream, type Connection } from './connect-stream.ts'
 import { FIRST_STATE, liveState, type LiveState } from './live-state.ts'
-import { query, session } from './ask-api.ts'
+import { query, session, signIn, takeSignInKey } from './ask-api.ts'
 
 /** Several messages that come together are drawn once. */
 const DRAW_EVERY_MS = 100
@@ -50,6 +50,27 @@ export function useLive(route: string | null): Live {
     connection?.restart()
   }, [route, connection])
   return { state, reconnect: () => connection?.again() }
+}
+
+/** Signs this tab in with the key that an address brings, now or later. Returns why the last key was refused. */
+export function useSignIn(onToken: () => void): string | null {
+  const [problem, setProblem] = useState<string | null>(null)
+  const latest = useRef(onToken)
+  latest.current = onToken
+  useEffect(() => {
+    const look = () => {
+      const key = takeSignInKey()
+      if (key === null) return
+      void signIn(key).then((done) => {
+        setProblem(done.ok ? null : done.error.message)
+        if (done.ok) latest.current()
+      })
+    }
+    look()
+    addEventListener('hashchange', look)
+    return () => removeEventListener('hashchange', look)
+  }, [])
+  return problem
 }
 
 /** A position's page, or its treasury's. */
