@@ -57,7 +57,7 @@ export async function start(options: DemoOptions): Promise<void> {
     greeting(
       host,
       demo.value,
-      await consoleLines(host, config, tokens),
+      await signInLines(host, config, tokens),
       reused ? 'reused' : isSelfCustody ? 'chain' : tokens.length > 0 ? 'treasury' : 'pool',
     ),
   )
@@ -93,8 +93,8 @@ const GREETING = {
     'mizani signs orders from a wallet on a local chain with the real exchange contract, and a solver fills them.',
 }
 
-/** The address of the console, signed in: one for each person of a treasury. */
-async function consoleLines(
+/** The addresses that sign a browser in: one for each person of a treasury. */
+async function signInLines(
   { url }: Host,
   config: LoadedConfig,
   people: Demo['tokens'],
@@ -103,7 +103,7 @@ async function consoleLines(
   return Promise.all(
     users.map(async ({ name, token }) => {
       const link = await consoleLink({ url, token })
-      return `  console  ${link.ok ? link.value : url}${name === '' ? '' : `   as ${name}`}`
+      return `  sign in  ${link.ok ? link.value : link.error}${name === '' ? '' : `   as ${name}`}`
     }),
   )
 }
@@ -111,14 +111,15 @@ async function consoleLines(
 function greeting(
   host: Host,
   { venue, logFile, configFile, tokens }: Demo,
-  consoles: readonly string[],
+  signIn: readonly string[],
   kind: keyof typeof GREETING,
 ): string {
   return [
     GREETING[kind],
     `  venue    ${venue.url}/sandbox/state`,
-    ...consoles,
-    `           signs in one browser tab, within ten minutes; another: npm run -s mizani -- console --config ${configFile}`,
+    `  console  ${host.url}`,
+    ...signIn,
+    `           opens the console in one browser tab, within ten minutes; another: npm run -s mizani -- console --config ${configFile}`,
     `  daemon   ${host.url}/api/v1/state   ${host.url}/metrics   ${host.url}/api/docs/openapi.json`,
     `  log      ${logFile}`,
     ...tokens.map(({ name, token }) => `  token    ${name.padEnd(8)} ${token}`),

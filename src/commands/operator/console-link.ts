@@ -1,16 +1,16 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../console/auth/sign-in.ts'
+import { readContact } from '../../config/load/contact.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { askDaemonAt, type DaemonPlace, daemonUrl } from './daemon-client.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */
 export async function printConsoleLink(options: OutputFormat & { readonly config: string }): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
-  const link = await consoleLink({ url: daemonUrl(config), token: readOperatorToken(config) })
+  const { http, storePath } = readContact(options.config, process.env)
+  const token = readOperatorToken({ http, store: { path: storePath } })
+  const link = await consoleLink({ url: daemonUrl({ http }), token })
   if (!link.ok) return fail(options, EXIT_CODE.refused, `the address was not made: ${link.error}`)
   print(options, link.value, { url: link.value })
 }

@@ -16,13 +16,16 @@ export type Asker = {
   readonly ip: string
 }
 
+/** A client at a Unix socket has no address. */
+type LocalAsker = Pick<Asker, 'headers'> & { readonly ip: string | undefined }
+
 export type Guard = {
   /** Throws a Refusal where the Host header does not name this server. */
   readonly checkHost: (asker: Asker) => void
   /** Throws a Refusal where a page of another site asks. */
   readonly checkSite: (asker: Asker) => void
   /** Throws a Refusal where a client on another machine asks, or a proxy for one. */
-  readonly checkLocal: (asker: Asker) => void
+  readonly checkLocal: (asker: LocalAsker) => void
   /** Throws a Refusal where a read needs a token and does not bring one that may read. */
   readonly checkRead: (asker: Asker) => void
   /** Who commands. Throws a Refusal where no token is brought, a wrong one, or one that may do none of these. */
@@ -86,7 +89,7 @@ export function createGuard(host: string, credentials: readonly Credential[]): G
       )
     },
     checkLocal(asker) {
-      if (isLoopback(asker.ip) && !isForwarded(asker)) return
+      if ((asker.ip === undefined || isLoopback(asker.ip)) && !isForwarded(asker)) return
       const message =
         'only a browser on the machine of the daemon signs in with a key; give the token on the page instead'
       throw new Refusal(403, 'not-local', message)
@@ -100,7 +103,7 @@ export function createGuard(host: string, credentials: readonly Credential[]): G
   }
 }
 
-function isForwarded({ headers }: Asker): boolean {
+function isForwarded({ headers }: Pick<Asker, 'headers'>): boolean {
   return Object.keys(headers).some((name) => FORWARDED.test(name))
 }
 

@@ -51,7 +51,10 @@ const OWN_TOKEN = 'MIZANI_OPERATOR_TOKEN'
  * The token as the command line finds it: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, or the file that
  * the running daemon left in its store. Null when there is none.
  */
-export function readOperatorToken(config: LoadedConfig): string | null {
+export function readOperatorToken(config: {
+  readonly http: Pick<LoadedConfig['http'], 'token'>
+  readonly store: Pick<LoadedConfig['store'], 'path'>
+}): string | null {
   const own = process.env[OWN_TOKEN]?.trim()
   if (own !== undefined && own !== '') return own
   if (config.http.token !== null) return config.http.token.reveal()

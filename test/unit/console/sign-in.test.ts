@@ -36,9 +36,13 @@ describe('a key of sign-in over HTTP', () => {
     expect((await issue({ authorization: 'Bearer wrong' })).status).toBe(401)
   })
 
-  test.each([{ 'x-forwarded-for': '127.0.0.1' }, { via: '1.1 proxy' }])(
-    'is neither issued nor exchanged through a proxy that sends %j, and stays valid',
-    async (headers) => {
+  test.each([
+    ['x-forwarded-for', '127.0.0.1'],
+    ['via', '1.1 proxy'],
+  ])(
+    'is neither issued nor exchanged through a proxy that sends %s, and stays valid',
+    async (name, value) => {
+      const headers = { [name]: value }
       const { exchange, issue } = await openDoor()
       expect((await issue({ ...WITH_TOKEN, ...headers })).json()['error']).toBe('not-local')
       const key = (await issue()).json()['key']
@@ -72,6 +76,11 @@ describe('a key of sign-in over HTTP', () => {
     expect(statuses).toEqual([...Array<number>(20).fill(401), ...Array<number>(5).fill(429)])
     expect((await exchange(key)).status).toBe(200)
   })
+})
+
+test('a client at a Unix socket, which has no address, is local', () => {
+  const guard = createGuard('127.0.0.1', [])
+  expect(() => guard.checkLocal({ headers: {}, ip: undefined })).not.toThrow()
 })
 
 test.each(['203.0.113.7', '::ffff:203.0.113.7', 'fe80::1', '2001:db8::1'])(
