@@ -12,15 +12,17 @@ const GUARDS_REQUEST = -1
 /** The lease is held, lost or refused. What the guard wrote meanwhile is ours: it is read back, and no foreign hand. */
 export function handleGuard(transition: Transition, event: GuardEvent): void {
   const { state, now } = transition
-  const { watch, why, fence, writes, maySetSafe } = event
+  const { watch, why, fence, writes, maySetSafe, isStarting } = event
   const before = state.guard
-  const [wasBarred, wasMissing] = [areWritesBarred(state), isGuardMissing(state)]
+  const wasBarred = areWritesBarred(state)
+  const wasReported = isGuardMissing(state) && before?.isStarting !== true
   const wasSafeBarred = isQuoteBarred(state, true)
   state.guard = {
     watch,
     why,
     since: before?.watch === watch ? before.since : now,
     ...(maySetSafe === undefined ? {} : { maySetSafe }),
+    ...(isStarting === undefined ? {} : { isStarting }),
     fence,
     hadGrant: watch === 'held' || watch === 'waiting' || (watch !== 'unwatched' && before?.hadGrant === true),
     wasActive: wasBarred ? (before?.wasActive ?? null) : state.activation.isActive,
@@ -29,7 +31,7 @@ export function handleGuard(transition: Transition, event: GuardEvent): void {
   if (wasSafeBarred && !isQuoteBarred(state, true)) barLifted(state.quoting)
   takeWrites(transition, writes)
   if (wasBarred && watch === 'held') judgeAbsence(transition, before?.wasActive ?? null, writes)
-  if (before?.watch !== watch) report(transition, event, wasMissing)
+  if (before?.watch !== watch || before.isStarting !== isStarting) report(transition, event, wasReported)
   transition.requestDecision('timer')
 }
 
@@ -58,14 +60,14 @@ function judgeAbsence(transition: Transition, wasActive: boolean | null, writes:
 
 function report(
   { state, alert, inform, expedite }: Transition,
-  { watch, why, fence }: GuardEvent,
-  wasMissing: boolean,
+  { watch, why, fence, isStarting }: GuardEvent,
+  wasReported: boolean,
 ): void {
   // The guard hands back to a daemon that has seen the books.
   if (watch === 'waiting') for (const poll of ['fills', 'balances'] as const) expedite(poll)
   if (isGuardMissing(state)) {
     const words = watch === 'waiting' ? 'the guard does not grant the lease' : 'the guard is silent'
-    if (!wasMissing) alert('guard-lost', `${words}: ${why}`)
+    if (!wasReported && isStarting !== true) alert('guard-lost', `${words}: ${why}`)
   } else if (watch === 'held') inform('guard-lost', `the lease ${fence ?? ''} at the guard is held`)
   else inform('guard-lost', `nobody watches: ${why}`)
 }

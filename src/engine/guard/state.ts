@@ -17,6 +17,8 @@ export type GuardState = {
   since: Ms
   /** See `GuardEvent`. */
   maySetSafe?: true
+  /** See `GuardEvent`. */
+  isStarting?: true
   /** The number of the latest lease; null = there was none. */
   fence: number | null
   /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */

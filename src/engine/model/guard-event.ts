@@ -10,6 +10,8 @@ export type GuardEvent = {
   readonly why: string
   /** Lapsed in silence, for so long that a guard which lives has begun to act: the safe quote alone may be set. Absent = nothing may. */
   readonly maySetSafe?: true
+  /** The position has just started and waits for its lease: no person is needed yet. Absent = a person is, where no lease is held. */
+  readonly isStarting?: true
   /** The number of the lease; null = there is none. */
   readonly fence: number | null
   /** What the guard wrote with the key since its last grant, oldest first. */

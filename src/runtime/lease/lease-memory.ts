@@ -18,16 +18,26 @@ export type LeaseMemory = {
   /** Nobody has said yet whether there is a guard: nothing leaves until then. */
   isUnheard: boolean
   hadGrant: boolean
+  /** So many times the position's loop has looked since it started. */
+  looks: number
 }
 
 /** `isActing`: the guard acts for the position, and goes on with it when it is started again; else another process holds the lease. */
 type Refused = { readonly words: string; readonly isActing: boolean }
 
-export type LeaseStanding = Pick<GuardEvent, 'watch' | 'why' | 'fence' | 'maySetSafe'>
+export type LeaseStanding = Pick<GuardEvent, 'watch' | 'why' | 'fence' | 'maySetSafe' | 'isStarting'>
 export type LeaseSettings = Pick<LoadedGuard, 'terms' | 'whenSilent'>
 
 export function emptyMemory(): LeaseMemory {
-  return { fence: null, refused: null, isSilent: false, silentLooks: 0, isUnheard: true, hadGrant: false }
+  return {
+    fence: null,
+    refused: null,
+    isSilent: false,
+    silentLooks: 0,
+    isUnheard: true,
+    hadGrant: false,
+    looks: 0,
+  }
 }
 
 const STILL_SILENT = '; the guard does not answer now, and has to be started again'
@@ -49,8 +59,18 @@ export function takeAnswer(memory: LeaseMemory, { kind, words, fence }: LeaseNew
   if (kind === 'drained') Object.assign(memory, { fence: null, refused: null, hadGrant: false })
 }
 
+/** How long a start may wait for its lease before a person is needed: a restart of both sides takes seconds. */
+const START_MS: Ms = 30 * SECOND_MS
+
 /** `sinceRenewalMs`: of the lease of the memory; infinite where there is none. */
 export function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
+  const isFirst = memory.fence === null && memory.looks * LOOK_MS < START_MS
+  const standing = afterStart(memory, sinceRenewalMs, settings)
+  const isMissing = standing.watch !== 'held' && standing.watch !== 'unwatched'
+  return isFirst && isMissing ? { ...standing, isStarting: true } : standing
+}
+
+function afterStart(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
   const { fence } = memory
   if (fence !== null) {
     const held = withLease(memory, sinceRenewalMs, settings)

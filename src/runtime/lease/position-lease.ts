@@ -104,6 +104,7 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
       count(memory, shared)
       let ticks = 0
       timer = setInterval(() => {
+        memory.looks += 1
         if (memory.isSilent) memory.silentLooks += 1
         report(memory, standing())
         ticks += 1
@@ -161,7 +162,7 @@ function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[
 /** The reason of a refusal names what a person can do, so that it is kept up to date. */
 function isOther(before: LeaseStanding, now: LeaseStanding): boolean {
   if (before.watch !== now.watch || before.fence !== now.fence) return true
-  if (before.maySetSafe !== now.maySetSafe) return true
+  if (before.maySetSafe !== now.maySetSafe || before.isStarting !== now.isStarting) return true
   return now.watch === 'waiting' && before.why !== now.why
 }
 

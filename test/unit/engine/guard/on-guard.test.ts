@@ -102,6 +102,34 @@ describe('A safe quote that the venue did not take before the lease had lapsed',
   })
 })
 
+describe('The alert that no lease is held', () => {
+  const alerts = (one: Harness) =>
+    one.observations.flatMap((seen) =>
+      seen.type === 'alert' && seen.code === 'guard-lost' ? [[seen.severity, seen.message]] : [],
+    )
+  const silent = { watch: 'closing', why: 'no answer', fence: null, writes: [] } as const
+
+  test('waits while the position is starting, and is raised once when the start has taken too long', () => {
+    const one = desk()
+    tell(one, { ...silent, isStarting: true })
+    tell(one, { watch: 'waiting', why: 'held by another', fence: null, writes: [], isStarting: true })
+    expect(alerts(one)).toEqual([])
+    expect(rules(one)).toEqual(['guard'])
+    tell(one, silent)
+    tell(one, { watch: 'lapsed', why: 'no answer', fence: null, writes: [] })
+    expect(alerts(one)).toEqual([['critical', 'the guard is silent: no answer']])
+  })
+
+  test('is not raised where the lease is held before, and is raised at once where it is lost later', () => {
+    const one = desk()
+    tell(one, { ...silent, isStarting: true })
+    tell(one, held(2))
+    expect(alerts(one).map(([severity]) => severity)).toEqual(['info'])
+    tell(one, { ...silent, fence: 2 })
+    expect(alerts(one).map(([severity]) => severity)).toEqual(['info', 'critical'])
+  })
+})
+
 describe('What the guard wrote', () => {
   test('is no foreign hand, and is read back before the daemon quotes again', () => {
     const one = desk()

@@ -40,8 +40,7 @@ function lease(
     isAlive: () => loop.isAlive,
     submitGuard(event) {
       events.push(event)
-      const { watch, why, fence } = event
-      state['guard'] = { watch, why, fence, hadGrant: watch === 'held' || watch === 'waiting' }
+      state['guard'] = { ...event, hadGrant: event.watch === 'held' || event.watch === 'waiting' }
     },
     countElsewhere: (times) => void counted.push(...times),
   })
@@ -159,6 +158,31 @@ describe('The lease of a position', () => {
     const other = lease('carry-on', { hadGrant: true })
     other.held.take(NEWS)
     expect(other.events).toMatchObject([{ watch: 'unwatched' }])
+  })
+
+  test('is marked as starting for 30 s without a first lease, and never once it has held one', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { held, events } = lease('safe', { hadGrant: true })
+    held.take(NEWS)
+    vi.advanceTimersByTime(29_900)
+    expect(events).toMatchObject([{ watch: 'closing', isStarting: true }])
+    vi.advanceTimersByTime(100)
+    expect(events).toHaveLength(2)
+    expect(events.at(-1)).toMatchObject({ watch: 'closing' })
+    expect(events.at(-1)).not.toHaveProperty('isStarting')
+    close()
+    const other = lease()
+    other.held.take({ ...NEWS, kind: 'held', words: 'another process holds the lease' })
+    other.renewedAgo(0, 5)
+    other.held.take({ ...NEWS, kind: 'granted', fence: 5 })
+    other.renewedAgo(2_100, 5)
+    vi.advanceTimersByTime(100)
+    expect(other.events.map(({ watch, isStarting }) => [watch, isStarting])).toEqual([
+      ['waiting', true],
+      ['held', undefined],
+      ['lapsed', undefined],
+    ])
+    vi.useRealTimers()
   })
 
   test('goes from held over closing to lapsed as the guard falls silent, and to unwatched with carry-on', () => {
