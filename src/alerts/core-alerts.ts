@@ -29,7 +29,9 @@ export const CORE_ALERTS = {
   'guard-lost': critical(
     'see that the guard runs and that both machines reach each other; `mizani guard status` shows what it does',
   ),
-  'clock-jump': critical('mend the clock of the machine; a restart of the daemon begins with it'),
+  'clock-jump': critical(
+    'compare `date -u` with another machine and correct the clock; the message names when a restart helps',
+  ),
   'feed-dropped': warning('look at the source: `mizani status` shows each feed with its reason'),
   'fill-unexplained': warning('compare venue.protocolFeeBps and venue.bidFormula with what the venue names'),
   'fee-changed': warning('ask the venue which protocol fee holds; put it into venue.protocolFeeBps'),

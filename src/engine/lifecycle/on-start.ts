@@ -85,6 +85,13 @@ export function handleClockJumped({ alert, inform }: Transition, { aheadMs }: Cl
     return
   }
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
-  const message = `the machine's clock jumped: it is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the time that passed; the daemon does not follow it. Mend the clock; a restart begins with it`
-  alert('clock-jump', message)
+  const remedy =
+    aheadMs > 0
+      ? 'If the clock is wrong, correct it: no restart is needed. If it is right, restart the daemon, which begins with it where the clock of the venue agrees'
+      : `If the clock is wrong, correct it: no restart is needed. If it is right, an earlier clock was ahead: stop the daemon and start it no sooner than ${seconds} s later; until then it trades by its own time`
+  const where = `${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`
+  alert(
+    'clock-jump',
+    `the machine's clock jumped: it is ${where} the daemon's time, which does not follow it. ${remedy}`,
+  )
 }

@@ -6,6 +6,8 @@ export type Clock = { readonly now: () => Ms }
 export type SystemClock = Clock & {
   /** Sets the least time from now on: what is in the journal is past. */
   readonly notBefore: (t: Ms) => void
+  /** Continues from an earlier time than the machine's clock shows. */
+  readonly setBack: (t: Ms) => void
   /** The machine's clock as it is, right or wrong. */
   readonly wall: () => Ms
   /**
@@ -28,7 +30,7 @@ const JUMP_MS = MINUTE_MS
  * The time since the start by the monotonic clock, held to the machine's clock while the two differ by less than a
  * minute: behind it time passes half as fast again, ahead of it at half the pace. A machine's clock that jumps
  * further is reported and not followed, forward or backward: orders, windows and ages go on as they were, and when
- * it comes back nothing has to wait for it. A restart begins with the machine's clock again.
+ * it comes back nothing has to wait for it. A restart begins as `beginClock` describes.
  */
 export function systemClock(
   wallMs: () => Ms = Date.now,
@@ -65,9 +67,29 @@ export function systemClock(
     notBefore(t) {
       time = Math.max(time, t)
     },
+    setBack(t) {
+      time = t
+    },
     wall: wallMs,
     onJump(listener) {
       jumpListener = listener
     },
   }
+}
+
+/**
+ * Begins where the journal ends, `lastMs`, or with the machine's clock if that is later. A machine's clock that was ahead would
+ * let waiting times pass, so where it is later by more than a minute the venue's clock is read: it is not outrun. Null = no
+ * clock of the venue shows in time.
+ */
+export async function beginClock(
+  clock: SystemClock,
+  lastMs: Ms,
+  venueTime: () => Promise<Ms | null>,
+): Promise<void> {
+  if (clock.now() - lastMs > JUMP_MS) {
+    const shown = await venueTime()
+    if (shown !== null && clock.now() - shown > JUMP_MS) clock.setBack(shown)
+  }
+  clock.notBefore(lastMs)
 }

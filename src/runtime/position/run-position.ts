@@ -20,7 +20,7 @@ import type { EngineState } from '../../engine/model/state.ts'
 import { elsewhereFrom } from '../../engine/requests/key-access.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import type { Store, Suspension } from '../../store/store.ts'
-import type { SystemClock } from './clock.ts'
+import { beginClock, type SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { overridden, type Overridden } from './overrides.ts'
@@ -34,6 +34,8 @@ export type RunPositionParts = {
   readonly version: string
   readonly store: Store
   readonly clock: SystemClock
+  /** Returns what the venue's clock shows; null or absent = unknown. Asked where the position was stopped for a while. */
+  readonly venueTime?: () => Promise<Ms | null>
   readonly perform: (effect: Effect) => Promise<Event>
   readonly observe: (observation: Observation) => void
   readonly observeDecision: (seconds: number) => void
@@ -234,7 +236,7 @@ async function restore(parts: RunPositionParts, strategies: StrategyRegistry): P
     },
   })
   const state = recovered.engine.state()
-  if (state !== null) clock.notBefore(state.now)
+  if (state !== null) await beginClock(clock, state.now, parts.venueTime ?? (() => Promise.resolve(null)))
   return recovered
 }
 

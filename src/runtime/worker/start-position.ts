@@ -1,5 +1,7 @@
-import { DAY_MS, HOUR_MS } from '../../base/time.ts'
+import { DAY_MS, HOUR_MS, type Ms } from '../../base/time.ts'
 import { formatProblem } from '../../config/source/problem.ts'
+import { dateOf } from '../../http/answer.ts'
+import { getOnce } from '../../http/client.ts'
 import { runFeeds } from '../../feeds/run-feeds.ts'
 import { createNoticeMapper, positionNotice } from '../../notify/notice.ts'
 import type { StoreFailure } from '../../store/failure.ts'
@@ -191,6 +193,7 @@ function runOpened(
     version: thread.version,
     store,
     clock,
+    venueTime: () => readVenueTime(config),
     perform: createPerformer({ client, clock, mode: config.core.mode, custody }),
     observe: observeAndNotify(opened, notify),
     observeDecision: (seconds) => observeDecision(metrics, seconds),
@@ -206,6 +209,15 @@ function runOpened(
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
     loadStrategy: strategyLoader(config),
   })
+}
+
+const VENUE_TIME = { timeoutMs: 2_000, maxBytes: 1_024, onTooLarge: 'cut' } as const
+
+/** Returns the time in the header of any answer of the venue, also of a refusal; null = it does not answer, or simulates time. */
+async function readVenueTime({ core, venue }: LoadedConfig): Promise<Ms | null> {
+  if (core.venueClock === 'virtual') return null
+  const answer = await getOnce(venue.baseUrl, VENUE_TIME)
+  return answer.ok ? dateOf(answer.value.headers) : null
 }
 
 function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition): void {

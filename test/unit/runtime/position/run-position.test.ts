@@ -16,7 +16,7 @@ const pacing = { ...coreConfig().pacing, fillsIntervalMs: 40, requestsPerMinute:
 /** The part of a configuration that the loop looks at. */
 const config = { core: coreConfig({ pacing }), strategy } as LoadedConfig
 
-type Setting = Partial<Pick<RunPositionParts, 'clock' | 'perform' | 'suspension'>>
+type Setting = Partial<Pick<RunPositionParts, 'clock' | 'perform' | 'suspension' | 'observe' | 'venueTime'>>
 
 async function start(folder: string, setting: Setting) {
   const store = valueOf(await openHere(folder))
@@ -87,6 +87,71 @@ describe('a position that runs', () => {
     const jumps = [...again.recover().tail].filter(({ event }) => event.type === 'clockJumped')
     await again.close()
     expect(jumps).toHaveLength(1)
+  })
+
+  describe('started with a clock that is wrong', () => {
+    /** The jumps that the position reports, in seconds, and its time less that of the true clock. */
+    async function startAt(folder: string, wall: () => number, venueTime?: () => Promise<number | null>) {
+      const alerts: string[] = []
+      const observe: RunPositionParts['observe'] = (seen) => {
+        if (seen.type === 'alert' && seen.code === 'clock-jump') alerts.push(seen.message)
+      }
+      const more = venueTime === undefined ? {} : { venueTime }
+      const { position, end } = await start(folder, { clock: systemClock(wall), observe, ...more })
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+      const now = position.now()
+      await end()
+      return { now, alerts }
+    }
+
+    it('three hours ahead goes on with the time of the venue, so that no waiting time passes, and reports it', async () => {
+      const folder = freshFolder()
+      const yesterday = Date.now() - 24 * HOUR_MS
+      await startAt(folder, () => yesterday)
+      const ahead = () => Date.now() + 3 * HOUR_MS
+      const { now, alerts } = await startAt(folder, ahead, () => Promise.resolve(Date.now()))
+      expect(Math.abs(now - Date.now())).toBeLessThan(2_000)
+      expect(alerts).toEqual([
+        expect.stringMatching(/1\d{4} s ahead of the daemon's time.*no restart is needed/),
+      ])
+      // The remedy: a clock that is right, whatever the venue showed before.
+      expect((await startAt(folder, Date.now, () => Promise.resolve(Date.now()))).alerts).toEqual([])
+    })
+
+    it('is reported by the next start, whose remedy ends it: a start after that much time', async () => {
+      const folder = freshFolder()
+      const ahead = await startAt(folder, () => Date.now() + 3 * HOUR_MS)
+      const next = await startAt(folder, Date.now)
+      expect(next.now).toBeGreaterThanOrEqual(ahead.now)
+      const words = next.alerts.join()
+      expect(next.alerts).toHaveLength(1)
+      const laterMs = Number(/no sooner than (\d+) s later/.exec(words)?.[1]) * 1_000
+      expect(laterMs).toBeGreaterThan(2 * HOUR_MS)
+      const after = await startAt(folder, () => Date.now() + laterMs + 1_000)
+      expect(after.alerts).toEqual([])
+      expect(Math.abs(after.now - Date.now() - laterMs)).toBeLessThan(3_000)
+    })
+
+    it.each([
+      ['shows a later time', HOUR_MS],
+      ['shows the same time to the second', -900],
+      ['shows none', null],
+    ])('begins with the clock of the machine where that of the venue %s', async (_what, offset) => {
+      const folder = freshFolder()
+      await startAt(folder, () => Date.now() - HOUR_MS)
+      const venueTime = () => Promise.resolve(offset === null ? null : Date.now() + offset)
+      const { now, alerts } = await startAt(folder, Date.now, venueTime)
+      expect(Math.abs(now - Date.now())).toBeLessThan(2_000)
+      expect(alerts).toEqual([])
+    })
+
+    it('asks for no time of the venue after a stop of less than a minute', async () => {
+      const folder = freshFolder()
+      await startAt(folder, Date.now)
+      let asked = 0
+      await startAt(folder, Date.now, () => Promise.resolve((asked += 1)))
+      expect(asked).toBe(0)
+    })
   })
 
   it('takes no command once it has ended: nothing of it would be journalled', async () => {
