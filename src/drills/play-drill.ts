@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../base/result.ts'
 import { adviceText } from './model/advice.ts'
 import type { DrilledPosition } from './model/drilled-position.ts'
-import type { Drill, DrillResult } from './model/drill.ts'
+import type { Course, Drill, DrillResult } from './model/drill.ts'
 import { judge, type Thresholds } from './model/verdict.ts'
 import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
 
@@ -53,23 +53,19 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
   const { market, position } = stage
   const capitalUsd = market.capitalUsd()
   const takerUsd = capitalUsd * TAKER_SHARE
-  const course = (sinceMs: number) => ({ stage, sinceMs, takerUsd })
   await drill.prepare?.(stage)
   const quietUntil = performance.now()
   const toldUntil = stage.receiver.told.length
-  await drill.strike(course(0))
+  await drill.strike({ stage, sinceMs: 0, takerUsd })
   const struckAt = performance.now()
-  const before = market.holdings()
   const faultMs = drill.faultMs?.(position) ?? 0
-  const safeMs = await untilSafe(drill, course, struckAt, playedMs(drill, position, thresholds))
-  const after = market.holdings()
+  const { safeMs, costUsd } = await playNight(drill, { stage, takerUsd }, thresholds)
   const namedBy = drill.noticedBy?.(position) ?? null
   const firstNotice = () =>
     stage.noticesSince(quietUntil).find(({ code }) => namedBy === null || namedBy.includes(code))
   await untilTold(stage, toldUntil, drill.mustBeNoticed || firstNotice() !== undefined)
   const first = firstNotice()
   const told = stage.receiver.told.slice(toldUntil, toldUntil + MOST_TOLD)
-  const costUsd = Number((market.worth(before) - market.worth(after)) / 10n ** 12n) / 1e6
   const measured = { noticeMs: first === undefined ? null : sinceOf(first.at, struckAt), safeMs, costUsd }
   const failure = judge({ ...measured, faultMs, capitalUsd, mustBeNoticed: drill.mustBeNoticed }, thresholds)
   const advice = failure === null ? null : drill.advise(position, failure)
@@ -83,6 +79,21 @@ async function play(drill: Drill, stage: Stage, thresholds: Thresholds): Promise
     advice: advice === null ? null : adviceText(position, advice),
     settings: advice?.settings ?? [],
   }
+}
+
+/** Plays what has just gone wrong. Returns when it was safe, in ms, and the cost until no quote was live that had to come down. */
+export async function playNight(
+  drill: Drill,
+  night: Omit<Course, 'sinceMs'>,
+  thresholds: Thresholds,
+): Promise<{ readonly safeMs: number | null; readonly costUsd: number }> {
+  const { market, position } = night.stage
+  const before = market.holdings()
+  const goOnUntil = untilHolds(drill, night, playedMs(drill, position, thresholds))
+  const safeMs = await goOnUntil(drill.isSafe)
+  if (drill.isDown !== undefined && safeMs !== null) await goOnUntil(drill.isDown)
+  const lost = market.worth(before) - market.worth(market.holdings())
+  return { safeMs, costUsd: Number(lost / 10n ** 12n) / 1e6 }
 }
 
 /** How long a night goes on at most: what is later than the desk allows has failed, and is not waited for. */
@@ -106,22 +117,21 @@ function sinceOf(at: number, struckAt: number): number {
   return Math.max(0, Math.round(at - struckAt))
 }
 
-/** Lets the night go on until it is safe; null where it is not within the limit. */
-async function untilSafe(
-  drill: Drill,
-  course: (sinceMs: number) => Parameters<Drill['goOn']>[0],
-  struckAt: number,
-  limitMs: number,
-): Promise<number | null> {
-  let nextRound = 0
-  for (;;) {
-    const sinceMs = performance.now() - struckAt
-    if (sinceMs >= nextRound) {
-      await drill.goOn(course(sinceMs))
-      nextRound = sinceMs + ROUND_MS
+/** Lets the night go on until a condition holds; returns when, from now, or null where it does not within the limit. */
+function untilHolds(drill: Pick<Drill, 'goOn'>, night: Omit<Course, 'sinceMs'>, limitMs: number) {
+  const struckAt = performance.now()
+  const course = () => ({ ...night, sinceMs: performance.now() - struckAt })
+  return async (holds: Drill['isSafe']): Promise<number | null> => {
+    let nextRound = 0
+    for (;;) {
+      const { sinceMs } = course()
+      if (sinceMs >= nextRound) {
+        await drill.goOn({ ...course(), sinceMs })
+        nextRound = sinceMs + ROUND_MS
+      }
+      if (await holds(course())) return sinceOf(performance.now(), struckAt)
+      if (sinceMs > limitMs) return null
+      await pause(LOOK_MS)
     }
-    if (await drill.isSafe(course(performance.now() - struckAt))) return sinceOf(performance.now(), struckAt)
-    if (sinceMs > limitMs) return null
-    await pause(LOOK_MS)
   }
 }

@@ -38,6 +38,8 @@ export type Drill = {
   /** What goes on after it, about once a second: takers, the passing of time, repairs by others. */
   readonly goOn: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>
+  /** Where safe leaves a quote live: when it is down, until which the night costs. Absent = it costs until it is safe. */
+  readonly isDown?: (course: Course) => Promise<boolean>
   /** Which settings would have helped: others where it was not safe in time than where it cost too much or nobody noticed. */
   readonly advise: (position: DrilledPosition, failure: Failure) => Advice
 }
@@ -57,7 +59,7 @@ export type DrillResult = {
   readonly safeMs: Ms | null
   /** How much of that is the fault itself. */
   readonly faultMs: Ms
-  /** Lost by trades and leaks until it was safe, at the market's own rate; below zero = earned. */
+  /** Lost by trades and leaks until it was safe and no quote was live that it had to take down, at the market's own rate; below zero = earned. */
   readonly costUsd: number | null
   /** The first line of the log about it. */
   readonly noticed: string | null

@@ -1,6 +1,6 @@
 import { boundCost, readSooner } from '../model/advice.ts'
 import type { Drill } from '../model/drill.ts'
-import { IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
+import { holdsSafeQuote, IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const DOWN_MS = 30_000
 /** How far the market moves while nobody can change the quote. */
@@ -69,6 +69,7 @@ export function keyLost(): Drill {
         view?.tradingState === 'HALTED' && stage.receiver.told.some(({ severity }) => severity === 'critical')
       )
     },
+    isDown: holdsSafeQuote,
     advise: (position, failure) =>
       failure.kind === 'cost'
         ? boundCost(position, failure)
