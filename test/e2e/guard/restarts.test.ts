@@ -11,7 +11,7 @@ const criticalAlerts = ({ output }: RunningDaemon) =>
 
 test('no restart of a daemon or of its guard raises a critical alert: a signal, kill -9 with a supervisor, an update of both', async () => {
   const desk = await guardedDesk({ whenSilent: 'safe' })
-  onTestFinished(desk.close)
+  onTestFinished(() => desk.close())
   let guard = await desk.startGuard()
   let daemon = desk.startDaemon()
   await desk.quoting(daemon)
