@@ -52,7 +52,9 @@ export async function bundleStrategy(
   file: string,
   sources: readonly Source[],
 ): Promise<Result<string, string>> {
-  return built({ ...SCRIPT, globalName: 'strategy', entryPoints: [file], plugins: [onlyThese(sources)] })
+  const own = { globalName: 'strategy', entryPoints: [file], plugins: [onlyThese(sources)] }
+  // Its last line: errors name lines of the sources by it.
+  return built({ ...SCRIPT, ...own, sourcemap: 'inline', sourcesContent: false })
 }
 
 /** The kit with a zod of its own, whose exports are in the variable `kit`. Without zod's translations. */

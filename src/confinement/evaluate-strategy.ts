@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
+import { SourceMap } from 'node:module'
 import { err, ok, type Result } from '../base/result.ts'
-import { thrownText } from '../strategy/ask-strategy.ts'
+import { THROWN_LENGTH, thrownText } from '../strategy/ask-strategy.ts'
 import type { StrategyDefinition } from '../strategy/define-strategy.ts'
 import { kitScript } from './kit-script.ts'
 
@@ -55,20 +57,68 @@ export async function evaluateStrategy(name: string, script: string): Promise<Re
     schema: unknown,
   ) => unknown
   keepOnly(compartment.globalThis, [...LANGUAGE, 'globalThis'])
+  const [code = '', map = ''] = script.split(INLINE_MAP)
+  const url = `mizani-strategy-${++evaluations}`
+  const placeOf = (thrown: unknown) => placeIn(thrown, url, map)
   try {
-    const run = compartment.evaluate(`((kit)=>{${CAPTURED}${script};return strategy?.default})`) as (
-      kit: Kit,
-    ) => unknown
-    const definition = definitionIn(run(kit))
-    if (definition.ok) {
-      const { z } = kit
-      schemaTexts.set(definition.value, () => String(schemaText(z, definition.value.params)))
-    }
-    return definition
+    const run = compartment.evaluate(
+      `((kit)=>{${CAPTURED}\n${code}\nreturn strategy?.default})\n//# sourceURL=${url}`,
+    ) as (kit: Kit) => unknown
+    const exported = definitionIn(run(kit))
+    if (!exported.ok) return exported
+    const definition = withPlaces(exported.value, placeOf)
+    schemaTexts.set(definition, () => String(schemaText(kit.z, definition.params)))
+    return ok(definition)
   } catch (thrown) {
-    return err(`its file cannot be loaded: ${whatIsWrong(thrown)}; repair the file`)
+    return err(`its file cannot be loaded: ${whatIsWrong(thrown)}${placeOf(thrown) ?? ''}; repair the file`)
   }
 }
+
+/** What esbuild writes before the map of a script. */
+const INLINE_MAP = '//# sourceMappingURL=data:application/json;base64,'
+/** Each evaluated text has a name of its own in stacks. */
+let evaluations = 0
+
+/** The same strategy, whose errors name file and line. Those of a strategy that it wraps keep the inner place. */
+function withPlaces(definition: Definition, placeOf: (thrown: unknown) => string | null): Definition {
+  const { init, inner, quote } = definition
+  const placing = <A extends unknown[], R>(call: (...args: A) => R) =>
+    function placedCall(...args: A): R {
+      try {
+        return Reflect.apply(call, definition, args) as R
+      } catch (thrown) {
+        const place = placedErrors.has(thrown as object) ? null : placeOf(thrown)
+        if (place === null) throw thrown
+        const error = new Error(thrownText(thrown).slice(0, THROWN_LENGTH - place.length) + place)
+        placedErrors.add(error)
+        throw error
+      }
+    }
+  const parts = { ...definition, init: placing(init), quote: placing(quote) }
+  return Object.freeze(inner === undefined ? parts : { ...parts, inner: placing(inner) })
+}
+
+const placedErrors = new WeakSet<object>()
+
+/** Returns the first place in the strategy's own sources that the stack has, such as ' (mine.ts, line 12)'; null = none. */
+function placeIn(thrown: unknown, url: string, map: string): string | null {
+  try {
+    const stack = thrown instanceof Error ? String(thrown.stack).slice(0, MOST_STACK) : ''
+    const sources = new SourceMap(JSON.parse(Buffer.from(map, 'base64').toString()) as never)
+    for (const [, line, column] of stack.matchAll(new RegExp(`${url}:(\\d+):(\\d+)`, 'g'))) {
+      // The script begins on the second line of its text.
+      const entry = sources.findEntry(Number(line) - 2, Number(column) - 1)
+      if ('originalSource' in entry && entry.originalSource.startsWith('strategy:'))
+        return ` (${basename(entry.originalSource)}, line ${entry.originalLine + 1})`
+    }
+    return null
+  } catch {
+    // The getters of its error are the strategy's own code.
+    return null
+  }
+}
+
+const MOST_STACK = 10_000
 
 /** The JSON Schema of a confined strategy's parameters, as text. May throw what the strategy's schema throws. */
 export function schemaTextOf(definition: Definition): string | null {

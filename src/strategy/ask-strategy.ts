@@ -30,7 +30,9 @@ export function askStrategy(
   } catch (thrown) {
     if (thrown instanceof StrategyLost) throw thrown
     const text = thrownText(thrown)
-    return err(text === ASYNC_THREW ? promised(strategy.use) : `strategy ${strategy.use} threw: ${text}`)
+    return err(
+      text.startsWith(ASYNC_THREW) ? promised(strategy.use) : `strategy ${strategy.use} threw: ${text}`,
+    )
   }
 }
 
@@ -170,12 +172,12 @@ function isAmount(value: unknown): value is number {
 }
 
 /** It goes into the journal, the log and to people. */
-const MAX_LENGTH = 500
+export const THROWN_LENGTH = 600
 
 /** What was thrown, in words. A strategy may throw anything, also what cannot be put into words. */
 export function thrownText(thrown: unknown): string {
   try {
-    return String(thrown instanceof Error ? thrown.message : thrown).slice(0, MAX_LENGTH)
+    return String(thrown instanceof Error ? thrown.message : thrown).slice(0, THROWN_LENGTH)
   } catch {
     return 'something that has no text'
   }

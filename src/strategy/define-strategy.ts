@@ -66,4 +66,6 @@ export type LoadedStrategy = {
   readonly inner: Readonly<Record<string, LoadedStrategy>>
   /** sha-256 over its source and the sources of what it wraps. */
   readonly sourceHash: string
+  /** Its first reason where a trial on a calm market brought neither a side nor an order; absent = it quotes, or was not tried. */
+  readonly quotesNothing?: string
 }

@@ -83,7 +83,7 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
     logLines(daemon.output()).filter((line) => line['event'] === 'strategySuspended').length
 
   test.each([
-    ['throws', `throw new Error('no idea')`, /threw: .*no idea/],
+    ['throws', `throw new Error('no idea')`, /threw: .*no idea \(own\.ts, line \d+\)/],
     ['returns NaN', 'return { bidBps: NaN, askBps: 55, because: [] }', /bidBps = NaN/],
     ['returns nothing', 'return undefined as never', /no quote/],
   ])(

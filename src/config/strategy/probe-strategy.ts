@@ -21,6 +21,7 @@ export type ProbedStrategy = {
   readonly params: unknown
   readonly sourceHash: string
   readonly sources: readonly string[]
+  readonly quotesNothing?: string
 }
 
 const WORKER = workerUrl(import.meta.url, './probe-worker')
@@ -117,15 +118,12 @@ function answerOf(
 }
 
 /** A strategy whose code is not here; asking it throws. */
-export function withoutCode(
-  use: string,
-  { params, sourceHash, sources }: ProbedStrategy,
-): StrategyWithSources {
+export function withoutCode(use: string, { sources, ...known }: ProbedStrategy): StrategyWithSources {
   const elsewhere = () => {
     throw new Error(`strategy ${use} runs in a thread of its own and was asked in another one`)
   }
   const definition = { name: use, params: z.unknown(), init: elsewhere, quote: elsewhere }
-  return { strategy: { use, definition, params, inner: {}, sourceHash }, sources }
+  return { strategy: { use, definition, inner: {}, ...known }, sources }
 }
 
 function problemOf(silence: NoMessage, timeLimitMs: number): string {

@@ -12,7 +12,8 @@ async function answerTo({ wish, options, asks }: ProbeOrder): Promise<ProbeAnswe
   const tried = await (asks ? tryStrategy : loadStrategy)(wish, options)
   if (!tried.ok) return tried
   const { strategy, sources } = tried.value
-  return ok({ params: strategy.params, sourceHash: strategy.sourceHash, sources })
+  const { params, sourceHash, quotesNothing } = strategy
+  return ok({ params, sourceHash, sources, ...(quotesNothing === undefined ? {} : { quotesNothing }) })
 }
 
 port.on('message', (order: ProbeOrder) => void answerTo(order).then((answer) => port.postMessage(answer)))

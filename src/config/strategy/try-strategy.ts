@@ -1,4 +1,4 @@
-import { err, errorText, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { askStrategy } from '../../strategy/ask-strategy.ts'
 import { freshMemory, type StrategyMemory } from '../../strategy/memory.ts'
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
@@ -22,7 +22,11 @@ export async function tryStrategy(
   const memory = memoryOf(loaded.value.strategy)
   if (!memory.ok) return refusal(memory.error)
   const quote = quoteOf(loaded.value.strategy, memory.value)
-  return quote.ok ? loaded : refusal(quote.error)
+  if (!quote.ok) return refusal(quote.error)
+  const { bidBps, askBps, orders = [], because } = quote.value
+  if (bidBps !== null || askBps !== null || orders.length > 0) return loaded
+  const strategy = { ...loaded.value.strategy, quotesNothing: because[0] ?? 'it gives no reason' }
+  return ok({ ...loaded.value, strategy })
 }
 
 function memoryOf(strategy: LoadedStrategy): Result<StrategyMemory, string> {

@@ -43,6 +43,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
   const { name, mode, strategy } = config.core
   const detail = `${config.file}: position ${name}, ${mode}, strategy ${strategy.use}`
   yield { name: 'config', status: 'ok', detail, hint: null }
+  yield* checkQuotes(config.strategy)
   yield* checkLimits(config.core)
   yield* checkEnvironment(config)
   const settings = venueSettingsSchema.parse(config.venue)
@@ -65,6 +66,13 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     await client.close()
     await rows?.close()
   }
+}
+
+/** Warns of a strategy that its trial has shown to quote nothing. */
+export function checkQuotes({ use, quotesNothing }: LoadedConfig['strategy']): readonly CheckResult[] {
+  if (quotesNothing === undefined) return []
+  const detail = `strategy ${use} quotes neither side on a calm market, on target and outside of every window: ${quotesNothing}`
+  return [{ name: 'quotes', status: 'warn', detail, hint: 'compare strategy.params with its page in docs' }]
 }
 
 const ASK_MS = 2_000

@@ -65,7 +65,7 @@ test.each([
   [
     'code that throws when it is loaded',
     "throw new Error('boom')",
-    'use: its file cannot be loaded: Error: boom; repair the file',
+    'use: its file cannot be loaded: Error: boom (own.mjs, line 1); repair the file',
   ],
   [
     'a file that imports what is not there',

@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { probeStrategy } from '../../../../src/config/strategy/probe-strategy.ts'
 import { tryStrategy } from '../../../../src/config/strategy/try-strategy.ts'
 import { load, STRATEGIES, VALID } from '../../../unit/config/config-fixture.ts'
@@ -23,7 +25,7 @@ test('a strategy that answers passes the trial run', async () => {
 })
 
 test.each([
-  ['throws', 'strategy misbehaving threw: no good quote; repair the file'],
+  ['throws', 'strategy misbehaving threw: no good quote (misbehaving.ts, line 14); repair the file'],
   [
     'nan',
     'strategy misbehaving answered bidBps = NaN; a finite number or null was expected; repair the file',
@@ -32,13 +34,33 @@ test.each([
     'promise',
     'strategy misbehaving answered with a promise: quote() has to answer at once, so it cannot be async; repair the file',
   ],
-  ['init-throws', 'its init threw: no good start; repair the file'],
+  ['init-throws', 'its init threw: no good start (misbehaving.ts, line 10); repair the file'],
   [
     'exits',
-    "strategy misbehaving threw: Cannot read properties of undefined (reading 'exit'); repair the file",
+    "strategy misbehaving threw: Cannot read properties of undefined (reading 'exit') (misbehaving.ts, line 15); repair the file",
   ],
 ])('one that %s fails it', async (how, message) => {
   expect(await probe(how)).toEqual({ ok: false, error: [{ path: ['use'], at: 'value', message }] })
+})
+
+test.each([
+  ['neither', 'null', ['out of hours']],
+  ['one side', '60', undefined],
+])('one that quotes %s passes, and the trial shows whether it quotes at all', async (_what, ask, why) => {
+  const folder = mkdtempSync(join(tmpdir(), 'mizani-probe-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const text = `import { defineStrategy, z } from '#kit'
+export default defineStrategy({
+  name: 'own', params: z.strictObject({}), init: () => ({}),
+  quote: () => ({ bidBps: null, askBps: ${ask}, because: ['out of hours'] }),
+})`
+  writeFileSync(join(folder, 'own.ts'), text)
+  const passed = await probeStrategy(
+    { use: './own.ts', params: {} },
+    { ...OPTIONS, baseFolder: folder },
+    PATIENT_MS,
+  )
+  expect(passed.ok && passed.value.strategy.quotesNothing).toBe(why?.[0])
 })
 
 test('one that loops for ever fails it when the time is up, and its thread ends', async () => {
