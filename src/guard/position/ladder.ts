@@ -35,6 +35,8 @@ export type Hold = {
   readAgainAt: Ms
   /** Since when both sides are read back as safe; null = not yet. */
   safeSince: Ms | null
+  /** The venue confirmed the widest spread of the side that is to be off, and not that it is closed. */
+  isSideOpen?: boolean
   /** The position was taken out of the market. */
   isOut: boolean
   /** Deactivations that were sent, and whether the venue has answered one as done. */
@@ -173,6 +175,8 @@ export type WriteOutcome = {
   readonly words: string
   /** A deactivation that lists returned tokens: only the next one shows that nothing is left. */
   readonly hasReturned?: true
+  /** The spread is as asked, and the venue does not state that the side is closed. */
+  readonly isSideOpen?: true
   /** Why a deactivation keeps tokens. */
   readonly reasons?: string
 }
@@ -192,6 +196,7 @@ export function writeEnded(hold: Hold, outcome: WriteOutcome, now: Ms): void {
     hold.kept = reasons === undefined ? null : { reasons, count }
   }
   if (kind !== 'done') return
+  if (outcome.isSideOpen === true) hold.isSideOpen = true
   // `isActive: false` alone is no proof: a second answer has to show that nothing more comes.
   const isProven = hold.rung !== 'out' || (hold.isAnsweredOut && outcome.hasReturned !== true)
   if (hold.rung === 'out') hold.isAnsweredOut = true

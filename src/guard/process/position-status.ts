@@ -1,5 +1,6 @@
 import type { OpenAlert } from '../../alerts/alert-book.ts'
 import type { Ms } from '../../base/time.ts'
+import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { Watched } from '../position/grants.ts'
 import type { LeaseRows, ShownRows } from '../position/lease-rows.ts'
 import type { SealedBroadcast, SealedStatus } from './broadcast-sealed.ts'
@@ -47,7 +48,10 @@ export function statusOf(
     state: hold !== null ? 'guarding' : kept.holder === null ? 'unwatched' : 'held',
     fence: kept.fence,
     silentMs: observed === null ? null : Math.round(now - observed.changedAt),
-    rung: hold?.rung ?? null,
+    rung:
+      hold?.isSideOpen === true
+        ? `${hold.worse} at ${MAX_SPREAD_BPS} bps, not closed at this venue`
+        : (hold?.rung ?? null),
     safeSinceMs: hold?.safeSince == null ? null : Math.round(now - hold.safeSince),
     latched: kept.latched,
     powerless: more.powerless,

@@ -64,9 +64,13 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
       if (!answer.ok) return { kind: 'failed', words: answer.error }
       const refused = refusalOf(answer.value)
       if (refused !== null) return refused
-      return holds(fieldsOf(answer.value.text), fieldsOf(request.body ?? ''))
-        ? { kind: 'done', words: 'confirmed' }
-        : { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
+      const held = fieldsOf(answer.value.text)
+      if (!holds(held, fieldsOf(request.body ?? '')))
+        return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
+      const flag = what === 'bid-off' ? 'quoteBid' : 'quoteAsk'
+      if (what === 'safe' || asFlag(held[flag] ?? null) === false) return { kind: 'done', words: 'confirmed' }
+      const words = `confirmed at ${MAX_SPREAD_BPS} bps; this venue does not state that the side is closed`
+      return { kind: 'done', isSideOpen: true, words }
     },
     async deactivate() {
       const answer = await send(requests.deactivate, slowTimeoutMs)

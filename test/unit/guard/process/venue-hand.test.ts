@@ -81,7 +81,7 @@ describe('The hand of a guard writes', () => {
     ])
     expect((await hand.write('safe')).kind).toBe('done')
     expect((await hand.write('safe')).kind).toBe('done')
-    expect((await hand.write('bid-off')).kind).toBe('done')
+    expect(await hand.write('bid-off')).toMatchObject({ kind: 'done', isSideOpen: true })
     expect((await hand.write('bid-off')).kind).toBe('failed')
     const narrow = { ...PREPARED['bid-off'], body: JSON.stringify({ ...SAFE, bidBps: 200, quoteBid: false }) }
     const answers = [answer(200, { ...unstated, bidBps: 200 })]
