@@ -50,6 +50,9 @@ export type Case = {
   readonly gross: bigint
 }
 
+/** Of the book, which has 18 decimals. */
+const SHILLING = 10n ** 18n
+
 const ROUNDINGS = ['down', 'up'] as const satisfies readonly Rounding[]
 
 /**
@@ -67,7 +70,9 @@ export function inferPricing(fill: Fill, candidates: PricingCandidates): FillPri
     const found =
       quotedPricing(fill, candidates, afterFees) ??
       floorPricing(fill, candidates, likeliest) ??
-      (candidates.isFine === true ? anySlippagePricing(fill, candidates, afterFees) : null)
+      (candidates.isFine === true
+        ? (anySlippagePricing(fill, candidates, afterFees) ?? wholePricing(fill, candidates))
+        : null)
     if (found !== null) return found
   }
   const fee = fill.fee ?? feeFromNet(amountOut, candidates.protocolFeeBps, candidates.grain)
@@ -118,6 +123,12 @@ function floorPricing(fill: Fill, candidates: PricingCandidates, afterFee: bigin
       return explained('slippage-floor', one, slippage, fill.fee ?? one.gross - netOf(one.gross))
   }
   return null
+}
+
+/** The first case that pays whole shillings and takes the row's fee out of the provider's spread, as a ramp does. */
+function wholePricing(fill: Fill, candidates: PricingCandidates): FillPricing | null {
+  const isWhole = fill.outAsset === 'NTZS' && fill.amountOut % SHILLING === 0n && fill.fee !== null
+  return isWhole ? quotedPricing(fill, { ...candidates, grain: SHILLING }, [BPS]) : null
 }
 
 function anySlippagePricing(

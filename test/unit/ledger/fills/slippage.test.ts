@@ -45,6 +45,20 @@ const candidates = (mid: number, bidBps: number) => ({
 })
 
 describe('a payout in doubles', () => {
+  test('of a ramp is explained: whole shillings, and a fee out of the spread of the provider', () => {
+    const ramp: Fill = {
+      ...bid(0, amount('181190'), amount('364.678492800000000000')),
+      side: 'ask',
+      inAsset: 'USDT',
+      amountIn: amount('71'),
+      outAsset: 'NTZS',
+    }
+    const at = (askBps: number) =>
+      inferPricing(ramp, { ...candidates(2_568.1584, 40), spreads: [{ bidBps: 40, askBps }] })
+    expect(at(63)).toMatchObject({ formula: 'ask', bps: 63, slippageBps: null, fee: ramp.fee })
+    expect([at(62).formula, at(64).formula]).toEqual(['unexplained', 'unexplained'])
+  })
+
   test('that was measured is explained: 250,000 shillings at a mid of 2568, 70 bps, 100 bps let go and a fee of 20', () => {
     const pricing = inferPricing(
       bid(250_000, amount('95.517127769167230000'), amount('0.194704')),
