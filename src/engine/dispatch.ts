@@ -3,7 +3,7 @@ import { judgeSuspects } from './safeguards/fill-price.ts'
 import { handleWalletTransfers } from './safeguards/foreign-writes.ts'
 import { handleGuard } from './guard/on-guard.ts'
 import {
-  learnAbsence,
+  learnFromFailure,
   learnActivateMethod,
   learnFillTokens,
   learnPairs,
@@ -78,7 +78,7 @@ const HANDLERS: Handlers = {
   orderPlaced: [handleOrderPlaced],
   orderFailed: [handleOrderFailed],
   cancelSent: [handleCancelSent],
-  requestFailed: [handleFailure, learnAbsence],
+  requestFailed: [handleFailure, learnFromFailure],
 }
 
 /**

@@ -28,6 +28,8 @@ export type DiagnoseOptions = {
   readonly maxMidAgeMs: Ms | null
   /** Hears the mid that the venue shows. */
   readonly onMid?: (mid: Rate) => void
+  /** Of /activate, as an earlier answer has shown it; null or absent = none has. */
+  readonly learnedMethod?: string | null
 }
 
 /** The Date header has whole seconds, so less than this is no offset at all. */
@@ -61,7 +63,7 @@ export async function* diagnose(
     else yield keyFinding(account.error)
     if (account.ok) yield* kycFindings(account.value)
     if (account.ok || isUnstated) {
-      yield activationFinding(await client.methodsOf(client.calls.activate(true)), settings)
+      yield activationFinding(await client.methodsOf(client.calls.activate(true)), settings, options)
       yield* diagnosePosition(client, settings, { ...options, onMid }, account.ok && account.value.isActive)
     }
   }
@@ -115,8 +117,17 @@ function kycFindings({ unknownFields, isActive }: AccountAnswer): readonly Check
 }
 
 /** OPTIONS changes nothing. A venue that names no methods shows its own with the first change. */
-function activationFinding(named: readonly string[] | null, { activateMethod }: VenueSettings): CheckResult {
+function activationFinding(
+  named: readonly string[] | null,
+  { activateMethod }: VenueSettings,
+  { learnedMethod = null }: DiagnoseOptions,
+): CheckResult {
   const wanted = activateMethod === 'auto' ? 'POST' : activateMethod
+  if (named === null && learnedMethod !== null && activateMethod === 'auto')
+    return good(
+      'activation',
+      `${learnedMethod} /activate, as an earlier answer has shown; OPTIONS names no method`,
+    )
   if (named === null)
     return good('activation', `${wanted} /activate; OPTIONS names no method, so the first change shows it`)
   const shown = `OPTIONS names ${named.join(', ')}`

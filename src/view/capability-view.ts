@@ -14,6 +14,7 @@ export const CAPABILITY_TITLES: Readonly<Record<CapabilityName, string>> = {
   'quote-read-back': 'read-back of the quote',
   'execution-mid': 'source of the execution mid',
   rfq: 'RFQ routes',
+  custody: 'self-custody',
 }
 
 export const capabilityFields = z.object({

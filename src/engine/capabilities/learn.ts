@@ -51,11 +51,12 @@ const ABSENT: readonly (readonly [string, CapabilityName])[] = [
   ['GET /rfq/info', 'rfq'],
 ]
 
-/** A venue without a route answers 404, 405 or 501. */
-export function learnAbsence(
+/** A venue without a route answers 404, 405 or 501; one with capital in self-custody refuses to activate it. */
+export function learnFromFailure(
   transition: Transition,
-  { failure: { route, status } }: RequestFailedEvent,
+  { failure: { route, status, code } }: RequestFailedEvent,
 ): void {
+  if (code === 'SELF_CUSTODY_ENABLED') learn(transition, 'custody', PRESENT, `${route} was refused: ${code}`)
   if (status !== 404 && status !== 405 && status !== 501) return
   const name = ABSENT.find(([one]) => one === route)?.[1]
   if (name !== undefined) learn(transition, name, 'absent', `${route} was answered with ${status}`)

@@ -11,6 +11,7 @@ export const CAPABILITIES = [
   'quote-read-back',
   'execution-mid',
   'rfq',
+  'custody',
 ] as const
 export type CapabilityName = (typeof CAPABILITIES)[number]
 

@@ -24,6 +24,7 @@ async function check(
   answers: Readonly<Record<string, unknown>>,
   clockOffsetMs = 0,
   allow: string | null = null,
+  learnedMethod: string | null = null,
 ): Promise<Map<string, CheckResult>> {
   const server = await scriptedServer((response, request) => {
     response.setHeader('date', new Date(NOW).toUTCString())
@@ -40,7 +41,7 @@ async function check(
   const client = createVenueClient({ baseUrl: server.url }, { apiKey: 'mm_test_diagnosis' })
   opened.push(client, server)
   const found = new Map<string, CheckResult>()
-  const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000 }
+  const options = { now: () => NOW + clockOffsetMs, maxMidAgeMs: 3_600_000, learnedMethod }
   for await (const finding of diagnose(client, client.settings, options)) found.set(finding.name, finding)
   return found
 }
@@ -99,13 +100,17 @@ describe('the check', () => {
   })
 
   test.each([
-    ['nothing', null, 'ok', /^POST \/activate; OPTIONS names no method/],
-    ['another write', 'OPTIONS, PATCH', 'ok', /^PATCH \/activate/],
-    ['no write', 'OPTIONS, GET', 'fail', /OPTIONS names OPTIONS, GET/],
-  ])('names the method of activation where OPTIONS names %s', async (_what, allow, status, detail) => {
-    const found = await check(GOOD, 0, allow)
-    expect(found.get('activation')).toMatchObject({ status, detail: expect.stringMatching(detail) })
-  })
+    ['nothing', null, null, 'ok', /^POST \/activate; OPTIONS names no method/],
+    ['nothing, and an answer has shown it', null, 'PATCH', 'ok', /^PATCH \/activate, as an earlier answer/],
+    ['another write', 'OPTIONS, PATCH', null, 'ok', /^PATCH \/activate/],
+    ['no write', 'OPTIONS, GET', null, 'fail', /OPTIONS names OPTIONS, GET/],
+  ])(
+    'names the method of activation where OPTIONS names %s',
+    async (_what, allow, learned, status, detail) => {
+      const found = await check(GOOD, 0, allow, learned)
+      expect(found.get('activation')).toMatchObject({ status, detail: expect.stringMatching(detail) })
+    },
+  )
 
   test('fails where there is nothing to trade with, and shows a token that is not stated', async () => {
     const empty = await check({ ...GOOD, balances: { ntzs: '0', usdc: '0.0' } })

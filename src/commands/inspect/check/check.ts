@@ -8,7 +8,7 @@ import { checkCorridor, checkLimits } from './limits.ts'
 import { checkCustody } from './custody.ts'
 import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
-import { checkLearned, checkSources } from './sources.ts'
+import { checkLearned, checkSources, readLearned } from './sources.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
@@ -55,8 +55,11 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     let mid: Rate | null = null
     const { maxMidAgeMs } = config.core.risk
     const onMid = (seen: Rate) => void (mid = seen)
-    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid })
-    yield checkLearned(config)
+    const learned = await readLearned(config)
+    const known = learned.ok ? learned.value.known : []
+    const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
+    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid, learnedMethod })
+    yield* checkLearned(learned)
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)

@@ -1,14 +1,14 @@
-import { errorText } from '../../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../../base/result.ts'
+import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Feed } from '../../../feeds/feed.ts'
 import { openFeed } from '../../../feeds/run-feeds.ts'
 import { implausibility } from '../../../market/feeds.ts'
 import { formatRate, type Rate, rateStepBps } from '../../../money/rate.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
-import { readState } from '../../../engine/upcast/written.ts'
-import { openReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
-import { capabilitiesOf, capabilityText } from '../../../view/capability-view.ts'
+import { capabilityText, type CapabilityView } from '../../../view/capability-view.ts'
+import { readPosition } from '../position.ts'
 import { finding } from './environment.ts'
 
 /** What else names the price and shows the money than the venue itself: each feed and each endpoint, read once. */
@@ -77,21 +77,25 @@ async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResu
       : finding('chain', 'fail', problem, 'correct chain, or leave this endpoint out')
 }
 
-/** What only changes of the quote and fills show of the venue, as the latest snapshot of the store has it. */
-export function checkLearned({ store: { place } }: LoadedConfig): CheckResult {
-  const opened = openReader(place)
-  // A store that is not there yet, or cannot be opened, is a finding of its own.
-  if (!opened.ok) return finding('learned', 'ok', 'nothing is read of a store: see the line about it')
+export type Learned = { readonly at: Ms; readonly known: readonly CapabilityView[] }
+
+/** What the daemon has learned of the venue up to its latest event; the error names what cannot be read. */
+export async function readLearned(config: LoadedConfig): Promise<Result<Learned, string>> {
   try {
-    const snapshot = opened.value.latestSnapshot()
-    const all = snapshot === null ? [] : capabilitiesOf(readState(snapshot.state))
-    const known = all.filter(({ value }) => value !== null)
-    if (snapshot === null || known.length === 0)
-      return finding('learned', 'ok', 'nothing yet: the first changes of the quote and fills show the rest')
-    return finding('learned', 'ok', `by ${timeText(snapshot.t)}: ${known.map(capabilityText).join('; ')}`)
+    const read = await readPosition(config)
+    // A store that is not there yet, or cannot be opened, is a finding of its own.
+    if ('why' in read) return ok({ at: 0, known: [] })
+    const { now, capabilities } = read.view
+    return ok({ at: now, known: capabilities.filter(({ value }) => value !== null) })
   } catch (error) {
-    return finding('learned', 'warn', `the latest snapshot cannot be read: ${errorText(error)}`)
-  } finally {
-    opened.value.close()
+    return err(`the store cannot be read: ${errorText(error)}`)
   }
+}
+
+/** What only changes of the quote and fills show of the venue; nothing where the daemon has not traded yet. */
+export function checkLearned(learned: Result<Learned, string>): readonly CheckResult[] {
+  if (!learned.ok) return [finding('learned', 'warn', learned.error)]
+  const { at, known } = learned.value
+  if (known.length === 0) return []
+  return [finding('learned', 'ok', `by ${timeText(at)}: ${known.map(capabilityText).join('; ')}`)]
 }

@@ -4,8 +4,8 @@ import { type Change, changesBetween, changeText } from '../../../conformance/ch
 import type { Profile } from '../../../conformance/profile.ts'
 import { TITLES } from '../../../conformance/trait.ts'
 import { learnVenue } from '../../../runtime/review/learn-venue.ts'
-import { readState } from '../../../engine/upcast/written.ts'
-import { capabilitiesOf, capabilityText, type CapabilityView } from '../../../view/capability-view.ts'
+import { capabilityText, type CapabilityView } from '../../../view/capability-view.ts'
+import { readPosition } from '../position.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
@@ -52,8 +52,8 @@ export async function conformance(options: ConformanceOptions): Promise<void> {
       const changes = before.value === null ? [] : changesBetween(before.value, profile)
       const kept = out === undefined ? ok(null) : await keep(out, profile)
       if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
-      const snapshot = reader.value.latestSnapshot()
-      const capabilities = snapshot === null ? [] : capabilitiesOf(readState(snapshot.state))
+      const read = await readPosition(config)
+      const capabilities = 'why' in read ? [] : read.view.capabilities
       await show(profile, changes, capabilities, config, options)
     } finally {
       reader.value.close()

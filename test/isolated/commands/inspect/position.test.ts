@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { checkLearned, readLearned } from '../../../../src/commands/inspect/check/sources.ts'
 import { storedView } from '../../../../src/commands/inspect/position.ts'
+import type { Event } from '../../../../src/engine/model/event.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { coreHarness } from '../../../support/core-harness.ts'
 import { load, VALID } from '../../../unit/config/config-fixture.ts'
@@ -28,4 +30,26 @@ describe('the status of a daemon that is stopped', () => {
     expect((await stoppedWhileHanging('none'))?.strategy.suspended).toBe(null)
     expect((await stoppedWhileHanging('pending'))?.strategy.suspended).toBe('it hung')
   })
+})
+
+test('what the journal after the latest snapshot shows of the venue is learned, and a fresh store prints no line', async () => {
+  const loaded = valueOf(await load(VALID))
+  const folder = freshFolder()
+  const config = { ...loaded, store: { ...loaded.store, place: folder, path: folder } }
+  expect(checkLearned(await readLearned(config))).toEqual([])
+  const [started] = coreHarness({ config: loaded.core }).journal
+  const store = valueOf(await openHere(folder))
+  if (started !== undefined) store.append(1, started)
+  const answer = {
+    type: 'activation',
+    t: 2_000_000,
+    request: 9,
+    isActive: true,
+    partial: false,
+    returned: [],
+  }
+  store.append(2, { ...answer, method: 'PATCH' } as unknown as Event)
+  await store.close()
+  const detail = expect.stringContaining('method of /activate: PATCH') as string
+  expect(checkLearned(await readLearned(config))).toMatchObject([{ name: 'learned', status: 'ok', detail }])
 })

@@ -66,6 +66,14 @@ test('a route that is answered with 404 is absent, and one that times out stays 
   )
 })
 
+test('an activation that is refused because of self-custody shows that the venue has it', () => {
+  const harness = coreHarness()
+  harness.run(60_000)
+  const failure = failureOf('refused', { code: 'SELF_CUSTODY_ENABLED', route: 'POST /activate', status: 409 })
+  answer(harness, { type: 'requestFailed', failure })
+  expect(known(harness)).toContain('custody=present')
+})
+
 test('requests that a client sent to find the method count against the budget of the key', () => {
   const harness = coreHarness()
   harness.run(60_000)
