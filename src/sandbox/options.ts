@@ -50,7 +50,7 @@ export const SandboxOptionsSchema = z.strictObject({
   restocking: z.enum(['none', 'weekly', 'updates']).default('none'),
   /** Virtual ms per wall ms; 0 = time moves only through `advance`. Only the server looks at it. */
   speed: z.number().min(0).default(1),
-  /** `contract` is the documented venue, `measured` the one that docs/simulated-venue.md describes under that name. */
+  /** `contract` is the documented venue, `measured` the one that docs/measured-venue.md describes under that name. */
   venue: z.enum(['contract', 'measured']).default('contract'),
   /** Of options that were written for 0.2.0 and earlier. */
   dialect: z.literal('contract', OBSERVED_IS_GONE).optional(),

@@ -7,7 +7,7 @@ const HOMES = /(?<![\w.])\/(home\/(?!node\b)|Users\/|root\/)\w|\b[A-Z]:\\Users\\
 const REGISTRIES =
   /\bregistry\.(np[m]js|yar[n]pkg)\.|\/\/[^/\s"'@]*\b(registry|artifactory|nexus|verdaccio)\b[^/\s"']*\//
 // `src/a/b.ts` stands for any file.
-const PLACEHOLDER = /\/[a-z](\.test)?\.ts$/
+const PLACEHOLDER = /\/[a-z]((\.test)?\.ts|\.md)$/
 const CATCH_ALL = /^(utils?|helpers?|common|misc)$/
 
 /** What no tracked text says: unfinished work, a place on somebody's machine, a package registry. */
@@ -30,14 +30,17 @@ export function checkPath(path: string): readonly Violation[] {
   return bad === undefined ? [] : [{ path, line: 1, message: `'${bad}' says nothing about what is in it` }]
 }
 
-/** Source and test files that a text names and that are not there: from the root, or in code spans of src/README.md from src/. */
+/** Files of source, test and docs that a text names and that are not there: from the root, or in code spans of src/README.md from src/. */
 export function checkMentions(
   path: string,
   text: string,
   exists: (path: string) => boolean,
 ): readonly Violation[] {
   return text.split('\n').flatMap((line, index) => {
-    const rooted = line.match(/(?<![\w./-])(src|test|scripts|bench)\/[a-z\d./-]+\.(tsx?|mjs)\b/g) ?? []
+    const rooted =
+      line.match(
+        /(?<![\w./-])((src|test|scripts|bench)\/[a-z\d./-]+\.(tsx?|mjs)|docs\/[a-z\d./-]+\.md)\b/g,
+      ) ?? []
     const inSrc = path === 'src/README.md' ? (line.match(/(?<=`)[a-z-]+\/([\w/-]+\.ts)?(?=`)/g) ?? []) : []
     const named = [...rooted, ...inSrc.map((name) => (exists(name) ? name : `src/${name}`))]
     return named

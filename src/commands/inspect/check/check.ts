@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { diagnose, type CheckResult } from '../../../venue/diagnose.ts'
 import { type LeaseReader, openLeaseReader } from '../../../store/postgres/read-leases.ts'
+import { readOperatorToken } from '../../../runtime/host/operator-token.ts'
 import { venueSettingsSchema } from '../../../venue/settings.ts'
 import type { Rate } from '../../../money/rate.ts'
 import { checkCorridor, checkLimits } from './limits.ts'
@@ -63,7 +64,8 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)
-    const common = { config, client, askDatabase: rows === null ? null : () => askRows(rows, config) }
+    const token = config.guard?.token?.reveal() ?? config.http.token?.reveal() ?? readOperatorToken(config)
+    const common = { config, client, token, askDatabase: rows === null ? null : () => askRows(rows, config) }
     if (mid !== null) yield* checkLeases({ ...common, sentAt: () => sentAt, now: () => performance.now() })
   } finally {
     await client.close()

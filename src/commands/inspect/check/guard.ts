@@ -1,7 +1,8 @@
 import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { LoadedGuard } from '../../../config/load/guard.ts'
-import { type Link, openLink } from '../../../guard/link.ts'
+import { openGuardClient } from '../../../guard/protocol/ask-guard.ts'
+import { STATUS_PATH } from '../../../guard/protocol/renewal.ts'
 import type { LeaseTerms } from '../../../lease/terms.ts'
 import {
   fitsMeasured,
@@ -26,6 +27,8 @@ export type LeaseCheckParts = {
   /** One question to PostgreSQL, as a sign of life asks; false = no answer. Null where the store is a folder. */
   readonly askDatabase: (() => Promise<boolean>) | null
   readonly client: Pick<VenueClient, 'rate'>
+  /** With which the daemon and the guard prove themselves to each other; null = there is none yet. */
+  readonly token: string | null
   /** When the latest request to the venue really left: before that it waited for room in the budget. Null = it is not known. */
   readonly sentAt: () => Ms | null
   /** A steady clock. */
@@ -46,10 +49,12 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
     const { ok } = await parts.client.rate()
     return ok ? Math.max(began, parts.sentAt() ?? began) : null
   })
-  const probes =
-    guard === null || guard.url === null ? [] : await guardTimes({ ...guard, url: guard.url }, parts.now)
+  const { times: probes, words } =
+    guard === null || guard.url === null
+      ? { times: [], words: '' }
+      : await guardTimes({ ...guard, url: guard.url }, parts)
   const database = await databaseTimes(parts)
-  if (guard !== null) yield guardFinding(guard, probes)
+  if (guard !== null) yield guardFinding(guard, probes, words)
   const venueMs = p99(venue)
   if (venueMs === null) {
     const detail = `the venue answered none of ${reads} reads, so its time could not be measured`
@@ -84,7 +89,7 @@ async function databaseTimes({ askDatabase, now }: LeaseCheckParts): Promise<rea
   })
 }
 
-function guardFinding({ url }: LoadedGuard, probes: readonly Ms[]): CheckResult {
+function guardFinding({ url }: LoadedGuard, probes: readonly Ms[], words: string): CheckResult {
   if (url === null)
     return finding(
       'guard',
@@ -94,7 +99,12 @@ function guardFinding({ url }: LoadedGuard, probes: readonly Ms[]): CheckResult 
     )
   if (probes.length > 0) return finding('guard', 'ok', `answers at ${url}`)
   const hint = '`mizani guard --config FILE` starts one; guard: null looks for none'
-  return finding('guard', 'warn', `nobody answers at ${url}: when the daemon dies, its quote stays`, hint)
+  return finding(
+    'guard',
+    'warn',
+    `no guard answers at ${url} (${words}): when the daemon dies, its quote stays`,
+    hint,
+  )
 }
 
 type MeasuredLease = {
@@ -157,28 +167,25 @@ async function timesOf(count: number, now: () => Ms, ask: () => Promise<Ms | nul
   return times
 }
 
-/** The way to the guard, by its open path, which needs no token. */
+type GuardTimes = { readonly times: readonly Ms[]; readonly words: string }
+
+/** The way to the guard, which proves with each answer that it knows the token; `words`: why the latest one did not count. */
 async function guardTimes(
   { url, ca }: Pick<LoadedGuard, 'ca'> & { readonly url: string },
-  now: () => Ms,
-): Promise<readonly Ms[]> {
-  const { origin, pathname } = new URL(url)
-  const link: Link = openLink(origin, { maxBytes: 10_000, connections: 1, ...(ca === null ? {} : { ca }) })
-  const path = `${pathname.replace(/\/+$/, '')}/healthz`
+  { token, now }: LeaseCheckParts,
+): Promise<GuardTimes> {
+  const client = openGuardClient(url, () => token, { ca })
+  let words = ''
   try {
-    return await timesOf(READS, now, async () => {
+    const times = await timesOf(READS, now, async () => {
       const from = now()
-      const answer = await link.send({
-        method: 'GET',
-        path,
-        headers: {},
-        body: null,
-        timeoutMs: PROBE_TIMEOUT_MS,
-      })
-      return answer.ok && answer.value.status === 200 ? from : null
+      const answer = await client.ask('GET', STATUS_PATH, undefined, PROBE_TIMEOUT_MS)
+      if (!answer.ok) words = answer.error.words
+      return answer.ok ? from : null
     })
+    return { times, words }
   } finally {
-    link.close()
+    client.close()
   }
 }
 

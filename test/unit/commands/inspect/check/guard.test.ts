@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { err, ok } from '../../../../../src/base/result.ts'
 import { checkLeases, type LeaseCheckParts } from '../../../../../src/commands/inspect/check/guard.ts'
+import { NONCE_HEADER, SIGNATURE_HEADER, signAnswer } from '../../../../../src/guard/protocol/signature.ts'
 import { DEFAULT_TERMS, type LeaseTerms } from '../../../../../src/lease/terms.ts'
 import type { CheckResult } from '../../../../../src/venue/diagnose.ts'
 import { freePort } from '../../../../support/free-port.ts'
@@ -11,6 +12,8 @@ afterEach(async () => {
   await guard?.close()
   guard = null
 })
+
+const TOKEN = 'a token of the daemon and its guard'
 
 type World = {
   readonly answersInMs: number
@@ -65,6 +68,7 @@ async function found(
         return Promise.resolve(world.fails ? err({ message: 'no' }) : ok({ mid: null })) as never
       },
     },
+    token: TOKEN,
     askDatabase: world.rows === null ? null : askDatabase,
     sentAt: () => sentAt,
     now: () => at,
@@ -82,7 +86,7 @@ describe('mizani check of the guard', () => {
       ['guard', 'warn'],
       ['lease', 'ok'],
     ])
-    expect(findings[0]?.detail).toContain('answers at http://127.0.0.1')
+    expect(findings[0]?.detail).toContain('no guard answers at http://127.0.0.1')
     expect(findings[1]?.detail).toBe(
       'p99 of 8 reads of the venue 40 ms; safe within 5.2 s of a death; guard: { renewMs: 1000, roundTripMs: 500, deadlineMs: 3000, waitMs: 4500 } with venue.writeTimeoutMs: 1000 fits',
     )
@@ -135,17 +139,21 @@ describe('mizani check of the guard', () => {
     })
   })
 
-  test('measures the way to the guard where one answers, by its open path', async () => {
+  test('measures the way to a guard that signs its answers', async () => {
     guard = await receivingServer()
+    guard.respond = (response, { headers }) => {
+      const signature = signAnswer(TOKEN, String(headers[NONCE_HEADER]), 200, '{}')
+      response.writeHead(200, { [SIGNATURE_HEADER]: signature }).end('{}')
+    }
     const { findings } = await found({ url: `${guard.url}/behind/a/proxy/` })
     expect(findings[0]).toMatchObject({ name: 'guard', status: 'ok' })
     expect(findings[1]?.detail).toContain('8 of the guard')
-    expect(new Set(guard.received.map(({ path }) => path))).toEqual(new Set(['/behind/a/proxy/healthz']))
+    expect(new Set(guard.received.map(({ path }) => path))).toEqual(new Set(['/behind/a/proxy/v1/status']))
   })
 
-  test('takes no other server for a guard', async () => {
+  test('takes no other server for a guard, whatever it answers', async () => {
     guard = await receivingServer()
-    guard.respond = (response) => void response.writeHead(404).end()
+    guard.respond = (response) => void response.writeHead(200).end('{"ok":true}')
     expect((await found({ url: guard.url })).findings[0]).toMatchObject({ name: 'guard', status: 'warn' })
     expect(guard.received).toHaveLength(3)
   })
