@@ -27,7 +27,7 @@ export type LeaseCheckParts = {
   /** One question to PostgreSQL, as a sign of life asks; false = no answer. Null where the store is a folder. */
   readonly askDatabase: (() => Promise<boolean>) | null
   readonly client: Pick<VenueClient, 'rate'>
-  /** With which the daemon and the guard prove themselves to each other; null = there is none yet. */
+  /** The secret that the daemon and the guard share; null = it does not exist yet. */
   readonly token: string | null
   /** When the latest request to the venue really left: before that it waited for room in the budget. Null = it is not known. */
   readonly sentAt: () => Ms | null

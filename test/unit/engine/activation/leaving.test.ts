@@ -103,7 +103,7 @@ describe("an operator's deactivation", () => {
     expect(whyStillLeaving(desk.state())).toContain('4195.679446 USDT (decoding error)')
   })
 
-  test('of which the venue keeps one token for ever continues until the others came back, wide, named and not ready', () => {
+  test('of which the venue keeps one token continues until the others came back, wide, named and not ready', () => {
     const failed = [{ token: 'USDC', asset: 'USDC', amount: null, reason: 'insufficient balance' }] as const
     let left = 6
     const desk = working(() => {
