@@ -81,7 +81,7 @@ async function filesOrRefusal({ reportError }: ConsoleOptions): Promise<Readonly
 
 function found(files: ReadonlyMap<string, PageFile>, name: string): PageFile {
   const file = files.get(name)
-  if (file === undefined) throw new Refusal(404, 'not-found', `there is no asset ${name.slice(0, 100)}`)
+  if (file === undefined) throw new Refusal(404, 'not-found', 'there is no such asset')
   return file
 }
 

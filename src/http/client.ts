@@ -11,6 +11,8 @@ export type HttpClientOptions = HttpLimits & {
   readonly connectTimeoutMs?: Ms
   /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
   readonly keepAliveMs?: Ms
+  /** A Unix socket to which every request goes; absent = the host and port of its origin. */
+  readonly socketPath?: string
 }
 
 export type HttpCall = HttpRequest & {

@@ -8,6 +8,8 @@ export type PoolOptions = {
   readonly connectTimeoutMs: Ms
   /** How long a connection is kept for the next request; 0 = each request has a connection of its own. */
   readonly keepAliveMs?: Ms
+  /** A Unix socket; absent = the host and port of the origin. */
+  readonly socketPath?: string
 }
 
 /**
@@ -18,23 +20,24 @@ export type PoolOptions = {
  */
 export function openPool(
   origin: string,
-  { connections, connectTimeoutMs, keepAliveMs = 4_000 }: PoolOptions,
+  { connections, connectTimeoutMs, keepAliveMs = 4_000, socketPath }: PoolOptions,
 ): Pool {
   return new Pool(origin, {
     connections,
     // undici keeps no connection where nothing may be pipelined.
     pipelining: keepAliveMs === 0 ? 0 : 1,
     ...(keepAliveMs === 0 ? {} : { keepAliveTimeout: keepAliveMs }),
-    connect: connectorOf(connectTimeoutMs),
+    connect: connectorOf(connectTimeoutMs, socketPath),
   })
 }
 
-function connectorOf(timeout: Ms): buildConnector.connector {
-  const plain = buildConnector({ timeout, allowH2: false })
+function connectorOf(timeout: Ms, socketPath: string | undefined): buildConnector.connector {
+  const plain = buildConnector({ timeout, allowH2: false, socketPath: socketPath ?? null })
   return (options, done) => {
     if (options.protocol !== 'https:') {
       plain(options, (...outcome) => {
-        if (outcome[0] === null) resetWhenBrokenOff(outcome[1], outcome[1])
+        // Only TCP can be reset.
+        if (outcome[0] === null && socketPath === undefined) resetWhenBrokenOff(outcome[1], outcome[1])
         done(...outcome)
       })
       return

@@ -1,10 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { createGuard, type Guard } from '../../console/auth/guard.ts'
 import { Refusal } from '../../console/server/refusal.ts'
+import {
+  closeServer,
+  type ConnectionLimits,
+  createLimitedServer,
+  listenOn,
+  type Visitor,
+} from '../../http/limit-connections.ts'
 
 export type HttpDoor = {
   /** Where a client connects, e.g. http://127.0.0.1:9466/mcp. */
@@ -22,16 +29,14 @@ export type HttpDoorOptions = {
   readonly createServer: (client: string) => McpServer
   /** Told of every failure that a client only sees as 'internal'. */
   readonly reportError: (error: unknown) => void
+  readonly limits?: Partial<ConnectionLimits>
 }
 
 const PATH = '/mcp'
 const MOST_BODY_BYTES = 256 * 1_024
-const MOST_CONNECTIONS = 32
+const MOST_CONNECTIONS = 256
 /** At a time: each has a server of its own. */
 const MOST_REQUESTS = 16
-const HEADERS_MS = 5_000
-/** A computation takes two minutes. */
-const REQUEST_MS = 180_000
 
 /**
  * Streamable HTTP without sessions: a request is answered with one JSON document and nothing is kept. Who asks has to
@@ -41,42 +46,35 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<Result<Htt
   const { host, port, token } = options
   const guard = createGuard(host, [{ name: 'reader', may: ['read'], isShared: false, token }])
   let underWay = 0
-  const server = createServer(
-    { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
-    (request, response) => {
-      underWay += 1
-      response.once('close', () => (underWay -= 1))
-      answer(options, guard, underWay, request, response).catch((thrown: unknown) =>
+  /** Requests that have shown the token. */
+  function enter(response: ServerResponse): void {
+    if (underWay >= MOST_REQUESTS)
+      throw new Refusal(429, 'too-many', `at most ${MOST_REQUESTS} requests at a time; wait for an answer`)
+    underWay += 1
+    response.once('close', () => (underWay -= 1))
+  }
+  const server = createLimitedServer(
+    (request, response, visitor) => {
+      answer(options, guard, { enter, ...visitor }, request, response).catch((thrown: unknown) =>
         refuse(response, thrown, options.reportError),
       )
     },
+    { most: MOST_CONNECTIONS, ...options.limits },
   )
-  server.maxConnections = MOST_CONNECTIONS
-  const problem = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-    server.once('error', resolve)
-    server.listen(port, host, () => resolve(null))
-  })
-  if (problem !== null) {
-    const why = problem.code === 'EADDRINUSE' ? 'another process has it' : problem.message
+  const listening = await listenOn(server, { host, port })
+  if (!listening.ok) {
+    const { code, message } = listening.error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'another process has it' : message
     return err(`cannot listen on ${host}:${port}: ${why}; choose another one with --listen HOST:PORT`)
   }
-  const address = server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : port
   const name = host.includes(':') ? `[${host}]` : host
-  return ok({
-    url: `http://${name}:${bound}${PATH}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  })
+  return ok({ url: `http://${name}:${listening.value}${PATH}`, close: () => closeServer(server) })
 }
 
 async function answer(
   { createServer: create }: HttpDoorOptions,
   guard: Guard,
-  underWay: number,
+  { admit, enter }: Visitor & { readonly enter: (response: ServerResponse) => void },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -87,11 +85,11 @@ async function answer(
   guard.checkSite(asker)
   checkOrigin(headers.origin, headers.host)
   guard.checkCommand(asker, ['read'])
+  admit(false)
   if ((url ?? '').split('?')[0] !== PATH) throw new Refusal(404, 'not-found', `the only path here is ${PATH}`)
   if (method !== 'POST')
     throw new Refusal(405, 'no-sessions', 'POST is the only method: there are no sessions')
-  if (underWay > MOST_REQUESTS)
-    throw new Refusal(429, 'too-many', `at most ${MOST_REQUESTS} requests at a time; wait for an answer`)
+  enter(response)
   const server = create(headers['user-agent'] ?? '')
   const transport = new StreamableHTTPServerTransport({
     enableJsonResponse: true,
@@ -118,10 +116,9 @@ function refuse(response: ServerResponse, thrown: unknown, reportError: (error: 
     thrown instanceof Refusal ? thrown : new Refusal(500, 'internal', 'this failed; stderr has the reason')
   if (refusal !== thrown) reportError(errorText(thrown))
   if (response.headersSent) return void response.destroy()
-  response.statusCode = refusal.status
-  if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer')
   if (refusal.status === 405) response.setHeader('allow', 'POST')
-  response.setHeader('content-type', 'application/json; charset=utf-8')
+  // A body stays unread.
+  response.writeHead(refusal.status, { ...refusal.headers(), connection: 'close' })
   const error = { code: -32_000, message: refusal.message }
   response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
 }

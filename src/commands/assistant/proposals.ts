@@ -5,7 +5,8 @@ import type { ProposalView } from '../../view/proposal-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, printable, printOutcome } from '../output/print.ts'
-import { askDaemon, commandDaemon, daemonUrl, operatorName } from '../operator/daemon-client.ts'
+import { askDaemon, commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
 import { type OperateOptions, reasonText } from '../operator/operate.ts'
 
 const NO_DAEMON = 'no daemon runs, and only a daemon keeps proposals: start `run` first'
@@ -33,7 +34,7 @@ export async function answerProposal(
   const { id } = options
   const body = { who: operatorName(), why: reasonText(options.reason), id }
   const command = `proposals/${answer}` as const
-  const outcome = await commandDaemon(config, command, body)
+  const outcome = await commandDaemon(contactOf(config), command, body)
   const { name: position } = config.core
   const nobody = { command, position, via: 'nobody', exitCode: EXIT_CODE.refused, answer: NO_DAEMON } as const
   printOutcome(options, outcome ?? nobody, { id })
@@ -44,7 +45,7 @@ const refusal = z.object({ message: z.string() })
 /** The proposals of this position as its daemon has them, or why there are none. */
 async function readProposals(config: LoadedConfig): Promise<readonly ProposalView[] | string> {
   const path = `/api/v1/proposals?position=${encodeURIComponent(config.core.name)}`
-  const answer = await askDaemon(config, 'GET', path)
+  const answer = await askDaemon(contactOf(config), 'GET', path)
   if (answer === null) return NO_DAEMON
   const list = PROPOSAL_ANSWERS.list.safeParse(answer.body)
   if (answer.status === 200 && list.success) return list.data.proposals

@@ -4,6 +4,7 @@ import { runHost, type Host } from '../../runtime/host/run-host.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import { consoleLink } from '../operator/console-link.ts'
 import { daemonView } from '../operator/daemon-client.ts'
+import { contactOf } from '../operator/find-daemon.ts'
 import { prepareDemo, type Demo, type DemoOptions } from './demo.ts'
 import { fundingSummary, withFunding } from './demo-funding.ts'
 import { demoSummary } from './demo-summary.ts'
@@ -99,7 +100,7 @@ async function signInLines(
   config: LoadedConfig,
   people: Demo['tokens'],
 ): Promise<readonly string[]> {
-  const users = people.length > 0 ? people : [{ name: '', token: readOperatorToken(config) }]
+  const users = people.length > 0 ? people : [{ name: '', token: readOperatorToken(contactOf(config)) }]
   return Promise.all(
     users.map(async ({ name, token }) => {
       const link = await consoleLink({ url, token })
@@ -148,7 +149,7 @@ function watch(config: LoadedConfig, screen: Screen): Watching {
 }
 
 async function viewNow(config: LoadedConfig): Promise<PositionView | null> {
-  const answer = await daemonView(config)
+  const answer = await daemonView(contactOf(config))
   return answer?.status === 200 ? (answer.body as PositionView) : null
 }
 

@@ -3,7 +3,8 @@ import { buildView, type PositionView } from '../../view/position-view.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { openReader, type StoreReader } from '../../store/open-reader.ts'
 import { guardText } from '../guard/ask.ts'
-import { daemonUrl, daemonView } from '../operator/daemon-client.ts'
+import { daemonView } from '../operator/daemon-client.ts'
+import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { storedReviews } from '../../runtime/review/stored-reviews.ts'
@@ -23,7 +24,7 @@ export type PositionUnavailable = { readonly exitCode: number; readonly why: str
 
 /** A position as its running daemon shows it, otherwise as its store remembers it. Throws StoreReadError. */
 export async function readPosition(config: LoadedConfig): Promise<PositionRead | PositionUnavailable> {
-  const answer = await daemonView(config)
+  const answer = await daemonView(contactOf(config))
   if (answer?.status === 200) return { view: answer.body as PositionView, note: null }
   if (answer?.status === 401 || answer?.status === 403) {
     const { message } = answer.body as { readonly message?: string }

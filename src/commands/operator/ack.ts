@@ -5,6 +5,7 @@ import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
+import { contactOf } from './find-daemon.ts'
 import { type OneOrAll, reasonText } from './operate.ts'
 import { operateFleet } from './operate-fleet.ts'
 
@@ -25,7 +26,7 @@ export async function ack(code: string | null, options: OneOrAll): Promise<void>
 async function acknowledge(config: LoadedConfig, code: string | null, reason: string): Promise<Outcome> {
   const body = { who: operatorName(), why: reasonText(reason), code }
   const [ofDaemon, ofGuard] = await Promise.all([
-    commandDaemon(config, 'ack', body),
+    commandDaemon(contactOf(config), 'ack', body),
     isOfGuard(code) ? acknowledgeAtGuard(config, body) : null,
   ])
   if (ofDaemon !== null && ofGuard !== null) return both(ofDaemon, ofGuard)

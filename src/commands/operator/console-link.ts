@@ -1,16 +1,14 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../console/auth/sign-in.ts'
 import { readContact } from '../../config/load/contact.ts'
-import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { askDaemonAt, type DaemonPlace, daemonUrl } from './daemon-client.ts'
+import { askDaemonAt, type DaemonPlace } from './ask-daemon.ts'
+import { findDaemon } from './find-daemon.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */
 export async function printConsoleLink(options: OutputFormat & { readonly config: string }): Promise<void> {
-  const { http, storePath } = readContact(options.config, process.env)
-  const token = readOperatorToken({ http, store: { path: storePath } })
-  const link = await consoleLink({ url: daemonUrl({ http }), token })
+  const link = await consoleLink(findDaemon(readContact(options.config, process.env)))
   if (!link.ok) return fail(options, EXIT_CODE.refused, `the address was not made: ${link.error}`)
   print(options, link.value, { url: link.value })
 }

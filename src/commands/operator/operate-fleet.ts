@@ -7,6 +7,7 @@ import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type Outcome, type OutputFormat, print, printable, printWarning } from '../output/print.ts'
 import { askDaemon } from './daemon-client.ts'
+import { contactOf } from './find-daemon.ts'
 
 /** Commands at a time: each of them is answered once a journal has it. */
 const AT_ONCE = 16
@@ -73,7 +74,7 @@ async function runningBeside(configs: readonly LoadedConfig[]): Promise<readonly
   const beside: string[] = []
   for (let offset: number | null = 0; offset !== null;) {
     const path = `/api/v1/positions?sort=name&limit=${PAGE}&offset=${offset}`
-    const answer = await askDaemon(any, 'GET', path)
+    const answer = await askDaemon(contactOf(any), 'GET', path)
     const page = listPage.safeParse(answer?.body)
     if (!page.success) return []
     // Without a mode it is a file that makes no position, and nothing runs there.

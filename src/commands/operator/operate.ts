@@ -4,6 +4,7 @@ import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'
 import { viewSchema } from '../../view/position-view.ts'
 import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
+import { contactOf } from './find-daemon.ts'
 import { commandOffline } from './offline.ts'
 import { operateFleet } from './operate-fleet.ts'
 import { followDeactivation } from './follow-deactivation.ts'
@@ -47,7 +48,7 @@ async function withDifference(
   options: OutputFormat,
 ): Promise<Operation | null> {
   if (command.name !== 'resume' || command.book === undefined || command.expect !== undefined) return command
-  const seen = RECONCILIATION.safeParse((await daemonView(config))?.body)
+  const seen = RECONCILIATION.safeParse((await daemonView(contactOf(config)))?.body)
   if (!seen.success) {
     const message = 'nothing was booked: no daemon shows the difference; name what is booked with --expect'
     fail(options, EXIT_CODE.refused, message)
@@ -77,7 +78,7 @@ async function carryOut(
 ): Promise<Outcome> {
   const who = operatorName()
   const why = reasonText(reason)
-  const outcome = await commandDaemon(config, command.name, { who, why, ...fieldsOf(command) })
+  const outcome = await commandDaemon(contactOf(config), command.name, { who, why, ...fieldsOf(command) })
   if (outcome !== null) return command.name === 'deactivate' ? followDaemon(config, outcome) : outcome
   if (command.name === 'deactivate') return deactivateOnce(config, command, { who, why })
   const common = { command: command.name, position: config.core.name }
@@ -104,7 +105,7 @@ async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Out
   if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   let later = 'the daemon keeps repeating the request'
   const look = async () => {
-    const answer = await daemonView(config)
+    const answer = await daemonView(contactOf(config))
     const seen = DEACTIVATION.safeParse(answer?.body)
     if (!seen.success) return 'the daemon does not show its state'
     const { leaving, isActive } = seen.data
@@ -149,7 +150,7 @@ export async function answerWithdrawal(
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
-  const outcome = await commandDaemon(config, command, body)
+  const outcome = await commandDaemon(contactOf(config), command, body)
   const answer = 'no daemon runs, and only a daemon checks tokens: start `run` first'
   const nobody = {
     command,

@@ -5,6 +5,7 @@ import { WITHDRAWING } from '../../engine/withdrawals/on-request.ts'
 import { type Asset, formatTokens } from '../../money/asset.ts'
 import { openReader } from '../../store/open-reader.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
+import { contactOf } from './find-daemon.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import {
   followWithdrawal,
@@ -76,7 +77,7 @@ async function carryOut(
   const { asset, toAddress } = order
   const before = lastSeq(config)
   const body = { who, why, asset, amount: formatTokens(order.amount, asset), toAddress }
-  const told = await commandDaemon(config, 'withdraw', body, { 'idempotency-key': key })
+  const told = await commandDaemon(contactOf(config), 'withdraw', body, { 'idempotency-key': key })
   const withinMs = config.venue.slowTimeoutMs + BEYOND_ANSWER_MS
   if (told !== null) {
     // One that waits for its approval, or was sent before, is not followed.

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { contactOf } from '../operator/find-daemon.ts'
 import { custodySteps, type CustodySteps, openCustodyClients, withStoreLock } from '../custody/clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -68,7 +69,7 @@ async function carryOut(
   const salt = await saltOf(config, options)
   if (!salt.ok) return { ...common, ...salt.error }
   const salts = salt.value === null ? null : [salt.value]
-  const outcome = await commandDaemon(config, 'cancelOrders', {
+  const outcome = await commandDaemon(contactOf(config), 'cancelOrders', {
     who: operatorName(),
     why: options.reason,
     salts,

@@ -7,6 +7,7 @@ import { timeText } from '../../text/times.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { contactOf } from '../operator/find-daemon.ts'
 import { confirmed } from '../output/confirm.ts'
 import { fail, printOutcome, printStoreError, type Outcome, type OutputFormat } from '../output/print.ts'
 import { readTreasury } from './read-treasury.ts'
@@ -81,7 +82,7 @@ async function send(
   const key = options.key ?? randomUUID()
   const why = path === 'approve' ? {} : { why: options.reason }
   const outcome = await commandDaemon(
-    config,
+    contactOf(config),
     `treasury/${path}`,
     { who: operatorName(), ...why, ...body },
     { 'idempotency-key': key },

@@ -12,7 +12,8 @@ import { plan } from '../../treasury/policy/plan.ts'
 import { webhooksSchema, type WebhooksView } from '../../view/treasury-reading.ts'
 import { buildTreasuryView, treasuryViewSchema, type TreasuryView } from '../../view/treasury-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { askDaemon, daemonUrl } from '../operator/daemon-client.ts'
+import { askDaemon } from '../operator/daemon-client.ts'
+import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
 import { placeText } from '../../store/place.ts'
 
 export type TreasuryRead = {
@@ -32,7 +33,7 @@ const OURS = treasuryViewSchema
 /** The treasury as the running daemon shows it, otherwise as the store remembers it. Throws StoreReadError. */
 export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead | TreasuryUnavailable> {
   const path = `/api/v1/treasury?position=${encodeURIComponent(config.core.name)}`
-  const answer = await askDaemon(config, 'GET', path)
+  const answer = await askDaemon(contactOf(config), 'GET', path)
   const ours = answer?.status === 200 ? OURS.safeParse(answer.body) : null
   if (answer !== null && ours?.success === true)
     return { view: answer.body as TreasuryView, note: null, webhooks: ours.data.webhooks }

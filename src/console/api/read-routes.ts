@@ -50,6 +50,9 @@ const MOST_ALERTS = 1_000
  */
 export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   const { positions, version, isFleet = false, isStuck = () => false } = options
+  const readiness = joined(() =>
+    positions.length > MOST_LISTED ? readyOfMany(options) : readyOfEach(options),
+  )
   app.get('/healthz', described('Alive', ANSWER_SCHEMAS.health), async (_request, reply) => {
     const health = positions.map((position) => ({ position: position.name, ...position.health() }))
     const dead = health.filter((one) => !one.alive)
@@ -58,13 +61,19 @@ export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): voi
     return reply.code(alive ? 200 : 503).send({ alive, version, positions: listed })
   })
   app.get('/readyz', described('Ready to trade', ANSWER_SCHEMAS.ready), async (_request, reply) => {
-    const answers = positions.length > MOST_LISTED ? await readyOfMany(options) : await readyOfEach(options)
+    const answers = await readiness()
     const waiting = answers.filter((one) => !one.ready)
     const ready = waiting.length === 0
     const listed = answers.length > MOST_LISTED ? waiting.slice(0, MOST_LISTED) : answers
     const counts = { total: answers.length, notReady: waiting.length }
     return reply.code(ready ? 200 : 503).send({ ready, ...counts, positions: listed })
   })
+}
+
+/** Asks once for all who wait for the same answer: a flood of requests costs a position one question at a time. */
+function joined<T>(ask: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null
+  return () => (underWay ??= ask().finally(() => (underWay = null)))
 }
 
 type ReadyRow = { readonly position: string; readonly ready: boolean; readonly why: readonly string[] }
@@ -89,8 +98,9 @@ async function readyOfMany({ summaries }: ConsoleOptions): Promise<readonly Read
 export function readRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const { positions } = options
   const onRequest = async (request: Asker) => guard.checkRead(request)
+  const scrape = joined(options.scrape)
   app.get('/metrics', { onRequest, schema: METRICS }, async (_request, reply) => {
-    const { contentType, text } = await options.scrape()
+    const { contentType, text } = await scrape()
     return reply.type(contentType).send(text)
   })
   app.get('/api/v1/alerts', { onRequest, schema: ALERTS }, async (request) => {

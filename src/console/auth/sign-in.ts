@@ -7,6 +7,7 @@ import { bearerToken, digestOf, PERMISSIONS } from './credentials.ts'
 import { createFailedTokens, type Guard } from './guard.ts'
 
 export const SIGN_IN_KEY_PATH = '/api/v1/sign-in/key'
+export const SIGN_IN_PATH = '/api/v1/sign-in'
 export const signInKeyAnswer = z.object({ key: z.string().describe('For one sign-in, within ten minutes.') })
 export const signInAnswer = z.object({ token: z.string().describe('The token that requested the key.') })
 
@@ -66,7 +67,7 @@ export function signInRoutes(app: FastifyInstance, guard: Guard): void {
     async ({ headers }) => ({ key: keys.issue(bearerToken(headers.authorization) ?? '') }),
   )
   app.post(
-    '/api/v1/sign-in',
+    SIGN_IN_PATH,
     {
       onRequest: async (request) => guard.checkLocal(request),
       schema: {

@@ -1,5 +1,6 @@
 import type { Credential } from '../auth/credentials.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
+import type { ConnectionLimits } from '../../http/limit-connections.ts'
 import type { PositionPort } from '../position-port.ts'
 
 export type ConsoleOptions = {
@@ -25,6 +26,5 @@ export type ConsoleOptions = {
   readonly answerWithinMs?: number
   /** How long the body of a stop is read; default 1 s. */
   readonly stopBodyMs?: number
-  /** The most connections at a time; default 256. */
-  readonly maxConnections?: number
+  readonly limits?: Partial<ConnectionLimits>
 }

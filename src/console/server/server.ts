@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import type { AddressInfo, ListenOptions } from 'node:net'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import {
   hasZodFastifySchemaValidationErrors,
@@ -7,9 +9,9 @@ import {
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Socket } from 'node:net'
 import { err, ok, type Result } from '../../base/result.ts'
-import rateLimit from '@fastify/rate-limit'
 import { commandRoutes } from '../commands/command-routes.ts'
-import { connectionLimit, limitConnections } from './connection-limit.ts'
+import { closeServer, createLimitedServer, listenOn } from '../../http/limit-connections.ts'
+import { createDoor } from './door.ts'
 import type { ConsoleOptions } from './options.ts'
 import { proofRoute } from '../auth/daemon-proof.ts'
 import { createGuard, type Guard } from '../auth/guard.ts'
@@ -30,18 +32,13 @@ import swagger from '@fastify/swagger'
 export type Console = {
   /** Where it listens, e.g. http://127.0.0.1:9464. */
   readonly url: string
+  /** Listens at a Unix socket too, which no TCP connection can fill; null, or why it does not. */
+  readonly listenAt: (path: string) => Promise<string | null>
   /** Stops listening and drops open connections; resolves when the port is free. */
   readonly close: () => Promise<void>
 }
 
 const BODY_BYTES = 16 * 1024
-const MINUTE_MS = 60_000
-/** From one address: many consoles and scripts may be behind it, a program that runs wild is stopped. */
-const REQUESTS_PER_MINUTE = 6_000
-/** A client on a slow line sends its headers within this; whoever keeps a connection half open loses it. */
-const HEADERS_MS = 5_000
-const REQUEST_MS = 10_000
-
 /** The page loads its own script and style and nothing else, and talks to this server only. */
 const HEADERS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
@@ -68,49 +65,75 @@ const HEADERS: FastifyHelmetOptions = {
  * keeps it from listening.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
-  const app = await buildApp(options)
-  try {
-    const url = await app.listen({ host: options.host, port: options.port })
-    return ok({ url, close: () => app.close() })
-  } catch (thrown) {
-    await app.close()
-    const { code, message } = thrown as NodeJS.ErrnoException
-    const place = `${options.host}:${options.port}`
-    if (code === 'EADDRINUSE')
-      return err(`${place} is taken by another process; set http.port to another one`)
-    return err(`cannot listen on ${place}: ${message}; set http.host and http.port`)
+  const guard = createGuard(options.host, options.credentials)
+  const app = await buildApp(options, guard)
+  await app.ready()
+  const door = createDoor(guard, (request, response) => app.routing(request, response))
+  const servers: Server[] = []
+  async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
+    const server = createLimitedServer(door, options.limits)
+    const isStopUnderWay = trackStops(server, isStopPath)
+    server.on('clientError', (error, socket: Socket) => isStopUnderWay(socket) || refuseBytes(error, socket))
+    const listening = await listenOn(server, where)
+    if (!listening.ok) return listening
+    servers.push(server)
+    return ok(server)
   }
+  async function close(): Promise<void> {
+    await app.close()
+    await Promise.all(servers.map(closeServer))
+  }
+  const { host, port } = options
+  const isLocalhost = host === 'localhost'
+  const first = await listen({ host: isLocalhost ? '127.0.0.1' : host, port })
+  if (!first.ok) {
+    await close()
+    return err(whyNotListening(first.error, `${host}:${port}`))
+  }
+  const bound = first.value.address() as AddressInfo
+  // Of both families, as the name has both; a machine may lack the second.
+  if (isLocalhost) await listen({ host: '::1', port: bound.port })
+  return ok({
+    url: urlOf(bound),
+    async listenAt(path) {
+      const listening = await listen({ path })
+      return listening.ok ? null : listening.error.message
+    },
+    close,
+  })
 }
 
-async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
-  const guard = createGuard(options.host, options.credentials)
+function whyNotListening({ code, message }: NodeJS.ErrnoException, place: string): string {
+  if (code === 'EADDRINUSE') return `${place} is taken by another process; set http.port to another one`
+  return `cannot listen on ${place}: ${message}; set http.host and http.port`
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: BODY_BYTES,
-    forceCloseConnections: true,
     logger: false,
-    requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 1_000 },
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
-    clientErrorHandler: (error, socket) => isStopUnderWay(socket) || refuseBytes(error, socket),
   })
-  const isStopUnderWay = trackStops(app.server, isStopPath)
-  limitConnections(app.server, options.maxConnections ?? connectionLimit())
   acceptEmptyJson(app)
   await app.register(helmet, HEADERS)
-  await limitRate(app, guard)
   await describeApi(app, options)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     guard.checkHost(request)
     guard.checkSite(request)
-    const mayBeEmpty = options.isFleet === true || request.url.startsWith('/healthz')
+    const mayBeEmpty = options.isFleet === true || /^\/(?:healthz|api\/v1\/proof)/.test(request.url)
     if (options.positions.length === 0 && !mayBeEmpty)
       throw new Refusal(503, 'starting', 'the positions are being started; ask again in a moment')
   })
   app.setErrorHandler((error, _request, reply) => answerError(error, reply, options.reportError))
-  app.setNotFoundHandler((request, reply) => {
-    const message = `there is no ${request.method} ${request.url.split('?')[0]}; GET / lists what there is`
-    return answerError(new Refusal(404, 'not-found', message), reply, options.reportError)
+  app.setNotFoundHandler((_request, reply) => {
+    const refusal = new Refusal(404, 'not-found', 'there is no such path; GET / lists what there is')
+    return answerError(refusal, reply, options.reportError)
   })
   healthRoutes(app, options)
   pageRoutes(app, options, guard)
@@ -127,29 +150,6 @@ async function buildApp(options: ConsoleOptions): Promise<FastifyInstance> {
   signInRoutes(app, guard)
   documentRoute(app, guard)
   return app
-}
-
-/**
- * Strangers share the requests of their address; who brings a right token has requests of his own, and his commands
- * are not counted at all: no stranger can keep an operator from the kill switch.
- */
-async function limitRate(app: FastifyInstance, guard: Guard): Promise<void> {
-  await app.register(rateLimit, {
-    max: REQUESTS_PER_MINUTE,
-    timeWindow: MINUTE_MS,
-    keyGenerator: (request) => {
-      const kind = request.method === 'POST' ? 'commands' : 'reads'
-      const operator = guard.operatorOf(request)
-      return operator === null ? `${kind} of ${request.ip}` : `${kind} of token ${operator.name}`
-    },
-    allowList: (request) =>
-      // An orchestrator that is refused would end the daemon.
-      request.url.startsWith('/healthz') ||
-      request.url.startsWith('/readyz') ||
-      (request.method === 'POST' && guard.operatorOf(request) !== null),
-    errorResponseBuilder: () =>
-      new Refusal(429, 'too-many', `at most ${REQUESTS_PER_MINUTE} requests a minute`),
-  })
 }
 
 /** A command without a body is complete; many clients send the content type all the same. */
@@ -193,12 +193,7 @@ function answerError(
 ): FastifyReply {
   const refusal = refusalOf(error)
   if (refusal.status >= 500 && !(error instanceof Refusal)) reportError(error)
-  if (refusal.status === 429) void reply.header('retry-after', '60')
-  if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(refusal.status)
-    .type('application/json; charset=utf-8')
-    .send({ error: refusal.code, message: refusal.message })
+  return reply.code(refusal.status).headers(refusal.headers()).send(refusal.body())
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { matchBankFile } from '../../view/treasury/bank-view.ts'
@@ -70,10 +71,11 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
     const bands = tokens.flatMap(({ asset, band }) => (band === null ? [] : [{ asset, band }]))
     return reply.send({ position: position.name, bands })
   })
+  const takeTurn = createTurns()
   app.post(
     '/api/v1/treasury/match',
     {
-      onRequest: async (request) => void guard.checkCommand(request, ['read']),
+      onRequest: async (request, reply) => takeTurn(guard.checkCommand(request, ['read']).name, reply.raw),
       bodyLimit: MATCH_BYTES,
       schema: MATCH,
     },
@@ -85,6 +87,17 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
   )
   const answeredOnce = createAnsweredOnce()
   for (const path of TREASURY_ORDERS) orderRoute(app, options, guard, path, answeredOnce)
+}
+
+/** Throws a Refusal while another file of the same token is on its way: what one token makes this process hold is bounded. */
+function createTurns(): (name: string, response: ServerResponse) => void {
+  const matching = new Set<string>()
+  return (name, response) => {
+    if (matching.has(name))
+      throw new Refusal(429, 'too-many', `one bank file of ${name} at a time; send this one again in 1 s`, 1)
+    matching.add(name)
+    response.once('close', () => matching.delete(name))
+  }
 }
 
 function orderRoute(

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
-import { createSecureServer, createServer } from '../../http/node-http.ts'
+import {
+  closeServer,
+  type ConnectionLimits,
+  createLimitedServer,
+  listenOn,
+  type Visitor,
+} from '../../http/limit-connections.ts'
 import { ACK_PATH, parseAck } from '../protocol/acknowledge.ts'
 import {
   DRAIN_PATH,
@@ -14,10 +20,12 @@ import {
 } from '../protocol/renewal.ts'
 import {
   AT_HEADER,
+  HEAD_HEADER,
   isEqualSignature,
   NONCE_HEADER,
   SIGNATURE_HEADER,
   signAnswer,
+  signHead,
   signRequest,
 } from '../protocol/signature.ts'
 import type { AllPositions } from './all-positions.ts'
@@ -31,85 +39,124 @@ export type GuardServerParts = {
   /** The tokens that may sign now, the likeliest first. */
   readonly tokens: () => readonly string[]
   readonly wall: () => Ms
+  readonly limits?: Partial<ConnectionLimits>
 }
 
+const MOST_CONNECTIONS = 256
+/** Of one request. */
 const MOST_BYTES = 4 * 1_024 * 1_024
-/** Every request may be as large before anybody has proven anything; beyond that all of them together share one allowance. */
+/** Every request without a signed head may be as large; beyond that all of them together share one allowance. */
 const SMALL_BYTES = 64 * 1_024
 const LARGE_BYTES_TOGETHER = 8 * 1_024 * 1_024
 /** A command that was recorded on the way is of no use to anybody after this time, and within it only once. */
 const COMMAND_LIFE_MS: Ms = 10 * MINUTE_MS
 const MOST_NONCES = 10_000
+/** Of the tokens, a second. */
+const MOST_READS = 10
 const NONCE = /^[0-9a-f]{32}$/
 
 /** Listens for renewals and commands. Every request and every answer is signed; what is not is answered with 401 and no more. */
-export function serveGuard(parts: GuardServerParts): Promise<Result<GuardServer, string>> {
+export async function serveGuard(parts: GuardServerParts): Promise<Result<GuardServer, string>> {
   const { host, port, tls } = parts.settings
-  const seen = new Map<string, Ms>()
-  const readBody = createBodyReader()
-  const listener: RequestListener = (request, response) => {
-    // One that breaks off is nothing to report: the next renewal is a second away.
-    void answer({ ...parts, seen, readBody }, request, response).catch(() => response.destroy())
+  const answering: Answering = {
+    ...parts,
+    tokens: readAnew(parts.tokens),
+    seen: new Map(),
+    heads: new Set(),
+    readRenewal: createBodyReader(MOST_BYTES, 0),
+    readKnown: createBodyReader(0, LARGE_BYTES_TOGETHER),
+    readUnknown: createBodyReader(SMALL_BYTES, LARGE_BYTES_TOGETHER),
   }
   let server: Server
   try {
-    server =
-      tls === null
-        ? createServer(listener)
-        : createSecureServer({ cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener)
-  } catch (error) {
-    return Promise.resolve(err(`guard.tls: ${errorText(error)}`))
-  }
-  server.requestTimeout = 5 * SECOND_MS
-  server.headersTimeout = 5 * SECOND_MS
-  server.keepAliveTimeout = 30 * SECOND_MS
-  server.maxConnections = 256
-  return new Promise((resolve) => {
-    server.once('error', (error) =>
-      resolve(
-        err(`the guard cannot listen on ${host}:${port}: ${errorText(error)}; guard.port names another port`),
-      ),
+    server = createLimitedServer(
+      (request, response, visitor) => {
+        // One that breaks off is nothing to report: the next renewal is a second away.
+        void answer(answering, request, response, visitor).catch(() => response.destroy())
+      },
+      { most: MOST_CONNECTIONS, requestMs: 5 * SECOND_MS, ...parts.limits },
+      tls === null ? null : { cert: readFileSync(tls.cert), key: readFileSync(tls.key) },
     )
-    server.listen(port, host, () => {
-      const address = server.address()
-      const at = typeof address === 'object' && address !== null ? address.port : port
-      const name = host.includes(':') ? `[${host}]` : host
-      resolve(
-        ok({ url: `${tls === null ? 'http' : 'https'}://${name}:${at}`, close: () => closeServer(server) }),
-      )
-    })
+  } catch (error) {
+    return err(`guard.tls: ${errorText(error)}`)
+  }
+  const listening = await listenOn(server, { host, port })
+  if (!listening.ok) {
+    const why = errorText(listening.error)
+    return err(`the guard cannot listen on ${host}:${port}: ${why}; guard.port names another port`)
+  }
+  const name = host.includes(':') ? `[${host}]` : host
+  return ok({
+    url: `${tls === null ? 'http' : 'https'}://${name}:${listening.value}`,
+    close: () => closeServer(server),
   })
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+/** The tokens may stand in hundreds of files, and daemons make new ones: a flood of requests reads them ten times a second. */
+function readAnew(read: () => readonly string[]): () => readonly string[] {
+  let [second, reads] = [0, 0]
+  let tokens: readonly string[] = []
+  return () => {
+    const now = Math.floor(performance.now() / SECOND_MS)
+    if (now !== second) [second, reads] = [now, 0]
+    reads += 1
+    if (reads <= MOST_READS) tokens = [...new Set(read())]
+    return tokens
+  }
 }
 
 type Answering = GuardServerParts & {
   readonly seen: Map<string, Ms>
-  readonly readBody: ReturnType<typeof createBodyReader>
+  /** Nonces of signed heads: one that was recorded on the way proves nothing a second time. */
+  readonly heads: Set<string>
+  /** The bodies of renewals are bounded each, and never by those of other requests. */
+  readonly readRenewal: BodyReader
+  readonly readKnown: BodyReader
+  readonly readUnknown: BodyReader
 }
 
 async function answer(
-  { positions, tokens, settings, wall, seen, readBody }: Answering,
+  parts: Answering,
   request: IncomingMessage,
   response: ServerResponse,
+  visitor: Visitor,
 ): Promise<void> {
   const { method = '', url = '', headers } = request
   if (method === 'GET' && url === '/healthz') return send(response, 200, { ok: true })
-  const body = await readBody(request)
-  if (body === null) return send(response, 413, { error: 'too large' }, { connection: 'close' })
   const [nonce, at] = [String(headers[NONCE_HEADER] ?? ''), String(headers[AT_HEADER] ?? '')]
+  const given = headers[SIGNATURE_HEADER]
+  const refuse = () => send(response, 401, { error: 'not signed with the token of this guard' }, CLOSE)
+  if (given === undefined || !NONCE.test(nonce)) return refuse()
+  const tokens = parts.tokens()
+  const isKnown = hasSignedHead({ heads: parts.heads, tokens }, request, { method, path: url, nonce, at })
+  if (isKnown) visitor.admit(true)
+  const read = !isKnown ? parts.readUnknown : url === RENEW_PATH ? parts.readRenewal : parts.readKnown
+  const body = await read(request)
+  if (body === null) return send(response, 413, { error: 'too large' }, CLOSE)
   const signed = { method, path: url, nonce, at, body }
-  const token = tokens().find((one) => isEqualSignature(signRequest(one, signed), headers[SIGNATURE_HEADER]))
-  if (token === undefined || !NONCE.test(nonce))
-    return send(response, 401, { error: 'not signed with the token of this guard' })
-  const { status, reply } = dispatch({ ...settings, positions, seen, wall: wall() }, signed)
+  const token = tokens.find((one) => isEqualSignature(signRequest(one, signed), given))
+  if (token === undefined) return refuse()
+  if (!isKnown) visitor.admit(true)
+  const { status, reply } = dispatch({ ...parts.settings, ...parts, wall: parts.wall() }, signed)
   const text = JSON.stringify(reply)
   send(response, status, text, { [SIGNATURE_HEADER]: signAnswer(token, nonce, status, text) })
+}
+
+const CLOSE = { connection: 'close' }
+
+function hasSignedHead(
+  { tokens, heads }: { readonly tokens: readonly string[]; readonly heads: Set<string> },
+  { headers }: IncomingMessage,
+  head: Omit<Parameters<typeof signRequest>[1], 'body'>,
+): boolean {
+  const given = headers[HEAD_HEADER]
+  if (given === undefined || heads.has(head.nonce)) return false
+  const signed = { ...head, bytes: headers['content-length'] ?? '0' }
+  if (!tokens.some((token) => isEqualSignature(signHead(token, signed), given))) return false
+  const [oldest] = heads
+  if (heads.size >= MOST_NONCES && oldest !== undefined) heads.delete(oldest)
+  heads.add(head.nonce)
+  return true
 }
 
 type Dispatched = Pick<GuardSettings, 'version' | 'unwatched'> & {
@@ -179,8 +226,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads bodies of requests that nobody has vouched for yet: what they hold together is bounded. Null = too large. */
-function createBodyReader(): (request: IncomingMessage) => Promise<string | null> {
+/** Null = too large. */
+type BodyReader = (request: IncomingMessage) => Promise<string | null>
+
+/** Each body may have `freeBytes`, and what is more of all of them under way together `sharedBytes`. */
+function createBodyReader(freeBytes: number, sharedBytes: number): BodyReader {
   let large = 0
   return async (request) => {
     const chunks: Buffer[] = []
@@ -189,8 +239,8 @@ function createBodyReader(): (request: IncomingMessage) => Promise<string | null
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) {
         size += chunk.length
-        const more = Math.max(0, size - SMALL_BYTES) - taken
-        if (size > MOST_BYTES || large + more > LARGE_BYTES_TOGETHER) return null
+        const more = Math.max(0, size - freeBytes) - taken
+        if (size > MOST_BYTES || large + more > sharedBytes) return null
         taken += more
         large += more
         chunks.push(chunk)

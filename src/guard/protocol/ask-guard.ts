@@ -4,10 +4,12 @@ import { type Link, openLink } from '../link.ts'
 import {
   AT_HEADER,
   drawNonce,
+  HEAD_HEADER,
   isEqualSignature,
   NONCE_HEADER,
   SIGNATURE_HEADER,
   signAnswer,
+  signHead,
   signRequest,
 } from './signature.ts'
 
@@ -53,6 +55,7 @@ export function openGuardClient(
         'content-type': 'application/json',
         [NONCE_HEADER]: nonce,
         [AT_HEADER]: at,
+        [HEAD_HEADER]: signHead(secret, { method, path, nonce, at, bytes: String(Buffer.byteLength(text)) }),
         [SIGNATURE_HEADER]: signRequest(secret, { method, path, nonce, at, body: text }),
       }
       const answer = await link.send({

@@ -5,6 +5,9 @@ export const NONCE_HEADER = 'x-mizani-nonce'
 export const AT_HEADER = 'x-mizani-at'
 export const SIGNATURE_HEADER = 'x-mizani-signature'
 
+/** Signs what stands before the body, so that no other body has to be read; a daemon of an earlier version sends none. */
+export const HEAD_HEADER = 'x-mizani-head'
+
 /** What of a request is signed. `at`: ms of the sender's wall clock, as text. */
 export type SignedRequest = {
   readonly method: string
@@ -20,6 +23,14 @@ export type SignedRequest = {
  */
 export function signRequest(token: string, { method, path, nonce, at, body }: SignedRequest): string {
   return hmac(token, ['request', method, path, nonce, at, body])
+}
+
+/** `bytes`: the length of the body. */
+export function signHead(
+  token: string,
+  { method, path, nonce, at, bytes }: Omit<SignedRequest, 'body'> & { readonly bytes: string },
+): string {
+  return hmac(token, ['head', method, path, nonce, at, bytes])
 }
 
 /** The answer names the request by its nonce, so that no answer to another one passes for it. */

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from '../../base/loopback.ts'
 import { READER, sharedOperator, type Credential } from '../../console/auth/credentials.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 
 export type ProcessCredentials = {
@@ -51,15 +52,12 @@ const OWN_TOKEN = 'MIZANI_OPERATOR_TOKEN'
  * The token as the command line finds it: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, or the file that
  * the running daemon left in its store. Null when there is none.
  */
-export function readOperatorToken(config: {
-  readonly http: Pick<LoadedConfig['http'], 'token'>
-  readonly store: Pick<LoadedConfig['store'], 'path'>
-}): string | null {
+export function readOperatorToken({ http, storePath }: Pick<Contact, 'http' | 'storePath'>): string | null {
   const own = process.env[OWN_TOKEN]?.trim()
   if (own !== undefined && own !== '') return own
-  if (config.http.token !== null) return config.http.token.reveal()
+  if (http.token !== null) return http.token.reveal()
   try {
-    return readFileSync(tokenFileOf(config.store.path), 'utf8')
+    return readFileSync(tokenFileOf(storePath), 'utf8')
   } catch {
     return null
   }

@@ -20,6 +20,7 @@ import {
 import { runHeartbeats, type Vouched } from './heartbeats.ts'
 import { createHostRenewals, type HostRenewals } from './host-renewals.ts'
 import { keepPrivate } from './keep-private.ts'
+import { createOperatorSocket, type OperatorSocket } from './operator-socket.ts'
 import { createCredentials, leaveToken } from './operator-token.ts'
 import { createPositionWorkers } from './position-workers.ts'
 import { createSummaries, type ShownProblem, type Summaries } from './shown-problems.ts'
@@ -126,8 +127,9 @@ export async function runHost(
     await Promise.all([positions.notified(), closeServices()])
     return firstFailure ?? { exitCode: 1, message: 'no position could be started' }
   }
-  const parts: HostParts = { positions, summaries, closeServices, log, token: credentials.made, renewals }
-  leaveTokenFor(parts, started.filter(isRunning))
+  const [token, socket] = [credentials.made, createOperatorSocket(console.value.listenAt)]
+  const parts: HostParts = { positions, summaries, closeServices, log, socket, token, renewals }
+  await leaveAccessFor(parts, started.filter(isRunning))
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
 }
 
@@ -136,6 +138,7 @@ type HostParts = {
   readonly summaries: Summaries
   readonly closeServices: () => Promise<unknown>
   readonly log: Log
+  readonly socket: OperatorSocket
   /** A token made for this run; null where tokens are configured. */
   readonly token: string | null
   readonly renewals: HostRenewals
@@ -153,7 +156,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
       const position = await positions.add(config)
       if (!(await position.supervisor.running))
         return position.failure() ?? { exitCode: 1, message: 'it was removed while it started' }
-      leaveTokenFor(parts, [position])
+      await leaveAccessFor(parts, [position])
       return null
     },
     async remove(name) {
@@ -161,6 +164,7 @@ function controls(parts: HostParts): Omit<Host, 'url' | 'ended'> {
       if (position === undefined) return `there is no position named ${name}`
       const [line = UNANSWERED] = await leave([position], renewals)
       positions.forget(position)
+      await parts.socket.hide(position.config.store.path)
       return line
     },
     async reload(name, accepted) {
@@ -193,12 +197,17 @@ function vouchedBy({ config, supervisor, notifier, failure }: HostedPosition): V
   }
 }
 
-function leaveTokenFor({ token }: HostParts, positions: readonly HostedPosition[]): void {
-  if (token === null) return
-  leaveToken(
-    token,
-    positions.map(({ config }) => config),
-  )
+/** What the command line of the same user needs: the token of this run, and the socket. */
+async function leaveAccessFor(
+  { token, socket, log }: HostParts,
+  positions: readonly HostedPosition[],
+): Promise<void> {
+  const configs = positions.map(({ config }) => config)
+  if (token !== null) leaveToken(token, configs)
+  for (const { core, store } of configs) {
+    const problem = await socket.show(store.path)
+    if (problem !== null) log.warn(`${core.name}: commands reach this daemon by its port only: ${problem}`)
+  }
 }
 
 function isRunning({ failure }: HostedPosition): boolean {

@@ -1,8 +1,13 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { errorText, err, ok, type Result } from '../../base/result.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { err, ok, type Result } from '../../base/result.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
-import { createServer } from '../../http/node-http.ts'
+import {
+  closeServer,
+  type ConnectionLimits,
+  createLimitedServer,
+  listenOn,
+  type Visitor,
+} from '../../http/limit-connections.ts'
 import { type Delivery, readDelivery } from './delivery.ts'
 import type { Taken } from './delivery-memory.ts'
 import { type SignatureRefusal, verifySignature } from './signature.ts'
@@ -24,6 +29,7 @@ export type WebhookListenerParts = {
   /** Keeps a delivery; resolves once it is durable. Never rejects. */
   readonly take: (delivery: Delivery) => Promise<Taken>
   readonly onRefused: (why: WebhookRefusal) => void
+  readonly limits?: Partial<ConnectionLimits>
 }
 
 /** What came in since the start. */
@@ -45,8 +51,8 @@ export type WebhookListener = {
 const MAX_BYTES = 64 * 1024
 /** A venue with a thousand payouts a day sends one a minute; this leaves room for a burst of repeats. */
 const MOST_PER_MINUTE = 600
-const TIMEOUT_MS = 15 * SECOND_MS
-const MOST_CONNECTIONS = 64
+const IDLE_MS = 15 * SECOND_MS
+const MOST_CONNECTIONS = 256
 
 /** The status of each refusal; the venue repeats what was not answered with 200. */
 const STATUS: Readonly<Record<WebhookRefusal, number>> = {
@@ -79,16 +85,16 @@ export async function openWebhookListener(
     bySecret: settings.secrets.map(() => 0),
   }
   const admit = createFloodGuard()
-  const server = createServer(
-    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
-    (request, response) => {
-      void answer(parts, counters, admit, request, response)
+  const server = createLimitedServer(
+    (request, response, visitor) => {
+      void answer(parts, counters, { admit, visitor }, request, response)
     },
+    { most: MOST_CONNECTIONS, idleMs: IDLE_MS, ...parts.limits },
   )
-  server.maxConnections = MOST_CONNECTIONS
-  server.keepAliveTimeout = TIMEOUT_MS
-  const listening = await listen(server, settings)
-  if (!listening.ok) return listening
+  const { host, port } = settings
+  const listening = await listenOn(server, { host, port })
+  if (!listening.ok)
+    return err(`the listener for webhooks cannot open ${host}:${port} (${listening.error.message})`)
   return ok({
     port: listening.value,
     counts: () => ({
@@ -103,7 +109,7 @@ export async function openWebhookListener(
 async function answer(
   { settings, wall, take, onRefused }: WebhookListenerParts,
   counters: Counters,
-  admit: (now: Ms) => boolean,
+  { admit, visitor }: { readonly admit: (now: Ms) => boolean; readonly visitor: Visitor },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -113,7 +119,6 @@ async function answer(
     send(response, STATUS[why], { error: why })
   }
   const now = wall()
-  if (!admit(now)) return refuse('flood')
   if (request.method !== 'POST') return refuse('method')
   const body = await readBody(request)
   if (!body.ok) return refuse(body.error)
@@ -122,6 +127,9 @@ async function answer(
     { secrets: settings.secrets.map((one) => one.reveal()), toleranceMs: settings.toleranceMs, now },
   )
   if (!verified.ok) return refuse(verified.error)
+  visitor.admit(false)
+  // Only what is signed counts: a stranger must not use up what the venue may send.
+  if (!admit(now)) return refuse('flood')
   counters.bySecret[verified.value] = (counters.bySecret[verified.value] ?? 0) + 1
   const taken = await take(readDelivery(body.value))
   counters[taken] += 1
@@ -156,7 +164,7 @@ function send(response: ServerResponse, status: number, body: Readonly<Record<st
   response.end(JSON.stringify(body))
 }
 
-/** Whether one more request of this minute is looked at. */
+/** Whether one more delivery of this minute is taken. */
 function createFloodGuard(): (now: Ms) => boolean {
   let minute = 0
   let count = 0
@@ -166,24 +174,4 @@ function createFloodGuard(): (now: Ms) => boolean {
     count += 1
     return count <= MOST_PER_MINUTE
   }
-}
-
-function listen(server: Server, { host, port }: WebhookSettings): Promise<Result<number, string>> {
-  return new Promise((resolve) => {
-    server.once('error', (error) =>
-      resolve(err(`the listener for webhooks cannot open ${host}:${port} (${errorText(error)})`)),
-    )
-    server.listen(port, host, () => {
-      // Only a server that listens has errors that are nobody's request.
-      server.removeAllListeners('error').on('error', () => undefined)
-      resolve(ok((server.address() as AddressInfo).port))
-    })
-  })
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

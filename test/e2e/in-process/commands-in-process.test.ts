@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commandOffline } from '../../../src/commands/operator/offline.ts'
 import { daemonView } from '../../../src/commands/operator/daemon-client.ts'
+import { contactOf } from '../../../src/commands/operator/find-daemon.ts'
 import { loadOrExplain } from '../../../src/commands/load-or-explain.ts'
 import { operate } from '../../../src/commands/operator/operate.ts'
 import { replay } from '../../../src/commands/inspect/replay.ts'
@@ -126,7 +127,7 @@ describe('the commands beside a running daemon', () => {
   })
 
   async function view(): Promise<PositionView> {
-    return (await daemonView(config))?.body as PositionView
+    return (await daemonView(contactOf(config)))?.body as PositionView
   }
 
   const operation = (name: 'resume' | 'halt') =>

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectionLimit } from '../../../src/console/server/connection-limit.ts'
 import { consoleOf, position, WITH_TOKEN } from './console-fixture.ts'
 
 /** A connection that sends part of a request and then nothing. */
@@ -21,7 +20,7 @@ async function closed(socket: Socket): Promise<void> {
 describe('A stranger cannot lock the kill switch: one who opens connections and sends nothing whole', () => {
   test('loses the oldest when all are taken, and keeps nobody from health, state or the kill switch', async () => {
     const { port: desk, given } = position('a')
-    const { ask, port } = await consoleOf({ positions: [desk], maxConnections: 16 })
+    const { ask, port } = await consoleOf({ positions: [desk], limits: { most: 16 } })
     const sockets: Socket[] = []
     for (let n = 0; n < 40; n++) sockets.push(await halfOpen(port))
     expect((await ask('/healthz')).status).toBe(200)
@@ -34,7 +33,7 @@ describe('A stranger cannot lock the kill switch: one who opens connections and 
   test('does not end a command that is under way', async () => {
     const command = Promise.withResolvers<{ accepted: boolean; answer: string }>()
     const { port: desk } = position('a', { command: () => command.promise })
-    const { ask, port } = await consoleOf({ positions: [desk], maxConnections: 16 })
+    const { ask, port } = await consoleOf({ positions: [desk], limits: { most: 16 } })
     const answer = ask('/api/v1/deactivate', { method: 'POST', headers: WITH_TOKEN })
     for (let n = 0; n < 40; n++) await halfOpen(port)
     command.resolve({ accepted: true, answer: 'done' })
@@ -42,7 +41,7 @@ describe('A stranger cannot lock the kill switch: one who opens connections and 
   })
 
   test('a body that never ends counts as no request', async () => {
-    const { ask, port } = await consoleOf({ maxConnections: 16 })
+    const { ask, port } = await consoleOf({ limits: { most: 16 } })
     for (let n = 0; n < 30; n++) {
       const socket = await halfOpen(port)
       socket.write(
@@ -51,8 +50,4 @@ describe('A stranger cannot lock the kill switch: one who opens connections and 
     }
     expect((await ask('/healthz')).status).toBe(200)
   })
-})
-
-test('the number of connections follows the limit of descriptors, and some always get in', () => {
-  expect([null, 1_048_576, 160, 64].map((limit) => connectionLimit(limit))).toEqual([256, 256, 64, 16])
 })

@@ -110,6 +110,7 @@ export async function consoleOf(changes: Partial<ConsoleOptions> = {}) {
     errors,
     port,
     close: console.value.close,
+    listenAt: console.value.listenAt,
     ask: (path: string, more: Asked = {}) => ask(port, path, more),
     listen: (path = '/api/v1/stream', headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
       listen(port, path, headers, localAddress),

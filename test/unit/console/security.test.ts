@@ -124,7 +124,7 @@ describe('on loopback', () => {
     const { ask } = await consoleOf({ positions: [port] })
     const headers = { 'content-type': 'text/plain', origin: 'https://evil.example' }
     expect((await ask('/api/v1/halt', { method: 'POST', headers, body: {} })).status).toBe(401)
-    expect((await ask('/api/v1/halt', { method: 'OPTIONS', headers })).status).toBe(404)
+    expect((await ask('/api/v1/halt', { method: 'OPTIONS', headers })).status).toBe(401)
     expect(given).toEqual([])
   })
 })
@@ -145,14 +145,6 @@ describe('a page of another site', () => {
   ])('asking as %s, %s, %s is answered %i', async (site, mode, dest, status) => {
     const { ask } = await consoleOf()
     expect((await ask('/api/v1/state', asks(site, mode, dest))).status).toBe(status)
-  })
-
-  test('costs nobody else a request of the minute', async () => {
-    const { ask } = await consoleOf()
-    const left = async () => Number((await ask('/api/v1/state')).headers['x-ratelimit-remaining'])
-    const before = await left()
-    await ask('/api/v1/state', asks('cross-site', 'no-cors', 'empty'))
-    expect(await left()).toBe(before - 1)
   })
 })
 

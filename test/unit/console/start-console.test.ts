@@ -112,14 +112,14 @@ describe('reading', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
   })
 
-  test('the root lists the paths, and any other path is a JSON error that points there', async () => {
+  test('the root lists the paths, and any other path is a JSON error that points there and does not repeat it', async () => {
     const { ask } = await started()
     expect((await ask('/')).text).toContain('GET  /healthz')
     const missing = await ask('/api/v2/state')
     expect(missing.status).toBe(404)
     expect(missing.json()).toEqual({
       error: 'not-found',
-      message: 'there is no GET /api/v2/state; GET / lists what there is',
+      message: 'there is no such path; GET / lists what there is',
     })
   })
 

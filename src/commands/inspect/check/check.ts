@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { contactOf } from '../../operator/find-daemon.ts'
 import { diagnose, type CheckResult } from '../../../venue/diagnose.ts'
 import { type LeaseReader, openLeaseReader } from '../../../store/postgres/read-leases.ts'
 import { readOperatorToken } from '../../../runtime/host/operator-token.ts'
@@ -64,7 +65,8 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
     yield* checkCustody(config, client)
-    const token = config.guard?.token?.reveal() ?? config.http.token?.reveal() ?? readOperatorToken(config)
+    const token =
+      config.guard?.token?.reveal() ?? config.http.token?.reveal() ?? readOperatorToken(contactOf(config))
     const common = { config, client, token, askDatabase: rows === null ? null : () => askRows(rows, config) }
     if (mid !== null) yield* checkLeases({ ...common, sentAt: () => sentAt, now: () => performance.now() })
   } finally {

@@ -11,7 +11,8 @@ import { readLockState } from '../../../store/store-lock.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { storeFiles } from '../../../store/store-files.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
-import { daemonUrl, daemonView } from '../../operator/daemon-client.ts'
+import { daemonView } from '../../operator/daemon-client.ts'
+import { contactOf, daemonUrl } from '../../operator/find-daemon.ts'
 import { openPostgres } from '../../../store/postgres/reading/connection.ts'
 import { placeText, type PostgresPlace } from '../../../store/place.ts'
 
@@ -32,7 +33,7 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Ch
   if (drills !== null) yield drills
   const lock = readLockState(config.store.path)
   const isHeld = lock.ok && lock.value.held
-  const answer = await daemonView(config)
+  const answer = await daemonView(contactOf(config))
   if (isHeld && answer?.status === 200) {
     yield finding('daemon', 'ok', `runs and answers at ${daemonUrl(config)}`)
     return

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { askDaemonAt } from '../../../../src/commands/operator/ask-daemon.ts'
 import { askDaemon, commandDaemon } from '../../../../src/commands/operator/daemon-client.ts'
-import type { LoadedConfig } from '../../../../src/config/load/loaded-config.ts'
+import { contactOf } from '../../../../src/commands/operator/find-daemon.ts'
+import type { Contact } from '../../../../src/config/load/contact.ts'
 import { proofRoute } from '../../../../src/console/auth/daemon-proof.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
 import { changed, ENV, load } from '../../../unit/config/config-fixture.ts'
@@ -11,10 +13,10 @@ import { consoleOf, position } from '../../../unit/console/console-fixture.ts'
 
 const TOKEN = ENV.MIZANI_HTTP_TOKEN
 
-async function configAt(port: number): Promise<LoadedConfig> {
+async function configAt(port: number): Promise<Contact> {
   const loaded = await load(changed('port: 9464', `port: ${port}`))
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error))
-  return loaded.value
+  return contactOf(loaded.value)
 }
 
 /** Another program on the port; what it was sent. */
@@ -32,7 +34,7 @@ async function impostor(answer: (request: IncomingMessage, response: ServerRespo
   return { heard, port: (server.address() as AddressInfo).port }
 }
 
-const halt = (config: LoadedConfig) => askDaemon(config, 'POST', '/api/v1/halt', { why: 'a test' })
+const halt = (config: Contact) => askDaemon(config, 'POST', '/api/v1/halt', { why: 'a test' })
 
 describe('the command line', () => {
   test('gives its token to the daemon that knows it', async () => {
@@ -94,6 +96,38 @@ describe('the command line', () => {
     expect(await halt(await configAt(port))).toMatchObject({ status: 503 })
     expect(heard.join('\n')).not.toContain(TOKEN)
   }, 15_000)
+
+  test('sends a stop again after 429, 5xx and a cut connection, and reports how long a 429 asks to wait', async () => {
+    let [count, last] = [0, { status: 200, wait: '0' }]
+    const { port } = await impostor((request, response) => {
+      count += 1
+      if (count === 1) return void response.writeHead(503).end('{"error":"starting"}')
+      if (count === 2) return void request.socket.destroy()
+      response.writeHead(last.status, { 'retry-after': last.wait }).end('{"accepted":true,"message":"no"}')
+    })
+    const place = { url: `http://127.0.0.1:${port}`, token: null }
+    expect(await askDaemonAt(place, 'POST', '/api/v1/halt', {})).toMatchObject({ status: 200 })
+    expect(count).toBe(3)
+    last = { status: 429, wait: '120' }
+    expect(await askDaemonAt(place, 'POST', '/api/v1/halt', {})).toMatchObject({
+      body: { message: 'no (try again in 120 s)' },
+    })
+    expect(count).toBe(4)
+    last = { status: 503, wait: '0' }
+    expect(await askDaemonAt(place, 'POST', '/api/v1/halt', {})).toMatchObject({ status: 503 })
+    expect(count).toBe(5)
+  })
+
+  test('does not send a resume again that may have arrived', async () => {
+    let count = 0
+    const { port } = await impostor((request) => {
+      count += 1
+      request.socket.destroy()
+    })
+    const place = { url: `http://127.0.0.1:${port}`, token: null }
+    expect(await askDaemonAt(place, 'POST', '/api/v1/resume', {})).toMatchObject({ status: null })
+    expect(count).toBe(1)
+  })
 
   test('a proof is another one for every nonce and says nothing without one', async () => {
     const { ask } = await consoleOf()

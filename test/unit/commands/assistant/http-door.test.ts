@@ -1,7 +1,11 @@
 import { connect } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type HttpDoor, openHttpDoor } from '../../../../src/commands/assistant/http-door.ts'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  type HttpDoor,
+  type HttpDoorOptions,
+  openHttpDoor,
+} from '../../../../src/commands/assistant/http-door.ts'
 
 const TOKEN = 'a-token-of-a-reader'
 const open: HttpDoor[] = []
@@ -12,6 +16,7 @@ afterEach(async () => {
 async function door(
   createServer: (client: string) => McpServer = () => new McpServer({ name: 'test', version: '0' }),
   host = '127.0.0.1',
+  limits: HttpDoorOptions['limits'] = {},
 ) {
   const errors: unknown[] = []
   const opened = await openHttpDoor({
@@ -20,6 +25,7 @@ async function door(
     token: TOKEN,
     createServer,
     reportError: (error) => void errors.push(error),
+    limits,
   })
   if (!opened.ok) throw new Error(opened.error)
   open.push(opened.value)
@@ -87,6 +93,18 @@ describe('the door over HTTP', () => {
     expect((await ask(url, '{')).status).toBe(400)
     expect((await ask(url, JSON.stringify({ text: 'x'.repeat(300_000) }))).status).toBe(413)
     expect((await ask(url, PING, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await ask(url, PING)).status).toBe(200)
+  })
+
+  test('full of connections that send half a head, hold a body or never read, answers a client that brings the token', async () => {
+    const { url } = await door(undefined, undefined, { most: 4 })
+    const head = 'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n'
+    for (let n = 0; n < 40; n++) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+      onTestFinished(() => void socket.destroy())
+      await new Promise((resolve) => socket.once('connect', resolve))
+      socket.write(n % 2 === 0 ? head : `${head}Content-Length: 9\r\n\r\n{`)
+    }
     expect((await ask(url, PING)).status).toBe(200)
   })
 

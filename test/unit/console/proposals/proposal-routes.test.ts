@@ -128,7 +128,7 @@ describe('answering a proposal', () => {
 
   test('accepting gives the reload with the name of who accepts, once, and notes how it went', async () => {
     const { post, asked, given } = await desk()
-    const answers = await Promise.all([post('/accept', { id: ID, why: 'fine' }), post('/accept', { id: ID })])
+    const answers = await Promise.all([1, 2].map(() => post('/accept', { id: ID, why: 'fine' })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(given).toEqual([
       {

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { sharedOperator, type Credential } from '../../../../src/console/auth/credentials.ts'
 import { TREASURY_ANSWERS, TREASURY_ORDERS } from '../../../../src/console/treasury/treasury-bodies.ts'
@@ -49,10 +50,10 @@ async function withTreasury(
     },
     ...changes,
   })
-  const { ask, errors } = await consoleOf({ positions: [port], credentials })
+  const { ask, errors, port: bound } = await consoleOf({ positions: [port], credentials })
   const post = (path: string, body: unknown, headers: Record<string, string> = as('anna')) =>
     ask(`/api/v1/treasury/${path}`, { method: 'POST', headers, body })
-  return { ask, post, harness, orders, errors }
+  return { port: bound, ask, post, harness, orders, errors }
 }
 
 const RENT = { payee: 'landlord', asset: 'NTZS', amount: '500000', why: 'rent' }
@@ -272,7 +273,7 @@ describe('orders to the treasury', () => {
 })
 
 describe('POST /api/v1/treasury/match', () => {
-  test('a bank file of up to a megabyte is matched, with any token that may read, and changes nothing', async () => {
+  test('a bank file is matched, with any token that may read, and changes nothing', async () => {
     const { post, harness, orders } = await withTreasury()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
@@ -290,6 +291,22 @@ describe('POST /api/v1/treasury/match', () => {
     expect(match.matched).toMatchObject([{ line: { line: 2 }, payment: { intent: ID, step: 1 } }])
     expect(match.exceptions[0]).toMatchObject({ kind: 'unknown', line: { amount: '1500' } })
     expect(orders).toEqual([])
+  })
+
+  test('one token sends one file at a time, and its length is bounded', async () => {
+    const { post, port } = await withTreasury()
+    expect((await post('match', { text: 'x'.repeat(200_001) })).status).toBe(400)
+    const socket = connect(port, '127.0.0.1')
+    const path = 'POST /api/v1/treasury/match HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json'
+    socket.write(`${path}\r\nAuthorization: Bearer read-token\r\nContent-Length: 9\r\n\r\n{`)
+    const match = () => post('match', { text: 'x' }, { authorization: 'Bearer read-token' })
+    let told = await match()
+    // Until the first request has arrived.
+    while (told.status === 200) told = await match()
+    expect([told.status, told.headers['retry-after']]).toEqual([429, '1'])
+    expect((await post('match', { text: 'x' })).status).toBe(200)
+    socket.destroy()
+    while ((await match()).status === 429);
   })
 
   test('a file that is none is answered with what it lacks', async () => {

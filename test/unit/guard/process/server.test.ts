@@ -1,14 +1,16 @@
-import { connect } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createAllPositions, type AllPositions } from '../../../../src/guard/process/all-positions.ts'
-import { type GuardServer, serveGuard } from '../../../../src/guard/process/server.ts'
+import { type GuardServer, type GuardServerParts, serveGuard } from '../../../../src/guard/process/server.ts'
 import { openGuardClient } from '../../../../src/guard/protocol/ask-guard.ts'
 import { ACK_PATH } from '../../../../src/guard/protocol/acknowledge.ts'
 import { RELEASE_PATH, RENEW_PATH, STATUS_PATH } from '../../../../src/guard/protocol/renewal.ts'
 import {
   AT_HEADER,
+  HEAD_HEADER,
   NONCE_HEADER,
   SIGNATURE_HEADER,
+  signHead,
   signRequest,
 } from '../../../../src/guard/protocol/signature.ts'
 import { recordingReport } from '../../../support/recording-report.ts'
@@ -37,9 +39,9 @@ const none: AllPositions = createAllPositions({
   hasChanged: () => false,
 })
 
-async function serve(): Promise<string> {
+async function serve(limits: GuardServerParts['limits'] = {}): Promise<string> {
   const tokens = () => [TOKEN]
-  const opened = await serveGuard({ settings: SETTINGS, positions: none, tokens, wall: () => NOW })
+  const opened = await serveGuard({ settings: SETTINGS, positions: none, tokens, wall: () => NOW, limits })
   if (!opened.ok) throw new Error(opened.error)
   server = opened.value
   return opened.value.url
@@ -47,6 +49,31 @@ async function serve(): Promise<string> {
 
 function client(url: string, token = TOKEN, wall = NOW) {
   return openGuardClient(url, () => token, { wall: () => wall })
+}
+
+/** A connection whose request is signed by a stranger, and waits for its body. */
+function holdBody(url: string, length: number): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  const unproven = `${NONCE_HEADER}: ${'0'.repeat(32)}\r\n${SIGNATURE_HEADER}: ${'0'.repeat(64)}\r\n`
+  socket.write(`POST ${RENEW_PATH} HTTP/1.1\r\nhost: a\r\n${unproven}content-length: ${length}\r\n\r\n`)
+  return socket
+}
+
+/** Holds all that the bodies of strangers may have: two of four are refused. */
+async function holdAllBodies(url: string): Promise<void> {
+  const length = 4 * 1_024 * 1_024
+  let refused = 0
+  await new Promise<void>((resolve) => {
+    for (let n = 0; n < 4; n++) {
+      const socket = holdBody(url, length)
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        if (text.startsWith('HTTP/1.1 413') && (refused += 1) === 2) resolve()
+      })
+      // Each stops one byte before its end: what was sent is held.
+      socket.write(Buffer.alloc(length - 1))
+    }
+  })
 }
 
 describe('The server of a guard', () => {
@@ -113,29 +140,54 @@ describe('The server of a guard', () => {
     expect(acknowledged).toHaveLength(1)
   })
 
-  test('holds 8 MB of unproven requests beside small ones, and answers a renewal while strangers fill them', async () => {
-    const url = await serve()
-    const { port } = new URL(url)
-    const strangers = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1'))
-    let refused = 0
-    const { promise: twoRefused, resolve } = Promise.withResolvers<void>()
-    for (const socket of strangers) {
-      socket.on('error', () => undefined)
-      socket.setEncoding('utf8').on('data', (text: string) => {
-        if (text.startsWith('HTTP/1.1 413') && (refused += 1) === 2) resolve()
-      })
-      // Each stops one byte before its end: what was sent is held.
-      const length = 4 * 1_024 * 1_024
-      socket.write(`POST ${RENEW_PATH} HTTP/1.1\r\nhost: guard\r\ncontent-length: ${length}\r\n\r\n`)
-      socket.write(Buffer.alloc(length - 1))
-    }
-    await twoRefused
+  test('answers a renewal of a megabyte while strangers hold 8 MB of bodies and every connection', async () => {
+    const url = await serve({ most: 24 })
+    await holdAllBodies(url)
+    const renewal = { version: 9, pad: 'x'.repeat(1_024 * 1_024) }
     const guard = client(url)
-    expect(await guard.ask('POST', RENEW_PATH, { version: 9 }, PATIENCE_MS)).toMatchObject({
+    expect(await guard.ask('POST', RENEW_PATH, renewal, PATIENCE_MS)).toMatchObject({
       value: { status: 400 },
     })
     guard.close()
-    for (const socket of strangers) socket.destroy()
+    for (let n = 0; n < 40; n++) holdBody(url, 9)
+    const late = client(url)
+    expect(await late.ask('POST', RENEW_PATH, renewal, PATIENCE_MS)).toMatchObject({ value: { status: 400 } })
+    late.close()
+  })
+
+  test('reads no body of a request without a signature, and a recorded head proves nothing a second time', async () => {
+    const url = await serve()
+    const length = 256 * 1_024
+    const body = JSON.stringify({ pad: 'x'.repeat(length - 10) })
+    const [nonce, at] = ['1'.repeat(32), String(NOW)]
+    const signed = { method: 'POST', path: RELEASE_PATH, nonce, at, body }
+    const known = {
+      [NONCE_HEADER]: nonce,
+      [AT_HEADER]: at,
+      [HEAD_HEADER]: signHead(TOKEN, { ...signed, bytes: String(body.length) }),
+      [SIGNATURE_HEADER]: signRequest(TOKEN, signed),
+    }
+    /** The bodies are never sent: an answer came without one. */
+    const head = (headers: Record<string, string>) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined)
+        onTestFinished(() => void socket.destroy())
+        const lines = Object.entries({ host: 'guard', 'content-length': String(length), ...headers })
+        socket.write(
+          `POST ${RELEASE_PATH} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`,
+        )
+        socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1').slice(9, 12)))
+      })
+    expect(await head({})).toBe('401')
+    expect(await head({ [NONCE_HEADER]: nonce })).toBe('401')
+    const send = (headers: Record<string, string>) =>
+      fetch(`${url}${RELEASE_PATH}`, { method: 'POST', body, headers }).then(({ status }) => status)
+    await holdAllBodies(url)
+    // Until what the two others have sent is read.
+    while ((await send({ ...known, [HEAD_HEADER]: '', [SIGNATURE_HEADER]: '0'.repeat(64) })) !== 413);
+    expect(await send(known)).toBe(200)
+    // Now it shares what requests without a signed head may hold together.
+    expect(await send(known)).toBe(413)
   })
 
   test('that is none at all is nobody, and one that answers in no time is nobody as well', async () => {
