@@ -52,9 +52,11 @@ export function notePublicMid(market: MarketState, mid: Rate, t: Ms): void {
       since: t,
       seenAt: t,
       isFirst: market.publicMid === null,
+      ...(market.isPublicGone === true && { isReturn: true }),
       isReported: false,
     }
   market.publicMid = mid
+  market.isPublicGone = undefined
 }
 
 /**
@@ -70,8 +72,7 @@ export function executionMid(market: MarketState, rate: Rate, t: Ms): Rate {
   if (rate === publicMid) market.gap = undefined
   else if (t - gap.seenAt > PUBLIC_MID_STALE_MS) {
     market.gap = undefined
-    // What the public rate names when it is back is its first figure again.
-    market.publicMid = null
+    market.isPublicGone = true
   } else if (doesGapLast(gap) || (!hasMoved && market.mid === publicMid)) return publicMid
   return rate
 }

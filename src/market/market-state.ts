@@ -37,6 +37,8 @@ export type MidGap = {
   seenAt: Ms
   /** The public rate had named no mid before, so that the distance to GET /rate is no step of the mid. */
   isFirst: boolean
+  /** The public rate had been silent for so long that GET /rate was in force. */
+  isReturn?: boolean | undefined
   /** The alert `execution-mid` was raised. */
   isReported: boolean
 }
@@ -85,6 +87,8 @@ export type MarketState = {
   midSource: 'key' | 'public' | null
   /** The last figure of the public endpoint, taken or not: only a change of it is news. */
   publicMid: Rate | null
+  /** It was silent for so long that GET /rate is in force; absent = it is not. */
+  isPublicGone?: boolean | undefined
   /** Absent while GET /rate and the public rate agree. */
   gap?: MidGap
   /** The other pairs; absent until the public rate is probed for one. */

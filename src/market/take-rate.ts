@@ -67,14 +67,15 @@ export function takeRate(
     return refuse(market, 'mid-undated', null, 'the venue stopped dating its mid (no rateUpdatedAt)')
   const untimely = wrongTime(reading, bounds)
   if (untimely !== null) return refuse(market, 'venue-clock', null, untimely)
-  const { gap: before, publicMid } = market
+  const before = market.gap
   const rateBefore = before?.rate
   const mid = executionMid(market, figure, reading.t)
   const isFirst = mid !== figure && before?.isFirst === true
-  const isOtherSource = isFirst || (publicMid !== null && market.publicMid === null && rateBefore === figure)
-  const breach = breachOf(market, mid, isOtherSource ? corridorOnly(bounds) : bounds, reading.t)
+  const isGone = before !== undefined && market.isPublicGone === true && rateBefore === figure
+  const isOtherSource = isFirst || isGone || (mid !== figure && before?.isReturn === true)
+  const breach = breachOf(market, mid, isFirst ? corridorOnly(bounds) : bounds, reading.t)
   if (breach === null) {
-    const change = adopt(market, reading, mid, isOtherSource, null)
+    const change = adopt(market, reading, mid, isFirst, null)
     return change.kind === 'changed' ? { ...change, isOtherSource } : change
   }
   if (breach.kind === 'corridor') {
@@ -152,7 +153,8 @@ function adopt(
       ? null
       : Math.max(0, (reading.venueTime ?? reading.t) - reading.rateUpdatedAt)
   if (reading.rateUpdatedAt !== null) market.everDated = true
-  if (market.gap !== undefined && mid === market.publicMid) market.gap.isFirst = false
+  if (market.gap !== undefined && mid === market.publicMid)
+    Object.assign(market.gap, { isFirst: false, isReturn: undefined })
   if (from === mid) return { kind: 'same' }
   noteInForce(market, from, mid, reading.t, anew)
   market.previousMid = from
@@ -205,7 +207,7 @@ export function repeatsPublicRate(
   { side, mid, bestBps, protocolFeeBps }: PublicReading,
 ): boolean {
   const { publicMid, competition, feeWords, gap } = market
-  if (gap !== undefined || (figureOfRate(market) ?? mid) !== mid) return false
+  if (gap !== undefined || market.isPublicGone === true || (figureOfRate(market) ?? mid) !== mid) return false
   const best = side === 'bid' ? competition.bid : competition.ask
   if (mid !== publicMid || bestBps !== (best === null ? null : best.bps)) return false
   return protocolFeeBps === null || feeWords?.public === protocolFeeBps
@@ -242,7 +244,7 @@ export function takePublicRate(market: MarketState, reading: PublicReading, boun
   }
   if (market.problem === null && breachOf(market, mid, bounds, reading.t) === null) {
     const isOtherSource = market.gap?.isFirst === true
-    noteInForce(market, market.mid, mid, reading.t, isOtherSource)
+    noteInForce(market, market.mid, mid, reading.t, false)
     market.previousMid = market.mid
     market.mid = mid
     market.midSource = 'public'

@@ -48,7 +48,12 @@ test('a public reading that repeats what was said changes nothing that is known 
         seen[isRepeated ? 'repeated' : 'news'] += 1
         if (!isRepeated) continue
         expect(known(market)).toEqual(before)
-        expect(change).toEqual({ midChanged: false, confirmMid: false, bestMoved: false, feeBefore: null })
+        expect(change).toMatchObject({
+          midChanged: false,
+          confirmMid: false,
+          bestMoved: false,
+          feeBefore: null,
+        })
       }
     }),
     { numRuns: 300, seed: 20_261_122 },

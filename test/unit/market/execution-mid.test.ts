@@ -79,10 +79,11 @@ test('the first mid of the public rate is another source and no move, inside the
   poll(far, apartBy(-250), 10, 60)
   expect(rateAt(far, 70, RATE)).toMatchObject({ kind: 'changed', to: apartBy(-250), isOtherSource: true })
   // Silent for three minutes: GET /rate again, and back, which are no moves either.
-  expect(rateAt(far, 300, RATE)).toMatchObject({ to: RATE, isOtherSource: true })
-  publicAt(far, 301, apartBy(-250))
-  poll(far, apartBy(-250), 310, 360)
-  expect(rateAt(far, 370, RATE)).toMatchObject({ to: apartBy(-250), isOtherSource: true })
+  poll(near, apartBy(-130), 20, 80)
+  expect(rateAt(near, 300, RATE)).toMatchObject({ to: RATE, isOtherSource: true })
+  publicAt(near, 301, apartBy(-130))
+  poll(near, apartBy(-130), 310, 360)
+  expect(rateAt(near, 370, RATE)).toMatchObject({ to: apartBy(-130), isOtherSource: true })
 })
 
 test('a lasting difference is reported once, and again only after both have agreed', () => {
