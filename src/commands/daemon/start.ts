@@ -95,18 +95,13 @@ const GREETING = {
 }
 
 /** The addresses that sign a browser in: one for each person of a treasury. */
-async function signInLines(
-  { url }: Host,
-  config: LoadedConfig,
-  people: Demo['tokens'],
-): Promise<readonly string[]> {
-  const users = people.length > 0 ? people : [{ name: '', token: readOperatorToken(contactOf(config)) }]
-  return Promise.all(
-    users.map(async ({ name, token }) => {
-      const link = await consoleLink({ url, token })
-      return `  sign in  ${link.ok ? link.value : link.error}${name === '' ? '' : `   as ${name}`}`
-    }),
-  )
+function signInLines({ url }: Host, config: LoadedConfig, people: Demo['tokens']): Promise<string[]> {
+  const users = people.length > 0 ? people : [{ name: null, token: readOperatorToken(contactOf(config)) }]
+  const lines = users.map(async ({ name, token }) => {
+    const link = await consoleLink({ url, token })
+    return `  sign in  ${link.ok ? link.value : link.error}${name === null ? '' : `   as ${name}`}`
+  })
+  return Promise.all(lines)
 }
 
 function greeting(

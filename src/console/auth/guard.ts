@@ -16,16 +16,13 @@ export type Asker = {
   readonly ip: string
 }
 
-/** A client at a Unix socket has no address. */
-type LocalAsker = Pick<Asker, 'headers'> & { readonly ip: string | undefined }
-
 export type Guard = {
   /** Throws a Refusal where the Host header does not name this server. */
   readonly checkHost: (asker: Asker) => void
   /** Throws a Refusal where a page of another site asks. */
   readonly checkSite: (asker: Asker) => void
-  /** Throws a Refusal where a client on another machine asks, or a proxy for one. */
-  readonly checkLocal: (asker: LocalAsker) => void
+  /** Throws a Refusal where a client on another machine asks, or a proxy for one. A client at a Unix socket has no address. */
+  readonly checkLocal: (asker: Omit<Asker, 'ip'> & { readonly ip: string | undefined }) => void
   /** Throws a Refusal where a read needs a token and does not bring one that may read. */
   readonly checkRead: (asker: Asker) => void
   /** Who commands. Throws a Refusal where no token is brought, a wrong one, or one that may do none of these. */

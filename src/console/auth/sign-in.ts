@@ -9,30 +9,25 @@ import { createFailedTokens, type Guard } from './guard.ts'
 export const SIGN_IN_KEY_PATH = '/api/v1/sign-in/key'
 export const SIGN_IN_PATH = '/api/v1/sign-in'
 export const signInKeyAnswer = z.object({ key: z.string().describe('For one sign-in, within ten minutes.') })
-export const signInAnswer = z.object({ token: z.string().describe('The token that requested the key.') })
+const signInAnswer = z.object({ token: z.string().describe('The token that requested the key.') })
 
 const KEY_BYTES = 32
 const VALID_MS = 10 * 60_000
 /** A further key ends the oldest one. */
 const MAX_KEYS = 16
 
-export type SignInKeys = {
-  /** Returns a fresh key for this token. */
-  readonly issue: (token: string) => string
-  /** Returns the token of a key and ends the key; null = wrong, used or expired. */
-  readonly redeem: (key: string) => string | null
-}
-
 /** The keys with which a browser signs in. They exist in memory only. `now` is monotonic, in ms. */
-export function createSignInKeys(now: () => number): SignInKeys {
+export function createSignInKeys(now: () => number) {
   let waiting: readonly { readonly digest: Buffer; readonly token: string; readonly until: number }[] = []
   return {
-    issue(token) {
+    /** Returns a fresh key for this token. */
+    issue(token: string): string {
       const key = randomBytes(KEY_BYTES).toString('base64url')
       waiting = [...waiting, { digest: digestOf(key), token, until: now() + VALID_MS }].slice(-MAX_KEYS)
       return key
     },
-    redeem(key) {
+    /** Returns the token of a key and ends the key; null = wrong, used or expired. */
+    redeem(key: string): string | null {
       const digest = digestOf(key)
       waiting = waiting.filter(({ until }) => now() < until)
       // Compares with every key, so that the time of an answer reveals nothing about a guess.

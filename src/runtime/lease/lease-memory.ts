@@ -18,8 +18,6 @@ export type LeaseMemory = {
   /** Nobody has said yet whether there is a guard: nothing leaves until then. */
   isUnheard: boolean
   hadGrant: boolean
-  /** So many times the position's loop has looked since it started. */
-  looks: number
 }
 
 /** `isActing`: the guard acts for the position, and goes on with it when it is started again; else another process holds the lease. */
@@ -29,15 +27,7 @@ export type LeaseStanding = Pick<GuardEvent, 'watch' | 'why' | 'fence' | 'maySet
 export type LeaseSettings = Pick<LoadedGuard, 'terms' | 'whenSilent'>
 
 export function emptyMemory(): LeaseMemory {
-  return {
-    fence: null,
-    refused: null,
-    isSilent: false,
-    silentLooks: 0,
-    isUnheard: true,
-    hadGrant: false,
-    looks: 0,
-  }
+  return { fence: null, refused: null, isSilent: false, silentLooks: 0, isUnheard: true, hadGrant: false }
 }
 
 const STILL_SILENT = '; the guard does not answer now, and has to be started again'
@@ -62,15 +52,21 @@ export function takeAnswer(memory: LeaseMemory, { kind, words, fence }: LeaseNew
 /** How long a start may wait for its lease before a person is needed: a restart of both sides takes seconds. */
 const START_MS: Ms = 30 * SECOND_MS
 
-/** `sinceRenewalMs`: of the lease of the memory; infinite where there is none. */
-export function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
-  const isFirst = memory.fence === null && memory.looks * LOOK_MS < START_MS
-  const standing = afterStart(memory, sinceRenewalMs, settings)
+/** Adds to `standingNow` whether the position, which has looked so often since its start, still waits for its first lease. */
+export function standingAtStart(
+  looks: number,
+  memory: LeaseMemory,
+  sinceRenewalMs: Ms,
+  settings: LeaseSettings,
+) {
+  const isFirst = memory.fence === null && looks * LOOK_MS < START_MS
+  const standing = standingNow(memory, sinceRenewalMs, settings)
   const isMissing = standing.watch !== 'held' && standing.watch !== 'unwatched'
-  return isFirst && isMissing ? { ...standing, isStarting: true } : standing
+  return isFirst && isMissing ? ({ ...standing, isStarting: true } as const) : standing
 }
 
-function afterStart(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
+/** `sinceRenewalMs`: of the lease of the memory; infinite where there is none. */
+export function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
   const { fence } = memory
   if (fence !== null) {
     const held = withLease(memory, sinceRenewalMs, settings)

@@ -17,7 +17,7 @@ import {
   type LeaseStanding,
   LOOK_MS,
   remember,
-  standingNow,
+  standingAtStart,
   takeAnswer,
 } from './lease-memory.ts'
 import { type LeaseFacts, type LeaseNews, positionSide } from './shared-lease.ts'
@@ -78,8 +78,9 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
   const shared = positionSide(buffer)
   const memory: Memory = { ...emptyMemory(), lostAt: 0, position: null, isHandingOver: false }
   let timer: NodeJS.Timeout | undefined
+  let ticks = 0
 
-  const standing = (): LeaseStanding => standingNow(memory, sinceRenewal(memory, shared), settings)
+  const standing = (): LeaseStanding => standingAtStart(ticks, memory, sinceRenewal(memory, shared), settings)
 
   function close(): void {
     clearInterval(timer)
@@ -102,12 +103,10 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
       remember(memory, guard)
       Object.assign(memory, { position: running, lostAt: processStartedAt })
       count(memory, shared)
-      let ticks = 0
       timer = setInterval(() => {
-        memory.looks += 1
         if (memory.isSilent) memory.silentLooks += 1
-        report(memory, standing())
         ticks += 1
+        report(memory, standing())
         if (ticks % COUNT_EVERY_TICKS === 0) count(memory, shared)
       }, LOOK_MS)
     },

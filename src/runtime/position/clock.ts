@@ -78,18 +78,11 @@ export function systemClock(
 }
 
 /**
- * Begins where the journal ends, `lastMs`, or with the machine's clock if that is later. A machine's clock that was ahead would
- * let waiting times pass, so where it is later by more than a minute the venue's clock is read: it is not outrun. Null = no
- * clock of the venue shows in time.
+ * Begins where the journal ends, `lastMs`, or with the machine's clock if that is later. A clock that is ahead would let waiting
+ * times pass, so where it is later by more than a minute it does not outrun the venue's. Null = no time of the venue is known.
  */
-export async function beginClock(
-  clock: SystemClock,
-  lastMs: Ms,
-  venueTime: () => Promise<Ms | null>,
-): Promise<void> {
-  if (clock.now() - lastMs > JUMP_MS) {
-    const shown = await venueTime()
-    if (shown !== null && clock.now() - shown > JUMP_MS) clock.setBack(shown)
-  }
+export async function beginClock(clock: SystemClock, lastMs: Ms, venueTime: () => Promise<Ms | null>) {
+  const shown = clock.now() - lastMs > JUMP_MS ? await venueTime() : null
+  if (shown !== null && clock.now() - shown > JUMP_MS) clock.setBack(shown)
   clock.notBefore(lastMs)
 }

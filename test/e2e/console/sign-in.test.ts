@@ -60,7 +60,7 @@ async function press(page: Page, button: string): Promise<string> {
   return text
 }
 
-describe.skipIf(noChromium)('the address that npm start prints', () => {
+describe.skipIf(needs('chromium'))('the address that npm start prints', () => {
   test('signs a browser in once, and then every button of the demonstration does what it says', async () => {
     const link = printedLink()
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#key=[\w-]{43}$/)

@@ -127,6 +127,8 @@ describe('the document of the API', () => {
       'proposals',
       'proposals/accept',
       'proposals/reject',
+      'sign-in',
+      'sign-in/key',
     ]
     const commands =
       'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders stopSigning ack reload'.split(
