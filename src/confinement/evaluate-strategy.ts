@@ -85,7 +85,7 @@ function withPlaces(definition: Definition, placeOf: (thrown: unknown) => string
   const placing = <A extends unknown[], R>(call: (...args: A) => R) =>
     function placedCall(...args: A): R {
       try {
-        return Reflect.apply(call, definition, args) as R
+        return Reflect.apply(call, definition, args)
       } catch (thrown) {
         const place = placedErrors.has(thrown as object) ? null : placeOf(thrown)
         if (place === null) throw thrown

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +13,13 @@ import { openConsole } from './open-console.ts'
 const noChromium = needs('chromium')
 const SOON = { timeout: 30_000 }
 
+/** A demonstration whose usual ports are taken chooses free ones, which no other test's demonstration chooses too. */
+const USUAL_PORTS = [8_787, 8_788]
+const block = (port: number) =>
+  createServer((socket) => socket.on('error', () => undefined))
+    .on('error', () => undefined)
+    .listen(port, '127.0.0.1')
+
 let browser: Browser
 let checkout: ScratchCheckout
 let demo: Background
@@ -23,7 +31,9 @@ beforeAll(async () => {
   // Other tests run on the ports of the demonstration.
   const config = checkout.read('config/sandbox.yaml').replaceAll('9464', String(await freePort()))
   checkout.write('config/sandbox.yaml', config)
+  const blockers = USUAL_PORTS.map(block)
   demo = await checkout.start('npm start -- --fresh', /sign in {2}http/)
+  for (const blocker of blockers) blocker.close()
   browser = await launchBrowser()
   url = /console {2}(\S+)/.exec(demo.output())?.[1] ?? ''
 })

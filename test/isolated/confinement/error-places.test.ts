@@ -7,8 +7,13 @@ import { tryStrategy } from '../../../src/config/strategy/try-strategy.ts'
 
 const SHIPPED = new URL('../../../strategies', import.meta.url).pathname
 
+const OWN = { use: './own.ts', params: {} }
+
 /** What trying a strategy reports whose quote() is this text, which begins on line 9 of its file. */
-async function problemOf(body: string, { top = '', wish = { use: './own.ts', params: {} } as object } = {}) {
+async function problemOf(
+  body: string,
+  { top = '', wish = OWN }: { readonly top?: string; readonly wish?: object } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-places-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const text = `/**
