@@ -200,7 +200,7 @@ Example:
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option(...COMMAND_OPTIONS.json)
-    .action(async (options) => (await import('./console-link.ts')).printConsoleLink(options))
+    .action(async (options) => (await import('../daemon/console-link.ts')).printConsoleLink(options))
 }
 
 /** The commands about notifications. */

@@ -64,13 +64,7 @@ export function createVenueHand({ settings, link, apiKey, traffic }: VenueHandPa
       if (!answer.ok) return { kind: 'failed', words: answer.error }
       const refused = refusalOf(answer.value)
       if (refused !== null) return refused
-      const held = fieldsOf(answer.value.text)
-      if (!holds(held, fieldsOf(request.body ?? '')))
-        return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
-      const flag = what === 'bid-off' ? 'quoteBid' : 'quoteAsk'
-      if (what === 'safe' || asFlag(held[flag] ?? null) === false) return { kind: 'done', words: 'confirmed' }
-      const words = `confirmed at ${MAX_SPREAD_BPS} bps; this venue does not state that the side is closed`
-      return { kind: 'done', isSideOpen: true, words }
+      return writtenOutcome(what, fieldsOf(answer.value.text), fieldsOf(request.body ?? ''))
     },
     async deactivate() {
       const answer = await send(requests.deactivate, slowTimeoutMs)
@@ -165,11 +159,23 @@ function refusalOf({ status, text }: LinkAnswer): WriteOutcome | null {
   return { kind: status === 429 ? 'limited' : 'failed', words: `the venue answers ${status}${shown}` }
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** What an answer to a write shows; a side that is to be closed may only be known to stand at the widest spread. */
+function writtenOutcome(what: SafeWrite, held: Fields, asked: Fields): WriteOutcome {
+  if (!holds(held, asked))
+    return { kind: 'failed', words: 'the venue answers with another spread than it was asked for' }
+  const flag = what === 'bid-off' ? 'quoteBid' : 'quoteAsk'
+  if (what === 'safe' || asFlag(held[flag] ?? null) === false) return { kind: 'done', words: 'confirmed' }
+  const words = `confirmed at ${MAX_SPREAD_BPS} bps; this venue does not state that the side is closed`
+  return { kind: 'done', isSideOpen: true, words }
+}
+
 /**
  * Whether the answer repeats the request. It may omit the pairs, and the flag of a side that the request opens. A side that the
  * request closes is confirmed by its flag, or at the widest spread: a venue that states no flags cannot close it.
  */
-function holds(answer: Readonly<Record<string, unknown>>, asked: Readonly<Record<string, unknown>>): boolean {
+function holds(answer: Fields, asked: Fields): boolean {
   const isSideHeld = (bps: string, flag: string) => {
     if (asWhole(answer[bps]) !== asked[bps]) return false
     const stated = asFlag(answer[flag] ?? null)

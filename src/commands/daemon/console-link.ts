@@ -3,8 +3,8 @@ import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../console/auth/sign-in.ts
 import { readContact } from '../../config/load/contact.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
-import { askDaemonAt, type DaemonPlace } from './ask-daemon.ts'
-import { findDaemon } from './find-daemon.ts'
+import { askDaemonAt, type DaemonPlace } from '../operator/ask-daemon.ts'
+import { findDaemon } from '../operator/find-daemon.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */
 export async function printConsoleLink(options: OutputFormat & { readonly config: string }): Promise<void> {
