@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import { PROPOSAL_ANSWERS } from '../../console/proposals/proposal-bodies.ts'
 import type { ProposalView } from '../../view/proposal-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain } from '../load-or-explain.ts'
 import { fail, print, printable, printOutcome } from '../output/print.ts'
 import { askDaemon, commandDaemon, operatorName } from '../operator/daemon-client.ts'
-import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
+import { daemonUrl } from '../operator/find-daemon.ts'
 import { type OperateOptions, reasonText } from '../operator/operate.ts'
 
 const NO_DAEMON = 'no daemon runs, and only a daemon keeps proposals: start `run` first'
@@ -15,13 +15,13 @@ type ListOptions = Pick<OperateOptions, 'config' | 'json'> & { readonly all?: bo
 
 /** Prints what waits for a person, with what accepting it would change. */
 export async function listProposals(options: ListOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
-  const read = await readProposals(config)
+  const contact = await contactOrExplain(options.config, options)
+  if (contact === null) return
+  const read = await readProposals(contact)
   if (typeof read === 'string') return fail(options, EXIT_CODE.failed, read)
   const shown = options.all === true ? read : read.filter(({ stage }) => stage === 'open')
   const text = shown.length === 0 ? 'no proposal waits' : shown.map(textOf).join('\n\n')
-  print(options, text, { position: config.core.name, proposals: shown })
+  print(options, text, { position: contact.name, proposals: shown })
 }
 
 /** Accepts or rejects a proposal. It needs a token, so only the daemon does it. */
@@ -29,13 +29,13 @@ export async function answerProposal(
   answer: 'accept' | 'reject',
   options: OperateOptions & { readonly id: string },
 ): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
+  const contact = await contactOrExplain(options.config, options)
+  if (contact === null) return
   const { id } = options
   const body = { who: operatorName(), why: reasonText(options.reason), id }
   const command = `proposals/${answer}` as const
-  const outcome = await commandDaemon(contactOf(config), command, body)
-  const { name: position } = config.core
+  const outcome = await commandDaemon(contact, command, body)
+  const position = contact.name ?? contact.file
   const nobody = { command, position, via: 'nobody', exitCode: EXIT_CODE.refused, answer: NO_DAEMON } as const
   printOutcome(options, outcome ?? nobody, { id })
 }
@@ -43,14 +43,14 @@ export async function answerProposal(
 const refusal = z.object({ message: z.string() })
 
 /** The proposals of this position as its daemon has them, or why there are none. */
-async function readProposals(config: LoadedConfig): Promise<readonly ProposalView[] | string> {
-  const path = `/api/v1/proposals?position=${encodeURIComponent(config.core.name)}`
-  const answer = await askDaemon(contactOf(config), 'GET', path)
+async function readProposals(contact: Contact): Promise<readonly ProposalView[] | string> {
+  const path = `/api/v1/proposals?position=${encodeURIComponent(contact.name ?? '')}`
+  const answer = await askDaemon(contact, 'GET', path)
   if (answer === null) return NO_DAEMON
   const list = PROPOSAL_ANSWERS.list.safeParse(answer.body)
   if (answer.status === 200 && list.success) return list.data.proposals
   const why = refusal.safeParse(answer.body)
-  return why.success ? why.data.message : `the daemon at ${daemonUrl(config)} does not answer as expected`
+  return why.success ? why.data.message : `the daemon at ${daemonUrl(contact)} does not answer as expected`
 }
 
 /** All of it came from somebody else: what would move a cursor is taken out. */

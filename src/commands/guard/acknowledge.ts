@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import { ACK_PATH, type AckAnswer, type AckRequest } from '../../guard/protocol/acknowledge.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { Outcome } from '../output/print.ts'
@@ -12,13 +12,13 @@ const TIMEOUT_MS = 5_000
  * configuration wants none.
  */
 export async function acknowledgeAtGuard(
-  config: LoadedConfig,
+  { file, name }: Contact,
   { code, who, why }: Pick<AckRequest, 'code' | 'who' | 'why'>,
 ): Promise<Outcome | null> {
-  const guarded = readGuardedConfig(config.file, process.env)
+  const guarded = readGuardedConfig(file, process.env)
   const client = guarded.ok ? clientOf(guarded.value) : null
   if (client === null) return null
-  const position = config.core.name
+  const position = name ?? file
   const common = { command: 'ack', position, via: 'guard' } as const
   try {
     const request: AckRequest = { positions: [position], code, who, why }

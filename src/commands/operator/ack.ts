@@ -1,8 +1,8 @@
 import { isPositionNotice } from '../../alerts/position-notices.ts'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
 import { contactOf } from './find-daemon.ts'
@@ -17,24 +17,24 @@ export async function ack(code: string | null, options: OneOrAll): Promise<void>
   const { fleet, config: file = '', reason } = options
   await printStoreError(options, async () => {
     if (fleet !== undefined)
-      return operateFleet(fleet, options, (config) => acknowledge(config, code, reason))
-    const config = await loadOrExplain(file, options)
-    if (config !== null) printOutcome(options, await acknowledge(config, code, reason))
+      return operateFleet(fleet, options, (config) => acknowledge(contactOf(config), code, reason))
+    const contact = await contactOrExplain(file, options)
+    if (contact !== null) printOutcome(options, await acknowledge(contact, code, reason))
   })
 }
 
-async function acknowledge(config: LoadedConfig, code: string | null, reason: string): Promise<Outcome> {
+async function acknowledge(contact: Contact, code: string | null, reason: string): Promise<Outcome> {
   const body = { who: operatorName(), why: reasonText(reason), code }
   const [ofDaemon, ofGuard] = await Promise.all([
-    commandDaemon(contactOf(config), 'ack', body),
-    isOfGuard(code) ? acknowledgeAtGuard(config, body) : null,
+    commandDaemon(contact, 'ack', body),
+    isOfGuard(code) ? acknowledgeAtGuard(contact, body) : null,
   ])
   if (ofDaemon !== null && ofGuard !== null) return both(ofDaemon, ofGuard)
   return (
     ofDaemon ??
     ofGuard ?? {
       command: 'ack',
-      position: config.core.name,
+      position: contact.name ?? contact.file,
       via: 'nobody',
       exitCode: EXIT_CODE.refused,
       answer:

@@ -61,7 +61,11 @@ function judge({ status, body }: DaemonAnswer, command: string, contact: Contact
   switch (status) {
     case 200:
       // A stop that the venue does not show yet is in force here, and its answer has what is missing.
-      return { exitCode: typeof said.exitCode === 'number' ? said.exitCode : EXIT_CODE.ok, answer: words }
+      return {
+        exitCode: typeof said.exitCode === 'number' ? said.exitCode : EXIT_CODE.ok,
+        accepted: true,
+        answer: words,
+      }
     case 404:
     case 409:
       return { exitCode: EXIT_CODE.refused, answer: words }

@@ -12,18 +12,29 @@ const IN_ALL_MS = 150 * SECOND_MS
 
 type Waits = { readonly lookMs: Ms; readonly withoutProgressMs: Ms; readonly inAllMs: Ms }
 /** `show` receives what is missing whenever it changes. */
-type Following = { readonly waits?: Waits; readonly show?: (missing: string) => void }
+type Following = {
+  readonly waitSeconds?: number | undefined
+  readonly waits?: Waits
+  readonly show?: (missing: string) => void
+}
 
-const WAITS: Waits = { lookMs: LOOK_MS, withoutProgressMs: WITHOUT_PROGRESS_MS, inAllMs: IN_ALL_MS }
+function waitsOf(seconds: number | undefined): Waits {
+  const limitMs = seconds === undefined ? null : seconds * SECOND_MS
+  return {
+    lookMs: LOOK_MS,
+    withoutProgressMs: limitMs ?? WITHOUT_PROGRESS_MS,
+    inAllMs: limitMs ?? IN_ALL_MS,
+  }
+}
 
 /**
  * Waits for the end of a deactivation and reports success only then. `look` returns what is missing. After 45 s without
- * progress, or 150 s in all, the result is NOT confirmed, with what is still live; `later` is the sentence about what follows.
+ * progress, or 150 s in all (`waitSeconds` in place of both), the result is NOT confirmed, with what is still live; `later` is the sentence about what follows.
  */
 export async function followDeactivation(
   look: () => Promise<Missing> | Missing,
   later: () => string,
-  { waits = WAITS, show = printProgress }: Following = {},
+  { waitSeconds, waits = waitsOf(waitSeconds), show = printProgress }: Following = {},
 ): Promise<CommandResult> {
   const begun = performance.now()
   let [missing, changedAt] = [await look(), begun]

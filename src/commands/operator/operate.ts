@@ -1,4 +1,7 @@
 import { TEXT_LIMIT } from '../../console/commands/command-bodies.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SECOND_MS } from '../../base/time.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'
@@ -10,10 +13,17 @@ import { operateFleet } from './operate-fleet.ts'
 import { followDeactivation } from './follow-deactivation.ts'
 import { deactivateOnce } from './deactivate-once.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
 import { confirmed } from '../output/confirm.ts'
 import { differenceText, parseDifference } from '../../money/difference.ts'
-import { fail, type Outcome, printOutcome, printStoreError, type OutputFormat } from '../output/print.ts'
+import {
+  fail,
+  type Outcome,
+  printOutcome,
+  printProgress,
+  printStoreError,
+  type OutputFormat,
+} from '../output/print.ts'
 
 export type OperateOptions = OutputFormat & { readonly config: string; readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
@@ -23,32 +33,50 @@ export type Operation = Extract<
 >
 
 /** One position, or every position of a fleet's folder. */
-export type OneOrAll = Omit<OperateOptions, 'config'> & { readonly config?: string; readonly fleet?: string }
+export type OneOrAll = Omit<OperateOptions, 'config'> & {
+  readonly config?: string
+  readonly fleet?: string
+  /** Seconds to wait for the venue; absent = as long as each command usually waits. */
+  readonly wait?: number
+}
 
 /** Sends an operator's command to the daemon or, without one, to the store or the venue. */
 export async function operate(command: Operation, options: OneOrAll): Promise<void> {
   const { fleet, config: file = '', reason } = options
+  const by = { who: operatorName(), why: reasonText(reason) }
   await printStoreError(options, async () => {
     if (fleet !== undefined)
-      return operateFleet(fleet, options, (config) =>
-        // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
-        carryOut(config, command, reason, () => loadOrExplain(config.file, options)),
+      return operateFleet(
+        fleet,
+        options,
+        async (config) =>
+          (await tellDaemon(contactOf(config), command, by, options)) ??
+          // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
+          withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
       )
+    const contact = await contactOrExplain(file, options, { isStop: STOPS.includes(command.name) })
+    const order = contact === null ? null : await withDifference(contact, command, options)
+    if (contact === null || order === null) return
+    const told = await tellDaemon(contact, order, by, options)
+    if (told !== null) return printOutcome(options, told)
+    // The store and the venue want a whole configuration, a running daemon its address only.
     const config = await loadOrExplain(file, options)
-    const order = config === null ? null : await withDifference(config, command, options)
-    if (config !== null && order !== null)
-      printOutcome(options, await carryOut(config, order, reason, () => Promise.resolve(config)))
+    if (config !== null)
+      printOutcome(options, await withoutDaemon(config, order, by, () => Promise.resolve(config)))
   })
 }
 
+const STOPS: readonly Operation['name'][] = ['halt', 'pause', 'deactivate']
+type By = { readonly who: string; readonly why: string }
+
 /** Shows a person the difference that `--book` books, and asks; a script names it. Null = it is not booked. */
 async function withDifference(
-  config: LoadedConfig,
+  contact: Contact,
   command: Operation,
   options: OutputFormat,
 ): Promise<Operation | null> {
   if (command.name !== 'resume' || command.book === undefined || command.expect !== undefined) return command
-  const seen = RECONCILIATION.safeParse((await daemonView(contactOf(config)))?.body)
+  const seen = RECONCILIATION.safeParse((await daemonView(contact))?.body)
   if (!seen.success) {
     const message = 'nothing was booked: no daemon shows the difference; name what is booked with --expect'
     fail(options, EXIT_CODE.refused, message)
@@ -62,7 +90,7 @@ async function withDifference(
     fail(options, EXIT_CODE.refused, 'nothing was booked: balances and ledger do not differ')
     return null
   }
-  const question = `Book the difference of ${config.core.name}, ${text}, as ${command.book}?`
+  const question = `Book the difference of ${contact.name}, ${text}, as ${command.book}?`
   return (await confirmed(options, question, `--expect "${text}"`))
     ? { ...command, expect: expect.value }
     : null
@@ -70,16 +98,25 @@ async function withDifference(
 
 const RECONCILIATION = viewSchema.pick({ reconciliation: true })
 
-async function carryOut(
+/** Null = no daemon runs. */
+async function tellDaemon(
+  contact: Contact,
+  command: Operation,
+  by: By,
+  { wait }: Pick<OneOrAll, 'wait'>,
+): Promise<Outcome | null> {
+  const outcome = await commandDaemon(contact, command.name, { ...by, ...fieldsOf(command) })
+  if (outcome === null || contact.name === null) return outcome
+  if (command.name === 'deactivate') return followDaemon(contact, outcome, wait)
+  return STOPS.includes(command.name) ? followStop(contact, outcome, wait) : outcome
+}
+
+async function withoutDaemon(
   config: LoadedConfig,
   command: Operation,
-  reason: string,
+  { who, why }: By,
   withStrategy: () => Promise<LoadedConfig | null>,
 ): Promise<Outcome> {
-  const who = operatorName()
-  const why = reasonText(reason)
-  const outcome = await commandDaemon(contactOf(config), command.name, { who, why, ...fieldsOf(command) })
-  if (outcome !== null) return command.name === 'deactivate' ? followDaemon(config, outcome) : outcome
   if (command.name === 'deactivate') return deactivateOnce(config, command, { who, why })
   const common = { command: command.name, position: config.core.name }
   if (command.name === 'activate') {
@@ -100,12 +137,16 @@ async function carryOut(
 }
 
 /** The daemon has taken the command; only the venue and the wallet show that the position is out. */
-async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Outcome> {
+async function followDaemon(
+  contact: Contact,
+  outcome: Outcome,
+  waitSeconds: number | undefined,
+): Promise<Outcome> {
   // Within the time of its answer the venue rarely shows the end.
   if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   let later = 'the daemon keeps repeating the request'
   const look = async () => {
-    const answer = await daemonView(contactOf(config))
+    const answer = await daemonView(contact)
     const seen = DEACTIVATION.safeParse(answer?.body)
     if (!seen.success) return 'the daemon does not show its state'
     const { leaving, isActive } = seen.data
@@ -114,10 +155,30 @@ async function followDaemon(config: LoadedConfig, outcome: Outcome): Promise<Out
     if (leaving !== null) return leaving.why
     return isActive === false ? null : 'the account still shows the position as active'
   }
-  return { ...outcome, ...(await followDeactivation(look, () => later)) }
+  const ended = await followDeactivation(look, () => later, { waitSeconds })
+  return { ...outcome, ...ended, accepted: true }
 }
 
 const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true })
+
+const STOP_SECONDS = 15
+const LIVE = viewSchema.pick({ live: true })
+
+/** The daemon keeps asking the venue for the safe quote; what it has seen by the end of the wait is the answer. */
+async function followStop(contact: Contact, outcome: Outcome, waitSeconds = STOP_SECONDS): Promise<Outcome> {
+  if (outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
+  const until = performance.now() + waitSeconds * SECOND_MS
+  for (let shown: string | null = null; performance.now() < until;) {
+    const seen = LIVE.safeParse((await daemonView(contact))?.body)
+    const live = seen.success ? seen.data.live : null
+    const { text } = live ?? { text: 'the daemon does not show its state' }
+    if (live?.stopped === true)
+      return { ...outcome, exitCode: EXIT_CODE.ok, answer: `stopped. Confirmed at the venue: ${text}` }
+    if (text !== shown) printProgress((shown = text))
+    await pause(SECOND_MS)
+  }
+  return outcome
+}
 
 /** The fields of a command beside its name, as the daemon's API reads them. */
 function fieldsOf(command: Operation): Record<string, string | number | boolean> {
@@ -147,14 +208,14 @@ export async function answerWithdrawal(
   command: 'approveWithdrawal' | 'cancelWithdrawal',
   options: OperateOptions & { readonly key: string },
 ): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
+  const contact = await contactOrExplain(options.config, options)
+  if (contact === null) return
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
-  const outcome = await commandDaemon(contactOf(config), command, body)
+  const outcome = await commandDaemon(contact, command, body)
   const answer = 'no daemon runs, and only a daemon checks tokens: start `run` first'
   const nobody = {
     command,
-    position: config.core.name,
+    position: contact.name ?? contact.file,
     via: 'nobody',
     exitCode: EXIT_CODE.refused,
     answer,

@@ -26,6 +26,12 @@ export function registerOperatorCommands(program: Command): void {
   addConsole(program)
 }
 
+const WAIT_OPTION = [
+  '--wait <seconds>',
+  'wait so long for the venue to show it, instead of 15 s (deactivate: 45 s without progress, 150 s in all)',
+  numberOption({ min: 0, max: 3_600 }),
+] as const
+
 function addPlain(
   program: Command,
   name: 'pause' | 'halt' | 'activate',
@@ -38,6 +44,7 @@ function addPlain(
       'after',
       `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "maintenance"`,
     )
+  if (name !== 'activate') command.option(...WAIT_OPTION)
   addConfigOrFleet(command, false)
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
@@ -67,6 +74,7 @@ Example:
       ).conflicts('fleet'),
     )
     .option('--now', 'send it at once, without the wide quote and the wait for fills before it')
+    .option(...WAIT_OPTION)
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => {

@@ -23,7 +23,12 @@ export function fail(voice: OutputFormat, exitCode: number, message: string, det
 }
 
 /** How a command ends: its exit code, and a sentence. */
-export type CommandResult = { readonly exitCode: number; readonly answer: string }
+export type CommandResult = {
+  readonly exitCode: number
+  readonly answer: string
+  /** Taken, though it is not confirmed. Absent: taken where the exit code is 0. */
+  readonly accepted?: boolean
+}
 
 /** The result of an operator's command; `via` names who performed it. */
 export type Outcome = CommandResult & {
@@ -34,12 +39,12 @@ export type Outcome = CommandResult & {
 
 /** Prints an outcome and sets its exit code. */
 export function printOutcome(voice: OutputFormat, outcome: Outcome, details: object = {}): void {
-  const { command, position, via, exitCode, answer } = outcome
+  const { command, position, via, exitCode, answer, accepted = exitCode === EXIT_CODE.ok } = outcome
   // The answer may quote text from outside: a reason sent over HTTP, or the venue's error.
   const text = `${position}: ${answer.split('\n').map(printable).join('\n')}`
   if (exitCode === EXIT_CODE.ok)
-    print(voice, text, { command, position, via, accepted: true, answer, exitCode, ...details })
-  else fail(voice, exitCode, text, { command, position, via, accepted: false, answer, ...details })
+    print(voice, text, { command, position, via, accepted, answer, exitCode, ...details })
+  else fail(voice, exitCode, text, { command, position, via, accepted, answer, ...details })
 }
 
 /** Runs `read`; prints the error of a store that cannot be read and sets exit code 1. Other errors pass. */

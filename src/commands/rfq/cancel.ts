@@ -1,11 +1,12 @@
 import { err, ok, type Result } from '../../base/result.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import { contactOf } from '../operator/find-daemon.ts'
 import { custodySteps, type CustodySteps, openCustodyClients, withStoreLock } from '../custody/clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
 import { cancelOnChain, ordersOnChain, openOrdersInStore, untilEnded } from '../custody/orders-on-chain.ts'
 import {
   fail,
@@ -51,6 +52,12 @@ export async function rfqCancelAll(options: Omit<RfqCancelOptions, 'salt' | 'has
 }
 
 async function cancel(options: RfqCancelOptions): Promise<void> {
+  // All orders are cancelled through a running daemon with its address alone.
+  const isAll = options.salt === undefined && options.hash === undefined
+  const contact = isAll ? await contactOrExplain(options.config, options, { isStop: true }) : null
+  if (isAll && contact === null) return
+  const told = contact === null ? null : await tellDaemon(contact, options, null)
+  if (told !== null) return printOutcome(options, told, { steps: [] })
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   if (config.core.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
@@ -69,14 +76,14 @@ async function carryOut(
   const salt = await saltOf(config, options)
   if (!salt.ok) return { ...common, ...salt.error }
   const salts = salt.value === null ? null : [salt.value]
-  const outcome = await commandDaemon(contactOf(config), 'cancelOrders', {
-    who: operatorName(),
-    why: options.reason,
-    salts,
-  })
+  const outcome = salts === null ? null : await tellDaemon(contactOf(config), options, salts)
   if (outcome !== null) return outcome
   const end = await withStoreLock(config, () => cancelHere(config, salt.value, steps))
   return { ...common, ...end }
+}
+
+function tellDaemon(contact: Contact, { reason: why }: RfqCancelOptions, salts: readonly string[] | null) {
+  return commandDaemon(contact, 'cancelOrders', { who: operatorName(), why, salts })
 }
 
 /** Null = all. A hash is looked up among the open orders. */

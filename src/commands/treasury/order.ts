@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.ts'
 import type { IntentView } from '../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../view/treasury/payee-words.ts'
 import { timeText } from '../../text/times.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import { contactOf } from '../operator/find-daemon.ts'
 import { confirmed } from '../output/confirm.ts'
@@ -29,18 +29,18 @@ export type OrderOptions = OutputFormat & {
 
 /** Gives an order to the treasury of the running daemon, which checks the token. Stopping asks nothing back. */
 export async function orderTreasury(path: TreasuryOrderPath | 'stop', options: OrderOptions): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
+  const contact = await contactOrExplain(options.config, options, { isStop: path === 'stop' })
+  if (contact === null) return
   await printStoreError(options, async () => {
     const { payee, token, amount, intent, as, received, name } = options
     if (path === 'payout') {
       const question = `Order a payout of ${amount ?? ''} ${token ?? ''} to ${payee ?? ''}? Another token has to approve it.`
       if (!(await confirmed(options, question))) return
-      return send(config, options, path, { payee, asset: token, amount })
+      return send(contact, options, path, { payee, asset: token, amount })
     }
-    if (path === 'confirm-payee') return send(config, options, path, { payee, registeredName: name })
-    if (path === 'resolve-claim') return send(config, options, path, { intent, as, received })
-    return send(config, options, path, intent === undefined ? {} : { intent })
+    if (path === 'confirm-payee') return send(contact, options, path, { payee, registeredName: name })
+    if (path === 'resolve-claim') return send(contact, options, path, { intent, as, received })
+    return send(contact, options, path, intent === undefined ? {} : { intent })
   })
 }
 
@@ -58,7 +58,7 @@ export async function approveIntent(options: OrderOptions & { readonly intent: s
       return fail(options, EXIT_CODE.refused, `${why} ${options.intent}: see \`mizani treasury status\``)
     }
     if (!(await confirmed(options, questionOf(intent)))) return
-    await send(config, options, 'approve', { intent: intent.id, envelope: intent.envelope.text })
+    await send(contactOf(config), options, 'approve', { intent: intent.id, envelope: intent.envelope.text })
   })
 }
 
@@ -74,7 +74,7 @@ export function questionOf({ envelope, registered, legs, route }: IntentView): s
 }
 
 async function send(
-  config: LoadedConfig,
+  contact: Contact,
   options: OrderOptions,
   path: TreasuryOrderPath | 'stop',
   body: object,
@@ -82,14 +82,14 @@ async function send(
   const key = options.key ?? randomUUID()
   const why = path === 'approve' ? {} : { why: options.reason }
   const outcome = await commandDaemon(
-    contactOf(config),
+    contact,
     `treasury/${path}`,
     { who: operatorName(), ...why, ...body },
     { 'idempotency-key': key },
   )
   const nobody: Outcome = {
     command: `treasury/${path}`,
-    position: config.core.name,
+    position: contact.name ?? contact.file,
     via: 'nobody',
     exitCode: EXIT_CODE.refused,
     answer: 'no daemon runs, so nothing is sent; only a daemon checks tokens: start `run` first',

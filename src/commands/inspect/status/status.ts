@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { readContact } from '../../../config/load/contact.ts'
+import type { PositionView } from '../../../view/position-view.ts'
+import { daemonView } from '../../operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../../output/print.ts'
@@ -21,6 +25,17 @@ const DEFAULT_WIDTH = 80
 
 /** The state of positions and its reasons, from their daemon or, without one, from their store. */
 export async function status(options: StatusOptions): Promise<void> {
+  const [file, ...more] = options.config ?? []
+  if (file !== undefined && more.length === 0 && options.watch !== true && existsSync(file)) {
+    // A running daemon shows itself, whatever is wrong with the file by now.
+    const contact = readContact(file, process.env)
+    const answer = contact.name === null ? null : await daemonView(contact)
+    if (answer?.status === 200)
+      return show(
+        { name: contact.name ?? file, seen: { view: answer.body as PositionView, note: null } },
+        options,
+      )
+  }
   const configs = await configsOf(options)
   const [config, another] = configs ?? []
   if (configs === null || config === undefined) return

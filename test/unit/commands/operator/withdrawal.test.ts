@@ -21,8 +21,8 @@ describe('the grammar', () => {
   test('every command of the product is there, says what it does, and takes --json where it answers', () => {
     expect(commands.map((command) => command.name())).toEqual(
       words(`
-      start run fleet record sandbox guard pause halt resume activate deactivate withdraw withdrawal ack console
-      audit check status quote explain curve scorecard conformance replay export controls drill backtest
+      start run fleet record sandbox guard pause halt resume activate deactivate withdraw withdrawal ack
+      audit console check status quote explain curve scorecard conformance replay export controls drill backtest
       parity whatif calibrate sweep model tournament report tape custody keys rfq treasury partner close
       verify-close backup restore copy-store notify mcp proposals
     `),
