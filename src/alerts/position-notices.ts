@@ -84,10 +84,6 @@ export const POSITION_NOTICES = {
     'look at the quote in the dashboard of the venue: it is another one than the daemon believes',
   ),
   'guard-returned': info(),
-  'guard-cancelled': info(),
-  'guard-not-cancelled': critical(
-    'move the tokens or set the allowances to zero if you cannot wait; `mizani rfq sealed` shows what may still be sent by hand',
-  ),
 } as const satisfies Readonly<Record<string, Entry>>
 
 export type PositionNotice = keyof typeof POSITION_NOTICES

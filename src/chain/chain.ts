@@ -21,8 +21,6 @@ export type Chain = {
   readonly cancel: (cancel: OrderCancel) => Promise<Result<SentTransaction, VenueFailure>>
   /** Sets the exchange's allowance to exactly `amount` and waits for the receipt; null = it was that already. */
   readonly approve: (asset: Asset, amount: bigint) => Promise<Result<SentTransaction | null, VenueFailure>>
-  /** Resolves once cancellations of all orders up to this salt are signed and on disk: null, or why they are not. */
-  readonly cover: (salt: bigint) => Promise<string | null>
   /** Balances and allowances at the latest block, for commands. */
   readonly wallet: () => Promise<
     Result<

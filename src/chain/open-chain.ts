@@ -11,7 +11,6 @@ import { createEndpointPool, type EndpointPool } from './rpc/endpoint-pool.ts'
 import { createRpcEndpoint, type RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, toChainFailure } from './rpc/rpc-failure.ts'
 import type { TransactionEvent } from './transactions/sender-parts.ts'
-import { createSealer, type Sealer, type SealingParts } from './sealing/sealer.ts'
 import { createTransactionSender, type TransactionSender } from './transactions/transaction-sender.ts'
 import { openTransactionStore } from './transactions/transaction-store.ts'
 
@@ -26,8 +25,6 @@ export type ChainParts = {
   readonly onTransaction?: (event: TransactionEvent) => void
   /** The file in which transactions under way survive a restart; null = none. Processes may share it. */
   readonly transactionsFile: string | null
-  /** Keeps cancellations of every order signed in advance; absent = none are. */
-  readonly sealing?: SealingParts | undefined
 }
 
 /**
@@ -47,9 +44,9 @@ export async function openChain(given: ChainSettings, parts: ChainParts): Promis
   const pool = createEndpointPool(endpoints.value, parts.now)
   const wrong = await checkAll(pool, settings)
   if (wrong !== null) return leave(wrong)
-  const wallet = await openWallet(settings, pool, parts)
-  if (!wallet.ok) return leave(wallet.error)
-  return ok(chainOf(settings, { pool, ...wallet.value, parts, endpoints: endpoints.value }))
+  const sender = await openSender(settings, pool, parts)
+  if (!sender.ok) return leave(sender.error)
+  return ok(chainOf(settings, { pool, sender: sender.value, parts, endpoints: endpoints.value }))
 }
 
 function settingsProblem(settings: ChainSettings, account: LocalAccount | null): string | null {
@@ -97,39 +94,30 @@ async function checkAll(pool: EndpointPool, settings: ChainSettings): Promise<st
   return `no endpoint of the chain can be reached: ${failures.map(({ words }) => words).join('; ')}`
 }
 
-/** What sends from the wallet, and what is signed in advance; each null where there is none. */
-type Wallet = { readonly sender: TransactionSender | null; readonly sealer: Sealer | null }
-
-async function openWallet(
+/** What sends from the wallet; null where the chain is only read. */
+async function openSender(
   settings: ChainSettings,
   pool: EndpointPool,
-  { account, transactionsFile, sealing, ...rest }: ChainParts,
-): Promise<Result<Wallet, string>> {
-  if (account === null) return ok({ sender: null, sealer: null })
+  { account, transactionsFile, now, onGas, onTransaction }: ChainParts,
+): Promise<Result<TransactionSender | null, string>> {
+  if (account === null) return ok(null)
   const opened = await openTransactionStore(transactionsFile, {
     chainId: settings.chainId,
     account: settings.maker,
   })
   if (!opened.ok) return opened
   const store = opened.value
-  const { now, onGas, onTransaction } = rest
-  const ownNonces = () => store.all().map(({ nonce }) => nonce)
-  const sealer =
-    sealing === undefined ? null : createSealer({ ...sealing, account, settings, pool, ownNonces, now })
-  const beforeSend = sealer?.beforeSend
-  const parts = { account, settings, pool, store, now, onGas, onTransaction, beforeSend }
-  return ok({ sealer, sender: createTransactionSender(parts) })
+  return ok(createTransactionSender({ account, settings, pool, store, now, onGas, onTransaction }))
 }
 
 type OpenParts = {
   readonly pool: EndpointPool
   readonly sender: TransactionSender | null
-  readonly sealer: Sealer | null
   readonly parts: ChainParts
   readonly endpoints: readonly RpcEndpoint[]
 }
 
-function chainOf(settings: ChainSettings, { pool, sender, sealer, parts, endpoints }: OpenParts): Chain {
+function chainOf(settings: ChainSettings, { pool, sender, parts, endpoints }: OpenParts): Chain {
   const read = createChainReader(pool, settings, parts.now)
   const wallet: Chain['wallet'] = async () => {
     const reading = await read([], null)
@@ -148,16 +136,12 @@ function chainOf(settings: ChainSettings, { pool, sender, sealer, parts, endpoin
       sender === null
         ? err(noAccount('chain approve'))
         : approveAllowance(asset, amount, { settings, sender, wallet }),
-    cover: (salt) => sealer?.cover(salt) ?? Promise.resolve(NO_SEALS),
     close: async () => {
       await sender?.close()
-      await sealer?.close()
       await Promise.all(endpoints.map((endpoint) => endpoint.close()))
     },
   }
 }
-
-const NO_SEALS = 'this chain was opened without cancellations that are signed in advance'
 
 function noAccount(route: string): VenueFailure {
   const words = 'this chain was opened without a key, for reading only'

@@ -93,12 +93,7 @@ export function nextSalt(lastSalt: bigint, now: Ms): bigint {
 
 const TIME_SHIFT = 20n
 
-/** The lowest salt that an order of that moment may have; of a duration, how far salts advance within it. */
-export function leastSaltAt(at: Ms): bigint {
+/** The lowest salt that an order of that moment may have. */
+function leastSaltAt(at: Ms): bigint {
   return BigInt(Math.max(0, Math.floor(at))) << TIME_SHIFT
-}
-
-/** The moment of a salt. */
-export function timeOfSalt(salt: bigint): Ms {
-  return Number(salt >> TIME_SHIFT)
 }

@@ -21,7 +21,6 @@ export const EXCHANGE_ABI = [
   'function cancelRfqOrder(RfqOrder order)',
   'function batchCancelRfqOrders(RfqOrder[] orders)',
   'function cancelPairRfqOrders(address makerToken, address takerToken, uint256 minValidSalt)',
-  'function batchCancelPairRfqOrders(address[] makerTokens, address[] takerTokens, uint256[] minValidSalts)',
   'function registerAllowedRfqOrigins(address[] origins, bool allowed)',
   'event RfqOrderFilled(bytes32 orderHash, address maker, address taker, address makerToken, address takerToken, uint128 takerTokenFilledAmount, uint128 makerTokenFilledAmount, bytes32 pool)',
   'event OrderCancelled(bytes32 orderHash, address maker)',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SEALED_FILE } from '../../src/rfq/sealed/sealed-cancels.ts'
 import { allowMaker, chainVenue, rfqSection } from '../support/chain-venue.ts'
 import { needs } from '../support/needs.ts'
 import { openMarket, type Market } from './daemon/open-market.ts'
@@ -40,18 +39,10 @@ async function typed(word: string, names: Readonly<Record<string, string>>): Pro
 
 test('every block of the page is run by one of these tests, and the first names what the others use', () => {
   expect(blocks.map(({ words }) => words.join())).toEqual(
-    'setup halt quote read deactivate account cancel sealed balances'.split(' '),
+    'setup halt quote read deactivate account cancel balances'.split(' '),
   )
-  expect(shown('setup').text.match(/^[A-Z]+(?==)/gm)).toEqual([
-    'VENUE',
-    'KEY',
-    'RPC',
-    'SEALED',
-    'DAEMON',
-    'TOKEN',
-  ])
-  for (const { text } of blocks)
-    expect(text.match(/\$(?!VENUE|KEY|RPC|SEALED|DAEMON|TOKEN|raw|\()\w+/g)).toBeNull()
+  expect(shown('setup').text.match(/^[A-Z]+(?==)/gm)).toEqual(['VENUE', 'KEY', 'DAEMON', 'TOKEN'])
+  for (const { text } of blocks) expect(text.match(/\$(?!VENUE|KEY|DAEMON|TOKEN|\()\w+/g)).toBeNull()
 })
 
 test('with a daemon that answers, the first line halts it and shows what the venue has confirmed', async () => {
@@ -153,24 +144,6 @@ describe.skipIf(needs('anvil'))('with a daemon in self-custody that is dead', ()
     expect(await cancelAll(folder)).toMatchObject({
       code: 0,
       out: expect.stringContaining('cancelled on chain') as string,
-    })
-    folder.remove()
-  })
-
-  test('the page ends orders of a longer life without the key, by what the daemon has left signed', async () => {
-    const folder = await killedWithAnOrder({ maxLifeMs: 600_000, expiryMs: 500_000 })
-    const config = join(folder.path, 'mizani.yaml')
-    const answers = await typed('sealed', {
-      RPC: venue().chain.url,
-      SEALED: join(folder.store, SEALED_FILE),
-    })
-    expect(answers).toContain('"result":"0x')
-    await venue().chain.mine(3)
-    const sealed = await checkout.run(`npm run -s mizani -- rfq sealed --config ${config}`, env())
-    expect(sealed).toMatchObject({ code: 1, out: expect.stringContaining('VOID') as string })
-    expect(await cancelAll(folder)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('can no longer be filled on chain; nothing was sent') as string,
     })
     folder.remove()
   })

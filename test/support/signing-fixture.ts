@@ -40,7 +40,6 @@ export function signingPolicy(change: Partial<SigningPolicy> = {}): SigningPolic
     maxSignaturesPerMinute: 60,
     maxLifeMs: 900_000,
     approve: { USDC: 1_000_000_000n },
-    seals: null,
     confirmations: 3,
     maxChainLagMs: 30_000,
     maxClockOffsetMs: 5_000,

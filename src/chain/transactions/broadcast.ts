@@ -11,13 +11,7 @@ import type { EndpointPool } from '../rpc/endpoint-pool.ts'
 export async function signVersion(
   { nonce, to, data, gas }: Pick<TrackedTransaction, 'nonce' | 'to' | 'data' | 'gas'>,
   fees: TransactionFees,
-  {
-    account,
-    settings,
-    now,
-  }: Pick<SenderParts, 'account' | 'now'> & {
-    readonly settings: Pick<SenderParts['settings'], 'chainId'>
-  },
+  { account, settings, now }: Pick<SenderParts, 'account' | 'settings' | 'now'>,
 ): Promise<Result<TransactionVersion, RpcFailure>> {
   try {
     const { chainId } = settings

@@ -126,7 +126,7 @@ function bumped(fee: bigint): bigint {
   return (fee * BUMP_NUMERATOR) / BUMP_DENOMINATOR + 1n
 }
 
-export function weiOf(gwei: number): bigint {
+function weiOf(gwei: number): bigint {
   return BigInt(Math.round(gwei * 1e9))
 }
 

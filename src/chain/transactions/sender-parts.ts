@@ -14,8 +14,6 @@ export type SenderParts = {
   readonly now: () => Ms
   readonly onGas?: ((wei: bigint, purpose: string) => void) | undefined
   readonly onTransaction?: ((event: TransactionEvent) => void) | undefined
-  /** Awaited before the first transaction with this nonce leaves; never rejects, and holds nothing up for good. */
-  readonly beforeSend?: ((nonce: number) => Promise<void>) | undefined
 }
 
 /** An event of one of our transactions, for the log. */

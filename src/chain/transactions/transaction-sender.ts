@@ -157,7 +157,6 @@ async function sendOnce(
     } as const
     const written = await store.put(transaction)
     if (!written.ok) return failed(unwritable(written.error))
-    await parts.beforeSend?.(nonce)
     const outcome = await broadcast(pool, version.value.raw)
     if (outcome.kind === 'accepted') {
       parts.onTransaction?.({ kind: 'sent', words: '', purpose: call.purpose, ...sentOf(transaction) })

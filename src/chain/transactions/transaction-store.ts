@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { decodeJson, encodeJson } from '../../base/codec.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import { replaceFile } from '../../files/replace-file.ts'
 import { withFileLock } from '../../lock/file-lock.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import { keepFile } from '../keep-file.ts'
 
 /** One version of a transaction: the first, or one that replaced it with higher fees. */
 export type TransactionVersion = {
@@ -61,7 +61,7 @@ export async function openTransactionStore(
   let transactions: readonly TrackedTransaction[] = loaded.value
   async function keep(next: readonly TrackedTransaction[]): Promise<Result<void, string>> {
     const file = { version: VERSION, ...owner, transactions: next }
-    const written = path === null ? ok(undefined) : await keepFile(path, `${encodeJson(file)}\n`)
+    const written = path === null ? ok(undefined) : await write(path, `${encodeJson(file)}\n`)
     if (written.ok) transactions = next
     return written
   }
@@ -81,6 +81,16 @@ export async function openTransactionStore(
       return worked.ok ? worked.value : worked
     },
   })
+}
+
+async function write(path: string, text: string): Promise<Result<void, string>> {
+  try {
+    await replaceFile(path, text)
+    return ok(undefined)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return err(`${path} cannot be written (${code ?? message})`)
+  }
 }
 
 async function load(path: string, owner: Owner): Promise<Result<readonly TrackedTransaction[], string>> {

@@ -99,8 +99,7 @@ function printStatus(
 
 function lineOf(status: ShownStatus): string {
   // A guard of an earlier version shows none.
-  const onChain = status.sealed == null ? [] : [`  on chain: ${status.sealed.words}`]
-  return [ownLineOf(status), ...onChain, ...(status.rows == null ? [] : [rowsLineOf(status.rows)])].join('\n')
+  return [ownLineOf(status), ...(status.rows == null ? [] : [rowsLineOf(status.rows)])].join('\n')
 }
 
 /** What PostgreSQL shows of the same position, under its line. */

@@ -5,8 +5,7 @@ import { escalationSteps, repeatMsOf } from '../../config/load/alert.ts'
 import { isAnyChannel } from '../../config/load/channels.ts'
 import { guardDifference, type LoadedGuard } from '../../config/load/guard.ts'
 import type { ParsedConfig } from '../../config/load/parse-config.ts'
-import { longestLifeMs, sealsCancels } from '../../config/schema/rfq.ts'
-import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
+import { longestLifeMs } from '../../config/schema/rfq.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { GuardSettings, PositionSettings, PreparedRequest } from '../../guard/process/settings.ts'
 import { tokenFileOf } from '../../runtime/host/operator-token.ts'
@@ -131,27 +130,13 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
       repeatMs: repeatMsOf(alert),
       escalateAfterMs: escalationSteps(alert).map(({ afterMs }) => afterMs),
     },
-    sealed: mode === 'dry-run' ? null : sealedOf(file),
   }
 }
 
 type RfqFile = NonNullable<ParsedConfig['file']['rfq']>
 
 function custodyWords(rfq: RfqFile): string {
-  const lives = `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
-  return sealsCancels(rfq) ? `${lives}; the sealed cancels are sent to end them before` : lives
-}
-
-/** Null = the guard sends nothing on chain. */
-function sealedOf({ rfq, store }: ParsedConfig['file']): PositionSettings['sealed'] {
-  if (rfq === null || !sealsCancels(rfq)) return null
-  return {
-    file: resolve(join(store.path, SEALED_FILE)),
-    maker: rfq.maker,
-    maxLifeMs: longestLifeMs(rfq, true),
-    urls: rfq.rpc.urls.map((url) => (typeof url === 'string' ? url : { kind: url.kind, where: url.where })),
-    quorum: rfq.rpc.quorum,
-  }
+  return `signed orders end by themselves, within rfq.maxLifeMs (${longestLifeMs(rfq, true) / 1_000} s)`
 }
 
 /** Made by the venue room once, so that the guard sends what the daemon would, in every dialect, without its code. */

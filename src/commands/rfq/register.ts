@@ -5,7 +5,7 @@ import { COMMAND_OPTIONS, numberOption } from '../options.ts'
 export function registerRfqCommands(program: Command): void {
   const rfq = program
     .command('rfq')
-    .description('signed orders: hash, sign, list and cancel them, show sealed cancels, stop the signer')
+    .description('signed orders: hash, sign, list and cancel them, stop the signer')
   addRfqOfflineCommands(rfq)
   addRfqOrderCommands(rfq)
 }
@@ -72,7 +72,6 @@ function addRfqOrderCommands(rfq: Command): void {
   addList(rfq)
   addCancel(rfq)
   addCancelAll(rfq)
-  addSealed(rfq)
   addStopAt(rfq)
 }
 
@@ -126,24 +125,6 @@ Example:
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./cancel.ts')).rfqCancelAll(options))
-}
-
-function addSealed(rfq: Command): void {
-  rfq
-    .command('sealed')
-    .description('show the cancellations that are signed and kept, and whether they still fit the wallet')
-    .addHelpText(
-      'after',
-      `
-Where rfq.maxLifeMs is above 2 minutes the daemon keeps them in sealed-cancels.json in store.path. The guard sends one
-when the daemon is silent; --curl prints the lines with which a person does. Exit code 1 means that none fits.
-Example:
-  $ npm run -s mizani -- rfq sealed --config live.yaml --curl`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
-    .option('--curl', 'print the lines that send them, for a shell in which RPC is an endpoint of the chain')
-    .option(...COMMAND_OPTIONS.json)
-    .action(async (options) => (await import('./sealed.ts')).rfqSealed(options))
 }
 
 function addStopAt(rfq: Command): void {

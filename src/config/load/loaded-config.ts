@@ -105,8 +105,6 @@ export type LoadedRfq = {
   }
   readonly signer: LoadedSigner
   readonly gas: { readonly maxFeeGwei: number; readonly tipGwei: number; readonly replaceAfterMs: Ms }
-  /** Whether cancellations are signed in advance: orders may live longer than under a guard by default. */
-  readonly seals: boolean
   /** The allowances of the exchange, in base units; a token not named gets none. */
   readonly approve: Partial<TokenAmounts>
   /** The signer's own limits, USD with 18 decimals; it reads them at its start only. */

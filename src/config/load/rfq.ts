@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Finding } from '../source/problem.ts'
 import type { LoadedChain, LoadedRfq, LoadedSigner } from './loaded-config.ts'
-import { longestLifeMs, sealsCancels } from '../schema/rfq.ts'
+import { longestLifeMs } from '../schema/rfq.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import { readSecret, Secret, SecretReference, type Env } from '../source/secret.ts'
 import { withoutMissing } from './to-core.ts'
@@ -33,7 +33,6 @@ export function readRfq(
     rpc: { urls: urls.value, quorum, timeoutMs },
     signer: signer.value,
     gas: section.gas,
-    seals: sealsCancels(section),
     approve: withoutMissing(section.approve),
     limits: {
       maxOrderUsd: section.maxOrderUsd,

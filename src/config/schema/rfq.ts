@@ -260,11 +260,6 @@ export function longestLifeMs({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>, hasGuard:
   return maxLifeMs ?? (hasGuard ? GUARDED_LIFE_MS : SIGNER_LIFE_MS)
 }
 
-/** Whether cancellations are kept signed: where a longer life than under a guard by default is configured. */
-export function sealsCancels({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>): boolean {
-  return maxLifeMs !== null && maxLifeMs > GUARDED_LIFE_MS
-}
-
 /** Each limit contains the one before it; the other way round it would never be the one that holds. */
 function checkLimits(section: Whole, refuse: Refuse): void {
   const { minOrderUsd, maxOutstandingUsd } = section

@@ -66,11 +66,8 @@ const SIGNER_LESSONS: Readonly<Record<string, RejectionPolicy>> = {
     remedy: '`mizani rfq stop-at never` lets it sign again',
   },
   SIGN_NO_SOLVER: { pauseMs: MINUTE_MS, isPassing: false, remedy: 'run `mizani custody enable`' },
-  SIGN_NOT_SEALED: {
-    pauseMs: 5 * SECOND_MS,
-    isPassing: true,
-    remedy: 'look at rfq.rpc, the signer and the disk: longer lives than 2 minutes need sealed cancels',
-  },
+  // Only journals have it: the signer no longer needs a cancellation on disk.
+  SIGN_NOT_SEALED: { pauseMs: 5 * SECOND_MS, isPassing: true, remedy: 'nothing: this version signs it' },
   SIGN_CHAIN_UNSEEN: {
     pauseMs: 5 * SECOND_MS,
     isPassing: true,

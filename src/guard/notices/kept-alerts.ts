@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AlertBook, emptyAlertBook, parseAlertBook } from '../../alerts/alert-book.ts'
+import { isPositionNotice } from '../../alerts/position-notices.ts'
 import { errorText } from '../../base/result.ts'
 import { replaceFileSync } from '../../files/replace-file.ts'
 import { parsePositions } from '../positions-file.ts'
@@ -58,5 +59,8 @@ function parse(text: string): Map<string, AlertBook> | null {
   const positions = parsePositions(text, VERSION)
   if (positions === null) return null
   const entries = [...positions].map(([name, one]) => [name, parseAlertBook(one)] as const)
-  return entries.every(([, book]) => book !== null) ? new Map(entries as [string, AlertBook][]) : null
+  if (!entries.every((entry): entry is [string, AlertBook] => entry[1] !== null)) return null
+  // An alert that this version no longer raises would be repeated without an end.
+  for (const [, book] of entries) book.alerts = book.alerts.filter(({ code }) => isPositionNotice(code))
+  return new Map(entries)
 }

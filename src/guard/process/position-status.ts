@@ -3,7 +3,6 @@ import type { Ms } from '../../base/time.ts'
 import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import type { Watched } from '../position/grants.ts'
 import type { LeaseRows, ShownRows } from '../position/lease-rows.ts'
-import type { SealedBroadcast, SealedStatus } from './broadcast-sealed.ts'
 import type { PositionSettings } from './settings.ts'
 
 /** What `mizani guard status` shows of a position. */
@@ -26,20 +25,12 @@ export type PositionStatus = {
   readonly firings: number
   /** What the lease rows in PostgreSQL show; null = the store is a folder. */
   readonly rows: ShownRows | null
-  /** What became of the sealed cancels since the guard acts; null = it sent none. */
-  readonly sealed: SealedStatus | null
 }
 
 export function statusOf(
   settings: Pick<PositionSettings, 'name' | 'actsNot'>,
   { kept, hold, observed }: Watched,
-  {
-    rows,
-    sealed,
-  }: {
-    readonly rows: Pick<LeaseRows, 'shown'> | null
-    readonly sealed: Pick<SealedBroadcast, 'status'> | null
-  },
+  rows: Pick<LeaseRows, 'shown'> | null,
   now: Ms,
   more: Pick<PositionStatus, 'powerless' | 'blind' | 'isDrained'> & { readonly alerts: readonly OpenAlert[] },
 ): PositionStatus {
@@ -61,6 +52,5 @@ export function statusOf(
     actsNot: settings.actsNot,
     firings: kept.firings.length,
     rows: rows?.shown(now) ?? null,
-    sealed: sealed?.status() ?? null,
   }
 }

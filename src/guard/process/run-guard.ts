@@ -6,7 +6,6 @@ import { type Link, openLink } from '../link.ts'
 import { createLeaseRows, type LeaseRows } from '../position/lease-rows.ts'
 import { createAllPositions, type AllPositions } from './all-positions.ts'
 import { type KeptFile, openKeptFile } from './kept-file.ts'
-import { openSealedBroadcast } from './open-sealed-broadcast.ts'
 import { createGuardHeartbeat } from './heartbeat.ts'
 import { type LeasePoll, pollLeaseRows } from './poll-lease-rows.ts'
 import { openKeptAlerts } from '../notices/kept-alerts.ts'
@@ -95,7 +94,6 @@ function watchAll(
       clock,
       onChange: () => (hasChanged = true),
       rows: rows.get(settings.name) ?? null,
-      sealed: openSealedBroadcast(settings, { linkOf, report, clock, secretAt }),
     })
   return createAllPositions({
     positions: new Map(positions.map((settings) => [settings.name, watch(settings)])),

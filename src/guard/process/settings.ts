@@ -33,17 +33,6 @@ export type PositionSettings = GrantSettings &
       Record<SafeWrite | 'readBid' | 'readAsk' | 'deactivate' | 'account', PreparedRequest>
     >
     readonly hasNotify: boolean
-    /** Self-custody whose orders may live long: what the guard sends on chain; null = it sends nothing there. */
-    readonly sealed: {
-      /** Where the daemon keeps its sealed cancels. */
-      readonly file: string
-      readonly maker: string
-      readonly maxLifeMs: Ms
-      /** Endpoints of the chain; one with a key in it is a secret. */
-      readonly urls: readonly (string | SecretPlace)[]
-      /** So many of them must show that a transaction is in a block. */
-      readonly quorum: number
-    } | null
     /** What the daemon does once its guard has been silent: leaves the safe quote, or quotes on. */
     readonly whenSilent: 'safe' | 'carry-on'
     /** Where the daemon's lease rows are: a URL without a password, or where its secret stands; null = its store is a folder. */

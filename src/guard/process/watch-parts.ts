@@ -4,7 +4,6 @@ import type { Watched } from '../position/grants.ts'
 import type { Kept } from '../position/record.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { VenueWindow } from '../position/venue-window.ts'
-import type { SealedBroadcast } from './broadcast-sealed.ts'
 import type { PositionSettings } from './settings.ts'
 import type { VenueHand, VenueTraffic } from './venue-hand.ts'
 
@@ -21,8 +20,6 @@ export type WatchParts = {
   readonly onChange: () => void
   /** What the lease rows in PostgreSQL show; null = the daemon's store is a folder. */
   readonly rows: LeaseRows | null
-  /** What it sends on chain while it acts; null = nothing. */
-  readonly sealed: SealedBroadcast | null
 }
 
 /** A position whose record was taken up, with its way to the venue. */

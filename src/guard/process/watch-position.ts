@@ -34,11 +34,10 @@ const ENDED_BY_A_RETURN: readonly GuardNotice[] = [
   'guard-latched',
   'guard-unconfirmed',
   'guard-powerless',
-  'guard-not-cancelled',
 ]
 
 export function watchPosition(parts: WatchParts): WatchedPosition {
-  const { settings, clock, report, onChange, rows, sealed } = parts
+  const { settings, clock, report, onChange, rows } = parts
   const watched = takeUp(parts.kept, { now: clock.now(), wall: clock.wall() })
   const memory: Memory = { requested: [], window: emptyWindow(), drainedAt: null, isDrainedTold: false }
   const hand = parts.openHand(trafficOf(memory, clock))
@@ -58,7 +57,6 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
         fired(acting)
         act.began()
       }
-      sealed?.[watched.hold === null ? 'rest' : 'act']()
       if (watched.hold !== null) act.tick(watched.hold)
       else if (witness.holder === 'silent') looks.compare()
       remindOfDrain(acting, memory)
@@ -77,7 +75,7 @@ export function watchPosition(parts: WatchParts): WatchedPosition {
       else report.log('info', settings.name, RELEASED)
     },
     status: () =>
-      statusOf(settings, watched, { rows, sealed }, clock.now(), {
+      statusOf(settings, watched, rows, clock.now(), {
         powerless: act.powerless(),
         blind: looks.blind(),
         isDrained: memory.drainedAt !== null,

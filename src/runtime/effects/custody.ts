@@ -3,13 +3,11 @@ import type { OrderEffect } from '../../engine/model/effect.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import { type Chain, CHAIN_DEFAULTS, type ChainSettings } from '../../chain/chain.ts'
 import { openChain } from '../../chain/open-chain.ts'
-import type { SealingParts } from '../../chain/sealing/sealer.ts'
 import type { TransactionEvent } from '../../chain/transactions/sender-parts.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { Event } from '../../engine/model/event.ts'
 import type { RfqOrder } from '../../rfq/rfq-order.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
-import { SEALED_FILE } from '../../rfq/sealed/sealed-cancels.ts'
 import type { ReadOwnOrders } from '../../signing/policy/signing-guard.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
@@ -19,7 +17,13 @@ import type { PositionHold } from '../lease/position-hold.ts'
 import type { Clock } from '../position/clock.ts'
 import { pinnedSolver } from '../../signing/policy/policy-state.ts'
 import { openSharedSigning } from './shared-signing.ts'
-import { openSignerFile, openWalletSigner, solverConflict, type WalletConfig } from './wallet-signer.ts'
+import {
+  longLifeWarning,
+  openSignerFile,
+  openWalletSigner,
+  solverConflict,
+  type WalletConfig,
+} from './wallet-signer.ts'
 import { createOrderPerformer } from './perform-orders.ts'
 
 /** What performs the orders of a position: its key and its chain. */
@@ -59,6 +63,8 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
   const conflict = solverConflict(store, rfq)
   if (conflict !== null) return fail(conflict)
   if (pinnedSolver(store.state) === null && rfq.solver === null) log.warn({}, NOBODY_PINNED)
+  const longLife = longLifeWarning(config.rfq.limits)
+  if (longLife !== null) log.warn({}, longLife)
   let chain: LazyChain | null = null
   const signer = await openWalletSigner({
     ...wallet,
@@ -76,7 +82,6 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
       onGas: (wei) => observeGas(metrics, Number(wei) / WEI_PER_ETH),
       onTransaction: (event) => logTransaction(log, event),
       transactionsFile: join(config.store.path, TRANSACTIONS_FILE),
-      sealing: sealingParts(wallet, log),
     }),
   )
   const perform = createOrderPerformer({
@@ -85,7 +90,6 @@ export async function openCustody(parts: CustodyParts): Promise<Result<Custody |
     signer: signer.value,
     domain: { chainId: rfq.chainId, exchange: rfq.exchange },
     chain: chain.get,
-    cover: wallet.rfq.seals ? coverBy(chain) : null,
     onSigned: (seconds) => observeSigning(metrics, seconds),
   })
   const { close } = chain
@@ -124,23 +128,6 @@ async function readOwnOrders(chain: Chain | string, orders: readonly RfqOrder[])
   if (typeof chain === 'string') return err(chain)
   const reading = await chain.read(orders, null)
   return reading.ok ? reading : err(reading.error.message)
-}
-
-function coverBy({ get }: LazyChain): Chain['cover'] {
-  return async (salt) => {
-    const own = await get()
-    return typeof own === 'string' ? own : own.cover(salt)
-  }
-}
-
-/** Undefined where no order lives long enough to need it. */
-function sealingParts({ config, rfq }: WalletConfig, log: Log): SealingParts | undefined {
-  if (!rfq.seals) return undefined
-  return {
-    file: join(config.store.path, SEALED_FILE),
-    maxLifeMs: rfq.limits.maxLifeMs,
-    onTrouble: (words) => log.warn({ event: 'sealing' }, `the sealed cancels could not be renewed: ${words}`),
-  }
 }
 
 const NOBODY_PINNED =

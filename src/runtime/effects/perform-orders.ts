@@ -1,4 +1,3 @@
-import { err } from '../../base/result.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { OrderEffect } from '../../engine/model/effect.ts'
 import type { Event } from '../../engine/model/event.ts'
@@ -17,8 +16,6 @@ export type OrderPerformerParts = {
   readonly domain: ExchangeDomain
   /** The chain, once it could be opened; or the reason why it could not. */
   readonly chain: () => Promise<Chain | string>
-  /** Null = nothing has to be on disk before an order is signed; otherwise resolves as `Chain.cover`. */
-  readonly cover: ((salt: bigint) => Promise<string | null>) | null
   /** How long a signature took, whether or not there is one. */
   readonly onSigned: (seconds: number) => void
 }
@@ -62,8 +59,7 @@ async function placeOrder(parts: OrderPerformerParts, request: number, order: Rf
   const { clock, signer, client, domain } = parts
   const { salt } = order
   const began = performance.now()
-  const uncovered = (await parts.cover?.(salt)) ?? null
-  const signed = uncovered === null ? await signer.sign(order, domain) : err(notSealed(uncovered))
+  const signed = await signer.sign(order, domain)
   parts.onSigned((performance.now() - began) / 1_000)
   if (!signed.ok) {
     const { isVoid } = signed.error
@@ -78,15 +74,6 @@ async function placeOrder(parts: OrderPerformerParts, request: number, order: Rf
   return other === null
     ? { ...base, type: 'orderPlaced' }
     : { ...base, type: 'orderFailed', stage: 'submit', ...failed(other) }
-}
-
-/** An order that lives long is signed only while its cancellation is on disk. */
-function notSealed(why: string): SigningFailure {
-  return {
-    code: 'SIGN_NOT_SEALED',
-    message: `not signed: its cancellation could not be sealed (${why})`,
-    isVoid: true,
-  }
 }
 
 /** Without an answer and certainly not sent: the signature never left this process. */

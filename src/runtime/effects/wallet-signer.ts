@@ -1,5 +1,7 @@
 import type { Result } from '../../base/result.ts'
+import { SECOND_MS } from '../../base/time.ts'
 import type { LoadedConfig, LoadedRfq } from '../../config/load/loaded-config.ts'
+import { GUARDED_LIFE_MS } from '../../config/schema/rfq.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import { openSigner } from '../../signing/open-signer.ts'
 import type { OrderSigner } from '../../signing/order-signer.ts'
@@ -55,7 +57,6 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     corridor: config.core.risk.priceCorridor ?? null,
     ...rfq.limits,
     approve: rfq.approve,
-    seals: rfq.seals ? { maxFeePerGas: BigInt(Math.round(rfq.gas.maxFeeGwei * 1e9)) } : null,
     confirmations,
     maxChainLagMs,
     maxClockOffsetMs,
@@ -76,6 +77,12 @@ export function solverConflict(store: PolicyStore, { solver: named }: RfqSetting
   const pinned = pinnedSolver(store.state)
   if (named === null || pinned === null || named === pinned) return null
   return `rfq.solver is ${named}, and the signer signs for ${pinned} only; \`mizani custody enable --solver ${named}\` pins the other one`
+}
+
+/** The warning that orders outlive a dead daemon for longer than under a guard by default; null = they do not. */
+export function longLifeWarning({ maxLifeMs }: Pick<LoadedRfq['limits'], 'maxLifeMs'>): string | null {
+  if (maxLifeMs <= GUARDED_LIFE_MS) return null
+  return `signed orders may live ${maxLifeMs / SECOND_MS} s (rfq.maxLifeMs): if the daemon dies, they can be filled for that long, because sealed cancels no longer exist. Set rfq.maxLifeMs to ${GUARDED_LIFE_MS} or less; \`mizani rfq cancel-all\` ends orders sooner`
 }
 
 function ownerOf({ maker, chainId, exchange }: RfqSettings) {

@@ -9,8 +9,6 @@ import type { Ms } from '../../base/time.ts'
 import { ASSETS, type Asset } from '../../money/asset.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
-import type { PolicyState } from './policy-state.ts'
-import { sealedCall, sealProblem } from './check-seal.ts'
 import { isSameAddress, type SigningPolicy } from './signing-policy.ts'
 
 const EXCHANGE = parseAbi(EXCHANGE_ABI)
@@ -22,21 +20,18 @@ type TransactionCheck = {
   readonly wallet: Hex
   /** From then on no allowance is raised; null = never. */
   readonly stopAt: Ms | null
-  readonly state: Pick<PolicyState, 'lastSalt'>
   readonly policy: SigningPolicy
   readonly now: Ms
 }
 
 /**
  * Why a transaction is not signed; null = it is. The wallet sends no coins. It cancels orders at the exchange, approves
- * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce. A cancellation that
- * is signed in advance has rules of its own.
+ * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce.
  */
 export function checkTransaction({
   transaction,
   wallet,
   stopAt,
-  state,
   policy,
   now,
 }: TransactionCheck): string | null {
@@ -46,10 +41,7 @@ export function checkTransaction({
   if (transaction.type === 'eip4844' || transaction.type === 'eip7702') return `of type ${transaction.type}`
   if (value !== 0n) return 'it would send coins away'
   if (to === undefined || to === null) return 'it goes to a new contract'
-  if (isSameAddress(to, domain.exchange)) {
-    const seal = sealedCall(data)
-    return seal === null ? exchangeProblem(data) : sealProblem(transaction, seal, { state, policy, now })
-  }
+  if (isSameAddress(to, domain.exchange)) return exchangeProblem(data)
   if (isSameAddress(to, wallet)) return data === '0x' ? null : 'it calls the wallet itself'
   const asset = ASSETS.find((one) => isSameAddress(tokens[one] ?? '0x', to))
   if (asset === undefined) return `it goes to ${to}, neither the exchange nor a token of the configuration`

@@ -102,8 +102,7 @@ export function createSigningGuard(parts: SigningGuardParts): SigningGuard {
         // What operators have set elsewhere is not known: orders are taken back, and no allowance is raised.
         const stopAt = unread === null ? stopAtOf(state) : 0
         const problem =
-          notHeld(isHeld)?.message ??
-          checkTransaction({ transaction, wallet, stopAt, state, policy, now: now() })
+          notHeld(isHeld)?.message ?? checkTransaction({ transaction, wallet, stopAt, policy, now: now() })
         return problem === null || unread === null ? problem : `${problem} (${unread})`
       } catch (error) {
         return `it cannot be checked (${(error as Error).message})`

@@ -28,8 +28,6 @@ export type SigningPolicy = {
   readonly maxLifeMs: Ms
   /** The largest allowance of each token; a token that is not named gets none. */
   readonly approve: Partial<TokenAmounts>
-  /** Whether cancellations of all pairs may be signed in advance, and the most that a unit of their gas may cost. */
-  readonly seals: { readonly maxFeePerGas: bigint } | null
   /** Blocks on top of the one that shows an order's end before its value is released. */
   readonly confirmations: number
   /** A chain whose newest block is older is no witness of the time. */

@@ -76,6 +76,11 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
     expect(signer).toMatchObject([{ status: 'warn', hint: expect.stringContaining('allowInLive') }])
   })
 
+  test('orders that may live longer than two minutes are a warning', async () => {
+    const { orders } = await findings({ rfq: { maxLifeMs: 600_000 } })
+    expect(orders).toMatchObject([{ status: 'warn', detail: expect.stringContaining('600 s') }])
+  })
+
   test('another solver than the venue names fails', async () => {
     const { solver } = await findings({ rfq: { solver: market.chain.accounts.stranger.address } })
     expect(solver).toMatchObject([{ status: 'fail', detail: expect.stringContaining('rfq.solver says') }])

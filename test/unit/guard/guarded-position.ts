@@ -41,7 +41,6 @@ export const POSITION: PositionSettings = {
   alert: { repeatMs: null, escalateAfterMs: [] },
   whenSilent: 'safe',
   database: null,
-  sealed: null,
 }
 
 /** What the daemon renews with while all is well. */

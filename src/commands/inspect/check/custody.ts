@@ -9,6 +9,7 @@ import type { RfqSettings } from '../../../rfq/rfq-settings.ts'
 import { chainSettings } from '../../../runtime/effects/custody.ts'
 import {
   inMemoryPolicyStore,
+  longLifeWarning,
   openWalletSigner,
   type WalletConfig,
 } from '../../../runtime/effects/wallet-signer.ts'
@@ -25,6 +26,8 @@ export async function* checkCustody(
   if (settings === null || rfq === null) return
   yield await signerFinding({ config, rfq, settings })
   yield await solverFinding(client, settings)
+  const longLife = longLifeWarning(rfq.limits)
+  if (longLife !== null) yield finding('orders', 'warn', longLife)
   const chain = await openChain(chainSettings(config, settings), {
     account: null,
     now: () => Date.now(),

@@ -55,7 +55,6 @@ const SETTINGS: PositionSettings = {
   alert: { repeatMs: null, escalateAfterMs: [] },
   whenSilent: 'safe',
   database: null,
-  sealed: null,
 }
 
 /** What a process wrote before it died, and a network delivers afterwards. */
@@ -103,7 +102,6 @@ export class SimulatedGuard {
       clock,
       onChange: () => void (hasChanged = true),
       rows: null,
-      sealed: null,
     })
     this.#positions = createAllPositions({
       positions: new Map([[SETTINGS.name, position]]),

@@ -71,9 +71,7 @@ describe('the groups about self-custody', () => {
 
   test('have the commands that were issued, and each answers in JSON', () => {
     expect(inGroup('custody').map((one) => one.name())).toEqual(['enable', 'disable'])
-    expect(inGroup('rfq').map((one) => one.name())).toEqual(
-      words('hash sign list cancel cancel-all sealed stop-at'),
-    )
+    expect(inGroup('rfq').map((one) => one.name())).toEqual(words('hash sign list cancel cancel-all stop-at'))
     for (const command of [...inGroup('custody'), ...inGroup('rfq')])
       expect([command.name(), command.options.some((option) => option.long === '--json')]).toEqual([
         command.name(),

@@ -150,6 +150,20 @@ describe('The report of a guard', () => {
     expect(guard.report.isOpen('desk', 'guard-fired')).toBe(true)
   })
 
+  test('drops a kept alert that this version no longer raises, and no other', () => {
+    const open = { text: 't', since: null, raisedAt: 0, notifiedAt: 0, repeats: 0, escalated: 0, ack: null }
+    const alerts = ['guard-not-cancelled', 'guard-latched'].map((code) => ({ code, ...open }))
+    writeFileSync(
+      join(folder, 'alerts.json'),
+      JSON.stringify({ version: 1, positions: { desk: { alerts } } }),
+    )
+    expect(
+      reporting()
+        .report.open('desk')
+        .map(({ code }) => code),
+    ).toEqual(['guard-latched'])
+  })
+
   test('begins its alerts anew where their file is none, with a line, and goes on where it cannot be written', () => {
     writeFileSync(join(folder, 'alerts.json'), '{ "version": 1, "positions": { "desk": 7 } }')
     const guard = reporting()

@@ -47,7 +47,6 @@ function guarding(unwatched: readonly UnwatchedFile[] = []) {
       clock,
       onChange: () => (hasChanged = true),
       rows: null,
-      sealed: null,
     })
   const all = createAllPositions({
     positions: new Map(['one', 'two'].map((name) => [name, watch(name)])),

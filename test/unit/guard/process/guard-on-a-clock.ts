@@ -3,7 +3,6 @@ import { emptyRecord, type Kept } from '../../../../src/guard/position/record.ts
 import type { SafeWrite, WriteOutcome } from '../../../../src/guard/position/ladder.ts'
 import { createLeaseRows } from '../../../../src/guard/position/lease-rows.ts'
 import type { GuardNotice } from '../../../../src/guard/notices/notice.ts'
-import type { SealedBroadcast } from '../../../../src/guard/process/broadcast-sealed.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
 import type { Unread, VenueHand, VenueTraffic } from '../../../../src/guard/process/venue-hand.ts'
 import { type WatchedPosition, watchPosition } from '../../../../src/guard/process/watch-position.ts'
@@ -22,7 +21,7 @@ export const DONE: WriteOutcome = { kind: 'done', words: 'confirmed' }
 export function watched(
   settings: Partial<PositionSettings> = {},
   kept: Kept = emptyRecord(),
-  { open = [], sealed = null }: { open?: readonly GuardNotice[]; sealed?: SealedBroadcast | null } = {},
+  { open = [] }: { open?: readonly GuardNotice[] } = {},
 ) {
   const clock = { at: 1_000_000 }
   const rows = settings.database === undefined ? null : createLeaseRows(() => clock.at)
@@ -81,7 +80,6 @@ export function watched(
     clock: { now: () => clock.at, wall: () => 50_000_000 + clock.at },
     onChange: () => (changes += 1),
     rows,
-    sealed,
   })
   const settle = async () => {
     for (let times = 0; times < 40; times += 1) await Promise.resolve()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { emptyRecord } from '../../../../src/guard/position/record.ts'
 import type { PositionSettings } from '../../../../src/guard/process/settings.ts'
 import type { PositionRenewal } from '../../../../src/guard/protocol/renewal.ts'
 import { DONE, watched } from './guard-on-a-clock.ts'
@@ -38,30 +37,6 @@ describe('A guard of a position', () => {
     })
     expect(guard.kept).toMatchObject({ fence: 1, holder: null, guardingSince: expect.any(Number) })
     expect(guard.changes()).toBeGreaterThan(1)
-  })
-
-  test('has the sealed cancels sent with the safe quote, and no more of them once the daemon is back', async () => {
-    const calls: string[] = []
-    const status = { state: 'open', words: 'nothing was sent yet' } as const
-    const guard = watched({ acts: false, actsNot: 'signed orders end by themselves' }, emptyRecord(), {
-      sealed: {
-        act: () => void calls.push('act'),
-        rest: () => void calls.push('rest'),
-        status: () => status,
-      },
-    })
-    guard.renew(1)
-    await guard.pass(4_400)
-    expect([...new Set(calls)]).toEqual(['rest'])
-    calls.length = 0
-    await guard.pass(300)
-    expect([...new Set(calls)]).toEqual(['act'])
-    expect(guard.position.status().sealed).toEqual(status)
-    guard.renew(2, {}, B)
-    guard.renew(3, {}, B)
-    calls.length = 0
-    await guard.pass(200)
-    expect([...new Set(calls)]).toEqual(['rest'])
   })
 
   test('climbs on: the worse side off, then out of the market, looked at again, and back in it goes out again', async () => {

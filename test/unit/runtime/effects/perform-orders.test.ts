@@ -68,10 +68,9 @@ async function performed(
   change: {
     readonly refusal?: SigningFailure
     readonly chain?: Chain | string
-    readonly cover?: (salt: bigint) => Promise<string | null>
   } = {},
 ): Promise<Event> {
-  const { refusal, chain = 'no endpoint of the chain can be reached', cover = null } = change
+  const { refusal, chain = 'no endpoint of the chain can be reached' } = change
   const signature = { signatureType: 2, v: 27, r: WORD, s: WORD } as const
   const signer: OrderSigner = {
     address: ADDRESS,
@@ -84,7 +83,6 @@ async function performed(
     signer,
     domain: DOMAIN,
     chain: async () => chain,
-    cover,
     onSigned: () => undefined,
   })(effect)
 }
@@ -98,26 +96,6 @@ test('an order that the venue takes is placed under its hash', async () => {
     salt: 7n,
     hash: HASH,
   })
-})
-
-test('an order that lives long is signed once its cancellation is on disk, and is void where it cannot be', async () => {
-  const client = await venue({ status: 200, body: { orderHash: HASH, orderStatus: 'FILLABLE' } })
-  const asked: bigint[] = []
-  const outcomes = await Promise.all(
-    [null, 'the disk is full'].map((why) =>
-      performed(client, PLACE, {
-        cover: async (salt) => {
-          asked.push(salt)
-          return why
-        },
-      }),
-    ),
-  )
-  expect(asked).toEqual([7n, 7n])
-  expect(outcomes).toMatchObject([
-    { type: 'orderPlaced' },
-    { type: 'orderFailed', stage: 'sign', isVoid: true, hash: null, failure: { code: 'SIGN_NOT_SEALED' } },
-  ])
 })
 
 test('an order that the venue calls by another hash stays outstanding', async () => {
@@ -213,7 +191,6 @@ test('an order that is kept back comes back as an event, and no signer is asked'
     },
     domain: DOMAIN,
     chain: () => expect.unreachable('the chain was asked'),
-    cover: () => expect.unreachable('a cancellation was sealed'),
     onSigned: () => expect.unreachable('it counts as signed'),
   })
   const outcome = await perform({ type: 'withholdOrder', id: 7, salt: 7n, why: 'it was halted' })

@@ -42,7 +42,6 @@ function judged(
     transaction,
     wallet: MAKER,
     stopAt: change.stopAt ?? null,
-    state: { lastSalt: null },
     policy: signingPolicy(),
     now: NOW,
   })
@@ -110,6 +109,15 @@ describe('the signer refuses a transaction that', () => {
       }),
       /something unknown/,
     ],
+    [
+      'cancels pairs in advance',
+      EXCHANGE,
+      encodeFunctionData({
+        abi: parseAbi(['function batchCancelPairRfqOrders(address[], address[], uint256[])']),
+        args: [[SHILLING], [DOLLAR], [7n]],
+      }),
+      /something unknown/,
+    ],
     ['calls the exchange without a function', EXCHANGE, undefined, /something unknown/],
     ['cancels, with bytes behind the call', EXCHANGE, `${cancelOne}00`, /something unknown/],
     ['cancels nothing that can be read', EXCHANGE, '0xfe55a3ef', /something unknown/],
@@ -130,8 +138,8 @@ describe('the signer refuses a transaction that', () => {
 
   test.each(['eip4844', 'eip7702'] as const)('is of type %s', (type) => {
     const transaction = { chainId: 8_453, to: EXCHANGE, data: cancelOne, value: 0n, type } as never
-    const [state, policy] = [{ lastSalt: null }, signingPolicy()]
-    expect(checkTransaction({ transaction, wallet: MAKER, stopAt: null, state, policy, now: NOW })).toBe(
+    const policy = signingPolicy()
+    expect(checkTransaction({ transaction, wallet: MAKER, stopAt: null, policy, now: NOW })).toBe(
       `of type ${type}`,
     )
   })
