@@ -72,8 +72,6 @@ type Entry = {
   readonly seats: Map<number, Taken>
   /** Whether it has answered with metrics. */
   hasShown: boolean
-  /** What takes the place of it if it hangs, started while it may hang and not one of the workers yet. */
-  spare: Entry | null
 }
 
 type Taken = {
@@ -99,25 +97,19 @@ const FIRST_METRICS_MS: Ms = 5_000
 export function createPositionWorkers(parts: PositionWorkersParts): PositionWorkers {
   const { version, shared = availableParallelism(), startThread = startWorkerThread } = parts
   const entries = new Set<Entry>()
-  const pool: Pool = { entries, shared, make, open }
+  const pool: Pool = { entries, shared, open }
   let lastSlot = 0
   let reading: Promise<readonly PositionSummary[]> | null = null
 
-  function make(kind: Kind, withChain: boolean): Entry {
+  function open(kind: Kind, withChain: boolean): Entry {
     const seats: Entry['seats'] = new Map()
     const thread = startThread({
       version,
       withChain,
       onMessage: (slot, message) => seats.get(slot)?.position.onMessage(message),
-      onSilent: (isSilent) => silent(pool, entry, isSilent),
       onEnd: (end) => ended(pool, entry, end),
     })
-    const entry: Entry = { kind, withChain, thread, seats, hasShown: false, spare: null }
-    return entry
-  }
-
-  function open(kind: Kind, withChain: boolean): Entry {
-    const entry = make(kind, withChain)
+    const entry: Entry = { kind, withChain, thread, seats, hasShown: false }
     entries.add(entry)
     return entry
   }
@@ -130,7 +122,6 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
       entry.thread.start(taken.slot, position.init(null))
       return seatOf(taken, (empty) => {
         entries.delete(empty)
-        endSpare(empty)
         return empty.thread.end()
       })
     },
@@ -164,8 +155,6 @@ function metricsOf(entry: Entry): MetricsSource {
 type Pool = {
   readonly entries: Set<Entry>
   readonly shared: number
-  /** Starts a thread that is no worker yet. */
-  readonly make: (kind: Kind, withChain: boolean) => Entry
   /** Starts a worker. */
   readonly open: (kind: Kind, withChain: boolean) => Entry
 }
@@ -182,35 +171,14 @@ function suspectsWith({ entries, open }: Pool, withChain: boolean): Entry {
   return known ?? open('suspects', withChain)
 }
 
-/** The start of a thread is a large part of what the neighbours of a hang wait for: it begins before the hang is certain. */
-function silent(pool: Pool, entry: Entry, isSilent: boolean): void {
-  if (!isSilent) endSpare(entry)
-  else if (entry.seats.size > 1) entry.spare ??= pool.make(entry.kind, entry.withChain)
-}
-
-function endSpare(entry: Entry): void {
-  void entry.spare?.thread.end()
-  entry.spare = null
-}
-
-/** The worker for those who were beside the one that hung. */
-function successorOf({ entries, open }: Pool, { kind, withChain, spare }: Entry): Entry {
-  if (spare === null) return open(kind, withChain)
-  entries.add(spare)
-  return spare
-}
-
 function ended(pool: Pool, entry: Entry, end: WorkerEnd): void {
   const { kind, withChain } = entry
   pool.entries.delete(entry)
-  for (const other of pool.entries) if (other.spare === entry) other.spare = null
   const all = [...entry.seats.values()]
-  if (all.length < 2 || end.how === 'died') endSpare(entry)
   if (all.length === 0) return
   const named = end.inside === null ? undefined : entry.seats.get(end.inside.slot)
   const [only] = all
   if (end.how === 'stuck') {
-    endSpare(entry)
     for (const taken of all) lost(taken, { end, isAlone: all.length === 1 }, () => entry)
     return
   }
@@ -219,7 +187,7 @@ function ended(pool: Pool, entry: Entry, end: WorkerEnd): void {
   if (end.how === 'died') return divide(pool, entry, { all, named, end })
   const others = all.filter((taken) => taken !== named)
   const why = `a strategy hung in the worker that it shared with ${all.length - 1} others`
-  move(others, successorOf(pool, entry), why)
+  move(others, pool.open(kind, withChain), why)
   // After the others, so that they are back first.
   if (named !== undefined) lost(named, { end, isAlone: false }, () => suspectsWith(pool, withChain))
 }

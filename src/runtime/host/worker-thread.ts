@@ -48,16 +48,12 @@ export type WorkerThreadParts = {
   readonly version: string
   readonly withChain: boolean
   readonly onMessage: (slot: number, message: PositionMessage) => void
-  /** Called while the thread lives: one of its cores may hang, or goes on after that. */
-  readonly onSilent: (isSilent: boolean) => void
   /** Called once, when the thread is gone and its files are free. */
   readonly onEnd: (end: WorkerEnd) => void
 }
 
 /** A strategy that holds a core for this long is taken to hang. */
 export const STRATEGY_TIMEOUT_MS: Ms = 1_000
-/** Far longer than any decision takes: what is prepared for a hang that is none is thrown away. */
-const SILENT_MS: Ms = 400
 
 const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
 /**
@@ -71,11 +67,9 @@ const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
 export const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1_536 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { version, withChain, onMessage, onSilent, onEnd } = parts
+  const { version, withChain, onMessage, onEnd } = parts
   const calls = createCalls<WorkerCall, WorkerAnswer>()
   const watch = watchHeartbeat({
-    silentMs: SILENT_MS,
-    onSilent,
     hangMs: STRATEGY_TIMEOUT_MS,
     onHang: (inside) => void endHung(inside),
   })

@@ -56,20 +56,17 @@ export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => 
 }
 
 export type HeartbeatLimits = {
-  /** A core that is in one event for so long may hang: `onSilent(true)`, and `onSilent(false)` when it goes on. */
-  readonly silentMs: Ms
-  readonly onSilent: (isSilent: boolean) => void
   /** A core that is in one event for so long hangs: `onHang`, once, and nothing after it. */
   readonly hangMs: Ms
   readonly onHang: (where: InsideEvent) => void
 }
 
 /** Checks the heartbeat from another thread. */
-export function watchHeartbeat({ silentMs, onSilent, hangMs, onHang }: HeartbeatLimits): HeartbeatWatch {
+export function watchHeartbeat({ hangMs, onHang }: HeartbeatLimits): HeartbeatWatch {
   const buffer = new SharedArrayBuffer(12)
   const beat = new Int32Array(buffer)
   let seen = { seq: 0, slot: 0, since: 0 }
-  let [isSilent, workedAt] = [false, performance.now()]
+  let workedAt = performance.now()
   const inside = (): InsideEvent | null => {
     const seq = Atomics.load(beat, SEQ)
     return seq === 0 ? null : { seq, slot: Atomics.load(beat, SLOT) }
@@ -82,11 +79,7 @@ export function watchHeartbeat({ silentMs, onSilent, hangMs, onHang }: Heartbeat
     if (Atomics.load(beat, WAITING) === 0) workedAt = now
     // A wait is taken out of the time until it is too long to be one.
     else if (now - workedAt < LONGEST_WAIT_MS) seen.since = now
-    const insideMs = seq === 0 ? 0 : now - seen.since
-    const wasSilent = isSilent
-    isSilent = insideMs >= silentMs
-    if (isSilent !== wasSilent) onSilent(isSilent)
-    if (insideMs < hangMs) return
+    if (seq === 0 || now - seen.since < hangMs) return
     clearInterval(timer)
     onHang({ seq, slot })
   }, CHECK_EVERY_MS)

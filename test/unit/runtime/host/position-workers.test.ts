@@ -141,39 +141,6 @@ describe('positions are spread over workers', () => {
     expect(fake.threadOf('late')).toBe(next)
   })
 
-  test('the worker for the neighbours of a hang starts while the hang is not certain, and ends when there is none', async () => {
-    const fake = fakeThreads()
-    const workers = createPositionWorkers({ version: 'test', shared: 2, startThread: fake.startThread })
-    const all = names(5).map((name) => supervised(workers, name))
-    const [shared, other] = fake.threads as [FakeThread, FakeThread]
-    const spares = () => fake.alive().filter(({ carried }) => carried.size === 0)
-    shared.parts.onSilent(true)
-    expect(spares()).toHaveLength(1)
-    shared.parts.onSilent(false)
-    expect(fake.alive()).toEqual([shared, other])
-    shared.parts.onSilent(true)
-    const [spare] = spares()
-    // It is not one of the workers yet.
-    supervised(workers, 'late')
-    expect(spares()).toEqual([spare])
-    fake.end(shared, { how: 'hung', inside: { slot: fake.slotOf('p0'), seq: 77 } })
-    expect(fake.threadOf('p2')).toBe(spare)
-    expect(fake.threadOf('p4')).toBe(spare)
-    vi.advanceTimersByTime(40_000)
-    // One that died before it was needed is not used, and one that was not needed ends.
-    other.parts.onSilent(true)
-    for (const dead of spares()) fake.end(dead, { how: 'died', why: 'out of memory', inside: null })
-    other.parts.onSilent(true)
-    expect(spares()).toHaveLength(1)
-    fake.end(other, { how: 'died', why: 'out of memory', inside: null })
-    expect(spares()).toEqual([])
-    const apart = fake.threadOf('p0')
-    apart?.parts.onSilent(true)
-    expect(spares()).toEqual([])
-    await all[0]?.shutdown(10)
-    expect(apart?.isOver).toBe(true)
-  })
-
   test('one that crashes in its worker is started again there and the others are not touched; after eight times it has ended', () => {
     const fake = fakeThreads()
     const fatal: string[] = []
