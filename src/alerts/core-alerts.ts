@@ -1,76 +1,171 @@
 import { critical, warning, type Entry, type Severity } from './entry.ts'
 import { isHalting, RISK_RULE_NAMES, RISK_RULES } from './risk-rules.ts'
 
-const AGREE_WITH_VENUE = 'the text names the setting or the clock that is wrong'
+const ORDER_REJECTED = 'Orders are not signed or not accepted'
+const AGREE_WITH_VENUE =
+  'correct the setting or the clock that the first line names; `mizani rfq list` shows what is still outstanding'
+
+/** Advice of a rule for an alert that is written under the same code with another severity. */
+function warningOf(rule: 'unreadable' | 'foreign-write'): Entry {
+  return { ...RISK_RULES[rule], severity: 'warning' }
+}
 
 /**
- * What the core raises beside the halts. An alert has one severity: where one code is told with two, they are two
+ * What the core raises next to the halts. An alert has one severity: where one code has two, they are two
  * alerts, and `code` is what both are written, counted and looked up by.
  */
 export const CORE_ALERTS = {
   'quote-stuck': critical(
-    'look at the quote in the dashboard of the venue; `mizani deactivate` takes the position out',
+    'Changes of the quote fail in a row',
+    '`mizani quote` shows what is live; if it is a bad quote, `mizani deactivate`, or set the spread in the dashboard of the venue',
+    'each change is sent again',
   ),
-  'not-active': critical('the text has the cause; `mizani check` shows what the venue answers'),
+  'not-active': critical(
+    'The position is out of the market without an order to leave it',
+    '`mizani check` shows what the venue answers; repair that cause; `mizani deactivate` ends the attempts',
+    'the activation is sent again',
+  ),
   'not-routed': warning(
-    'ask the venue whether the position is suspended; `mizani quote` compares our quote with the public rate',
+    'The venue routes no trade to our quote',
+    '`mizani quote` compares our quote with the public rate; ask the venue whether the position is suspended',
   ),
   'foreign-hand': RISK_RULES['foreign-hand'],
   'foreign-write': RISK_RULES['foreign-write'],
-  'unreadable-answer': { ...warning(RISK_RULES.unreadable.advice ?? ''), code: 'unreadable' },
-  'foreign-write-at-start': { ...warning(RISK_RULES['foreign-write'].advice ?? ''), code: 'foreign-write' },
-  'unpolled-fill-price': { severity: 'warning', advice: null, code: 'fill-price' },
+  'unreadable-answer': { ...warningOf('unreadable'), code: 'unreadable' },
+  'foreign-write-at-start': { ...warningOf('foreign-write'), code: 'foreign-write' },
+  'unpolled-fill-price': {
+    severity: 'warning',
+    title: 'A fill from a time without polling cost more than our quotes allow',
+    advice: '`mizani export --what fills` has the fill; ask the venue at which mid it was executed',
+    code: 'fill-price',
+  },
   review: RISK_RULES.review,
-  mid: warning('compare the mid with another source'),
-  'execution-mid': warning(
-    'compare both mids with another source, and ask the venue why GET /rate differs from the mid of its swaps',
+  mid: warning(
+    'A rate of the venue is not adopted',
+    '`mizani status` shows the mid that waits; compare it with another source',
+    'the last valid mid stays in force',
   ),
-  'mid-adopted': warning('if nobody of yours named it and no feed shows it, `mizani halt` first'),
+  'execution-mid': warning(
+    'The venue fills at another mid than it publishes',
+    '`mizani status` shows both mids; compare them with another source; ask the venue why GET /rate differs from the mid of its swaps',
+    'quotes, fills and markouts of that pair use the mid of its swaps',
+  ),
+  'mid-adopted': warning(
+    'A mid beyond the limits was adopted',
+    'if no feed shows this mid and none of yours named it, `mizani halt`',
+    'the mid is in force',
+  ),
   'guard-lost': critical(
-    'see that the guard runs and that both machines reach each other; `mizani guard status` shows what it does',
+    'The daemon has lost its lease at the guard',
+    '`mizani guard status` shows what the guard does; start the guard, or repair the network between both machines',
+    'after the safe quote nothing is written until the lease is granted again',
   ),
   'clock-jump': critical(
-    'compare `date -u` with another machine and correct the clock; the message names when a restart helps',
+    'The clock of the machine jumped',
+    'compare `date -u` with another machine and correct the clock; the first line names when a restart helps',
   ),
-  'feed-dropped': warning('look at the source: `mizani status` shows each feed with its reason'),
-  'fill-unexplained': warning('compare venue.protocolFeeBps and venue.bidFormula with what the venue names'),
-  'fee-changed': warning('ask the venue which protocol fee holds; put it into venue.protocolFeeBps'),
+  'feed-dropped': warning(
+    'A reference feed is not used',
+    '`mizani status` shows each feed with its reason; look at the source of that feed',
+    'the feed is left out of every comparison until it recovers',
+  ),
+  'fill-unexplained': warning(
+    'No pricing formula explains what a fill paid',
+    '`mizani check` shows which fee and formula the venue uses; set venue.protocolFeeBps and venue.bidFormula to them',
+    'the fill is booked with its amounts',
+  ),
+  'fee-changed': warning(
+    'The protocol fee is another one than before',
+    'ask the venue which protocol fee applies; set venue.protocolFeeBps to it',
+    'the ledger follows the balances',
+  ),
   'chain-decided': warning(
-    'nothing: the ledger follows the balances; ask the venue to name the chain in its rows',
+    'A fill row named USDT without its chain',
+    'ask the venue to name the chain in its rows',
+    'the ledger follows the balances',
   ),
-  'reload-refused': warning('mend the file and save it; `mizani check` reads it without a daemon'),
-  'override-dropped': warning('look at what the file has now, and set it again where it is still wanted'),
+  'reload-refused': warning(
+    'A changed configuration is rejected',
+    '`mizani check` shows what is wrong in the file; correct it and save it',
+    'the former configuration stays in force',
+  ),
+  'override-dropped': warning(
+    'A value that was set by hand no longer applies',
+    '`mizani status` shows what is in force; set the value again where it is still wanted',
+    'the file is in force',
+  ),
   'shared-key': warning(
-    'find the other program and stop it, or give it a key of its own; whoever has the key can withdraw',
+    'Another program uses the same key',
+    'find that program and stop it, or give it a key of its own; if it is none of yours, replace the key at the venue, for it can withdraw',
   ),
-  'withdrawal-unknown': critical('look at the wallet and at the venue before anybody sends it again'),
+  'withdrawal-unknown': critical(
+    'The outcome of a withdrawal is unknown',
+    '`mizani status` shows the balances; look at the wallet on chain; send it again only if it certainly did not leave',
+    'the withdrawal is not sent again',
+  ),
   'withdrawal-requested': critical(
-    'if nobody of yours requested it, `mizani withdrawal cancel`, and change that token; it leaves only when another token approves',
+    'A withdrawal waits for its approval',
+    'if it is intended, another person runs `mizani withdrawal approve --key KEY`; if not, `mizani withdrawal cancel --key KEY`, then replace the token that requested it',
+    'nothing has left; it leaves only when another token approves it',
   ),
   'withdrawal-approved': critical(
-    'if it is not meant to leave, `mizani withdrawal cancel` within the cool-off',
+    'A withdrawal is approved and leaves after its cool-off',
+    'if it is not intended, `mizani withdrawal cancel --key KEY`, then replace both tokens',
+    'nothing has left yet',
   ),
-  'withdrawal-cancelled': warning('nothing: request it again with a new key if it was meant to leave'),
-  'withdrawal-ended': warning('the text has the reason; mend it and request it again with a new key'),
+  'withdrawal-cancelled': warning(
+    'A withdrawal was cancelled',
+    'no step is needed; to send it after all, request it again with a new key',
+    'the withdrawal is not sent',
+  ),
+  'withdrawal-ended': warning(
+    'A withdrawal ended without being sent',
+    'settle the reason in the first line; request it again with a new key',
+    'the withdrawal is not sent',
+  ),
   'withdraw-widened': critical(
-    'if nobody of yours changed the file, take it back and look who could write it',
+    'This start permits larger withdrawals than the one before',
+    'if the change is not yours, restart with the former file; find out who can write the file',
+    'new destinations wait for 24 hours',
   ),
   'void-fills': warning(
-    'nothing if the balances agree afterwards; ask the venue whether the takers were paid, and deactivate without `--now`',
+    'Fills came during a deactivation and may be void',
+    '`mizani status` shows whether the balances agree; ask the venue whether the takers were paid; deactivate without `--now` next time',
   ),
-  'partial-deactivation': critical('look at the balances in the dashboard of the venue'),
-  'order-rejected': critical(AGREE_WITH_VENUE),
-  'order-rejected-passing': { ...warning(AGREE_WITH_VENUE), code: 'order-rejected' },
+  'partial-deactivation': critical(
+    'Only some of the tokens came back from the pool',
+    '`mizani status` shows what is in the pool and in the wallet; ask the venue if a token does not return',
+    'the deactivation is sent again',
+  ),
+  'order-rejected': critical(ORDER_REJECTED, AGREE_WITH_VENUE),
+  'order-rejected-passing': { ...warning(ORDER_REJECTED, AGREE_WITH_VENUE), code: 'order-rejected' },
   'order-unknown': critical(
-    'somebody else may sign with this key: stop it, or move the funds; `mizani rfq cancel-all` first',
+    'An order that mizani does not know was filled',
+    '`mizani rfq cancel-all` ends every known order; find who else signs with this key and stop it, or move the funds',
   ),
-  'orders-left': critical('put the former rfq section back until they have ended, or let them expire'),
+  'orders-left': critical(
+    'Orders of a former configuration are still outstanding',
+    'put the former rfq section back until they have ended, or wait until they expire; `mizani rfq list` shows them',
+  ),
   'promise-over-balance': critical(
-    'do not take tokens out of the wallet while orders are open; they are being cancelled down',
+    'Open orders commit more than is available',
+    '`mizani rfq list` shows them; take no tokens out of the wallet; if they are not cancelled within a minute, `mizani rfq cancel-all`',
+    'orders are cancelled until the rest is covered',
   ),
-  'fill-undone': warning('nothing: the ledger follows the chain'),
-  'chain-disagrees': warning('compare the endpoints in rfq.rpc.urls with a block explorer'),
-  'cancel-failed': warning('see that the wallet has ether for gas; orders expire by themselves'),
+  'fill-undone': warning(
+    'A reorganisation of the chain removed a fill',
+    'no step is needed; `mizani rfq list` shows the order',
+    'the ledger follows the chain',
+  ),
+  'chain-disagrees': warning(
+    'The endpoints of the chain disagree',
+    'compare the endpoints of rfq.rpc.urls with a block explorer; replace the wrong one',
+  ),
+  'cancel-failed': warning(
+    'A cancellation on chain failed',
+    'send ether for gas to the wallet if it has too little; `mizani rfq list` shows what is still open',
+    'the cancellation is sent again, and orders expire',
+  ),
 } as const satisfies Readonly<Record<string, Entry & { readonly code?: string }>>
 
 export type CoreAlert = keyof typeof CORE_ALERTS

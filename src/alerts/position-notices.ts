@@ -3,87 +3,160 @@ import { critical, info, warning, type Entry } from './entry.ts'
 import { RISK_RULES } from './risk-rules.ts'
 import { TREASURY_ALERTS } from './treasury-alerts.ts'
 
-/** What people hear of that is no alert of the core: steps in the life of the daemon, and what its observations mean. */
+const MEND_DEFAULTS = 'the positions keep what they had, and no change is taken over'
+
+/** What people are notified of that is no alert of the core: steps in the life of the daemon, and what its observations mean. */
 export const POSITION_NOTICES = {
-  halted: critical('see why in `mizani status`, settle it, then `mizani resume`; a restart does not lift it'),
-  withdrawn: warning('if nobody of yours asked for it, rotate the key first'),
-  'row-quarantined': warning('look at the row in the log; the balances show what it was worth'),
-  operator: info(),
-  'orders-blocked': info(),
-  'daemon-start': info(),
-  'daemon-stop': info(),
-  'daily-summary': info(),
-  'held-back': info(),
+  halted: critical(
+    'Trading is halted',
+    '`mizani status` shows why, and whether the quote is down; settle the cause; then `mizani resume`; a restart lifts no halt',
+  ),
+  withdrawn: warning(
+    'Tokens left the wallet by a withdrawal',
+    'if none of yours asked for it, replace the key at the venue first; `mizani audit` shows who asked',
+  ),
+  'row-quarantined': warning(
+    'A row of fills cannot be booked',
+    '`mizani status` shows whether the balances agree; the row is in the log; ask the venue about it',
+    'the row is kept apart and not booked',
+  ),
+  operator: info('An operator gave a command'),
+  'orders-blocked': info('No order is signed'),
+  'daemon-start': info('The daemon runs'),
+  'daemon-stop': info('The daemon stopped'),
+  'daily-summary': info('Daily summary'),
+  'held-back': info('Messages were held back'),
   scorecard: warning(
-    'see which measure is outside in the console or with `mizani scorecard`; calibrate again where the market changed, quote wider where takers know more',
+    'The last week is outside of what the calibration expects',
+    '`mizani scorecard` shows which measure is outside; calibrate again where the market changed; quote wider where takers know more',
+    'the quote is not changed by it',
   ),
   'challenger-suspended': warning(
-    'trading goes on and nothing of it is touched; mend the file or the parameters of `challenger`, or take it out',
+    'The challenger is suspended',
+    'correct the file or the parameters of `challenger`, or take it out of the file',
+    'trading does not depend on it',
   ),
   conformance: warning(
-    'ask the venue whether it meant the change; put what holds now into the section venue, and keep a new profile',
+    'The venue behaves differently than before',
+    'ask the venue whether it meant the change; set the section venue to what applies now; keep a new profile: `mizani conformance --out venue.json`',
   ),
-  test: info(),
-  'worker-crash': warning('nothing once; read the log if it comes again'),
+  test: info('A test'),
+  'worker-crash': warning(
+    'The thread of the position ended',
+    'no step is needed the first time; read the log if it happens again; `mizani status` shows whether it runs',
+    'the position is started again from its journal',
+  ),
   'daemon-gone': critical(
-    'the quote may still stand at the venue: read the log, mend it and start the daemon again',
+    'The position ended for good',
+    'take the position out of the market if its quote is still live: `mizani deactivate`; read the log and repair the cause; start the daemon again',
+    'it is not started again, and nothing changes the quote',
   ),
   'crash-loop': critical(
-    'read the log of the last starts; until it runs the venue quotes what it quoted last',
+    'The daemon starts again and again',
+    'read the log of the last starts; until it runs, take the position out of the market: `mizani deactivate`',
   ),
   'exit-unconfirmed': critical(
-    'look at the quote in the dashboard of the venue; `mizani deactivate` works without the daemon',
+    'The daemon stopped without a confirmed quote',
+    'look at the quote in the dashboard of the venue; if it is live, `mizani deactivate`, which works without the daemon',
+    'the quote for the exit was sent; the venue did not confirm it',
   ),
-  store: critical('make room on the disk or mend it, then start the daemon again'),
+  store: critical(
+    'The journal cannot be written',
+    'make room on the disk, or repair it; start the daemon again; until then `mizani deactivate` takes the position out of the market',
+    'the safe quote is sent once, and the position ends',
+  ),
   'standby-config': warning(
-    'mend the file and save it, or restart the standby where it asks for that: until then it would only send the safe quote',
+    'The configuration of the standby is wrong',
+    '`mizani check` shows what is wrong; correct the file and save it, or restart the standby where it asks for that',
+    'a standby that took over now would send the safe quote only',
   ),
-  'standby-gone': warning('see why the other daemon is gone and start it again; trading goes on'),
+  'standby-gone': warning(
+    'The other daemon of the pair is gone',
+    'find out why it is gone; start it again',
+    'the daemon that holds the position is not affected',
+  ),
   'fleet-folder': critical(
-    'mount the folder or put its files back: until then the positions go on as they were and no change is taken over',
+    'The folder of the fleet cannot be read',
+    'mount the folder, or put its files back; `mizani fleet FOLDER --check` shows what is missing',
+    MEND_DEFAULTS,
   ),
   'fleet-defaults': critical(
-    'mend defaults.yaml: until then the positions go on as they were and no change is taken over',
+    'The defaults of the fleet are wrong',
+    'correct defaults.yaml; `mizani fleet FOLDER --check` names line and column',
+    MEND_DEFAULTS,
   ),
-  'fleet-file': warning('mend the file: until then its position goes on as it was, or does not run'),
+  'fleet-file': warning(
+    'A file of the fleet is wrong',
+    'correct the file; `mizani fleet FOLDER --check` names line and column',
+    'the position keeps what it had, or does not run',
+  ),
   'fleet-limit': critical(
-    'look at what the positions come to together; mend it or raise the limit, then `mizani resume --fleet FOLDER`',
+    'All positions together exceed a limit of the fleet',
+    '`mizani status --fleet FOLDER` shows the part of each; remove the cause, or raise the limit in defaults.yaml; then `mizani resume --fleet FOLDER`',
+    'a loss halts every position, other limits pause them',
   ),
   'fleet-limit-near': warning(
-    'look at what the positions come to together before the limit stops all of them',
+    'All positions together are near a limit of the fleet',
+    '`mizani status --fleet FOLDER` shows the part of each; reduce it, or raise the limit in defaults.yaml before all of them stop',
   ),
-  tape: warning('trading goes on; see that the disk of the tape has room, then restart when it suits'),
+  tape: warning(
+    'The tape is not recorded',
+    'make room on the disk of the tape; restart the daemon when it suits: it completes the tape from its journal',
+    'trading does not depend on it',
+  ),
   'heartbeat-refused': warning(
-    'see that the address behind alert.heartbeatUrl is the one of the service; until then nobody outside notices that this daemon is gone',
+    'The outside service takes no heartbeats',
+    'compare the address behind alert.heartbeatUrl with that of the service',
+    'the heartbeat is sent again; until it is taken, no one outside notices that this daemon is gone',
   ),
   'wallet-unwatched': warning(
-    'see that the endpoints of `chain` answer; until then only the balances of the venue show a theft',
+    'The wallet cannot be watched on chain',
+    'replace the endpoints of `chain` that do not answer; `mizani check` asks each of them',
+    'only the balances of the venue show a theft until then',
   ),
   'guard-fired': critical(
-    'find out why the daemon is silent and start it again; `mizani guard status` shows whether the safe quote is confirmed',
+    'The daemon is silent, and the guard acts',
+    'find out why the daemon is silent; start it again; `mizani guard status` shows whether the safe quote is confirmed',
   ),
   'guard-latched': critical(
+    'The daemon was silent again and again, and the guard keeps the position',
     'find out why the daemon is silent again and again; then `mizani guard release` lets it quote',
+    'the guard holds the position as it has it, and grants no lease',
   ),
   'guard-unconfirmed': critical(
-    'the quote is still NOT known to be safe: make it safe by hand as docs/first-aid.md has it, with the key or in the dashboard of the venue',
+    'The guard cannot confirm the safe quote',
+    '`mizani deactivate`, or make the quote safe in the dashboard of the venue as docs/first-aid.md has it; `mizani guard status` shows when it is confirmed',
+    'the guard sends the safe quote again',
   ),
-  'guard-safe': info(),
+  'guard-safe': info('The guard has confirmed the safe quote'),
   'guard-powerless': critical(
-    'the key is refused and nothing can be sent: make the quote safe in the dashboard of the venue, then exchange the key where the guard reads it',
+    'The venue refuses the key of the guard',
+    'make the quote safe in the dashboard of the venue; replace the key where the guard reads it; `mizani guard status` shows that it is taken',
+    'the guard can change nothing until the key is taken',
   ),
-  'guard-deactivated': critical('settle why the daemon was silent, start it, then `mizani activate`'),
+  'guard-deactivated': critical(
+    'The guard took the position out of the market',
+    'settle why the daemon was silent; start it; then `mizani activate`',
+    'the guard deactivated the position; only a person activates it again',
+  ),
   'guard-blind': warning(
-    'see that the guard has the key of today and reaches the venue: until then it could not act if the daemon died',
+    'The guard could not act if the daemon died now',
+    'give the guard the key of today; check that it reaches the venue: `mizani guard status`',
   ),
-  'guard-drained': warning('start the guard again, or stop it: a drained guard watches nobody'),
+  'guard-drained': warning(
+    'The guard is drained and watches no position',
+    'start the guard again, or stop it for good',
+  ),
   'guard-unwatched': warning(
-    'mend the file and send the guard SIGHUP: until then nobody watches its position',
+    'The guard cannot read the file of a position',
+    'correct the file: `mizani check`; send the guard SIGHUP',
+    'the guard does not watch that position',
   ),
   'guard-mismatch': warning(
-    'look at the quote in the dashboard of the venue: it is another one than the daemon believes',
+    'The venue has another quote than the daemon confirmed',
+    '`mizani quote` shows what is live; if it is none of yours, replace the key at the venue',
   ),
-  'guard-returned': info(),
+  'guard-returned': info('The daemon is back'),
 } as const satisfies Readonly<Record<string, Entry>>
 
 export type PositionNotice = keyof typeof POSITION_NOTICES
@@ -92,14 +165,32 @@ export function isPositionNotice(code: string): code is PositionNotice {
   return Object.hasOwn(POSITION_NOTICES, code)
 }
 
+/** What takers can trade at as far as the guard knows, which has no view of the position. */
+export const LIVE_BY_GUARD: Partial<Record<PositionNotice, string>> = {
+  'guard-fired': 'unknown until the guard has read back the safe quote',
+  'guard-latched': 'what the guard confirmed last',
+  'guard-unconfirmed': 'unknown: the venue has not confirmed the safe quote',
+  'guard-safe': 'the safe quote, or nothing, as it was read back',
+  'guard-powerless': 'the last quote of the daemon; it cannot be changed with this key',
+  'guard-deactivated': 'nothing, as the venue confirmed to the guard',
+  'guard-mismatch': 'the quote in the first line, as the guard read it',
+  'guard-returned': 'what the guard left; the daemon quotes again from here',
+}
+
 const ENTRIES: Readonly<Record<string, Entry>> = {
   ...CORE_ALERTS,
-  ...POSITION_NOTICES,
   ...RISK_RULES,
+  // `operator` is a halt as a rule, and any command as a notice.
+  ...POSITION_NOTICES,
   ...TREASURY_ALERTS,
 }
-/** What to do about a code, in one sentence; null = nothing is to be done. */
+
+/** The entry of a code; null = no such code. */
+export function alertEntry(code: string): Entry | null {
+  return (Object.hasOwn(ENTRIES, code) ? ENTRIES[code] : undefined) ?? null
+}
+
+/** What to do about a code; null = no step. */
 export function adviceFor(code: string): string | null {
-  const entry = Object.hasOwn(ENTRIES, code) ? ENTRIES[code] : undefined
-  return entry?.advice ?? null
+  return alertEntry(code)?.advice ?? null
 }

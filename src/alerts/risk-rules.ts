@@ -1,72 +1,137 @@
 import { critical, info, warning, type Entry } from './entry.ts'
 
-/** A rule that halts trading. Its breach is critical, and people hear of it as the halt itself, which has the advice. */
+/** A rule that halts trading. Its breach is critical, and people are notified of it as the halt itself. */
 type Halting = Entry & { readonly halts: true }
-const halts: Halting = { severity: 'critical', advice: null, halts: true }
+
+function halting(title: string, advice: string): Halting {
+  return { severity: 'critical', title, advice, halts: true }
+}
 
 const COMPARE_THE_MID =
-  'compare the mid with another source; `mizani resume --accept-mid VALUE` adopts the one that waits'
+  '`mizani status` shows the mid in force and the one that waits; compare both with another source; if the new one is right, `mizani resume --accept-mid VALUE`'
+const ASK_ABOUT_MID = '`mizani check` shows what the venue sends; ask the venue if it stays'
+const SETTLE_LOSS =
+  '`mizani status` shows the PnL by component; then raise the limit in the file, or stop trading: `mizani deactivate`; `mizani resume` once the limit is no longer exceeded'
 
 /** Every rule of risk: how grave its breach is and what to do about it. The metric's label and the runbook have the names. */
 export const RISK_RULES = {
-  operator: halts,
-  paused: info(),
-  // People hear of it by the alert guard-lost.
-  guard: info(),
-  auth: halts,
-  'solver-changed': {
-    ...halts,
-    advice:
-      'ask the venue; then stop the daemon, confirm the new solver with `mizani custody enable --solver ADDRESS`, start it and resume',
-  },
-  'cannot-value': halts,
-  'mid-missing': warning('`mizani check` shows what the venue sends'),
+  operator: halting('An operator halted trading', '`mizani resume` when the cause is settled'),
+  paused: info('An operator paused trading', '`mizani resume` when the cause is settled'),
+  // People are notified of it by the alert guard-lost.
+  guard: info('The lease at the guard is not held', '`mizani guard status` shows what the guard does'),
+  auth: halting(
+    'The venue refuses the key',
+    '`mizani check` shows whether the key or its permissions are refused; set the spread or deactivate in the dashboard of the venue; put a new key in place and restart, then `mizani resume`',
+  ),
+  'solver-changed': halting(
+    'The venue names another solver than the confirmed one',
+    'ask the venue by another way; if it confirms the new solver, stop the daemon and run `mizani custody enable --solver ADDRESS`; start it, then `mizani resume`',
+  ),
+  'cannot-value': halting(
+    'The position cannot be valued while a loss limit is set',
+    '`mizani check` shows why there is no mid; `mizani resume` once there is one',
+  ),
+  'mid-missing': warning('The venue has sent no usable mid', ASK_ABOUT_MID),
   'mid-age': warning(
-    'nothing over a weekend; on a working day ask the venue, or raise risk.maxMidAgeMs knowingly',
+    'The mid is too old',
+    'wait over a weekend or a holiday; on a working day ask the venue; `mizani status` shows the age of the mid',
   ),
-  'mid-undated': warning('ask the venue if it stays'),
-  'mid-step': warning(COMPARE_THE_MID),
-  'mid-move': critical(COMPARE_THE_MID),
+  'mid-undated': warning('The venue no longer dates its mid', ASK_ABOUT_MID),
+  'mid-step': warning('The mid moved too far at once', COMPARE_THE_MID),
+  'mid-move': critical('The mid moved too far within its window', COMPARE_THE_MID),
   'price-corridor': critical(
-    'either a source is wrong or the market has left your corridor: compare with another source before risk.priceCorridor.min or .max is moved, which needs a restart',
+    'The mid is outside of the price corridor',
+    'compare the mid with another source; if it is false, `mizani deactivate`; if the market has left the corridor, set risk.priceCorridor anew and restart',
   ),
-  'venue-clock': critical('compare the clock of this machine with another one, then ask the venue'),
-  'mid-invalid': warning('ask the venue if it stays'),
-  'not-quotable': warning('nothing: it lifts when the venue quotes again'),
+  'venue-clock': critical(
+    'The clock of the venue and ours are too far apart',
+    'compare the clock of this machine with another one and correct it; otherwise ask the venue; `mizani check` shows the difference',
+    'no mid of such an answer is adopted',
+  ),
+  'mid-invalid': warning('The venue sent a mid that is no rate', ASK_ABOUT_MID),
+  'not-quotable': warning(
+    'The venue reports that its rate is not quotable',
+    'no step is needed; `mizani status` shows when it is quotable again',
+  ),
   'reference-deviation': critical(
-    'compare the mid and the feeds with a third source before anything else: one of them is wrong',
+    'The mid of the venue and the reference feeds disagree',
+    '`mizani status` shows each feed; compare with a third source; if the venue is wrong, `mizani deactivate`; if a feed is wrong, take it out of feeds and restart',
   ),
-  'inventory-limit': warning('bring tokens, or wait for fills of the other side'),
-  loss: halts,
-  drawdown: halts,
-  'fills-per-minute': warning('compare your spread with the best one: you may be the cheapest by mistake'),
-  'volume-per-day': warning('nothing, or raise risk.maxVolumePerDayUsd knowingly'),
-  'error-cycles': warning('nothing if the venue is down; otherwise `mizani check` shows what it answers'),
+  'inventory-limit': warning(
+    'A token is at its inventory limit',
+    'bring tokens, or wait for fills of the other side; `mizani status` shows what is held',
+    'the side that would go further is off',
+  ),
+  loss: halting('The loss limit is exceeded', SETTLE_LOSS),
+  drawdown: halting('The drawdown limit is exceeded', SETTLE_LOSS),
+  'fills-per-minute': warning(
+    'There are more fills in a minute than the limit allows',
+    '`mizani quote` compares our spread with the best one; widen the strategy if it is the cheapest by mistake',
+  ),
+  'volume-per-day': warning(
+    'A side has reached its volume of the day',
+    'wait, or raise risk.maxVolumePerDayUsd; `mizani status` shows the volume',
+    'that side is off',
+  ),
+  'error-cycles': warning(
+    'Requests to the venue fail in a row',
+    'wait if the venue is down; `mizani check` shows what it answers',
+  ),
   'fills-gap': warning(
-    'wait a minute; if it stays, find out what differs and book it with `mizani resume --book deposit|withdrawal|adjustment`',
+    'Fills may be missing, or the balances differ from the ledger',
+    'wait a minute for a late fill; `mizani status` shows the difference of each token; once its cause is known, book it: `mizani resume --book withdrawal`, or deposit or adjustment',
   ),
-  'unexplained-balance': halts,
-  'quote-not-held': halts,
-  // People hear of it at the first reading; the halt after the second one is a halt of its own.
+  'unexplained-balance': halting(
+    'The balances differ from the ledger and no fill explains it',
+    '`mizani status` shows the difference of each token; find its cause; then book it: `mizani resume --book withdrawal`, or deposit or adjustment',
+  ),
+  'quote-not-held': halting(
+    'The venue holds another spread than the safe one',
+    '`mizani quote` shows what the venue quotes; if it is still live, `mizani deactivate`; replace the key if somebody else writes with it; then `mizani resume`',
+  ),
+  // People are notified at the first reading; the halt after the second one is a halt of its own.
   'foreign-hand': critical(
-    'exchange the key at the venue first; then find out where the funds went and book them with `mizani resume --book withdrawal`',
+    'Funds left that no fill at our quotes explains',
+    'replace the key at the venue first; `mizani deactivate` takes home what is left; `mizani status` shows what is missing; book it with `mizani resume --book withdrawal`',
   ),
   unreadable: critical(
-    'the text has the route and the field: ask the venue; `mizani resume` accepts a row of fills once the balances match',
+    'The venue answers with a figure that cannot be read',
+    '`mizani status` lists the routes and fields; ask the venue; once the balances match, `mizani resume` accepts a row of fills',
+    'nothing is reconciled until it can be read',
   ),
-  'fill-price': halts,
+  'fill-price': halting(
+    'A fill cost more than any of our quotes allows',
+    '`mizani export --what fills` has the fill; ask the venue at which mid it was executed; then `mizani resume`',
+  ),
   'foreign-write': critical(
-    'if it was nobody of yours, exchange the key first; then `mizani activate`, or `mizani resume` after a spread',
+    'Another writer changed the position at the venue',
+    'if it is none of yours, replace the key at the venue first; after a deactivation `mizani activate`; after a spread or a transfer `mizani resume`',
   ),
-  'wallet-changed': halts,
-  'unasked-pairs': warning('ask the venue; `quote.pairs: null` takes all pairs knowingly'),
-  review: warning('look at the fills, then `mizani resume`'),
-  'strategy-suspended': warning('mend the strategy and save it, or `mizani resume` to try it as it is'),
-  crossed: warning("mend the strategy's parameters"),
-  'out-of-range': info(),
-  withdrawal: warning('if nobody of yours asked for a withdrawal, rotate the key first'),
-  shutdown: info(),
-  deactivating: info(),
+  'wallet-changed': halting(
+    'The venue names another wallet than before',
+    'do not deactivate, for what leaves the pool goes to that wallet; call the venue by another way than its dashboard; once the wallet is confirmed, `mizani resume`',
+  ),
+  'unasked-pairs': warning(
+    'The venue may fill pairs that were not asked for',
+    'ask the venue to keep to the list of pairs; set quote.pairs to null in order to accept all of them',
+  ),
+  review: warning('A review of the fills is due', 'look at the fills: `mizani status`; then `mizani resume`'),
+  'strategy-suspended': warning(
+    'The strategy is suspended',
+    'correct the strategy and save it, or `mizani resume` to try it unchanged',
+  ),
+  crossed: warning(
+    'The strategy wanted to buy above its selling price',
+    "correct the strategy's parameters; `mizani status` shows them",
+  ),
+  'out-of-range': info('The strategy wanted a spread out of range'),
+  withdrawal: warning(
+    'A withdrawal was refused',
+    'if none of yours asked for it, replace the key and the token; `mizani audit` shows who asked',
+    'nothing was sent',
+  ),
+  shutdown: info('The daemon is stopping'),
+  deactivating: info('A deactivation is under way'),
 } as const satisfies Readonly<Record<string, Entry | Halting>>
 
 export type RiskRule = keyof typeof RISK_RULES

@@ -2,59 +2,130 @@ import { critical, info, warning, type Entry } from './entry.ts'
 
 /** What people hear of a treasury: what its core raises, and what its shell notices. */
 export const TREASURY_ALERTS = {
-  'treasury-approval-waiting': warning('look at what is to move and to whom, then approve or cancel it'),
-  'treasury-stopped': critical('nothing is sent until somebody resumes it'),
-  'treasury-resumed': info(),
-  'treasury-unconfirmed': critical(
-    'compare the balances at the venue, at the bank and on chain with the books, then confirm them',
+  'treasury-approval-waiting': warning(
+    'A movement of money waits for its approval',
+    '`mizani treasury status` shows what is to move and to whom; `mizani treasury approve ID`, or `mizani treasury cancel ID`',
+    'nothing of it is sent before its approval',
   ),
-  'treasury-payment-expected': warning('pay exactly this amount with exactly this reference'),
+  'treasury-stopped': critical(
+    'The treasury is stopped',
+    '`mizani treasury status` shows why; settle it; then `mizani treasury resume`',
+    'nothing new is sent',
+  ),
+  'treasury-resumed': info('The treasury sends again'),
+  'treasury-unconfirmed': critical(
+    'The books of the treasury are not confirmed',
+    'compare the balances at the venue, at the bank and on chain with `mizani treasury status`; then `mizani treasury confirm-balances --reason "compared"`',
+    'nothing is sent before they are confirmed',
+  ),
+  'treasury-payment-expected': warning(
+    'A payment from the bank is expected',
+    'pay exactly the amount of the first line with exactly its reference; `mizani treasury status` shows both',
+    'it waits for the payment',
+  ),
   'treasury-funds-missing': warning(
-    'bring the tokens to the named place, or cancel the intent; it goes on by itself once they are there',
+    'Funds are missing for a movement of money',
+    'bring the tokens to the place in the first line, or `mizani treasury cancel ID`',
+    'it waits, and goes on once they are there',
   ),
   'treasury-step-unbuildable': warning(
-    'correct what the reason names in the configuration, or cancel the intent',
+    'A step of a movement of money cannot be made',
+    'correct what the first line names in the configuration, or `mizani treasury cancel ID`',
+    'the step is not sent',
   ),
-  'treasury-intent-late': warning('look where it is; nothing is sent again by itself'),
-  'treasury-intent-failed': warning('read why; what was reserved for it is free again'),
+  'treasury-intent-late': warning(
+    'A movement of money takes longer than usual',
+    '`mizani treasury status` shows where it is; do not send it again by hand, for it may still arrive',
+    'it is not sent again',
+  ),
+  'treasury-intent-failed': warning(
+    'A movement of money failed',
+    '`mizani treasury history` shows why',
+    'what was reserved for it is free again',
+  ),
   'treasury-intent-reversed': critical(
-    'a payout came back after it had arrived: ask the payee before it is paid again',
+    'A payout came back after it had arrived',
+    'ask the payee before it is paid again; `mizani treasury history` shows it',
+    'it is not paid again',
   ),
   'treasury-claim-open': critical(
-    'send the evidence to the operator of the venue; it is never sent again by itself',
+    'Money was sent and is not found',
+    '`mizani treasury claims` has every request with its answer; send that to the operator of the venue; book what they find: `mizani treasury resolve-claim --help`',
+    'it is not sent again',
   ),
-  'treasury-claim-resolved': info(),
-  'treasury-venue-review': warning('the venue holds it: ask its operator, the money is not lost'),
-  'treasury-rail-rested': warning('the route failed twice and rests; others are used meanwhile'),
-  'treasury-rail-unreadable': warning('nothing new starts on what it carries until it can be read'),
-  'treasury-step-refused': info(),
-  'treasury-books-differ': warning('find out what moved without the treasury, before more is moved'),
-  'treasury-supply-fell': info('redemptions are ordinary; compare with what the operator announces'),
-  'treasury-supply-alarm': critical('the token may not be backed: ask the operator of the venue at once'),
+  'treasury-claim-resolved': info('A claim is resolved'),
+  'treasury-venue-review': warning(
+    'The venue holds a movement of money for review',
+    'ask the operator of the venue; `mizani treasury status` shows it',
+    'it waits; the money stays in the books',
+  ),
+  'treasury-rail-rested': warning(
+    'A route failed twice and rests',
+    '`mizani treasury history` has the reasons in the words of the venue',
+    'other routes are used meanwhile',
+  ),
+  'treasury-rail-unreadable': warning(
+    'A route cannot be read',
+    '`mizani treasury status` shows since when; ask the operator of the route if it stays',
+    'nothing new starts on what it carries',
+  ),
+  'treasury-step-refused': info('A step was refused'),
+  'treasury-books-differ': warning(
+    'The books of the treasury differ from what is there',
+    '`mizani treasury status` shows the difference; find out what moved without the treasury before more is moved',
+  ),
+  'treasury-supply-fell': info(
+    'The supply of the token fell',
+    'compare it with what the operator of the venue announces; redemptions are ordinary',
+  ),
+  'treasury-supply-alarm': critical(
+    'The token may not be backed',
+    'ask the operator of the venue at once; `mizani deactivate` brings the pool home',
+  ),
   'treasury-exit-short': warning(
-    'less could come home now than is deployed: withdraw in parts, or deploy less',
+    'Less could come home now than is deployed',
+    'withdraw in parts, or deploy less; `mizani treasury status` shows both amounts',
   ),
   'treasury-calendar-ends': warning(
-    'compare the holidays of the calendar file with the published list, then set confirmedUntil',
+    'The calendar of holidays ends soon',
+    'compare the holidays of the calendar file with the published list; set confirmedUntil',
   ),
-  'treasury-no-route': warning('the side will go off: fund it by hand, or allow a route that works'),
-  'treasury-target-low': warning('raise the target of the band, or find a route that is faster'),
+  'treasury-no-route': warning(
+    'No route brings the missing tokens',
+    '`mizani treasury plan` shows every route with its reason; fund the side by hand, or allow a route that works',
+    'the side goes off when it runs dry',
+  ),
+  'treasury-target-low': warning(
+    'The target of a band is too low for its route',
+    'raise the target of the band, or find a faster route; `mizani treasury plan` shows the forecast',
+  ),
   'treasury-new-payee': warning(
-    'compare the account with what the payee gave you by another way; if nobody of yours added it, stop the treasury',
+    'A payee was added',
+    'compare the account with what the payee gave you by another way; if none of yours added it, `mizani treasury stop`',
+    'the payee is not paid before its waiting time is over',
   ),
   'treasury-payee-admitted': warning(
-    'from now on it can be paid; if nobody of yours added it, stop the treasury and take it from the list',
+    'A new payee can be paid from now on',
+    'if none of yours added it, `mizani treasury stop`, then take it from the list',
   ),
   'treasury-payee-renamed': critical(
-    'ask the payee by another way; confirm the name where it is right, and cancel what waits where it is not',
+    'The bank names another holder of the account of a payee',
+    'ask the payee by another way; confirm the name where it is right; where it is not, `mizani treasury cancel ID` for what waits',
   ),
   'treasury-key-ignored': critical(
-    'stop the treasury, take the route from treasury.keysHonoured, and ask the operator which of the two payments comes back',
+    'A route may have executed one payment twice',
+    '`mizani treasury stop`; take the route from treasury.keysHonoured; ask the operator which of the two payments comes back',
   ),
   'treasury-webhook-refused': warning(
-    'polling goes on; see who reaches the listener, and that clock and secret are right',
+    'Webhooks are refused',
+    'find out who reaches the listener; compare clock and secret with those of the venue',
+    'nothing was taken from them, and polling continues',
   ),
-  'treasury-failed': critical('trading goes on without the treasury: read the log and restart the daemon'),
+  'treasury-failed': critical(
+    'The treasury ended',
+    'read the log; restart the daemon; `mizani treasury status` shows what was under way',
+    'trading continues without the treasury',
+  ),
 } as const satisfies Readonly<Record<string, Entry>>
 
 export type TreasuryNoticeCode = keyof typeof TREASURY_ALERTS

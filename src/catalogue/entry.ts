@@ -22,7 +22,13 @@ export type Count = {
 }
 
 /** What a person may want to hear: under which code, whether it begins or ends, and in which words where not its own. */
-export type Call = { readonly code: string; readonly kind: 'raised' | 'lifted'; readonly text?: string }
+export type Call = {
+  readonly code: string
+  readonly kind: 'raised' | 'lifted'
+  readonly text?: string
+  /** The rule that halted. */
+  readonly rule?: string
+}
 
 /**
  * What is shown of one type of observation: the log, the metrics, the console's event log and the notifications all

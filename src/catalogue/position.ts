@@ -120,7 +120,7 @@ export const POSITION_ENTRIES: Entries<
 /** The core informs about a rule when it lets go, and a halting rule's alert is the halt. */
 function callOfAlert({ severity, code }: Observed<'alert'>): Call | null {
   if (!isRiskRule(code)) return { code, kind: 'raised' }
-  if (severity === 'critical') return { code: isHalting(code) ? 'halted' : code, kind: 'raised' }
+  if (severity === 'critical' && isHalting(code)) return { code: 'halted', kind: 'raised', rule: code }
   if (severity !== 'info') return { code, kind: 'raised' }
   return isHalting(code) || code === 'shutdown' ? null : { code, kind: 'lifted' }
 }

@@ -7,10 +7,12 @@ import { Refusal } from './server/refusal.ts'
 import { textAnswers } from './api/answers.ts'
 import { readFile } from 'node:fs/promises'
 import { err, ok, type Result } from '../base/result.ts'
+import { readRunbook, runbookHtml } from '../text/runbook.ts'
 
 const PATHS = `mizani
 
 GET  /                    the console, for browsers
+GET  /runbook             what each code of an alert means and what to do
 GET  /healthz             200 while the process and every position's loop is alive
 GET  /readyz              200 while the strategy is asked, the mid is fresh, the balances are reconciled and the quote is known
 GET  /metrics             for Prometheus
@@ -42,6 +44,12 @@ const ASSET = {
   response: textAnswers(['text/javascript', 'text/css']),
 }
 
+const RUNBOOK = {
+  tags: ['page'],
+  summary: 'The runbook: what each code of an alert means and what to do; messages link to its anchors',
+  response: textAnswers(['text/html']),
+}
+
 const YEAR_SECONDS = 31_536_000
 
 /**
@@ -58,6 +66,9 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
     const files = await filesOrRefusal(options)
     return sendFile(request, reply, { ...found(files, 'index.html'), body: withVersions(files) })
   })
+  app.get('/runbook', { schema: RUNBOOK }, async (request, reply) =>
+    sendFile(request, reply, { type: TYPES['index.html'], body: Buffer.from(runbookHtml(readRunbook())) }),
+  )
   app.get('/assets/:name', { schema: ASSET }, async (request, reply) => {
     const { name } = request.params as z.output<typeof ASSET.params>
     const files = await filesOrRefusal(options)

@@ -4,6 +4,9 @@ import { POSITION_NOTICES, type PositionNotice } from '../alerts/position-notice
 import { entryOf } from '../catalogue/catalogue.ts'
 import type { Observation } from '../engine/model/observation.ts'
 
+/** What followed from something else, in words: title, text and code. */
+export type Consequence = { readonly code: string; readonly text: string }
+
 /**
  * One thing that a person may want to hear of. `raised` begins, `lifted` ends what has the same code;
  * `reminder` repeats that it still holds; `acknowledged` = somebody has it in hand; `summary` and `test` are about nothing that happened.
@@ -18,6 +21,10 @@ export type Notice = {
   readonly text: string
   /** Since when it is so; null = since `t`. */
   readonly since: Ms | null
+  /** The rule that halted, of a halt. */
+  readonly rule?: string
+  /** What followed from it, where that is what this notice is about. */
+  readonly also?: readonly Consequence[]
 }
 
 /** What begins at `t`, as grave as the catalogue of alerts has it. */
@@ -47,12 +54,20 @@ export function createNoticeMapper(): (observation: Observation) => Notice | nul
     const call = entry?.call?.(observation) ?? null
     if (entry === null || call === null || !('t' in observation)) return null
     const { t } = observation
-    const { code, kind, text = entry.sentence(observation) } = call
+    const { code, kind, rule, text = entry.sentence(observation) } = call
     if (kind === 'lifted') return liftedNotice(t, code, text)
     // Every command stands for itself: none is folded into another of the same transition.
     if (raisedAt.get(code) === t && observation.type !== 'operator') return null
     raisedAt.set(code, t)
     const severity = entry.severity(observation)
-    return { t, kind, severity: severity === 'debug' ? 'info' : severity, code, text, since: null }
+    return {
+      t,
+      kind,
+      severity: severity === 'debug' ? 'info' : severity,
+      code,
+      text,
+      since: null,
+      ...(rule === undefined ? {} : { rule }),
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
+import { EXIT_CODE } from '../exit-code.ts'
 import { addConfigOrFleet, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
@@ -14,6 +15,7 @@ export function registerInspectCommands(program: Command): void {
   addReplay(program)
   addExport(program)
   addControls(program)
+  addRunbook(program)
 }
 
 function addCheck(program: Command): void {
@@ -209,4 +211,26 @@ Examples:
   $ npm run -s mizani -- controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,
     )
     .action(async (options) => (await import('./controls/controls.ts')).controls(options))
+}
+
+function addRunbook(program: Command): void {
+  program
+    .command('runbook [code]')
+    .description('print what a code of an alert means, what to look at, what to do and when it ends')
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      '\nWithout a code the whole runbook is printed.\nExamples:\n  $ npm run -s mizani -- runbook quote-stuck',
+    )
+    .action(async (code, options) => {
+      const { readRunbook, runbookEntry } = await import('../../text/runbook.ts')
+      const [page, { fail, print }] = [readRunbook(), await import('../output/print.ts')]
+      const text = code === undefined ? page : runbookEntry(page, code)
+      if (text !== null) return print(options, text, { code: code ?? null, text, exitCode: EXIT_CODE.ok })
+      fail(
+        options,
+        EXIT_CODE.usage,
+        `the runbook has no entry ${code}; \`mizani runbook\` prints all entries`,
+      )
+    })
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import type { Message } from '../../notify/message/message.ts'
+import { composeMessage } from '../../notify/message/compose-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
-import { sendOnce, sentLine } from './send-once.ts'
+import { placeOf, sendOnce, sentLine } from './send-once.ts'
 
 /** Sends one message to every channel of the configuration and prints the answer of each. */
 export async function notifyTest(options: OutputFormat & { readonly config: string }): Promise<void> {
@@ -16,19 +15,8 @@ export async function notifyTest(options: OutputFormat & { readonly config: stri
       'notify names no channel; telegram, slack or webhook would be right',
     )
   }
-  const message = testMessage(config.core.name, config.core.mode)
-  const channels = await sendOnce(config.notify, message)
-  const exitCode = channels.every(({ outcome }) => outcome === 'sent') ? EXIT_CODE.ok : EXIT_CODE.failed
-  print(options, channels.map(sentLine).join('\n'), { position: config.core.name, channels, exitCode })
-  process.exitCode = exitCode
-}
-
-function testMessage(position: string, mode: Message['mode']): Message {
-  const heard = { t: Date.now(), text: 'a test: messages of this position arrive here' }
-  return {
-    id: randomUUID(),
-    position,
-    mode,
+  const heard = { t: Date.now(), text: 'messages of this position arrive here' }
+  const subject = {
     kind: 'test',
     severity: 'info',
     code: 'test',
@@ -36,8 +24,10 @@ function testMessage(position: string, mode: Message['mode']): Message {
     first: heard,
     last: heard,
     since: null,
-    advice: null,
-    runbook: null,
-    console: null,
-  }
+  } as const
+  const message = composeMessage(placeOf(config, config.notify), subject)
+  const channels = await sendOnce(config.notify, message)
+  const exitCode = channels.every(({ outcome }) => outcome === 'sent') ? EXIT_CODE.ok : EXIT_CODE.failed
+  print(options, channels.map(sentLine).join('\n'), { position: config.core.name, channels, exitCode })
+  process.exitCode = exitCode
 }

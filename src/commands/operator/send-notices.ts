@@ -11,6 +11,7 @@ import type { Env } from '../../config/source/secret.ts'
 import { channelKey, type OutgoingNotice } from '../../guard/notices/notice.ts'
 import type { ChannelPlan } from '../../notify/delivery/notifier.ts'
 import { createSharedChannels } from '../../notify/delivery/shared-channel.ts'
+import { composeMessage } from '../../notify/message/compose-message.ts'
 import type { Message } from '../../notify/message/message.ts'
 import { openChannels } from '../../runtime/host/notifications/channels.ts'
 import { asStep } from '../../runtime/host/notifications/open-notifiers.ts'
@@ -112,25 +113,12 @@ async function sendInOrder(way: Way, message: Message): Promise<SentOnce & { rea
 }
 
 function messageOf(
-  { id, kind, code, count, first, last, since }: OutgoingNotice,
-  { file: { name, mode } }: ParsedConfig,
-  { runbookUrl }: LoadedNotify,
+  { id, kind, code, count, first, last, since, configFile }: OutgoingNotice,
+  { file: { name: position, mode } }: ParsedConfig,
+  notify: LoadedNotify,
 ): Message {
-  const { severity, advice } = POSITION_NOTICES[code]
+  const { severity } = POSITION_NOTICES[code]
   const isOpen = kind === 'raised' || kind === 'reminder'
-  return {
-    id,
-    position: name,
-    mode,
-    kind,
-    severity: isOpen ? severity : 'info',
-    code,
-    count,
-    first,
-    last,
-    since,
-    advice: isOpen ? advice : null,
-    runbook: isOpen && advice !== null ? `${runbookUrl}#${code}` : null,
-    console: null,
-  }
+  const subject = { id, kind, severity: isOpen ? severity : 'info', code, count, first, last, since } as const
+  return composeMessage({ ...notify, position, mode, configFile }, subject)
 }

@@ -1,4 +1,5 @@
-import type { LoadedNotify } from '../../config/load/loaded-config.ts'
+import type { LoadedConfig, LoadedNotify } from '../../config/load/loaded-config.ts'
+import type { MessagePlace } from '../../notify/message/compose-message.ts'
 import type { Delivery, Message } from '../../notify/message/message.ts'
 import type { ChannelPlan } from '../../notify/delivery/notifier.ts'
 import { openChannels } from '../../runtime/host/notifications/channels.ts'
@@ -8,6 +9,11 @@ export type SentOnce = {
   readonly channel: string
   readonly outcome: Delivery['outcome']
   readonly why: string | null
+}
+
+/** Where a message of a command comes from and leads to. */
+export function placeOf({ core, file }: LoadedConfig, notify: LoadedNotify): MessagePlace {
+  return { ...notify, position: core.name, mode: core.mode, configFile: file }
 }
 
 /** Sends `message` once to each channel that `wants` it, and closes the channels. Never rejects. */

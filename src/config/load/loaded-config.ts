@@ -84,7 +84,8 @@ export type LoadedNotify = {
   readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null
   readonly timezone: string
   readonly summaryAt: { readonly hour: number; readonly minute: number } | null
-  readonly runbookUrl: string
+  /** Null = the console's page, or the command that prints an entry. */
+  readonly runbookUrl: string | null
   /** Null = messages have no link to the console. */
   readonly consoleUrl: string | null
 }

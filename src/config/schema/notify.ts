@@ -99,8 +99,11 @@ export const notifySection = z.strictObject({
     .describe('Time of the daily summary; null = never.'),
   runbookUrl: field.text
     .regex(/^[^\s#]+$/, 'not an address; one without spaces and without # would be right')
-    .default('docs/runbook.md')
-    .describe('Address of the runbook; messages link to it with the code as the anchor.'),
+    .nullable()
+    .default(null)
+    .describe(
+      'Address of the runbook; messages link to it with the code as the anchor. null = the page of the console at `consoleUrl`, or without it the command `mizani runbook CODE`.',
+    ),
   consoleUrl: field.url
     .nullable()
     .default(null)

@@ -38,25 +38,17 @@ export function webhookChannel({ url, hmacKey, timezone, timeoutMs }: WebhookSet
 }
 
 function documentOf(message: Message, timezone: string): Readonly<Record<string, unknown>> {
-  const { id, position, mode, kind, severity, code, count, first, last, since, advice, runbook, console } =
-    message
+  const { kind, first, last, since, also, ...rest } = message
   return {
     version: VERSION,
-    id,
-    position,
-    mode,
+    ...rest,
     kind,
-    severity,
-    code,
-    count,
     what: textLines(kind, last.text).join('\n'),
     firstWhat: textLines(kind, first.text).join('\n'),
+    also: also.flatMap(({ text }) => textLines(kind, text)),
     firstAt: iso(first.t),
     lastAt: iso(last.t),
     since: iso(since ?? first.t),
-    advice,
-    runbook,
-    console,
     text: messageText(message, timezone),
   }
 }

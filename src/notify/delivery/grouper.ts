@@ -4,7 +4,7 @@ import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 
 /** Notices of one code and kind, heard within one window. */
-export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since'> & {
+export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule' | 'also'> & {
   readonly count: number
   readonly first: Heard
   readonly last: Heard
@@ -127,10 +127,16 @@ function endWaiting(windows: Windows, { code, t }: Notice): boolean {
   return false
 }
 
-function joined(group: Group | null, notice: Notice): Group {
-  const { t, text, kind, severity, code, since } = notice
+/** A consequence is no further occurrence of what it followed from. */
+export function joined(group: Group | null, notice: Notice): Group {
+  const { t, text, since, ...what } = notice
   const heard = { t, text }
-  if (group === null) return { kind, severity, code, since, count: 1, first: heard, last: heard }
+  if (group === null) return { ...what, since, count: 1, first: heard, last: heard }
+  const { severity, also } = what
+  if (also !== undefined) {
+    const codes = new Set(also.map(({ code }) => code))
+    return { ...group, also: [...(group.also ?? []).filter(({ code }) => !codes.has(code)), ...also] }
+  }
   const gravest = SEVERITY_RANK[severity] > SEVERITY_RANK[group.severity] ? severity : group.severity
   return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: heard }
 }

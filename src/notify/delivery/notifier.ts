@@ -1,11 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import type { Ms } from '../../base/time.ts'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Severity } from '../../alerts/entry.ts'
-import { adviceFor } from '../../alerts/position-notices.ts'
-import { TREASURY_ALERTS } from '../../alerts/treasury-alerts.ts'
 import { BACKOFF, type BackoffSettings, isQuietAt, type QuietHours } from './send-limits.ts'
 import { channelQueue, type ChannelQueue, type Outcome } from './channel-queue.ts'
-import { createGrouper, type Group } from './grouper.ts'
+import { canFollow, createEvents } from './events.ts'
+import { createGrouper, type Group, joined } from './grouper.ts'
+import {
+  asConsequence,
+  composeMessage,
+  type MessagePlace,
+  type SeenPosition,
+} from '../message/compose-message.ts'
 import type { Channel, Message } from '../message/message.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
@@ -20,19 +24,13 @@ export type ChannelPlan = {
   readonly summary: boolean
 }
 
-export type NotifierParts = {
-  readonly position: string
-  readonly mode: 'live' | 'dry-run'
+export type NotifierParts = MessagePlace & {
   readonly channels: readonly ChannelPlan[]
   readonly groupMs: Ms
   readonly quietHours: QuietHours | null
   readonly timezone: string
-  /** Where the runbook is; the code is added as an anchor. */
-  readonly runbookUrl: string
-  /** Where people reach the console, without a fragment; null = not known: no message links to it. */
-  readonly consoleUrl: string | null
-  /** Whether critical alerts link to the page of the position, where they are acknowledged. */
-  readonly linksAlerts?: boolean
+  /** The position as it is now; asked for each message, within a bounded time, never rejects. Absent = it is not known. */
+  readonly see?: () => Promise<SeenPosition>
   readonly onOutcome: (channel: string, outcome: Outcome, messages: number, why: string | null) => void
   readonly now?: () => Ms
   readonly random?: () => number
@@ -58,13 +56,13 @@ export function createNotifier(parts: NotifierParts): Notifier {
     queue: openQueue(parts, plan, now),
     open: new Set(),
   }))
+  const events = createEvents()
+  const collected = collectGroups(parts.see, (group, seen) => {
+    const message = composeMessage(parts, group, seen)
+    for (const line of lines) if (isFor(line, message)) line.queue.offer(message)
+  })
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-
-  function spread(group: Group): void {
-    const message = messageOf(parts, group)
-    for (const line of lines) if (isFor(line, message)) line.queue.offer(message)
-  }
 
   function wake(): void {
     clearTimeout(timer)
@@ -72,7 +70,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
     if (!Number.isFinite(at) || isClosed) return
     timer = setTimeout(
       () => {
-        grouper.due(now()).forEach(spread)
+        grouper.due(now()).forEach(collected.add)
         wake()
       },
       Math.max(1, Math.min(at - now(), parts.groupMs)),
@@ -82,16 +80,21 @@ export function createNotifier(parts: NotifierParts): Notifier {
   return {
     tell(notice) {
       if (isClosed) return
-      const isKnown = lines.some(({ open }) => open.has(notice.code))
-      grouper.add(notice, isUrgent(notice, isKnown), now()).forEach(spread)
+      for (const one of events.take(notice)) {
+        const isKnown = lines.some(({ open }) => open.has(one.code))
+        if (!collected.join(one)) grouper.add(one, isUrgent(one, isKnown), now()).forEach(collected.add)
+      }
       wake()
     },
     pending: () =>
-      Object.fromEntries(lines.map(({ plan, queue }) => [plan.name, queue.pending() + grouper.size()])),
+      Object.fromEntries(
+        lines.map(({ plan, queue }) => [plan.name, queue.pending() + grouper.size() + collected.size()]),
+      ),
     async close(withinMs) {
       isClosed = true
       clearTimeout(timer)
-      grouper.flush().forEach(spread)
+      grouper.flush().forEach(collected.add)
+      await collected.flush()
       await Promise.all(lines.map(({ queue }) => queue.close(withinMs)))
     },
   }
@@ -107,8 +110,7 @@ function openQueue(parts: NotifierParts, plan: ChannelPlan, now: () => Ms): Chan
     random: parts.random ?? Math.random,
     backoff: parts.backoff ?? BACKOFF,
     summarise: (held) => ({
-      ...messageOf(parts, { ...held, kind: 'raised', code: 'held-back', since: held.first.t }),
-      kind: 'held',
+      ...composeMessage(parts, { ...held, kind: 'held', code: 'held-back', since: held.first.t }),
     }),
     onOutcome: (outcome, messages, why) => parts.onOutcome(plan.name, outcome, messages, why),
   })
@@ -122,33 +124,62 @@ function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
 const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowledged'])
 
 /** Who was told of a beginning is told of its end, whatever the least severity. */
-function isFor({ plan, open }: Line, { kind, code, severity }: Message): boolean {
+function isFor({ plan, open }: Line, { kind, code, severity, also }: Message): boolean {
   // Every channel hears what is critical, and so who has it in hand.
   if (kind === 'test' || kind === 'acknowledged') return true
   if (kind === 'summary') return plan.summary
   const isGraveEnough = SEVERITY_RANK[severity] >= SEVERITY_RANK[plan.minSeverity]
   if (kind === 'lifted') return open.delete(code) || isGraveEnough
-  if (isGraveEnough) open.add(code)
+  if (isGraveEnough) for (const one of [code, ...also.map((what) => what.code)]) open.add(one)
   return isGraveEnough
 }
 
-function messageOf(parts: NotifierParts, group: Group): Message {
-  const { position, mode, runbookUrl, consoleUrl } = parts
-  const { kind, code } = group
-  const isOpen = kind === 'raised' || kind === 'reminder'
-  const advice = isOpen ? adviceFor(code) : null
-  const runbook = advice === null ? null : `${runbookUrl}#${code}`
-  const console = isOpen && consoleUrl !== null ? pageOf(parts, consoleUrl, group) : null
-  return { ...group, id: randomUUID(), position, mode, advice, runbook, console }
+/** What one event reports at once comes within this time; the position has taken it in by then. */
+const SETTLE_MS = SECOND_MS / 4
+
+/** Holds groups back until the position shows what they brought, so that an event is one message. Without `see` none waits. */
+function collectGroups(see: NotifierParts['see'], offer: (group: Group, seen: SeenPosition | null) => void) {
+  let waiting: Group[] = []
+  let sending = Promise.resolve()
+
+  async function send(): Promise<void> {
+    if (see === undefined || waiting.length === 0) return
+    const seen = await see()
+    const ready = waiting
+    waiting = []
+    for (const group of ready) offer(group, seen)
+  }
+
+  function add(group: Group): void {
+    if (see === undefined) return offer(group, null)
+    if (waiting.length === 0) setTimeout(() => (sending = sending.then(send)), SETTLE_MS).unref()
+    const [followed, others] = [
+      waiting.filter((one) => follows(one, group)),
+      waiting.filter((one) => !follows(one, group)),
+    ]
+    waiting = others
+    const also = followed.map(({ last: { text }, ...one }) => asConsequence({ ...one, text }))
+    waiting.push(also.length === 0 ? group : { ...group, also: [...(group.also ?? []), ...also] })
+  }
+
+  return {
+    add,
+    /** Whether a consequence is taken up by the message about its cause. */
+    join(notice: Notice): boolean {
+      const at = waiting.findIndex(({ kind, code }) => kind === notice.kind && code === notice.code)
+      const group = waiting[at]
+      if (group === undefined || notice.also === undefined) return false
+      waiting[at] = joined(group, notice)
+      return true
+    },
+    size: () => waiting.length,
+    async flush(): Promise<void> {
+      await sending
+      await send()
+    },
+  }
 }
 
-/** The console's own address of the page: whoever opens it signs in, sees what it is about, and decides there. */
-function pageOf(
-  { position, linksAlerts = false }: NotifierParts,
-  consoleUrl: string,
-  { code, severity }: Group,
-): string | null {
-  const page = `${consoleUrl.replace(/\/+$/, '')}/#/${encodeURIComponent(position)}`
-  if (Object.hasOwn(TREASURY_ALERTS, code)) return `${page}/treasury`
-  return linksAlerts && severity === 'critical' ? page : null
+function follows(one: Group, cause: Group): boolean {
+  return one.kind === 'raised' && cause.kind === 'raised' && canFollow(one.code, cause.code)
 }

@@ -5,11 +5,11 @@ const MOST_LINES = 40
 /** Telegram takes 4096; escapes of Slack come on top. */
 const MOST_TEXT = 3_500
 
-const TITLES: Readonly<Record<Message['kind'], string>> = {
+const KINDS: Readonly<Record<Message['kind'], string>> = {
   raised: '',
-  lifted: 'lifted: ',
-  reminder: 'still: ',
-  acknowledged: 'acknowledged: ',
+  lifted: 'Over: ',
+  reminder: 'Still: ',
+  acknowledged: 'In hand: ',
   summary: '',
   test: '',
   held: '',
@@ -18,29 +18,51 @@ const TITLES: Readonly<Record<Message['kind'], string>> = {
 /** What is no call, however grave its beginning was. */
 const CALM: ReadonlySet<Message['kind']> = new Set(['lifted', 'acknowledged', 'summary', 'test'])
 
-/** The message as lines of plain text that no chat reads as anything else; the first line is its title. */
+/**
+ * The message as plain text that no chat reads as anything else. An alert has four lines: what happened, what is live, what
+ * mizani did, what to do. Only the first one may hold what came from outside.
+ */
 export function messageText(message: Message, timezone: string): string {
-  const { severity, position, mode, kind, code, advice, runbook, console } = message
+  const { severity, position, mode, kind, code, title, live, did, last } = message
   const word = CALM.has(kind) ? 'info' : severity
   const dry = mode === 'dry-run' ? ' (dry-run: nothing is changed at the venue)' : ''
-  const title = `${word.toUpperCase()} ${position}${dry}: ${TITLES[kind]}${code}`
-  const lines = [withoutLinks(title), ...whatHappened(message, timezone)]
-  if (message.since !== null) lines.push(`since ${when(message.since, timezone)}`)
-  if (advice !== null) lines.push(`Do: ${advice}`)
-  if (runbook !== null) lines.push(runbook)
-  if (console !== null) lines.push(console)
+  const head = `${word.toUpperCase()} ${position}${dry}: ${KINDS[kind]}${title}`
+  const isList = kind === 'summary' || kind === 'held'
+  const what = isList ? textLines(kind, last.text).slice(0, MOST_LINES) : []
+  const first = isList ? head : `${head}: ${whatHappened(message, timezone)}`
+  const lines = [
+    ...[`${first} (${code})`, ...what].map(withoutLinks),
+    ...(live === null ? [] : [`Live: ${live}`]),
+    ...(did === null ? [] : [`mizani: ${did}`]),
+    ...stepsLine(message),
+  ]
   const text = lines.join('\n')
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1).toWellFormed()}…`
 }
 
-function whatHappened({ count, kind, first, last }: Message, timezone: string): readonly string[] {
-  const linesOf = ({ text }: Message['last']) => textLines(kind, text).slice(0, MOST_LINES).map(withoutLinks)
-  if (kind === 'summary' || kind === 'held') return linesOf(last)
-  if (count === 1) return [...linesOf(last), `at ${when(last.t, timezone)}`]
-  const said = first.text === last.text ? linesOf(last) : []
-  const both =
-    first.text === last.text ? [] : [`first: ${linesOf(first)[0] ?? ''}`, `last: ${linesOf(last)[0] ?? ''}`]
-  return [...said, `${count} times from ${when(first.t, timezone)} to ${when(last.t, timezone)}`, ...both]
+function whatHappened(message: Message, timezone: string): string {
+  const { count, first, last, since, also, atRisk, title } = message
+  const [told, before] = [last.text, first.text].map((text) => plainText(text, MOST_LINE))
+  const [words = ''] = title.split(':')
+  const isTwice = told?.toLowerCase().startsWith(words.toLowerCase()) === true
+  const [begin, end] = [when(first.t, timezone), when(last.t, timezone)]
+  return [
+    isTwice ? told?.slice(words.length).replace(/^\W+/, '') : told,
+    ...(count === 1 || told === before ? [] : [`first: ${before}`]),
+    ...also.slice(0, MOST_CONSEQUENCES).map(({ text }) => `this led to: ${plainText(text, MOST_ALSO)}`),
+    ...(atRisk === null ? [] : [`at risk: ${atRisk}`]),
+    count === 1 ? `at ${end}` : `${count} times from ${begin} to ${end}`,
+    ...(since === null ? [] : [`since ${when(since, timezone)}`]),
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+/** Numbered, so that a person can be asked which step was the last. */
+function stepsLine({ advice, runbook, console }: Message): readonly string[] {
+  if (advice === null) return []
+  const steps = advice.split('; ').map((step, index) => `${index + 1}. ${step}`)
+  return [`Do: ${[...steps, ...[runbook, console].filter((link) => link !== null)].join(' ')}`]
 }
 
 function when(t: Ms, timezone: string): string {
@@ -48,6 +70,8 @@ function when(t: Ms, timezone: string): string {
 }
 
 const MOST_LINE = 600
+const MOST_ALSO = 300
+const MOST_CONSEQUENCES = 3
 
 /**
  * The lines of a text, each of visible characters. Only what we write ourselves, summaries and lists of what was

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { Notice } from '../notice.ts'
+import type { Consequence, Notice } from '../notice.ts'
 
 /** What was heard at a moment. */
 export type Heard = { readonly t: Ms; readonly text: string }
@@ -18,9 +18,19 @@ export type Message = {
   readonly first: Heard
   readonly last: Heard
   readonly since: Ms | null
-  /** What a person should do; null = nothing. */
+  /** What happened, in words. */
+  readonly title: string
+  /** What followed from it. */
+  readonly also: readonly Consequence[]
+  /** What is held, of a critical message; null = unknown, or no part of it. */
+  readonly atRisk: string | null
+  /** What takers can trade at now; null = no part of this message. */
+  readonly live: string | null
+  /** What mizani did, and whether the venue confirmed it; null = no part of this message. */
+  readonly did: string | null
+  /** What a person should do, with complete commands; null = nothing. */
   readonly advice: string | null
-  /** Where the code is explained. */
+  /** Where the code is explained: an address, or the command that prints it. */
   readonly runbook: string | null
   /** The page of the console on which a person sees it and decides; opening it changes nothing. Null = none. */
   readonly console: string | null

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Ms } from '../../base/time.ts'
 import { POSITION_NOTICES, type PositionNotice } from '../../alerts/position-notices.ts'
 import type { LoadedNotify } from '../../config/load/loaded-config.ts'
@@ -20,8 +21,8 @@ export type FleetAlert = Extract<PositionNotice, `fleet-${string}`>
 const NAME = 'fleet'
 
 /** `notify` null = the log alone: the defaults of the fleet name no channel. */
-export function createFleetAlerts(notify: LoadedNotify | null, log: Log): FleetAlerts {
-  const notifier = notify === null ? null : openNotifier(notify, log)
+export function createFleetAlerts(notify: LoadedNotify | null, folder: string, log: Log): FleetAlerts {
+  const notifier = notify === null ? null : openNotifier(notify, folder, log)
   const raised = new Map<FleetAlert, string>()
   return {
     raise(code, text, cause = text) {
@@ -42,12 +43,13 @@ export function createFleetAlerts(notify: LoadedNotify | null, log: Log): FleetA
   }
 }
 
-function openNotifier(notify: LoadedNotify, log: Log): Notifier {
+function openNotifier(notify: LoadedNotify, folder: string, log: Log): Notifier {
   const channels = openChannels(notify)
   return createNotifier({
     ...notify,
     position: NAME,
     mode: 'live',
+    configFile: join(folder, 'defaults.yaml'),
     channels,
     onOutcome: notificationLog(log),
   })

@@ -42,7 +42,7 @@ const LAST_WORDS_MS = SECOND_MS
 
 /** Keeps a fleet as its folder has it and within its limits, until it is closed. */
 export function runFleet({ host, first, load, log, metrics }: RunFleetParts): RunningFleet {
-  const alerts = createFleetAlerts(first.notify, log)
+  const alerts = createFleetAlerts(first.notify, first.folder, log)
   const keeper = createFleetKeeper({ host, load, first, onLog: (level, message) => log[level](message) })
   const limits = watchLimits({
     host,

@@ -81,6 +81,7 @@ function start(
   const notifier = notifyPosition({
     config: {
       core: coreConfig(),
+      file: '/etc/mizani/live.yaml',
       store: { path: store, keepJournalDays: 30, place: store, terms: null },
       alert,
     },
@@ -189,6 +190,7 @@ describe('the life of a daemon', () => {
     const other = notifyPosition({
       config: {
         core: coreConfig(),
+        file: '/etc/mizani/live.yaml',
         store: { path: store, keepJournalDays: 30, place: store, terms: null },
         alert: { ...NO_ALERT, repeatMs: 1_000 },
       },

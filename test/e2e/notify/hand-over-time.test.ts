@@ -11,6 +11,7 @@ test('while a receiver hangs, handing over a notification takes microseconds, so
     groupMs: 60,
     quietHours: null,
     timezone: 'UTC',
+    configFile: '/etc/mizani/live.yaml',
     runbookUrl: 'docs/runbook.md',
     consoleUrl: null,
     onOutcome: () => undefined,

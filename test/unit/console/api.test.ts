@@ -134,7 +134,7 @@ describe('the document of the API', () => {
       'pause resume halt activate deactivate withdraw approveWithdrawal cancelWithdrawal cancelOrders stopSigning ack reload'.split(
         ' ',
       )
-    const open = ['/', '/assets/{name}', '/healthz', '/readyz', '/metrics']
+    const open = ['/', '/assets/{name}', '/runbook', '/healthz', '/readyz', '/metrics']
     const orders =
       'approve cancel hold stop resume payout confirm-balances confirm-payee resolve-claim match bands'.split(
         ' ',
@@ -168,6 +168,12 @@ describe('the document of the API', () => {
     const told = await ask(asked, { method: method.toUpperCase(), headers: WITH_TOKEN, body })
     expect(told.status).toBe(status)
     expect(schemaOf(document, path, method, status).safeParse(told.json()).error).toBeUndefined()
+  })
+
+  test('serves the runbook without a token, with an anchor for the code of an alert', async () => {
+    const { ask } = await consoleOf()
+    const { status, text } = await ask('/runbook')
+    expect([status, text]).toEqual([200, expect.stringContaining('<h3 id="quote-stuck">')])
   })
 
   test('says of every path in which type it answers, and that what is wrong is said in JSON', async () => {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { buildProgram } from '../../../src/commands/program.ts'
 import { CORE_ALERTS, coreAlert, type CoreAlert } from '../../../src/alerts/core-alerts.ts'
 import { POSITION_NOTICES } from '../../../src/alerts/position-notices.ts'
 import { RISK_RULE_NAMES } from '../../../src/alerts/risk-rules.ts'
 import { TREASURY_ALERTS } from '../../../src/alerts/treasury-alerts.ts'
+import { commandProblem } from '../../support/command-problem.ts'
 import { dashboards, rules } from '../../support/grafana-uses.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -26,22 +25,6 @@ function entriesOf(page: string): readonly Entry[] {
 function raisedCodes(): readonly string[] {
   const alerts = (Object.keys(CORE_ALERTS) as CoreAlert[]).map((name) => coreAlert(name).code)
   return [...new Set([...alerts, ...Object.keys(POSITION_NOTICES), ...Object.keys(TREASURY_ALERTS)])]
-}
-
-/** What is not as it should be with a call like `rfq cancel --salt 1`: an unknown word or option. */
-function problemOf(call: string): string | null {
-  let command: Command = buildProgram()
-  for (const word of call.split(/\s+/)) {
-    if (word.startsWith('-')) {
-      const isKnown = [command, command.parent].some((one) => one?.options.some(({ long }) => long === word))
-      if (!isKnown) return `${call}: no option ${word}`
-    } else if (command.commands.length > 0) {
-      const next = command.commands.find((one) => one.name() === word)
-      if (next === undefined) return `${call}: no command ${word}`
-      command = next
-    }
-  }
-  return command.commands.length > 0 ? `${call}: not a whole command` : null
 }
 
 const entries = entriesOf(RUNBOOK)
@@ -91,7 +74,7 @@ describe('the runbook', () => {
   test('names only commands and options that exist', () => {
     const calls = [...RUNBOOK.matchAll(/`mizani ([a-z][^`]*)`/g)].map(([, call = '']) => call)
     expect(calls.length).toBeGreaterThan(50)
-    expect(calls.map(problemOf).filter((problem) => problem !== null)).toEqual([])
+    expect(calls.map(commandProblem).filter((problem) => problem !== null)).toEqual([])
   })
 
   test('names only panels that are on a dashboard', () => {
@@ -122,6 +105,6 @@ describe('the check of commands', () => {
     ['rfq', 'not a whole command'],
     ['rfq list --loud', 'no option --loud'],
   ])('refuses %s', (call, problem) => {
-    expect(problemOf(call)).toContain(problem)
+    expect(commandProblem(call)).toContain(problem)
   })
 })

@@ -38,6 +38,7 @@ describe('the notice mapper', () => {
         code: 'halted',
         text: 'trading is halted: the loss is over risk.maxLossTzs',
         since: null,
+        rule: 'loss',
       },
     ])
   })

@@ -1,5 +1,7 @@
 import { ok, type Result } from '../../../base/result.ts'
-import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import { SEVERITY_RANK } from '../../../alerts/entry.ts'
+import { POSITION_NOTICES } from '../../../alerts/position-notices.ts'
+import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import { type Change, changesBetween, changeText } from '../../../conformance/changes.ts'
 import type { Profile } from '../../../conformance/profile.ts'
 import { TITLES } from '../../../conformance/trait.ts'
@@ -11,10 +13,10 @@ import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { readProfile } from '../../venue-profile.ts'
-import { sentLine } from '../../operator/send-once.ts'
+import { composeMessage } from '../../../notify/message/compose-message.ts'
+import { placeOf, sendOnce, sentLine, type SentOnce } from '../../operator/send-once.ts'
 import { fail, print, printable, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { writeFileAtomically } from '../../output/write-file.ts'
-import { notifyChanges } from './notify-changes.ts'
 
 export type ConformanceOptions = OutputFormat & {
   readonly config: string
@@ -107,4 +109,22 @@ function conformanceText(
   lines.push('', changes.length === 0 ? `as in ${against}: nothing changed` : `otherwise than in ${against}:`)
   for (const change of changes) lines.push(`  ${printable(changeText(change))}`)
   return lines.join('\n')
+}
+
+const CODE = 'conformance'
+
+/** Sends what the venue does otherwise than before to the channels whose `minSeverity` lets a warning pass. */
+function notifyChanges(
+  config: LoadedConfig,
+  notify: LoadedNotify,
+  changes: readonly Change[],
+): Promise<readonly SentOnce[]> {
+  const { severity } = POSITION_NOTICES[CODE]
+  const heard = {
+    t: Date.now(),
+    text: `the venue does otherwise than before: ${changes.map(changeText).join('; ')}`,
+  }
+  const subject = { kind: 'raised', severity, code: CODE, first: heard, last: heard, since: null } as const
+  const message = composeMessage(placeOf(config, notify), { ...subject, count: changes.length })
+  return sendOnce(notify, message, ({ minSeverity }) => SEVERITY_RANK[severity] >= SEVERITY_RANK[minSeverity])
 }

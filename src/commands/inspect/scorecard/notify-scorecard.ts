@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { SEVERITY_RANK } from '../../../alerts/entry.ts'
-import { adviceFor, POSITION_NOTICES } from '../../../alerts/position-notices.ts'
+import { POSITION_NOTICES } from '../../../alerts/position-notices.ts'
 import type { Scorecard } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
+import { composeMessage } from '../../../notify/message/compose-message.ts'
 import type { Message } from '../../../notify/message/message.ts'
-import { sendOnce, type SentOnce } from '../../operator/send-once.ts'
+import { placeOf, sendOnce, type SentOnce } from '../../operator/send-once.ts'
 import { scorecardSummary } from '../../../view/scorecard-text.ts'
 
 /**
@@ -22,22 +22,11 @@ export async function notifyScorecard(
   )
 }
 
-function messageOf({ core }: LoadedConfig, { runbookUrl }: LoadedNotify, card: Scorecard): Message {
+function messageOf(config: LoadedConfig, notify: LoadedNotify, card: Scorecard): Message {
   const isAlarm = card.outside.length > 0
   const heard = { t: Date.now(), text: scorecardSummary(card) }
-  return {
-    id: randomUUID(),
-    position: core.name,
-    mode: core.mode,
-    kind: isAlarm ? 'raised' : 'summary',
-    severity: isAlarm ? POSITION_NOTICES.scorecard.severity : 'info',
-    code: 'scorecard',
-    count: 1,
-    first: heard,
-    last: heard,
-    since: null,
-    advice: isAlarm ? adviceFor('scorecard') : null,
-    runbook: isAlarm ? `${runbookUrl}#scorecard` : null,
-    console: null,
-  }
+  const kind = isAlarm ? 'raised' : 'summary'
+  const severity = isAlarm ? POSITION_NOTICES.scorecard.severity : 'info'
+  const subject = { code: 'scorecard', count: 1, first: heard, last: heard, since: null }
+  return composeMessage(placeOf(config, notify), { ...subject, kind, severity })
 }

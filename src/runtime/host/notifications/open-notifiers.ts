@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { LoadedChannels } from '../../../config/load/channels.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import { createNotifier, type ChannelPlan, type Notifier } from '../../../notify/delivery/notifier.ts'
+import type { SeenPosition } from '../../../notify/message/compose-message.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import type { NotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
 import { observeNotification } from '../../../telemetry/shell-measures.ts'
@@ -9,7 +10,8 @@ import { notificationLog, openChannels } from './channels.ts'
 import { openAlerts, type OpenAlerts } from './open-alerts.ts'
 
 export type NotifiersParts = {
-  readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert'>
+  readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert' | 'file'>
+  readonly see: () => Promise<SeenPosition>
   readonly notify: LoadedNotify
   readonly log: Log
 }
@@ -49,7 +51,7 @@ function notifierOpener(
   parts: NotifiersParts,
   metrics: NotifyMetrics,
 ): (channels: readonly ChannelPlan[]) => Notifier {
-  const { config, notify, log } = parts
+  const { config, notify, log, see } = parts
   const { name, mode } = config.core
   const logOutcome = notificationLog(log)
   return (channels) => {
@@ -60,6 +62,8 @@ function notifierOpener(
       position: name,
       mode,
       channels,
+      configFile: config.file,
+      see,
       linksAlerts: isRepeated(parts),
       ...notify,
       onOutcome(channel, outcome, messages, why) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { PositionView } from '../../../view/position-view.ts'
@@ -25,7 +26,7 @@ import { openNotifiers, type Notifiers } from './open-notifiers.ts'
 import { summaryClock, type SummaryClock } from './summary-clock.ts'
 
 export type NotifyPositionParts = {
-  readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert'>
+  readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert' | 'file'>
   readonly notify: LoadedNotify
   readonly version: string
   /** What the position shows now; null = it does not answer. */
@@ -54,6 +55,8 @@ export type PositionNotifier = {
 }
 
 type Watch = Notifiers & {
+  /** What the position shows now, which is kept for when it no longer answers. */
+  readonly lookOnce: () => Promise<PositionView | null>
   readonly parts: NotifyPositionParts
   readonly clock: SummaryClock | null
   readonly file: KeptFile<DailySummary>
@@ -74,6 +77,8 @@ type Watch = Notifiers & {
 /** Beside the journal: what was counted since the last summary. */
 const FILE = 'notified.json'
 const LOOK_EVERY_MS = 10 * SECOND_MS
+/** A position that hangs holds back no message. */
+const MOST_SEE_MS = 2 * SECOND_MS
 const SAVE_EVERY_MS = 5 * MINUTE_MS
 const CRASH_LOOP = { starts: 4, withinMs: 10 * MINUTE_MS }
 const MOST_STARTS = 10
@@ -115,10 +120,21 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
 function openWatch(parts: NotifyPositionParts): Watch {
   const { config, notify } = parts
   const metrics = createNotifyMetrics(config.core.name)
+  let before: PositionView | null = null
+  const lookOnce = async () => {
+    const view = await parts.look().catch(() => null)
+    before = view ?? before
+    return view
+  }
+  const see = async () => ({
+    now: await Promise.race([lookOnce(), delay(MOST_SEE_MS, null, { ref: false })]),
+    before,
+  })
   return {
     parts,
     metrics,
-    ...openNotifiers(parts, metrics),
+    lookOnce,
+    ...openNotifiers({ ...parts, see }, metrics),
     clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
     file: summaryFile(join(config.store.path, FILE)),
     book: createDailySummary(Date.now()),
@@ -180,7 +196,7 @@ async function look(watch: Watch): Promise<void> {
   if (watch.isLooking) return
   watch.isLooking = true
   try {
-    const view = await watch.parts.look()
+    const view = await watch.lookOnce()
     if (view !== null) await see(watch, view, Date.now())
   } catch (error) {
     watch.parts.log.warn({ event: 'notification', err: error }, 'the position could not be looked at')

@@ -49,7 +49,7 @@ describe('the section about telling people', () => {
       quietHours: { fromMinute: 1_320, toMinute: 390 },
       summaryAt: { hour: 7, minute: 45 },
       timezone: 'Europe/Berlin',
-      runbookUrl: 'docs/runbook.md',
+      runbookUrl: null,
       consoleUrl: null,
     })
     expect(notify?.telegram?.botToken.reveal()).toBe(TOKEN)

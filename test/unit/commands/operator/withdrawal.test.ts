@@ -22,7 +22,7 @@ describe('the grammar', () => {
     expect(commands.map((command) => command.name())).toEqual(
       words(`
       start run fleet record sandbox guard pause halt resume activate deactivate withdraw withdrawal ack
-      audit console check status quote explain curve scorecard conformance replay export controls drill backtest
+      audit console check status quote explain curve scorecard conformance replay export controls runbook drill backtest
       parity whatif calibrate sweep model tournament report tape custody keys rfq treasury partner close
       verify-close backup restore copy-store notify mcp proposals
     `),
@@ -48,7 +48,7 @@ describe('the grammar', () => {
     )
     // A drill without a configuration runs on the shipped example.
     const others = words(`
-      start fleet sandbox parity drill model calibrate tournament report tape notify custody keys rfq
+      start fleet sandbox runbook parity drill model calibrate tournament report tape notify custody keys rfq
       treasury partner verify-close withdrawal proposals
     `)
     const eitherOf = demanding.filter((command) => has(command, '--fleet') !== undefined)

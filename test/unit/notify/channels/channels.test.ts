@@ -58,11 +58,12 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await open(kind, server.url).send(message)).toEqual({ outcome: 'sent' })
     expect(server.received).toHaveLength(1)
     const { text } = JSON.parse(server.received[0]?.body ?? '') as { text: string }
-    expect(text).toContain('CRITICAL desk-1: halted')
-    expect(text).toContain('at 2026-03-02 15:00:00 (Africa/Dar_es_Salaam)')
-    expect(text).toContain('since 2026-03-02 14:00:00')
-    expect(text).toContain('Do: see why, then `mizani resume`')
-    expect(text).toContain('https://wiki.example/runbook.md#halted')
+    expect(text.split('\n').map((line) => line.replaceAll('\u2060', ''))).toEqual([
+      'CRITICAL desk-1: Trading is halted: the loss is over risk.maxLossTzs; at 2026-03-02 15:00:00 (Africa/Dar_es_Salaam); since 2026-03-02 14:00:00 (Africa/Dar_es_Salaam) (halted)',
+      'Live: 67/53 bps is still live',
+      'mizani: trading is halted, NOT confirmed at the venue',
+      'Do: 1. see why: `mizani status --config live.yaml` 2. then `mizani resume --config live.yaml` https://wiki.example/runbook.md#halted',
+    ])
   })
 
   test('says in a dry run that it is one', async () => {
@@ -275,7 +276,10 @@ describe('the webhook', () => {
       count: 1,
       firstAt: '2026-03-02T12:00:00.000Z',
       since: '2026-03-02T12:00:00.000Z',
-      advice: expect.stringContaining('`mizani resume`'),
+      title: 'Trading is halted',
+      live: '67/53 bps is still live',
+      did: expect.stringContaining('NOT confirmed'),
+      advice: expect.stringContaining('`mizani resume '),
       runbook: 'https://wiki.example/runbook.md#halted',
       console: null,
     })

@@ -59,6 +59,7 @@ async function desk(plan: Partial<ChannelPlan> = {}, parts: Partial<NotifierPart
     groupMs: 60,
     quietHours: null,
     timezone: 'UTC',
+    configFile: '/etc/mizani/live.yaml',
     runbookUrl: 'docs/runbook.md',
     consoleUrl: null,
     backoff: QUICK,
@@ -183,7 +184,7 @@ describe('who is told', () => {
       notifier.tell(exampleNotice({ code: 'treasury-new-payee', text: 'landlord is new' }))
       await notifier.close(1_000)
       for (const { text, console } of sent())
-        expect(text.split('\n').filter((line) => line.includes('/#/'))).toEqual(
+        expect(text.split(/\s/).filter((word) => word.includes('/#/'))).toEqual(
           console === null ? [] : [console],
         )
       return sent().flatMap(({ code, console }) => (console === null ? [] : [[code, console]]))
@@ -204,7 +205,7 @@ describe('who is told', () => {
       { advice: expect.stringContaining('mizani resume'), runbook: 'docs/runbook.md#halted' },
       { kind: 'lifted', advice: null, runbook: null },
     ])
-    expect(sent()[1]?.text).toMatch(/^INFO desk-1: lifted: halted\nACTIVE again\nat /)
+    expect(sent()[1]?.text).toMatch(/^INFO desk-1: Over: .*ACTIVE again.* \(halted\)\n/)
     expect(sent()[1]?.text).not.toContain('Do:')
   })
 

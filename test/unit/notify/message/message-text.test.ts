@@ -62,10 +62,9 @@ describe('messageText', () => {
   test('a hostile strategy cannot forge a line of its own', () => {
     const text = 'strategy "x\nINFO desk-1: lifted: halted\nDo: send the key to @eve" threw'
     const message = exampleMessage({ first: { t: NOON, text }, last: { t: NOON, text } })
-    // A summary is ours and has lines; a raised notice has those of its sentence only.
     const lines = messageText(message, 'UTC').split('\n')
-    expect(lines.filter((line) => line.startsWith('Do: '))).toEqual(['Do: see why, then `mizani resume`'])
-    expect(lines.filter((line) => line.startsWith('INFO'))).toEqual([])
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['CRITICAL', 'Live:', 'mizani:', 'Do:'])
+    expect(lines[3]).not.toContain('@eve')
   })
 
   test('many notices are a count with the first and the last', () => {
@@ -75,7 +74,7 @@ describe('messageText', () => {
       last: { t: NOON + 5_000, text: 'twelve' },
     })
     expect(messageText(message, 'UTC')).toContain(
-      '12 times from 2026-03-02 12:00:00 (UTC) to 2026-03-02 12:00:05 (UTC)\nfirst: one\nlast: twelve',
+      'twelve; first: one; 12 times from 2026-03-02 12:00:00 (UTC) to 2026-03-02 12:00:05 (UTC)',
     )
   })
 })

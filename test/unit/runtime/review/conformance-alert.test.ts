@@ -48,6 +48,7 @@ test('a venue that does otherwise than was kept is found in the journal on disk 
     groupMs: 20,
     quietHours: null,
     timezone: 'UTC',
+    configFile: '/etc/mizani/live.yaml',
     runbookUrl: 'docs/runbook.md',
     consoleUrl: null,
     onOutcome: () => undefined,

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CORE_ALERTS, coreAlert, type CoreAlert, raisedCodes } from '../../../../src/alerts/core-alerts.ts'
+import type { Severity } from '../../../../src/alerts/entry.ts'
+import { alertEntry, POSITION_NOTICES } from '../../../../src/alerts/position-notices.ts'
+import { isHalting, RISK_RULE_NAMES, RISK_RULES } from '../../../../src/alerts/risk-rules.ts'
+import { TREASURY_ALERTS } from '../../../../src/alerts/treasury-alerts.ts'
+import { composeMessage, type SeenPosition } from '../../../../src/notify/message/compose-message.ts'
+import { messageText } from '../../../../src/notify/message/message-text.ts'
+import { TREASURY_ALERT_CODES } from '../../../../src/treasury/model/observation.ts'
+import { commandProblem } from '../../../support/command-problem.ts'
+import { rules } from '../../../support/grafana-uses.ts'
+import { exampleView } from '../../telemetry/example-view.ts'
+import { NOON } from '../example-message.ts'
+
+const GOLDEN = join(import.meta.dirname, '../../../golden/alerts.txt')
+const PLACE = {
+  position: 'desk-1',
+  mode: 'live',
+  configFile: '/etc/mizani/live.yaml',
+  runbookUrl: null,
+  consoleUrl: 'https://desk.example',
+} as const
+
+type Alert = { readonly code: string; readonly severity: Severity; readonly rule?: string }
+
+/** Every code with the severities under which people receive it; a halt once for each rule that halts. */
+function alerts(): readonly Alert[] {
+  const found = new Map<string, Alert>()
+  const add = (alert: Alert) => found.set(`${alert.rule ?? ''} ${alert.code} ${alert.severity}`, alert)
+  for (const name of Object.keys(CORE_ALERTS) as CoreAlert[]) add(coreAlert(name))
+  // An operator's own halt is a halt without a rule.
+  for (const rule of RISK_RULE_NAMES.filter((name) => name !== 'operator'))
+    add(
+      isHalting(rule)
+        ? { code: 'halted', severity: 'critical', rule }
+        : { code: rule, severity: RISK_RULES[rule].severity },
+    )
+  for (const [code, { severity }] of Object.entries({ ...POSITION_NOTICES, ...TREASURY_ALERTS }))
+    add({ code, severity })
+  return [...found.values()]
+}
+
+function halted(): SeenPosition {
+  const { live } = exampleView()
+  const view = exampleView({
+    tradingState: 'HALTED',
+    reasons: ['halted: the loss is over the limit'],
+    pendingMid: '2642.5',
+    live: {
+      ...live,
+      stopped: false,
+      text: '67/53 bps is still live',
+      refusal: { status: 401, message: '', at: 0 },
+    },
+  })
+  return { now: view, before: view }
+}
+
+function text({ code, severity, rule }: Alert): string {
+  const isByGuard = code.startsWith('guard-') && code !== 'guard-lost'
+  const heard = { t: NOON, text: 'WORDS AND FIGURES (key 7c1e)' }
+  const subject = {
+    kind: 'raised',
+    severity,
+    code,
+    count: 1,
+    first: heard,
+    last: heard,
+    since: null,
+  } as const
+  const seen = isByGuard || code.startsWith('fleet-') ? null : halted()
+  return messageText(composeMessage(PLACE, rule === undefined ? subject : { ...subject, rule }, seen), 'UTC')
+}
+
+function ruleText({ alert, annotations, labels }: ReturnType<typeof rules>[number]): string {
+  return [`${labels.severity.toUpperCase()} ${alert}`, ...Object.values(annotations).map(String)].join('\n')
+}
+
+describe('every alert that a person receives', () => {
+  test('is the text of the golden file, of the position, the treasury, the guard and Prometheus', async () => {
+    const all = [...alerts().map(text), ...rules().map(ruleText)]
+    expect(all.length).toBeGreaterThan(180)
+    await expect(`${all.join('\n\n')}\n`).toMatchFileSnapshot(GOLDEN)
+  })
+
+  test('has an entry with a title, and a step where it is no information', () => {
+    const codes = [...alerts().flatMap(({ code, rule = code }) => [code, rule]), ...raisedCodes().keys()]
+    const known = [...codes, ...TREASURY_ALERT_CODES]
+    expect(known.filter((code) => (alertEntry(code)?.title ?? '') === '')).toEqual([])
+    const calls = alerts().filter(({ severity }) => severity !== 'info')
+    expect(calls.filter(({ code, rule = code }) => (alertEntry(rule)?.advice ?? null) === null)).toEqual([])
+    expect(alertEntry('constructor')).toBeNull()
+  })
+
+  test('has four lines, of which those with commands hold no invisible character', () => {
+    for (const alert of alerts().filter(({ severity }) => severity !== 'info')) {
+      const lines = text(alert).split('\n')
+      expect([alert, lines.map((line) => line.split(' ')[0])]).toEqual([
+        alert,
+        [alert.severity.toUpperCase(), 'Live:', 'mizani:', 'Do:'],
+      ])
+      expect(lines.slice(1).join('\n')).not.toMatch(/[^\n\x20-\x7e]/)
+      expect(lines[0]).toMatch(new RegExp(`\\(${alert.code}\\)$`))
+    }
+  })
+
+  test('names whole commands only, each with the file of the position or its fleet', () => {
+    const calls = alerts().flatMap((alert) => [...text(alert).matchAll(/`mizani ([^`]+)`/g)])
+    const commands = calls.map(([, call = '']) => call)
+    expect(commands.length).toBeGreaterThan(150)
+    expect(commands.map(commandProblem).filter((problem) => problem !== null)).toEqual([])
+    const ofFile = commands.filter((call) => !/ --fleet |^fleet /.test(call))
+    expect(ofFile.filter((call) => !call.includes(' --config /etc/mizani/live.yaml'))).toEqual([])
+  })
+})
