@@ -52,7 +52,7 @@ export const CORE_ALERTS = {
   ),
   'mid-adopted': warning(
     'A mid beyond the limits was adopted',
-    'if no feed shows this mid and none of yours named it, `mizani halt`',
+    'if no feed shows this mid and you did not name it, `mizani halt`',
     'the mid is in force',
   ),
   'guard-lost': critical(
@@ -96,7 +96,7 @@ export const CORE_ALERTS = {
   ),
   'shared-key': warning(
     'Another program uses the same key',
-    'find that program and stop it, or give it a key of its own; if it is none of yours, replace the key at the venue, for it can withdraw',
+    'find that program and stop it, or give it a key of its own; if you do not know it, replace the key at the venue, for it can withdraw',
   ),
   'withdrawal-unknown': critical(
     'The outcome of a withdrawal is unknown',
@@ -125,7 +125,7 @@ export const CORE_ALERTS = {
   ),
   'withdraw-widened': critical(
     'This start permits larger withdrawals than the one before',
-    'if the change is not yours, restart with the former file; find out who can write the file',
+    'if you did not make the change, restart with the former file; find out who can write the file',
     'new destinations wait for 24 hours',
   ),
   'void-fills': warning(

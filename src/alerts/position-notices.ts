@@ -13,7 +13,7 @@ export const POSITION_NOTICES = {
   ),
   withdrawn: warning(
     'Tokens left the wallet by a withdrawal',
-    'if none of yours asked for it, replace the key at the venue first; `mizani audit` shows who asked',
+    'if you did not ask for it, replace the key at the venue first; `mizani audit` shows who asked',
   ),
   'row-quarantined': warning(
     'A row of fills cannot be booked',
@@ -154,7 +154,7 @@ export const POSITION_NOTICES = {
   ),
   'guard-mismatch': warning(
     'The venue has another quote than the daemon confirmed',
-    '`mizani quote` shows what is live; if it is none of yours, replace the key at the venue',
+    '`mizani quote` shows what is live; if you did not set it, replace the key at the venue',
   ),
   'guard-returned': info('The daemon is back'),
 } as const satisfies Readonly<Record<string, Entry>>

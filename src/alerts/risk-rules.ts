@@ -87,7 +87,7 @@ export const RISK_RULES = {
   ),
   'quote-not-held': halting(
     'The venue holds another spread than the safe one',
-    '`mizani quote` shows what the venue quotes; if it is still live, `mizani deactivate`; replace the key if somebody else writes with it; then `mizani resume`',
+    '`mizani quote` shows what the venue quotes; if it is still live, `mizani deactivate`; replace the key if another program writes with it; then `mizani resume`',
   ),
   // People are notified at the first reading; the halt after the second one is a halt of its own.
   'foreign-hand': critical(
@@ -105,7 +105,7 @@ export const RISK_RULES = {
   ),
   'foreign-write': critical(
     'Another writer changed the position at the venue',
-    'if it is none of yours, replace the key at the venue first; after a deactivation `mizani activate`; after a spread or a transfer `mizani resume`',
+    'if you did not set it, replace the key at the venue first; after a deactivation `mizani activate`; after a spread or a transfer `mizani resume`',
   ),
   'wallet-changed': halting(
     'The venue names another wallet than before',
@@ -127,7 +127,7 @@ export const RISK_RULES = {
   'out-of-range': info('The strategy wanted a spread out of range'),
   withdrawal: warning(
     'A withdrawal was refused',
-    'if none of yours asked for it, replace the key and the token; `mizani audit` shows who asked',
+    'if you did not ask for it, replace the key and the token; `mizani audit` shows who asked',
     'nothing was sent',
   ),
   shutdown: info('The daemon is stopping'),

@@ -26,7 +26,7 @@ export const TREASURY_ALERTS = {
   'treasury-funds-missing': warning(
     'Funds are missing for a movement of money',
     'bring the tokens to the place in the first line, or `mizani treasury cancel ID`',
-    'it waits, and goes on once they are there',
+    'it waits, and continues once they are there',
   ),
   'treasury-step-unbuildable': warning(
     'A step of a movement of money cannot be made',
@@ -101,12 +101,12 @@ export const TREASURY_ALERTS = {
   ),
   'treasury-new-payee': warning(
     'A payee was added',
-    'compare the account with what the payee gave you by another way; if none of yours added it, `mizani treasury stop`',
+    'compare the account with what the payee gave you by another way; if you did not add it, `mizani treasury stop`',
     'the payee is not paid before its waiting time is over',
   ),
   'treasury-payee-admitted': warning(
     'A new payee can be paid from now on',
-    'if none of yours added it, `mizani treasury stop`, then take it from the list',
+    'if you did not add it, `mizani treasury stop`, then take it from the list',
   ),
   'treasury-payee-renamed': critical(
     'The bank names another holder of the account of a payee',

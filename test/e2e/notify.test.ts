@@ -61,7 +61,12 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(halt).toMatchObject({ kind: 'raised', severity: 'critical', mode: 'live' })
     expect(halt.what).toContain('feed looks wrong')
-    expect(halt.text).toContain('docs/runbook.md#halted')
+    expect(halt.text.split('\n')).toEqual([
+      expect.stringMatching(/^CRITICAL .*feed looks wrong.*\(halted\)$/),
+      expect.stringMatching(/^Live: .*500\/500/),
+      expect.stringMatching(/^mizani: trading is halted, (NOT )?confirmed at the venue/),
+      expect.stringMatching(/^Do: 1\. `mizani status --config \/.*`mizani runbook halted`$/),
+    ])
     await daemon.kill('SIGKILL')
 
     const again = market.start(vars)

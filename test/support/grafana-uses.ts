@@ -53,6 +53,8 @@ export type Rule = {
   readonly labels: { readonly severity: string }
   readonly annotations: {
     readonly summary: string
+    readonly live: string
+    readonly done: string
     readonly description: string
     readonly runbook_url: string
   }
@@ -95,11 +97,15 @@ export function dashboardUses(): readonly Use[] {
 }
 
 export function ruleUses(): readonly Use[] {
-  return rules().map(({ alert, expr, annotations }) => ({
-    where: `alert ${alert}`,
-    expr,
-    texts: Object.values(annotations),
-  }))
+  return rules().flatMap(({ alert, expr, annotations: { live, ...texts } }) => [
+    { where: `alert ${alert}`, expr, texts: Object.values(texts) },
+    // What the line asks Prometheus for when the alert fires.
+    ...[...live.matchAll(/printf "([^"]+)"/g)].map(([, query = '']) => ({
+      where: `alert ${alert}, what is live`,
+      expr: query.replaceAll('%q', '"desk-1"'),
+      texts: [],
+    })),
+  ])
 }
 
 /** An expression of a dashboard as Prometheus itself can be asked it. */

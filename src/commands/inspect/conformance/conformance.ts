@@ -113,7 +113,7 @@ function conformanceText(
 
 const CODE = 'conformance'
 
-/** Sends what the venue does otherwise than before to the channels whose `minSeverity` lets a warning pass. */
+/** Sends what changed at the venue since the profile of before to the channels whose `minSeverity` lets a warning pass. */
 function notifyChanges(
   config: LoadedConfig,
   notify: LoadedNotify,
@@ -122,7 +122,7 @@ function notifyChanges(
   const { severity } = POSITION_NOTICES[CODE]
   const heard = {
     t: Date.now(),
-    text: `the venue does otherwise than before: ${changes.map(changeText).join('; ')}`,
+    text: `the venue behaves differently than before: ${changes.map(changeText).join('; ')}`,
   }
   const subject = { kind: 'raised', severity, code: CODE, first: heard, last: heard, since: null } as const
   const message = composeMessage(placeOf(config, notify), { ...subject, count: changes.length })

@@ -73,8 +73,14 @@ function text({ code, severity, rule }: Alert): string {
   return messageText(composeMessage(PLACE, rule === undefined ? subject : { ...subject, rule }, seen), 'UTC')
 }
 
-function ruleText({ alert, annotations, labels }: ReturnType<typeof rules>[number]): string {
-  return [`${labels.severity.toUpperCase()} ${alert}`, ...Object.values(annotations).map(String)].join('\n')
+function ruleText({ annotations, labels }: ReturnType<typeof rules>[number]): string {
+  const { summary, live, done, description, runbook_url } = annotations
+  return [
+    `${labels.severity.toUpperCase()} ${summary}`,
+    `Live: ${live}`,
+    `mizani: ${done}`,
+    `Do: ${description} ${runbook_url}`,
+  ].join('\n')
 }
 
 describe('every alert that a person receives', () => {
@@ -112,5 +118,19 @@ describe('every alert that a person receives', () => {
     expect(commands.map(commandProblem).filter((problem) => problem !== null)).toEqual([])
     const ofFile = commands.filter((call) => !/ --fleet |^fleet /.test(call))
     expect(ofFile.filter((call) => !call.includes(' --config /etc/mizani/live.yaml'))).toEqual([])
+  })
+
+  test('has four annotations and whole commands in each rule of Prometheus, its name at the end', () => {
+    for (const rule of rules()) {
+      const lines = ruleText(rule).split('\n')
+      expect([rule.alert, lines[0]]).toEqual([rule.alert, expect.stringMatching(`\\(${rule.alert}\\)$`)])
+      expect([rule.alert, lines.length, lines.join().includes('undefined')]).toEqual([rule.alert, 4, false])
+    }
+    const calls = rules().flatMap(({ annotations }) => [
+      ...annotations.description.matchAll(/`mizani ([^`]+)`/g),
+    ])
+    const commands = calls.map(([, call = '']) => call)
+    expect(commands.length).toBeGreaterThan(40)
+    expect(commands.map(commandProblem).filter((problem) => problem !== null)).toEqual([])
   })
 })
