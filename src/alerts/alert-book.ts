@@ -126,13 +126,13 @@ export function endAlerts(book: AlertBook, codes: readonly string[]): boolean {
   return changed
 }
 
-/** What a due alert is sent as; `how` names the ways to acknowledge it. */
-export function dueText({ alert, kind }: DueAlert, now: Ms, how: string): string {
+/** What a due alert is sent as; its message has the step that acknowledges it. */
+export function dueText({ alert, kind }: DueAlert, now: Ms): string {
   const minutes = Math.max(1, Math.round((now - alert.raisedAt) / MINUTE_MS))
-  const words =
-    kind === 'escalate'
-      ? `nobody has acknowledged it within ${minutes} min; ${how} does`
-      : `not acknowledged, reminder ${alert.repeats}; ${how} ends them`
+  const isLate = kind === 'escalate'
+  const words = isLate
+    ? `not acknowledged within ${minutes} min`
+    : `not acknowledged, reminder ${alert.repeats}`
   return `${alert.text} (${words})`
 }
 

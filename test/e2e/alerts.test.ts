@@ -92,6 +92,9 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
     for (const { labels, annotations } of fired.values()) {
       const texts = Object.values(annotations).join('\n')
       expect(texts).not.toMatch(/\{\{|<no value>|error expanding/)
+      expect(annotations['live']).toMatch(
+        /^(the position is inactive|((bid|ask) \d+ bps )+|unknown, or no side is on|the last spread of .*)$/,
+      )
       expect(annotations['summary']).toContain(labels['position'] ?? labels['instance'])
       expect(annotations['runbook_url']).toMatch(/^docs\/runbook\.md#[a-z-]+$/)
     }

@@ -159,7 +159,7 @@ function dueDraft(due: DueAlert, now: Ms): Draft {
   return {
     kind: due.kind === 'repeat' ? 'reminder' : 'raised',
     code: code as GuardNotice,
-    text: dueText(due, now, `\`mizani ack ${code}\``),
+    text: dueText(due, now),
     audience: due.kind === 'repeat' ? everybodyUpTo(escalated) : [due.step + 1],
     since: since ?? raisedAt,
   }

@@ -45,7 +45,9 @@ export function composeMessage(
   const { kind, code, severity } = subject
   const isOpen = kind === 'raised' || kind === 'reminder'
   const entry = alertEntry(rule ?? code) ?? alertEntry(code)
-  const advice = isOpen ? (entry?.advice ?? null) : null
+  const steps = isOpen ? (entry?.advice ?? null) : null
+  const isRepeated = severity === 'critical' && (place.linksAlerts === true || kind === 'reminder')
+  const advice = isRepeated && steps !== null ? `${steps}; \`mizani ack ${code}\` ends the reminders` : steps
   const hasState = isOpen || kind === 'lifted'
   return {
     ...subject,

@@ -16,7 +16,7 @@ afterAll(endDaemons)
 const MOST_BYTES = 75_000_000
 const KEY = 'a-key-of-enough-characters'
 
-type Told = { readonly code: string; readonly kind: string; readonly what: string }
+type Told = { readonly code: string; readonly kind: string; readonly what: string; readonly text: string }
 
 const heard = ({ received }: ReceivingServer) => received.map(({ body }) => JSON.parse(body) as Told)
 const count = (server: ReceivingServer, kind: string, code = 'guard-fired') =>
@@ -67,7 +67,9 @@ test('a guard that fired repeats its alert and takes it to the next person until
   expect(count(desk, 'raised')).toBeGreaterThan(0)
   // News, and yet for everybody who was woken, though the channel takes what is critical alone.
   expect(count(desk, 'raised', 'guard-safe')).toBeGreaterThan(0)
-  expect(heard(desk).find(({ kind }) => kind === 'reminder')?.what).toContain('`mizani ack guard-fired`')
+  expect(heard(desk).find(({ kind }) => kind === 'reminder')?.text).toContain(
+    '`mizani ack guard-fired --config ',
+  )
   const status = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${guard.child.pid}/status`, 'utf8'))
   expect(Number(status?.[1]) * 1_024).toBeLessThan(MOST_BYTES)
 

@@ -147,6 +147,6 @@ function noticeOf(due: DueAlert, now: Ms): Notice {
     ...noticeAbout(alert, now),
     kind: kind === 'escalate' ? 'raised' : 'reminder',
     severity: 'critical',
-    text: dueText(due, now, `\`mizani ack ${alert.code}\` or the console`),
+    text: dueText(due, now),
   }
 }

@@ -20,6 +20,7 @@ const PLACE = {
   configFile: '/etc/mizani/live.yaml',
   runbookUrl: null,
   consoleUrl: 'https://desk.example',
+  linksAlerts: true,
 } as const
 
 type Alert = { readonly code: string; readonly severity: Severity; readonly rule?: string }

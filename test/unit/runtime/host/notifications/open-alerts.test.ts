@@ -58,7 +58,7 @@ describe('people of a position', () => {
     pass(16)
     expect(kinds(heard.all)).toEqual(['reminder'])
     expect(heard.all[0]).toMatchObject({ severity: 'critical', code: 'halted', since: START })
-    expect(heard.all[0]?.text).toContain('`mizani ack halted`')
+    expect(heard.all[0]?.text).toContain('reminder 1')
     expect(kinds(heard.first)).toEqual(['raised', 'reminder'])
     expect(heard.first[0]?.text).toContain('within 10 min')
     expect(await alerts.acknowledge(['halted'], 'anna', 'I look')).toEqual(['halted'])
