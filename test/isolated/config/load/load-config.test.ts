@@ -112,6 +112,7 @@ test('what a small file leaves out has safe defaults', async () => {
       approvalAboveUsd: 0n,
       coolOffMs: 600_000,
       approvalWithinMs: 14_400_000,
+      haltHolds: true,
     },
     calibration: null,
     rfq: null,
