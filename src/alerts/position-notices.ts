@@ -9,7 +9,7 @@ const MEND_DEFAULTS = 'the positions keep what they had, and no change is taken 
 export const POSITION_NOTICES = {
   halted: critical(
     'Trading is halted',
-    '`mizani status` shows why, and whether the quote is down; settle the cause; then `mizani resume`; a restart lifts no halt',
+    '`mizani status` shows why, and whether the quote is down; settle the cause; then `mizani resume`, for a restart lifts no halt',
   ),
   withdrawn: warning(
     'Tokens left the wallet by a withdrawal',
@@ -117,6 +117,7 @@ export const POSITION_NOTICES = {
   'guard-fired': critical(
     'The daemon is silent, and the guard acts',
     'find out why the daemon is silent; start it again; `mizani guard status` shows whether the safe quote is confirmed',
+    'the guard acts as the first line shows, and sends it again until the venue confirms it',
   ),
   'guard-latched': critical(
     'The daemon was silent again and again, and the guard keeps the position',

@@ -46,7 +46,7 @@ test('a critical alert repeats and reaches the next person until `mizani ack`, o
   await until('the desk is reminded twice', () => count(desk, 'reminder') >= 2)
   await until('the next person hears of it', () => count(boss, 'raised') === 1)
   expect(halts(desk).at(-1)?.console).toBe('https://desk.example/#/desk-1')
-  expect(halts(boss)[0]?.text).toContain('nobody has acknowledged')
+  expect(halts(boss)[0]?.text).toContain('not acknowledged within')
   const listed = await daemon.get('/api/v1/alerts')
   expect(listed.body).toMatchObject({
     alerts: [{ position: 'desk-1', code: 'halted', ack: null }],

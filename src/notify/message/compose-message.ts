@@ -99,7 +99,7 @@ function didLine(entry: Entry | null, code: string, seen: SeenPosition | null): 
   const isOwnPart = Object.hasOwn(TREASURY_ALERTS, code) || code.startsWith('guard-')
   const state = seen === null || isOwnPart ? undefined : stateText(seen.now)
   const parts = [entry?.did, state]
-  return parts.filter((part) => part !== undefined).join('; ') || 'nothing'
+  return parts.filter((part) => part !== undefined).join('; ') || 'as the first line shows'
 }
 
 function stateText(view: PositionView | null): string {

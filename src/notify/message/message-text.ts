@@ -47,7 +47,7 @@ function whatHappened(message: Message, timezone: string): string {
   const isTwice = told?.toLowerCase().startsWith(words.toLowerCase()) === true
   const [begin, end] = [when(first.t, timezone), when(last.t, timezone)]
   return [
-    isTwice ? told?.slice(words.length).replace(/^\W+/, '') : told,
+    isTwice ? told?.slice(words.length).replace(/^\W+(halted: )?/, '') : told,
     ...(count === 1 || told === before ? [] : [`first: ${before}`]),
     ...also.slice(0, MOST_CONSEQUENCES).map(({ text }) => `this led to: ${plainText(text, MOST_ALSO)}`),
     ...(atRisk === null ? [] : [`at risk: ${atRisk}`]),
