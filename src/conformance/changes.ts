@@ -5,7 +5,7 @@ import { limitText } from './request-limit.ts'
 import { boundsText, type RotationBounds } from './rotation-evidence.ts'
 import { TITLES, type Topic, type Trait } from './trait.ts'
 
-/** One thing that the venue does otherwise than before. */
+/** One thing that the venue behaves differently than before. */
 export type Change = {
   readonly topic: Topic
   readonly before: string

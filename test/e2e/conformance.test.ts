@@ -97,7 +97,7 @@ test('a strange venue is learned from the journal, a simulated one like it does 
   expect(JSON.parse(hook.received[0]?.body ?? '{}')).toMatchObject({
     code: 'conformance',
     severity: 'warning',
-    what: 'the venue does otherwise than before: protocol fee: 10 bps before, 25 bps now',
+    what: 'the venue behaves differently than before: protocol fee: 10 bps before, 25 bps now',
   })
   for (const [args, words] of [
     [['--against', 'no-such-file'], 'no profile can be read'],

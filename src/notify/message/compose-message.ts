@@ -146,7 +146,7 @@ function runbookOf({ runbookUrl, consoleUrl }: MessagePlace, code: string): stri
   return consoleUrl === null ? `\`mizani runbook ${code}\`` : `${trimmed(consoleUrl)}/runbook#${code}`
 }
 
-/** The console's own address of the page: whoever opens it signs in, sees what it is about, and decides there. */
+/** The page of the console: it asks for a token, shows what the alert is about, and opening it changes nothing. */
 function pageOf(
   { position, linksAlerts = false }: MessagePlace,
   consoleUrl: string,

@@ -39,7 +39,7 @@ export function reviewConformance(parts: ReviewParts): { readonly close: () => v
       log.warn({ event: 'conformance' }, `what the venue does is not known: ${next.problem}`)
     kept = next
     if (changes.length > 0) {
-      const text = `the venue does otherwise than before: ${changes.map(changeText).join('; ')}`
+      const text = `the venue behaves differently than before: ${changes.map(changeText).join('; ')}`
       metrics.alerts.inc(LABELS)
       log.warn({ event: 'alert', ...LABELS }, text)
       notify(raisedNotice(now(), 'conformance', text))

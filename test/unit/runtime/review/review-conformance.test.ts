@@ -197,7 +197,7 @@ describe('the daemon', () => {
         kind: 'raised',
         code: 'conformance',
         severity: 'warning',
-        text: 'the venue does otherwise than before: who bears the fee: from the position before, from the pool now; rotation tolerance: at least 12 bps before, less than 6 bps now',
+        text: 'the venue behaves differently than before: who bears the fee: from the position before, from the pool now; rotation tolerance: at least 12 bps before, less than 6 bps now',
       }),
     ])
     const counted = await metrics.alerts.get()
