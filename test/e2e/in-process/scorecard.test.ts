@@ -139,7 +139,7 @@ describe('mizani scorecard', () => {
     const { out, exitCode } = await mizani('scorecard', '--config', configWith('busy', 600))
     expect(exitCode).toBe(1)
     expect(out).toMatch(/^ALARM {4}.* 3 of 3 measures/m)
-    expect(out).toMatch(/^advice {3}see which measure is outside/m)
+    expect(out).toMatch(/^advice {3}`mizani scorecard` shows which measure is outside/m)
     expect(out).toMatch(/fills .* 0 {2}BELOW/)
   })
 
@@ -154,7 +154,7 @@ describe('mizani scorecard', () => {
       code: 'scorecard',
       kind: 'raised',
       severity: 'warning',
-      runbook: 'docs/runbook.md#scorecard',
+      runbook: '`mizani runbook scorecard`',
     })
     await mizani('scorecard', '--config', configWith('calm', 12, notify(false)), '--notify')
     expect(hook.received).toHaveLength(1)
