@@ -24,7 +24,7 @@ export const POLL_KINDS = [
   'publicAsk',
 ] as const satisfies readonly PollKind[]
 
-/** The same where fills yield: what shows somebody else's hand keeps its interval. */
+/** The order where fills yield: the polls that show another writer keep their intervals. */
 const FILLS_LAST = [
   'quoteBid',
   'quoteAsk',

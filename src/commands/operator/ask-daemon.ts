@@ -13,7 +13,7 @@ export type DaemonAnswer = { readonly status: number | null; readonly body: unkn
 export type DaemonPlace = {
   readonly url: string
   readonly token: string | null
-  /** A Unix socket that only this user can have made: it is tried first. Absent or null = there is none. */
+  /** A Unix socket that only this user can have made: it is tried first. Absent or null = the daemon has no socket. */
   readonly socket?: string | null
   /** Whether a daemon has the store: then a refused connection is tried again. */
   readonly isHeld?: () => boolean

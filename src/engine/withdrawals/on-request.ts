@@ -137,7 +137,7 @@ function advance(transition: Transition, request: WithdrawalRequest, approvalWit
   if (forbidden !== null) return end(transition, request, 'failed', forbidden)
   const obstacle =
     sendAt === null
-      ? 'nobody approved it in time'
+      ? 'it was not approved in time'
       : (heldText(request) ?? transferObstacle(transition, request))
   if (obstacle === null) {
     request.stage = 'sent'

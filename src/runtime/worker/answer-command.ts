@@ -69,7 +69,7 @@ const NOT_KEPT: CommandAnswer = {
     'the position ended before its journal had this on disk: look at the status, then give the command again',
 }
 
-/** An answer waits for the disk as effects do: what a person was told still holds after kill -9. */
+/** An answer waits for the disk as effects do, so that it still holds after kill -9. */
 export async function durably(
   position: Pick<RunningPosition, 'whenDurable'>,
   answer: CommandAnswer,

@@ -45,6 +45,9 @@ function silent(): Promise<Event> {
   return new Promise(() => undefined)
 }
 
+/** What a start may take on a busy machine; the clocks here are hours apart. */
+const SLOW_MS = 60_000
+
 describe('a position that runs', () => {
   it("goes on asking for fills after a restart with the machine's clock an hour back", async () => {
     const folder = freshFolder()
@@ -110,7 +113,7 @@ describe('a position that runs', () => {
       await startAt(folder, () => yesterday)
       const ahead = () => Date.now() + 3 * HOUR_MS
       const { now, alerts } = await startAt(folder, ahead, () => Promise.resolve(Date.now()))
-      expect(Math.abs(now - Date.now())).toBeLessThan(2_000)
+      expect(Math.abs(now - Date.now())).toBeLessThan(SLOW_MS)
       expect(alerts).toEqual([
         expect.stringMatching(/1\d{4} s ahead of the daemon's time.*no restart is needed/),
       ])
@@ -123,14 +126,14 @@ describe('a position that runs', () => {
       const ahead = await startAt(folder, () => Date.now() + 3 * HOUR_MS)
       const next = await startAt(folder, Date.now)
       // The journal ends a moment before the time that was read of it.
-      expect(next.now).toBeGreaterThan(ahead.now - 1_000)
+      expect(next.now).toBeGreaterThan(ahead.now - SLOW_MS)
       const words = next.alerts.join()
       expect(next.alerts).toHaveLength(1)
       const laterMs = Number(/no sooner than (\d+) s later/.exec(words)?.[1]) * 1_000
       expect(laterMs).toBeGreaterThan(2 * HOUR_MS)
       const after = await startAt(folder, () => Date.now() + laterMs + 1_000)
       expect(after.alerts).toEqual([])
-      expect(Math.abs(after.now - Date.now() - laterMs)).toBeLessThan(3_000)
+      expect(Math.abs(after.now - Date.now() - laterMs)).toBeLessThan(SLOW_MS)
     })
 
     it.each([
@@ -142,7 +145,7 @@ describe('a position that runs', () => {
       await startAt(folder, () => Date.now() - HOUR_MS)
       const venueTime = () => Promise.resolve(offset === null ? null : Date.now() + offset)
       const { now, alerts } = await startAt(folder, Date.now, venueTime)
-      expect(Math.abs(now - Date.now())).toBeLessThan(2_000)
+      expect(Math.abs(now - Date.now())).toBeLessThan(SLOW_MS)
       expect(alerts).toEqual([])
     })
 
