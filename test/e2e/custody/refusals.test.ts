@@ -180,8 +180,12 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     expect((await alone.state()).rfq?.orders.map(({ salt }) => salt)).toEqual(expect.arrayContaining(stood))
 
     wire.rules.onAnswer = hidesFills
-    const [bid] = market.sent.filter(
-      ({ order }) => order.takerToken === chain.tokens.address.NTZS.toLowerCase(),
+    // Of those that are outstanding now: on a slow machine the first one that was sent may have been replaced.
+    const outstanding = (await alone.state()).rfq?.orders.map(({ salt }) => salt) ?? []
+    const bid = market.sent.find(
+      ({ order }) =>
+        order.takerToken === chain.tokens.address.NTZS.toLowerCase() &&
+        outstanding.includes(order.salt.toString()),
     )
     if (bid === undefined) throw new Error('there is no bid')
     const { orders: seen } = await chainTruth(chain, [bid])
