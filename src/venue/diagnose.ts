@@ -26,8 +26,10 @@ export type DiagnoseOptions = {
   readonly now: () => Ms
   /** As risk has it; null = any age will do. */
   readonly maxMidAgeMs: Ms | null
-  /** Hears the mid that the venue shows. */
+  /** Receives the mid of GET /rate, and then the execution mid where the public rate names one. */
   readonly onMid?: (mid: Rate) => void
+  /** `risk.maxReferenceDeviationBps`; null or absent = off. */
+  readonly maxDeviationBps?: number | null
   /** Of /activate, as an earlier answer has shown it; null or absent = none has. */
   readonly learnedMethod?: string | null
 }
@@ -67,7 +69,7 @@ export async function* diagnose(
       yield* diagnosePosition(client, settings, { ...options, onMid }, account.ok && account.value.isActive)
     }
   }
-  yield* diagnosePublic(client, settings, mid)
+  yield* diagnosePublic(client, settings, mid, options)
 }
 
 async function* diagnosePosition(
@@ -232,6 +234,7 @@ async function* diagnosePublic(
   client: VenueClient,
   settings: VenueSettings,
   mid: Rate | null,
+  { onMid, maxDeviationBps = null }: DiagnoseOptions,
 ): AsyncGenerator<CheckResult, void, undefined> {
   if (settings.publicUrl === null) {
     yield soft('public rate', 'off (venue.publicUrl is null)', 'the competition is not seen')
@@ -251,21 +254,36 @@ async function* diagnosePublic(
   }
   const { shillingSymbol: wanted } = settings
   if (accepted.length > 0 && (wanted === 'auto' || accepted.includes(wanted))) {
-    yield publicFinding(`reachable; the shilling is ${accepted.join(' or ')} there`, named, mid)
+    if (named !== null) onMid?.(named)
+    yield publicFinding(
+      `reachable; the shilling is ${accepted.join(' or ')} there`,
+      named,
+      mid,
+      maxDeviationBps,
+    )
   } else if (accepted.length > 0) {
     yield bad('public rate', failure?.message ?? '', `set venue.shillingSymbol to ${accepted.join(' or ')}`)
   } else
     yield soft('public rate', failure?.message ?? '', 'the competition is not seen: check venue.publicUrl')
 }
 
-/** Fills execute at the mid that the public rate names, where it names one. */
-function publicFinding(reached: string, named: Rate | null, mid: Rate | null): CheckResult {
+/** Fills execute at the mid that the public rate names, where it names one: limits are compared with that. */
+function publicFinding(
+  reached: string,
+  named: Rate | null,
+  mid: Rate | null,
+  maxBps: number | null,
+): CheckResult {
   if (named === null) return good('public rate', `${reached}; it names no execution mid, GET /rate is used`)
   const shown = `${reached}; it names the execution mid ${formatRate(named)}`
   if (mid === null || mid === named) return good('public rate', shown)
   const bps = rateStepBps(mid, named)
   const apart = `${shown}, ${Math.abs(bps).toFixed(1)} bps ${bps < 0 ? 'below' : 'above'} GET /rate`
-  return soft('public rate', apart, 'quotes use the execution mid where the difference lasts')
+  const hint =
+    maxBps !== null && Math.abs(bps) > maxBps
+      ? `only the safe quote stands beyond risk.maxReferenceDeviationBps (${maxBps}): ask the venue which mid holds`
+      : 'quotes use the execution mid where the difference lasts'
+  return soft('public rate', apart, hint)
 }
 
 function good(name: string, detail: string): CheckResult {

@@ -47,6 +47,39 @@ async function check(
 }
 
 describe('the check', () => {
+  test.each([
+    [2_644, 'quotes use the execution mid'],
+    [2_821, 'only the safe quote stands'],
+  ])(
+    'compares limits with the execution mid %d of the public rate, and not with GET /rate',
+    async (mid, hint) => {
+      const server = await scriptedServer((response, { url = '' }) => {
+        const name = /\/(?:mm\/)?(\w+)/.exec(url.replace('/api/v1', ''))?.[1] ?? ''
+        sendJson(
+          response,
+          name === 'swap' ? { midRate: mid, tzsBuyRate: mid, tzsSellRate: mid } : (GOOD[name] ?? {}),
+        )
+      })
+      const urls = { baseUrl: server.url, publicUrl: server.url }
+      const client = createVenueClient(urls, { apiKey: 'mm_test_diagnosis' })
+      opened.push(client, server)
+      const mids: bigint[] = []
+      const options = {
+        now: () => NOW,
+        maxMidAgeMs: null,
+        maxDeviationBps: 300,
+        onMid: (seen: bigint) => mids.push(seen),
+      }
+      const found: CheckResult[] = []
+      for await (const finding of diagnose(client, client.settings, options)) found.push(finding)
+      expect(found.find(({ name }) => name === 'public rate')).toMatchObject({
+        status: 'warn',
+        hint: expect.stringContaining(hint) as string,
+      })
+      expect(mids).toEqual([2_600n * 10n ** 18n, BigInt(mid) * 10n ** 18n])
+    },
+  )
+
   test('tells a wrong key from one without permission and from a wrong address', async () => {
     expect((await check({ account: 401 })).get('key')?.hint).toMatch(/wrong/)
     expect((await check({ account: 403 })).get('key')?.hint).toMatch(/permissions/)

@@ -55,12 +55,18 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
   const rows = typeof place === 'string' || place.url === '' ? null : openLeaseReader(place.url)
   try {
     let mid: Rate | null = null
-    const { maxMidAgeMs } = config.core.risk
+    const { maxMidAgeMs, maxReferenceDeviationBps: maxDeviationBps = null } = config.core.risk
     const onMid = (seen: Rate) => void (mid = seen)
     const learned = await readLearned(config)
     const known = learned.ok ? learned.value.known : []
     const learnedMethod = known.find(({ name: one }) => one === 'activate-method')?.value ?? null
-    yield* diagnose(client, settings, { now: () => Date.now(), maxMidAgeMs, onMid, learnedMethod })
+    yield* diagnose(client, settings, {
+      now: () => Date.now(),
+      maxMidAgeMs,
+      maxDeviationBps,
+      onMid,
+      learnedMethod,
+    })
     yield* checkLearned(learned)
     yield await checkCorridor(config, mid)
     yield* checkSources(config, mid)
