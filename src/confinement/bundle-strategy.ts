@@ -54,7 +54,17 @@ export async function bundleStrategy(
 ): Promise<Result<string, string>> {
   const own = { globalName: 'strategy', entryPoints: [file], plugins: [onlyThese(sources)] }
   // Its last line: errors name lines of the sources by it.
-  return built({ ...SCRIPT, ...own, sourcemap: 'inline', sourcesContent: false })
+  const script = await built({ ...SCRIPT, ...own, sourcemap: 'inline', sourcesContent: false })
+  return script.ok ? ok(script.value.replace(INLINE_MAP, withoutFolders)) : script
+}
+
+const INLINE_MAP = /(?<=^\/\/# sourceMappingURL=data:application\/json;base64,)\S+/m
+
+/** The sources of a map by their names alone, so that a script is the same wherever it is made. */
+function withoutFolders(map: string): string {
+  const parsed = JSON.parse(Buffer.from(map, 'base64').toString()) as { readonly sources: readonly string[] }
+  const sources = parsed.sources.map((source) => source.replace(/^strategy:.*\//, 'strategy:/'))
+  return Buffer.from(JSON.stringify({ ...parsed, sources })).toString('base64')
 }
 
 /** The kit with a zod of its own, whose exports are in the variable `kit`. Without zod's translations. */

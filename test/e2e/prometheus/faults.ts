@@ -134,8 +134,8 @@ async function revoked(): Promise<Trouble> {
   return {
     desk,
     begin,
-    fires: ['MizaniKeyRefused'],
-    mayFire: ['MizaniHalted', 'MizaniStillQuoted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'],
+    fires: ['MizaniKeyRefused', 'MizaniStillQuoted'],
+    mayFire: ['MizaniHalted', 'MizaniQuoteUnknown', 'MizaniAlertRaised'],
   }
 }
 
