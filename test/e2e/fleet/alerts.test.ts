@@ -129,7 +129,7 @@ describe.skipIf(needs('prometheus'))('the alerts of a fleet, each fired by a rea
       clearInterval(moving)
       jump(-1_500)
     })
-    expect(annotations['summary']).toMatch(/^\d+ positions at 127\.0\.0\.1:\d+ do not answer Prometheus$/)
+    expect(annotations['summary']).toMatch(/^\d+ positions at 127\.0\.0\.1:\d+ do not answer Prometheus /)
   })
 
   test('a sum near a limit, and then one beyond it', async () => {
@@ -148,7 +148,7 @@ describe.skipIf(needs('prometheus'))('the alerts of a fleet, each fired by a rea
     expect(near.annotations['summary']).toContain('is near fleet.limits.maxDeployedUsd with ')
     folder.defaults('fleet: { limits: { maxDeployedUsd: 1 } }\n')
     const beyond = await fires('MizaniFleetLimit')
-    expect(beyond.annotations['summary']).toMatch(/exceeds fleet\.limits\.maxDeployedUsd with \d+\.\d\d USD$/)
+    expect(beyond.annotations['summary']).toMatch(/exceeds fleet\.limits\.maxDeployedUsd with \d+\.\d\d USD /)
     await until('it is near no more', async () => {
       const names = (await ofTheFleet()).map(({ labels }) => labels['alertname'])
       return !names.includes('MizaniFleetLimitNear') && names.includes('MizaniFleetLimit')
