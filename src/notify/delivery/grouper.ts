@@ -28,6 +28,8 @@ type Window = {
   lengthMs: Ms
   waiting: Group | null
   liftedAt: Ms | null
+  /** The consequences that were told within it. */
+  readonly told: Set<string>
   /** Number of the notice that was heard last. */
   heard: number
 }
@@ -59,7 +61,13 @@ export function createGrouper(windowMs: Ms): Grouper {
       open.waiting = joined(open.waiting, notice)
       open.liftedAt = null
       open.heard = heard
-      return []
+      // A consequence that is news does not wait for the window of its cause.
+      const news = (notice.also ?? []).filter(({ code }) => !open.told.has(code))
+      if (!isUrgent || news.length === 0) return []
+      for (const { code } of news) open.told.add(code)
+      const group = open.waiting
+      open.waiting = null
+      return [group]
     }
     const group = joined(null, notice)
     const before = isUrgent ? taken(windows, now, ({ code }) => code === notice.code) : []
@@ -68,6 +76,7 @@ export function createGrouper(windowMs: Ms): Grouper {
       lengthMs: windowMs,
       waiting: isUrgent ? null : group,
       liftedAt: null,
+      told: new Set(notice.also?.map(({ code }) => code)),
       heard,
     })
     return isUrgent ? [...before, group] : []
