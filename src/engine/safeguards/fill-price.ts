@@ -8,7 +8,7 @@ import {
   type PricedFill,
   type PriceMemory,
 } from '../../risk/fill-price.ts'
-import { doesGapLast } from '../../market/execution-mid.ts'
+import { doesGapLast, PUBLIC_MID_STALE_MS } from '../../market/execution-mid.ts'
 import { executionMidOf } from '../../market/pair-mids.ts'
 import { pairOf, type RoutedStable, stableOf } from '../../money/asset.ts'
 import { isWithinBand } from '../../money/rate.ts'
@@ -67,14 +67,25 @@ export function judgeSuspects(
   }
 }
 
-/** Whether the event names the mid that fills of this pair execute at: GET /rate, unless the public rate differs for long. */
+/**
+ * Whether the event names the mid that fills of this pair execute at: GET /rate, unless the public rate differs for long, or is
+ * yet to name its first mid of the pair.
+ */
 function isNamedBy(event: RateEvent | BestQuoteEvent, state: EngineState, stable: RoutedStable): boolean {
   const { market, config, now } = state
-  const isPublic =
+  const differs =
     stable === quoteStableOf(config)
-      ? market.gap !== undefined && doesGapLast(market.gap)
+      ? market.gap !== undefined && (market.gap.isFirst || doesGapLast(market.gap))
       : executionMidOf(market, stable, now) !== market.mid
+  const isPublic = differs || isAwaited(state, stable)
   return event.type === 'rate' ? !isPublic : isPublic && stableOf(event) === stable
+}
+
+/** After a start the public rate has as long to name the mid of a pair as it may be silent later. */
+function isAwaited({ market, config, now, processStartedAt }: EngineState, stable: RoutedStable): boolean {
+  if (config.publicRate === undefined || config.pacing.publicRequestsPerMinute === 0) return false
+  const named = stable === quoteStableOf(config) ? market.publicMid : (market.pairs?.[stable]?.mid ?? null)
+  return named === null && now - processStartedAt <= PUBLIC_MID_STALE_MS
 }
 
 /** The fill that halts: one that was judged, or one that no rate answer explained in time. */

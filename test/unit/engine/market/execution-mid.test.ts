@@ -130,6 +130,25 @@ test.each([15_000, 3 * MINUTE])(
   },
 )
 
+test.each(['USDC', 'USDT'] as const)(
+  'a fill of %s before the public rate has named its first mid waits for that, a minute at most',
+  (stable) => {
+    const own = 2_525n * RATE_ONE
+    const mids = { USDC: own, USDT: own, isDown: true }
+    const [answered, silent] = [apart(mids), apart({ ...mids })]
+    for (const { venue, run } of [answered, silent]) {
+      run(20_000)
+      bringDollars(venue, 100n * USD, stable, own)
+      run(20_000)
+    }
+    expect([answered, silent].map(({ state }) => state().latch.halted)).toEqual([null, null])
+    mids.isDown = false
+    for (const { run } of [answered, silent]) run(2 * MINUTE)
+    expect(answered.state().latch.halted).toBeNull()
+    expect(silent.state().latch.halted).toMatchObject({ rule: 'fill-price' })
+  },
+)
+
 test("a fill of USDC at USDT's mid halts by fill-price", () => {
   const harness = apart({ USDC: RATE, USDT: 2_550n * RATE_ONE })
   harness.run(3 * MINUTE)
