@@ -31,6 +31,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 export function createDoor(
   guard: Guard,
   enter: Listener,
+  reportError: (error: unknown) => void,
   now: () => Ms = () => performance.now(),
 ): (...visit: [...Parameters<Listener>, Visitor]) => void {
   const secondsToWait = createBudget(now)
@@ -65,8 +66,9 @@ export function createDoor(
     try {
       check(request, visitor)
     } catch (thrown) {
-      const refusal =
-        thrown instanceof Refusal ? thrown : new Refusal(500, 'broken', 'the request could not be judged')
+      const isRefusal = thrown instanceof Refusal
+      if (!isRefusal) reportError(thrown)
+      const refusal = isRefusal ? thrown : new Refusal(500, 'broken', 'the request could not be judged')
       return refuse(request, response, refusal, visitor.waitMs())
     }
     enter(request, response)

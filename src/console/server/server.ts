@@ -68,7 +68,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const guard = createGuard(options.host, options.credentials)
   const app = await buildApp(options, guard)
   await app.ready()
-  const door = createDoor(guard, (request, response) => app.routing(request, response))
+  const door = createDoor(guard, (request, response) => app.routing(request, response), options.reportError)
   const servers: Server[] = []
   async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
     const server = createLimitedServer(door, options.limits)

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
-import { createGuard } from '../../../../src/console/auth/guard.ts'
+import { createGuard, type Guard } from '../../../../src/console/auth/guard.ts'
 import { createDoor } from '../../../../src/console/server/door.ts'
 
 const OPERATOR = 'Bearer right-token'
@@ -11,15 +11,17 @@ const READER = 'Bearer read-token'
 type Asked = { method?: string; token?: string; headers?: Record<string, string> }
 
 /** Asks the door; `entered` = the request reached the routes, otherwise its status. */
-function doorOf(host = '127.0.0.1') {
+function doorOf(host = '127.0.0.1', changes: Partial<Guard> = {}) {
   const credentials = [
     sharedOperator('right-token'),
     { name: 'reader', may: ['read'] as const, isShared: false, token: 'read-token' },
   ]
   let [entered, now] = [false, 1_000]
+  const errors: unknown[] = []
   const door = createDoor(
-    createGuard(host, credentials),
+    { ...createGuard(host, credentials), ...changes },
     () => (entered = true),
+    (error) => errors.push(error),
     () => now,
   )
   const wait = (ms: number) => void (now += ms)
@@ -43,7 +45,7 @@ function doorOf(host = '127.0.0.1') {
     door(request, response, { admit: (isCommand) => void admitted.push(isCommand), waitMs: () => 0 })
     return { is: entered ? ('entered' as const) : sent['status'], admitted, retryAfter: sent['retry-after'] }
   }
-  return { ask, wait }
+  return { ask, wait, errors }
 }
 
 describe('the door of the console', () => {
@@ -59,6 +61,18 @@ describe('the door of the console', () => {
     })
     expect(ask('/api/v1/state', { token: OPERATOR })).toMatchObject({ is: 'entered', admitted: [false] })
     expect(ask('/api/v1/treasury/match', { ...halt, token: READER })).toMatchObject({ admitted: [false] })
+  })
+
+  test('an error while a request is judged is reported, and refuses that request only', () => {
+    const broken = new Error('a fault of ours')
+    const { ask, errors } = doorOf('127.0.0.1', {
+      checkSite: () => {
+        throw broken
+      },
+    })
+    expect(ask('/api/v1/state')).toMatchObject({ is: 500, admitted: [] })
+    expect(errors).toEqual([broken])
+    expect(ask('/api/v1/halt', { method: 'POST', token: OPERATOR })).toMatchObject({ is: 'entered' })
   })
 
   test('an address that has used up its reads keeps health, the proof, the page and commands, and learns how long to wait', () => {
