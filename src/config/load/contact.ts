@@ -23,7 +23,7 @@ const contactSchema = z.object({
   http: z
     .object({
       host: field.text.catch('127.0.0.1'),
-      port: z.int().min(1).max(65_535).catch(9_464),
+      port: z.int().min(0).max(65_535).catch(9_464),
       token: z.instanceof(SecretReference).nullable().catch(null),
     })
     .catch({ host: '127.0.0.1', port: 9_464, token: null }),

@@ -51,6 +51,10 @@ test('what cannot be read of the address itself is its default', () => {
   expect(contactOf(WHOLE, {})).toEqual(FOUND.with(3, null))
 })
 
+test('port 0 is no port of another daemon: only the socket leads to a daemon on a free port', () => {
+  expect(contactOf(WHOLE.replace('9500', '0'))).toEqual(FOUND.with(2, 0))
+})
+
 test('a file of a fleet takes the address and the parent of its store from the defaults beside it', () => {
   mkdirSync(join(folder, 'fleet'))
   contactOf('fleet: {}\nhttp: { port: 9600 }\nstore: { path: stores }\n', ENV, 'fleet/defaults.yaml')
