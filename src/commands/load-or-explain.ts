@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { type Contact, readContact } from '../config/load/contact.ts'
+import { type Contact, contactAt, readContact } from '../config/load/contact.ts'
 import { loadConfig, type LoadConfigOptions } from '../config/load/load-config.ts'
 import type { LoadedConfig } from '../config/load/loaded-config.ts'
 import { formatProblem } from '../config/source/problem.ts'
 import { strategiesFolder } from '../runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from './exit-code.ts'
 import { contactOf } from './operator/find-daemon.ts'
+import type { DaemonOptions } from './options.ts'
 import { fail, type OutputFormat } from './output/print.ts'
 
 /** Most of it is the start of a thread, which a busy machine draws out. */
@@ -46,14 +47,15 @@ export async function loadOrExplain(
 }
 
 /**
- * How the daemon of a configuration is reached, whatever else is wrong with the file or not set. Null after the problems were
- * printed: there is no such file, or its position has no readable name, which only a stop can do without.
+ * How a daemon is reached: by its store or URL, or by its configuration, whatever else is wrong with the file or not set. Null
+ * after the problems were printed: there is no such file, or its position has no readable name, which only a stop can do without.
  */
 export async function contactOrExplain(
-  file: string,
-  voice: OutputFormat,
+  { config: file = '', store, url, position, ...voice }: OutputFormat & DaemonOptions,
   { isStop = false }: { readonly isStop?: boolean } = {},
 ): Promise<Contact | null> {
+  if (url !== undefined) return contactAt({ url }, position ?? null)
+  if (store !== undefined) return contactAt({ store }, position ?? null)
   const contact = existsSync(file) ? readContact(file, process.env) : null
   if (contact !== null && (isStop || contact.name !== null)) return contact
   const config = await loadOrExplain(file, voice)

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { isLoopback } from '../base/loopback.ts'
 import type { Ms } from '../base/time.ts'
 import type { TapeWindow } from '../tape/model/batch.ts'
 import { SCENARIO_NAMES } from '../scenarios/scenario.ts'
@@ -33,6 +34,59 @@ export function addConfigOrFleet(command: Command, several: boolean): Command {
       if (file === undefined && fleet === undefined)
         called.error(`error: required option '${flags}' not specified, or --fleet <folder>`)
     })
+}
+
+/** Where a command finds the running daemon; one of the first three is there. */
+export type DaemonOptions = {
+  readonly config?: string
+  readonly store?: string
+  readonly url?: string
+  /** The one that is meant where several run, with a store or a URL. */
+  readonly position?: string
+}
+
+/** `--store` and `--url`, which reach a running daemon without its configuration, beside `--config` (and `--fleet`). */
+export function addDaemonPlace(
+  command: Command,
+  { fleet = false, several = false }: { readonly fleet?: boolean; readonly several?: boolean } = {},
+): Command {
+  const [flags, description] = several ? COMMAND_OPTIONS.configs : COMMAND_OPTIONS.config
+  const config = new Option(flags, description)
+  const ways = ['config', 'store', 'url', ...(fleet ? ['fleet'] : [])]
+  if (fleet)
+    command.addOption(
+      new Option('--fleet <folder>', 'every position of a fleet, instead of --config').conflicts('position'),
+    )
+  return command
+    .addOption(several ? config.argParser(collect) : config)
+    .option('--store <folder>', 'the store of the running daemon, instead of its configuration')
+    .addOption(
+      new Option('--url <url>', 'the address of the running daemon, instead of its configuration').argParser(
+        daemonAddress,
+      ),
+    )
+    .option('--position <name>', 'with --store or --url: which position, where several run')
+    .hook('preAction', (_program, called) => {
+      const given = ways.filter((way) => called.opts<Record<string, unknown>>()[way] !== undefined)
+      const all = ways.map((way) => `--${way}`).join(', ')
+      if (given.length === 0)
+        called.error(`error: required option '--config <file>' not specified, or one of ${all}`)
+      if (given.length > 1)
+        called.error(
+          `error: ${given.map((way) => `--${way}`).join(' and ')} exclude each other; give one of ${all}`,
+        )
+    })
+}
+
+/** A token is sent there: in the clear only where nobody listens on the way. */
+function daemonAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (url === null || !isSafe || url.username !== '' || url.search !== '' || url.pathname !== '/')
+    throw new InvalidArgumentError(
+      'https://HOST:PORT would be right, or http://127.0.0.1:PORT on the machine of the daemon.',
+    )
+  return url.origin
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

@@ -11,11 +11,11 @@ import { type OperateOptions, reasonText } from '../operator/operate.ts'
 
 const NO_DAEMON = 'no daemon runs, and only a daemon keeps proposals: start `run` first'
 
-type ListOptions = Pick<OperateOptions, 'config' | 'json'> & { readonly all?: boolean }
+type ListOptions = Omit<OperateOptions, 'reason'> & { readonly all?: boolean }
 
 /** Prints what waits for a person, with what accepting it would change. */
 export async function listProposals(options: ListOptions): Promise<void> {
-  const contact = await contactOrExplain(options.config, options)
+  const contact = await contactOrExplain(options)
   if (contact === null) return
   const read = await readProposals(contact)
   if (typeof read === 'string') return fail(options, EXIT_CODE.failed, read)
@@ -29,7 +29,7 @@ export async function answerProposal(
   answer: 'accept' | 'reject',
   options: OperateOptions & { readonly id: string },
 ): Promise<void> {
-  const contact = await contactOrExplain(options.config, options)
+  const contact = await contactOrExplain(options)
   if (contact === null) return
   const { id } = options
   const body = { who: operatorName(), why: reasonText(options.reason), id }

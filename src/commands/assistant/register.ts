@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
+import { addDaemonPlace, addConfigOrFleet, COMMAND_OPTIONS } from '../options.ts'
 import type { ListenAt } from './mcp.ts'
 
 /** A door for assistants, and what people answer to what assistants propose. */
@@ -54,18 +54,16 @@ Examples:
   $ npm run -s mizani -- proposals accept 1f0c9a7be2d34455 --config live.yaml --reason "agreed with the desk"
   $ npm run -s mizani -- proposals reject 1f0c9a7be2d34455 --config live.yaml --reason "too tight before the holiday"`,
     )
-  group
-    .command('list', { isDefault: true })
-    .description('what waits for a person, with what accepting it would change')
-    .requiredOption(...COMMAND_OPTIONS.config)
+  addDaemonPlace(
+    group
+      .command('list', { isDefault: true })
+      .description('what waits for a person, with what accepting it would change'),
+  )
     .option('--all', 'those that are settled too')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./proposals.ts')).listProposals(options))
   for (const [name, does] of ANSWERS)
-    group
-      .command(`${name} <id>`)
-      .description(does)
-      .requiredOption(...COMMAND_OPTIONS.config)
+    addDaemonPlace(group.command(`${name} <id>`).description(does))
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
       .action(async (id: string, options) =>

@@ -1,14 +1,17 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { SIGN_IN_KEY_PATH, signInKeyAnswer } from '../../console/auth/sign-in.ts'
-import { readContact } from '../../config/load/contact.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { contactOrExplain } from '../load-or-explain.ts'
+import type { DaemonOptions } from '../options.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { askDaemonAt, type DaemonPlace } from '../operator/ask-daemon.ts'
 import { findDaemon } from '../operator/find-daemon.ts'
 
 /** Prints the address of the console with a fresh key, which signs one browser tab in. */
-export async function printConsoleLink(options: OutputFormat & { readonly config: string }): Promise<void> {
-  const link = await consoleLink(findDaemon(readContact(options.config, process.env)))
+export async function printConsoleLink(options: OutputFormat & DaemonOptions): Promise<void> {
+  const contact = await contactOrExplain(options, { isStop: true })
+  if (contact === null) return
+  const link = await consoleLink(findDaemon(contact))
   if (!link.ok) return fail(options, EXIT_CODE.refused, `the address was not made: ${link.error}`)
   print(options, link.value, { url: link.value })
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
@@ -50,8 +50,8 @@ Examples:
   $ npm run -s mizani -- status --config live.yaml --json | jq .tradingState
   $ npm run -s mizani -- status --fleet config/fleet`,
     )
-  addConfigOrFleet(command, true)
-    .option('--watch', 'refresh every second until q or Ctrl-C')
+  addDaemonPlace(command, { fleet: true, several: true })
+    .addOption(new Option('--watch', 'refresh every second until q or Ctrl-C').conflicts(['store', 'url']))
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./status/status.ts')).status(options))
 }

@@ -14,11 +14,11 @@ import { operateFleet } from './operate-fleet.ts'
  * guard, whose alerts are its own and are repeated where no daemon runs.
  */
 export async function ack(code: string | null, options: OneOrAll): Promise<void> {
-  const { fleet, config: file = '', reason } = options
+  const { fleet, reason } = options
   await printStoreError(options, async () => {
     if (fleet !== undefined)
       return operateFleet(fleet, options, (config) => acknowledge(contactOf(config), code, reason))
-    const contact = await contactOrExplain(file, options)
+    const contact = await contactOrExplain(options)
     if (contact !== null) printOutcome(options, await acknowledge(contact, code, reason))
   })
 }

@@ -172,7 +172,10 @@ async function provesItself(
     const attempt = read(answer.value)
     return attempt.again === 'busy' ? attempt : 'unproven'
   }
-  return (await isProven(proof.data, token, nonce, Number(new URL(url).port))) ? 'proven' : 'unproven'
+  const { protocol, port } = new URL(url)
+  // Over https the certificate names the host, and a proxy may have another port than the daemon behind it.
+  const proven = (protocol === 'https:' ? proof.data.port : undefined) ?? Number(port)
+  return (await isProven(proof.data, token, nonce, proven)) ? 'proven' : 'unproven'
 }
 
 function unproven(url: string): string {

@@ -45,6 +45,7 @@ export async function commandDaemon(
   const named = name === null ? {} : { position: name }
   const answer = await askDaemon(contact, 'POST', `/api/v1/${command}`, { ...named, ...body }, headers)
   if (answer !== null) return { ...common, ...judge(answer, command, contact) }
+  if (storePath === null) return null
   const lock = readLockState(storePath)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
   if (!lock.value.held) return null
@@ -76,7 +77,10 @@ function judge({ status, body }: DaemonAnswer, command: string, contact: Contact
     case 401:
     case 403:
     case 421: {
-      const remedy = `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
+      const remedy =
+        contact.url === undefined
+          ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
+          : 'set MIZANI_OPERATOR_TOKEN to your token'
       return {
         exitCode: EXIT_CODE.usage,
         answer: `the daemon at ${daemonUrl(contact)} does not accept commands from here (${words}); ${remedy}`,

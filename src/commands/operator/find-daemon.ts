@@ -23,8 +23,8 @@ export function findDaemon(contact: Contact): DaemonPlace {
     token: readOperatorToken(contact),
     socket: socketOf(contact),
     isHeld() {
-      const lock = readLockState(contact.storePath)
-      return lock.ok && lock.value.held
+      const lock = contact.storePath === null ? null : readLockState(contact.storePath)
+      return lock?.ok === true && lock.value.held
     },
   }
 }
@@ -32,6 +32,7 @@ export function findDaemon(contact: Contact): DaemonPlace {
 const warned = new Set<string>()
 
 function socketOf({ storePath }: Contact): string | null {
+  if (storePath === null) return null
   const socket = findOperatorSocket(storePath)
   if (socket.ok) return socket.value
   if (!warned.has(storePath)) printWarning(printable(`the daemon's socket is not used: ${socket.error}`))
@@ -42,9 +43,12 @@ function socketOf({ storePath }: Contact): string | null {
 /** Where the daemon of a configuration listens, as this machine reaches it. */
 export function daemonUrl({
   http: { host, port },
+  url,
 }: {
   readonly http: Pick<LoadedConfig['http'], 'host' | 'port'>
+  readonly url?: string
 }): string {
+  if (url !== undefined) return url
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }

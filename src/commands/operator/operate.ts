@@ -14,6 +14,7 @@ import { followDeactivation } from './follow-deactivation.ts'
 import { deactivateOnce } from './deactivate-once.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
+import type { DaemonOptions } from '../options.ts'
 import { confirmed } from '../output/confirm.ts'
 import { differenceText, parseDifference } from '../../money/difference.ts'
 import {
@@ -25,7 +26,7 @@ import {
   type OutputFormat,
 } from '../output/print.ts'
 
-export type OperateOptions = OutputFormat & { readonly config: string; readonly reason: string }
+export type OperateOptions = OutputFormat & DaemonOptions & { readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
 export type Operation = Extract<
   OperatorCommand,
@@ -33,8 +34,7 @@ export type Operation = Extract<
 >
 
 /** One position, or every position of a fleet's folder. */
-export type OneOrAll = Omit<OperateOptions, 'config'> & {
-  readonly config?: string
+export type OneOrAll = OperateOptions & {
   readonly fleet?: string
   /** Seconds to wait for the venue; absent = as long as each command usually waits. */
   readonly wait?: number
@@ -42,7 +42,7 @@ export type OneOrAll = Omit<OperateOptions, 'config'> & {
 
 /** Sends an operator's command to the daemon or, without one, to the store or the venue. */
 export async function operate(command: Operation, options: OneOrAll): Promise<void> {
-  const { fleet, config: file = '', reason } = options
+  const { fleet, config: file, reason } = options
   const by = { who: operatorName(), why: reasonText(reason) }
   await printStoreError(options, async () => {
     if (fleet !== undefined)
@@ -54,11 +54,12 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
           // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
       )
-    const contact = await contactOrExplain(file, options, { isStop: STOPS.includes(command.name) })
+    const contact = await contactOrExplain(options, { isStop: STOPS.includes(command.name) })
     const order = contact === null ? null : await withDifference(contact, command, options)
     if (contact === null || order === null) return
     const told = await tellDaemon(contact, order, by, options)
     if (told !== null) return printOutcome(options, told)
+    if (file === undefined) return printOutcome(options, unreached(contact, command.name))
     // The store and the venue want a whole configuration, a running daemon its address only.
     const config = await loadOrExplain(file, options)
     if (config !== null)
@@ -106,9 +107,22 @@ async function tellDaemon(
   { wait }: Pick<OneOrAll, 'wait'>,
 ): Promise<Outcome | null> {
   const outcome = await commandDaemon(contact, command.name, { ...by, ...fieldsOf(command) })
-  if (outcome === null || contact.name === null) return outcome
-  if (command.name === 'deactivate') return followDaemon(contact, outcome, wait)
-  return STOPS.includes(command.name) ? followStop(contact, outcome, wait) : outcome
+  if (outcome === null || !STOPS.includes(command.name)) return outcome
+  const seen = contact.name === null ? NAMED.safeParse((await daemonView(contact))?.body) : null
+  const name = seen?.data?.name ?? contact.name
+  // Of several positions each has its line in the answer.
+  if (name === null) return outcome
+  const one = { ...contact, name }
+  return command.name === 'deactivate' ? followDaemon(one, outcome, wait) : followStop(one, outcome, wait)
+}
+
+const NAMED = viewSchema.pick({ name: true })
+
+/** A daemon that was named by its store or URL does not answer; only a configuration says what could be done without it. */
+export function unreached(contact: Contact, command: string): Outcome {
+  const answer = `no daemon answers at ${contact.file}, so nothing was done; --config FILE also works where none runs`
+  const position = contact.name ?? contact.file
+  return { command, position, via: 'nobody', exitCode: EXIT_CODE.failed, answer }
 }
 
 async function withoutDaemon(
@@ -208,7 +222,7 @@ export async function answerWithdrawal(
   command: 'approveWithdrawal' | 'cancelWithdrawal',
   options: OperateOptions & { readonly key: string },
 ): Promise<void> {
-  const contact = await contactOrExplain(options.config, options)
+  const contact = await contactOrExplain(options)
   if (contact === null) return
   const body = { who: operatorName(), why: reasonText(options.reason), key: options.key }
   const outcome = await commandDaemon(contact, command, body)

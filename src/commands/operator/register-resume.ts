@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { type Difference, parseDifference } from '../../money/difference.ts'
 import { parseRate, type Rate } from '../../money/rate.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS, timeOption } from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS, timeOption } from '../options.ts'
 
 export function addResume(program: Command): void {
   const command = program
@@ -20,7 +20,7 @@ Example:
   $ npm run -s mizani -- resume --config live.yaml --accept-mid 2642.5 --reason "confirmed with the central bank"
   $ npm run -s mizani -- resume --fleet config/fleet --reason "the limit of the fleet was raised"`,
     )
-  addConfigOrFleet(command, false)
+  addDaemonPlace(command, { fleet: true })
     .addOption(
       new Option('--book <what>', 'book the unreconciled difference as this')
         .choices(['adjustment', 'deposit', 'withdrawal'])

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { ASSETS } from '../../money/asset.ts'
-import { addConfigOrFleet, COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
 import { addResume } from './register-resume.ts'
 
 /** The operator's commands: journalled with name and reason, and subject to the risk rules like every decision. */
@@ -45,7 +45,7 @@ function addPlain(
       `\n${more}\nExample:\n  $ npm run -s mizani -- ${name} --config live.yaml --reason "maintenance"`,
     )
   if (name !== 'activate') command.option(...WAIT_OPTION)
-  addConfigOrFleet(command, false)
+  addDaemonPlace(command, { fleet: true })
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./operate.ts')).operate({ name }, options))
@@ -66,7 +66,7 @@ daemon continues. The position stays inactive until \`activate\`.
 Example:
   $ npm run -s mizani -- deactivate --config live.yaml --reason "maintenance"`,
     )
-  addConfigOrFleet(command, false)
+  addDaemonPlace(command, { fleet: true })
     .addOption(
       new Option(
         '--wallet <address>',
@@ -132,18 +132,19 @@ function addWithdrawalAnswers(program: Command): void {
   ] as const
   const group = program.command('withdrawal').description('approve or cancel a requested withdrawal')
   for (const { name, does, send } of both)
-    group
-      .command(name)
-      .description(does)
-      .addHelpText(
-        'after',
-        `
+    addDaemonPlace(
+      group
+        .command(name)
+        .description(does)
+        .addHelpText(
+          'after',
+          `
 \`mizani status\` shows open withdrawals with their keys. Needs a running daemon, and your own token in
 MIZANI_OPERATOR_TOKEN where http.tokens lists operators.
 Example:
   $ npm run -s mizani -- withdrawal ${name} --config live.yaml --key 7c1e...`,
-      )
-      .requiredOption(...COMMAND_OPTIONS.config)
+        ),
+    )
       .requiredOption('--key <key>', 'the key of the withdrawal')
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
@@ -166,7 +167,7 @@ Example:
   $ npm run -s mizani -- ack halted --config live.yaml --reason "I am looking at it"
   $ npm run -s mizani -- ack --fleet config/fleet`,
     )
-  addConfigOrFleet(command, false)
+  addDaemonPlace(command, { fleet: true })
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (code: string | undefined, options) =>
@@ -193,20 +194,21 @@ Example:
 }
 
 function addConsole(program: Command): void {
-  program
-    .command('console')
-    .description('print an address that opens the console of the running daemon and signs the browser in')
-    .addHelpText(
-      'after',
-      `
+  addDaemonPlace(
+    program
+      .command('console')
+      .description('print an address that opens the console of the running daemon and signs the browser in')
+      .addHelpText(
+        'after',
+        `
 The address has a key after the # that works once, within ten minutes, in a browser on the machine of the daemon. The
 tab receives the token that this command used, so its buttons work; closing the tab forgets it. A tab that names another
 person needs that person's MIZANI_OPERATOR_TOKEN. Away from the machine open http.host and give the token on the page.
 Exit codes: 0 printed, 2 the configuration is broken, 3 no daemon answers, or it does not accept the token.
 Example:
   $ npm run -s mizani -- console --config live.yaml`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+      ),
+  )
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('../daemon/console-link.ts')).printConsoleLink(options))
 }

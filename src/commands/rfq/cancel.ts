@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OpenOrder } from '../../rfq/open-order.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
 import { contactOf } from '../operator/find-daemon.ts'
+import { type OperateOptions, unreached } from '../operator/operate.ts'
 import { custodySteps, type CustodySteps, openCustodyClients, withStoreLock } from '../custody/clients.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
@@ -47,17 +48,18 @@ export async function rfqCancel(options: RfqCancelOptions): Promise<void> {
 }
 
 /** Cancels every open order on chain. */
-export async function rfqCancelAll(options: Omit<RfqCancelOptions, 'salt' | 'hash'>): Promise<void> {
-  await cancel(options)
+export async function rfqCancelAll(options: OperateOptions): Promise<void> {
+  // A running daemon cancels all of them whatever its configuration has become.
+  const contact = await contactOrExplain(options, { isStop: true })
+  if (contact === null) return
+  const told = await tellDaemon(contact, options, null)
+  if (told !== null) return printOutcome(options, told, { steps: [] })
+  const { config } = options
+  if (config === undefined) return printOutcome(options, unreached(contact, 'cancelOrders'))
+  await cancel({ ...options, config })
 }
 
 async function cancel(options: RfqCancelOptions): Promise<void> {
-  // All orders are cancelled through a running daemon with its address alone.
-  const isAll = options.salt === undefined && options.hash === undefined
-  const contact = isAll ? await contactOrExplain(options.config, options, { isStop: true }) : null
-  if (isAll && contact === null) return
-  const told = contact === null ? null : await tellDaemon(contact, options, null)
-  if (told !== null) return printOutcome(options, told, { steps: [] })
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
   if (config.core.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
@@ -82,7 +84,11 @@ async function carryOut(
   return { ...common, ...end }
 }
 
-function tellDaemon(contact: Contact, { reason: why }: RfqCancelOptions, salts: readonly string[] | null) {
+function tellDaemon(
+  contact: Contact,
+  { reason: why }: Pick<OperateOptions, 'reason'>,
+  salts: readonly string[] | null,
+) {
   return commandDaemon(contact, 'cancelOrders', { who: operatorName(), why, salts })
 }
 

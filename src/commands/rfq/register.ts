@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { COMMAND_OPTIONS, numberOption } from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS, numberOption } from '../options.ts'
 
 /** The commands about signed orders. */
 export function registerRfqCommands(program: Command): void {
@@ -111,36 +111,38 @@ Example:
 }
 
 function addCancelAll(rfq: Command): void {
-  rfq
-    .command('cancel-all')
-    .description('cancel every order on chain, a whole pair in one transaction where that is cheaper')
-    .addHelpText(
-      'after',
-      `
+  addDaemonPlace(
+    rfq
+      .command('cancel-all')
+      .description('cancel every order on chain, a whole pair in one transaction where that is cheaper')
+      .addHelpText(
+        'after',
+        `
 A running daemon continues to place new orders; \`pause\` it first.
 Example:
   $ npm run -s mizani -- rfq cancel-all --config live.yaml --reason "the feed looks wrong"`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+      ),
+  )
     .option(...COMMAND_OPTIONS.reason)
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./cancel.ts')).rfqCancelAll(options))
 }
 
 function addStopAt(rfq: Command): void {
-  rfq
-    .command('stop-at')
-    .description('stop the signer: from that time on it signs no order, whatever the daemon requests')
-    .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts the stop')
-    .addHelpText(
-      'after',
-      `
+  addDaemonPlace(
+    rfq
+      .command('stop-at')
+      .description('stop the signer: from that time on it signs no order, whatever the daemon requests')
+      .argument('<when>', 'now, a time like 2026-11-18T06:40:00Z, or never, which lifts the stop')
+      .addHelpText(
+        'after',
+        `
 Works with and without a running daemon, and independently of it: the signer reads its own file before every
 signature. Cancellations and revoked allowances are still signed.
 Example:
   $ npm run -s mizani -- rfq stop-at now --config live.yaml`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+      ),
+  )
     .option(...COMMAND_OPTIONS.json)
     .action(async (when, options) => (await import('./stop-at.ts')).rfqStopAt(when, options))
 }

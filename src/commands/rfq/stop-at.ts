@@ -1,11 +1,16 @@
 import type { Ms } from '../../base/time.ts'
+import { loadConfig } from '../../config/load/load-config.ts'
 import { writeSignerStop } from '../../runtime/effects/write-signer-stop.ts'
+import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
+import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
+import { unreached } from '../operator/operate.ts'
+import type { DaemonOptions } from '../options.ts'
 import { fail, printOutcome, type OutputFormat } from '../output/print.ts'
 import { NO_SELF_CUSTODY } from './list.ts'
 
-export type RfqStopAtOptions = OutputFormat & { readonly config: string }
+export type RfqStopAtOptions = OutputFormat & DaemonOptions
 
 /**
  * Writes into the signer's own file when it stops. A daemon that runs reads it before its next signature; nothing has
@@ -19,7 +24,11 @@ export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promis
       EXIT_CODE.usage,
       `${when}: now, never or a time like 2026-11-18T06:40:00Z would be right`,
     )
-  const config = await loadOrExplain(options.config, options)
+  const { config: file } = options
+  const isStop = stopAt !== null && stopAt <= Date.now()
+  const whole = file === undefined ? null : await loadConfig(file, process.env, WITHOUT_STRATEGY)
+  if (file === undefined || (isStop && whole?.ok !== true)) return stopByDaemon(isStop, options)
+  const config = await loadOrExplain(file, options)
   if (config === null) return
   const { rfq: settings, name } = config.core
   if (settings === null || config.rfq === null) return fail(options, EXIT_CODE.refused, NO_SELF_CUSTODY)
@@ -38,6 +47,24 @@ export async function rfqStopAt(when: string, options: RfqStopAtOptions): Promis
     answer,
   } as const
   printOutcome(options, outcome, { stopAt })
+}
+
+const WITHOUT_STRATEGY = { strategiesFolder: strategiesFolder(), skipStrategy: true }
+
+/** The daemon stops its own signer, whatever its configuration has become; a later time and a lift need the signer's file. */
+async function stopByDaemon(isStop: boolean, options: RfqStopAtOptions): Promise<void> {
+  if (!isStop)
+    return fail(
+      options,
+      EXIT_CODE.usage,
+      'only `rfq stop-at now` works without a configuration: give --config',
+    )
+  const contact = await contactOrExplain(options, { isStop })
+  if (contact === null) return
+  const by = { who: operatorName(), why: 'rfq stop-at now' }
+  const told = await commandDaemon(contact, 'stopSigning', by)
+  if (told === null && options.config !== undefined) await loadOrExplain(options.config, options)
+  else printOutcome(options, told ?? unreached(contact, 'rfq stop-at'))
 }
 
 /** Undefined for what is no moment; null = never. */

@@ -5,31 +5,31 @@ import type { IntentView } from '../../view/treasury/intent-view.ts'
 import { registeredWords } from '../../view/treasury/payee-words.ts'
 import { timeText } from '../../text/times.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { contactOrExplain, loadOrExplain } from '../load-or-explain.ts'
+import { contactOrExplain } from '../load-or-explain.ts'
 import { commandDaemon, operatorName } from '../operator/daemon-client.ts'
-import { contactOf } from '../operator/find-daemon.ts'
+import type { DaemonOptions } from '../options.ts'
 import { confirmed } from '../output/confirm.ts'
 import { fail, printOutcome, printStoreError, type Outcome, type OutputFormat } from '../output/print.ts'
-import { readTreasury } from './read-treasury.ts'
+import { treasuryOfDaemon } from './read-treasury.ts'
 import { moneyWords } from './render.ts'
 
-export type OrderOptions = OutputFormat & {
-  readonly config: string
-  readonly reason: string
-  readonly yes?: boolean
-  readonly intent?: string
-  readonly payee?: string
-  readonly name?: string
-  readonly token?: string
-  readonly amount?: string
-  readonly as?: string
-  readonly received?: string
-  readonly key?: string
-}
+export type OrderOptions = OutputFormat &
+  DaemonOptions & {
+    readonly reason: string
+    readonly yes?: boolean
+    readonly intent?: string
+    readonly payee?: string
+    readonly name?: string
+    readonly token?: string
+    readonly amount?: string
+    readonly as?: string
+    readonly received?: string
+    readonly key?: string
+  }
 
 /** Gives an order to the treasury of the running daemon, which checks the token. Stopping asks nothing back. */
 export async function orderTreasury(path: TreasuryOrderPath | 'stop', options: OrderOptions): Promise<void> {
-  const contact = await contactOrExplain(options.config, options, { isStop: path === 'stop' })
+  const contact = await contactOrExplain(options, { isStop: path === 'stop' })
   if (contact === null) return
   await printStoreError(options, async () => {
     const { payee, token, amount, intent, as, received, name } = options
@@ -46,10 +46,10 @@ export async function orderTreasury(path: TreasuryOrderPath | 'stop', options: O
 
 /** Approves the envelope as the daemon shows it now, after a person has seen it with the registered name. */
 export async function approveIntent(options: OrderOptions & { readonly intent: string }): Promise<void> {
-  const config = await loadOrExplain(options.config, options)
-  if (config === null) return
+  const contact = await contactOrExplain(options)
+  if (contact === null) return
   await printStoreError(options, async () => {
-    const read = await readTreasury(config)
+    const read = (await treasuryOfDaemon(contact)) ?? { exitCode: EXIT_CODE.refused, why: NO_DAEMON }
     if ('why' in read) return fail(options, read.exitCode, read.why)
     const found = read.view.intents.filter(({ id }) => id.startsWith(options.intent))
     const [intent] = found
@@ -58,7 +58,7 @@ export async function approveIntent(options: OrderOptions & { readonly intent: s
       return fail(options, EXIT_CODE.refused, `${why} ${options.intent}: see \`mizani treasury status\``)
     }
     if (!(await confirmed(options, questionOf(intent)))) return
-    await send(contactOf(config), options, 'approve', { intent: intent.id, envelope: intent.envelope.text })
+    await send(contact, options, 'approve', { intent: intent.id, envelope: intent.envelope.text })
   })
 }
 
@@ -72,6 +72,8 @@ export function questionOf({ envelope, registered, legs, route }: IntentView): s
     'It cannot be called back once it was sent.',
   ].join('\n')
 }
+
+const NO_DAEMON = 'no daemon shows it, so nothing is sent; only a daemon checks tokens: start `run` first'
 
 async function send(
   contact: Contact,
@@ -92,7 +94,7 @@ async function send(
     position: contact.name ?? contact.file,
     via: 'nobody',
     exitCode: EXIT_CODE.refused,
-    answer: 'no daemon runs, so nothing is sent; only a daemon checks tokens: start `run` first',
+    answer: NO_DAEMON,
   }
   printOutcome(options, outcome ?? nobody)
 }

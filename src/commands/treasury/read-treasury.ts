@@ -1,6 +1,7 @@
 import { decodeJson } from '../../base/codec.ts'
 import { errorText } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
+import type { Contact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { corruptStore, StoreReadError } from '../../store/failure.ts'
 import { openReader } from '../../store/open-reader.ts'
@@ -30,10 +31,10 @@ const OURS = treasuryViewSchema
   .pick({ schema: true, now: true, mode: true })
   .extend({ webhooks: webhooksSchema.nullable().catch(null) })
 
-/** The treasury as the running daemon shows it, otherwise as the store remembers it. Throws StoreReadError. */
-export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead | TreasuryUnavailable> {
-  const path = `/api/v1/treasury?position=${encodeURIComponent(config.core.name)}`
-  const answer = await askDaemon(contactOf(config), 'GET', path)
+/** The treasury as the running daemon shows it; null = none shows it. */
+export async function treasuryOfDaemon(contact: Contact): Promise<TreasuryRead | TreasuryUnavailable | null> {
+  const query = contact.name === null ? '' : `?position=${encodeURIComponent(contact.name)}`
+  const answer = await askDaemon(contact, 'GET', `/api/v1/treasury${query}`)
   const ours = answer?.status === 200 ? OURS.safeParse(answer.body) : null
   if (answer !== null && ours?.success === true)
     return { view: answer.body as TreasuryView, note: null, webhooks: ours.data.webhooks }
@@ -42,6 +43,13 @@ export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead |
     const why = `the daemon rejects the request: ${message ?? 'check http.token'}`
     return { exitCode: EXIT_CODE.usage, why }
   }
+  return null
+}
+
+/** The treasury as the running daemon shows it, otherwise as the store remembers it. Throws StoreReadError. */
+export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead | TreasuryUnavailable> {
+  const shown = await treasuryOfDaemon(contactOf(config))
+  if (shown !== null) return shown
   const stored = storedTreasury(config)
   if ('why' in stored) return stored
   const { treasury } = stored

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { COMMAND_OPTIONS } from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS } from '../options.ts'
 import type { ShownPart } from './show.ts'
 
 const EXAMPLE = 'npm run -s mizani -- treasury'
@@ -54,20 +54,21 @@ const TOKEN_NOTE =
   'Needs a running daemon, and your own token in MIZANI_OPERATOR_TOKEN where http.tokens lists operators.'
 
 function addApprove(group: Command): void {
-  group
-    .command('approve')
-    .argument('[id]', 'the id of the intent, or how it begins')
-    .description('agree to the envelope of an intent; the command shows it and asks')
-    .addHelpText(
-      'after',
-      `
+  addDaemonPlace(
+    group
+      .command('approve')
+      .argument('[id]', 'the id of the intent, or how it begins')
+      .description('agree to the envelope of an intent; the command shows it and asks')
+      .addHelpText(
+        'after',
+        `
 Approved is what may happen at most: destination, most spent, least received, until when. A price outside of it waits
 again. Neither the daemon nor the token that loaded the policy approves, and no token twice.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} approve 7c1e --config live.yaml`,
-    )
-    .requiredOption(...COMMAND_OPTIONS.config)
+      ),
+  )
     .option('--intent <id>', 'the same as an option')
     .option('--yes', 'skip the confirmation')
     .option(...COMMAND_OPTIONS.reason)
@@ -83,12 +84,13 @@ function addIntentOrders(group: Command): void {
     ['hold', 'send nothing more of an intent until somebody approves it again'],
   ] as const
   for (const [name, does] of both)
-    group
-      .command(name)
-      .argument('[id]', 'the whole id of the intent')
-      .description(does)
-      .addHelpText('after', `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} 7c1e... --config live.yaml`)
-      .requiredOption(...COMMAND_OPTIONS.config)
+    addDaemonPlace(
+      group
+        .command(name)
+        .argument('[id]', 'the whole id of the intent')
+        .description(does)
+        .addHelpText('after', `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} 7c1e... --config live.yaml`),
+    )
       .option('--intent <id>', 'the same as an option')
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
@@ -120,14 +122,15 @@ function addPlainOrders(group: Command): void {
     ],
   ] as const
   for (const [name, does, reason] of all)
-    group
-      .command(name)
-      .description(does)
-      .addHelpText(
-        'after',
-        `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --reason "${reason}"`,
-      )
-      .requiredOption(...COMMAND_OPTIONS.config)
+    addDaemonPlace(
+      group
+        .command(name)
+        .description(does)
+        .addHelpText(
+          'after',
+          `\n${TOKEN_NOTE}\nExample:\n  $ ${EXAMPLE} ${name} --config live.yaml --reason "${reason}"`,
+        ),
+    )
       .option(...COMMAND_OPTIONS.reason)
       .option(...COMMAND_OPTIONS.json)
       .action(async (options) => (await import('./order.ts')).orderTreasury(name, options))

@@ -14,7 +14,23 @@ export type Contact = {
   readonly name: string | null
   /** `token` is null where none is set or its secret cannot be read. */
   readonly http: { readonly host: string; readonly port: number; readonly token: Secret | null }
-  readonly storePath: string
+  /** Null = the daemon is named by its URL, and its store is not known here. */
+  readonly storePath: string | null
+  /** Instead of host and port. */
+  readonly url?: string
+}
+
+const NEAR = { host: '127.0.0.1', port: 9_464 }
+
+/** How a daemon is reached that is named by its store or its URL, without a configuration. */
+export function contactAt(
+  place: { readonly store: string } | { readonly url: string },
+  name: string | null,
+): Contact {
+  const http = { ...NEAR, token: null }
+  return 'url' in place
+    ? { file: place.url, name, http, storePath: null, url: place.url }
+    : { file: place.store, name, http, storePath: place.store }
 }
 
 /** A value that cannot be read is its default: a stop must not fail because of another line of the file. */
@@ -22,11 +38,11 @@ const contactSchema = z.object({
   name: z.string().min(1).nullable().catch(null),
   http: z
     .object({
-      host: field.text.catch('127.0.0.1'),
-      port: z.int().min(0).max(65_535).catch(9_464),
+      host: field.text.catch(NEAR.host),
+      port: z.int().min(0).max(65_535).catch(NEAR.port),
       token: z.instanceof(SecretReference).nullable().catch(null),
     })
-    .catch({ host: '127.0.0.1', port: 9_464, token: null }),
+    .catch({ ...NEAR, token: null }),
   store: z.object({ path: field.text.catch('./data') }).catch({ path: './data' }),
 })
 

@@ -7,6 +7,10 @@ import type { Credential } from './credentials.ts'
 /** What the daemon answers to a nonce: one proof for each token it knows, without saying whose. */
 export const proofAnswer = z.object({
   salt: z.string().describe('Of this run of the daemon, for scrypt.'),
+  port: z
+    .int()
+    .optional()
+    .describe('Where this connection arrived: another port than the one that was asked, behind a proxy.'),
   proofs: z.array(z.string()).describe('HMAC-SHA256 of nonce and port, by a key derived from each token.'),
 })
 export type ProofAnswer = z.output<typeof proofAnswer>
@@ -41,7 +45,7 @@ export function proofRoute(app: FastifyInstance, credentials: readonly Credentia
       const { nonce } = request.query as z.output<typeof query>
       keys ??= Promise.all(credentials.map(({ token }) => derivedKey(token, salt)))
       const port = request.socket.localPort ?? 0
-      return { salt, proofs: (await keys).map((key) => proof(key, nonce, port).toString('hex')) }
+      return { salt, port, proofs: (await keys).map((key) => proof(key, nonce, port).toString('hex')) }
     },
   )
 }

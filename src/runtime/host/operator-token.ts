@@ -56,6 +56,7 @@ export function readOperatorToken({ http, storePath }: Pick<Contact, 'http' | 's
   const own = process.env[OWN_TOKEN]?.trim()
   if (own !== undefined && own !== '') return own
   if (http.token !== null) return http.token.reveal()
+  if (storePath === null) return null
   try {
     return readFileSync(tokenFileOf(storePath), 'utf8')
   } catch {

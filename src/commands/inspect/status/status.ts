@@ -5,7 +5,8 @@ import { daemonView } from '../../operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../../output/print.ts'
-import { loadOrExplain } from '../../load-or-explain.ts'
+import { contactOrExplain, loadOrExplain } from '../../load-or-explain.ts'
+import type { DaemonOptions } from '../../options.ts'
 import { linesAbove, type ListedPosition, renderPositions, positionDocument } from './content.ts'
 import { renderStatus } from './render.ts'
 import { loadFleetOrExplain } from '../../operator/operate-fleet.ts'
@@ -13,18 +14,20 @@ import { readPosition } from '../position.ts'
 import { terminalFeatures } from '../../output/screen.ts'
 import { watchStatus } from './watch.ts'
 
-export type StatusOptions = OutputFormat & {
-  /** One position in full, or several as a list. */
-  readonly config?: readonly string[]
-  /** All of this folder. */
-  readonly fleet?: string
-  readonly watch?: boolean
-}
+export type StatusOptions = OutputFormat &
+  Omit<DaemonOptions, 'config'> & {
+    /** One position in full, or several as a list. */
+    readonly config?: readonly string[]
+    /** All of this folder. */
+    readonly fleet?: string
+    readonly watch?: boolean
+  }
 
 const DEFAULT_WIDTH = 80
 
 /** The state of positions and its reasons, from their daemon or, without one, from their store. */
 export async function status(options: StatusOptions): Promise<void> {
+  if (options.store !== undefined || options.url !== undefined) return showRunning(options)
   const [file, ...more] = options.config ?? []
   if (file !== undefined && more.length === 0 && options.watch !== true && existsSync(file)) {
     // A running daemon shows itself, whatever is wrong with the file by now.
@@ -45,6 +48,18 @@ export async function status(options: StatusOptions): Promise<void> {
     else if (another === undefined && options.fleet === undefined) show(await listed(config), options)
     else showList(await Promise.all(configs.map(listed)), options)
   })
+}
+
+/** Without a configuration only a running daemon has something to show. */
+async function showRunning({ config: _none, ...options }: StatusOptions): Promise<void> {
+  const contact = await contactOrExplain(options)
+  const answer = contact === null ? null : await daemonView(contact)
+  const view = answer?.status === 200 ? (answer.body as PositionView) : null
+  if (view !== null) return show({ name: view.name, seen: { view, note: null } }, options)
+  const { message } = (answer?.body ?? {}) as { readonly message?: string }
+  const why =
+    message ?? 'no daemon answers, or several positions run there and --position NAME says which one'
+  fail(options, EXIT_CODE.failed, `${contact?.file}: ${why}`)
 }
 
 /** Null after the problems were printed; those of single files of a fleet are warnings. */

@@ -49,7 +49,7 @@ describe('the grammar', () => {
     // A drill without a configuration runs on the shipped example.
     const others = words(`
       start fleet sandbox runbook parity drill model calibrate tournament report tape notify custody keys rfq
-      treasury partner verify-close withdrawal proposals
+      treasury partner verify-close withdrawal proposals console
     `)
     const eitherOf = demanding.filter((command) => has(command, '--fleet') !== undefined)
     expect(eitherOf.map((command) => command.name())).toEqual(
@@ -81,8 +81,41 @@ describe('the groups about self-custody', () => {
 
   test('demand a configuration where there is a position', () => {
     for (const command of ['enable', 'disable']) expect(mandatory('custody', command)).toEqual(['--config'])
-    for (const command of ['list', 'cancel', 'cancel-all'])
-      expect(mandatory('rfq', command)).toEqual(['--config'])
+    for (const command of ['list', 'cancel']) expect(mandatory('rfq', command)).toEqual(['--config'])
+  })
+})
+
+describe('the place of a daemon on the command line', () => {
+  const called = async (...args: string[]) => {
+    const program = buildProgram().exitOverride()
+    const command = program.commands.find((one) => one.name() === 'ack')
+    const found = { options: {} }
+    command
+      ?.exitOverride()
+      .configureOutput({ writeErr: () => undefined })
+      .action((_code, options: object) => void (found.options = options))
+    await program.parseAsync(['node', 'mizani', 'ack', ...args])
+    return found.options
+  }
+
+  test.each([
+    [['--url', 'https://desk.example'], { url: 'https://desk.example' }],
+    [['--url', 'http://[::1]:9464/'], { url: 'http://[::1]:9464' }],
+    [['--store', 'data', '--position', 'west'], { store: 'data', position: 'west' }],
+  ])('may be %j', async (args, options) => {
+    expect(await called(...args)).toMatchObject(options)
+  })
+
+  test.each([
+    ['none at all', [], 'not specified'],
+    ['two', ['--store', 'data', '--url', 'https://desk.example'], 'exclude each other'],
+    ['a folder and a fleet', ['--store', 'data', '--fleet', 'f'], 'exclude each other'],
+    ['in the clear over a network', ['--url', 'http://10.0.0.5:9464'], 'https://HOST:PORT'],
+    ['with a token in it', ['--url', 'https://me:secret@desk.example'], 'https://HOST:PORT'],
+    ['with a path', ['--url', 'https://desk.example/api'], 'https://HOST:PORT'],
+    ['no URL', ['--url', 'desk'], 'https://HOST:PORT'],
+  ])('is refused: %s', async (_, args, why) => {
+    await expect(called(...args)).rejects.toThrow(why)
   })
 })
 

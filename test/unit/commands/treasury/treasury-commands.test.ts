@@ -244,7 +244,7 @@ describe('orders on the command line', () => {
 
   test('without a daemon no order is given', async () => {
     await orderTreasury('stop', { ...configAt(1), ...REASON })
-    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('no daemon runs')])
+    expect([process.exitCode, printed.error]).toEqual([3, expect.stringContaining('nothing is sent')])
   })
 })
 
