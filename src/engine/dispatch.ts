@@ -81,14 +81,6 @@ const HANDLERS: Handlers = {
   requestFailed: [handleFailure, learnFromFailure],
 }
 
-/**
- * Whether the event changes the market, and what fills are priced from, alone. Requests rest on neither: the reconcilers
- * find nothing to do after it that a decision or their time does not bring.
- */
-export function isOfTheMarket(type: Event['type']): boolean {
-  return type === 'rate' || type === 'bestQuote'
-}
-
 /** Lets one event change what is true. Nothing is decided or sent here. */
 export function handleEvent(transition: Transition, event: Event): void {
   const { type } = event

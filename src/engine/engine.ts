@@ -6,7 +6,7 @@ import type { StrategyChoice } from './model/config.ts'
 import type { Effect } from './model/effect.ts'
 import type { EngineState } from './model/state.ts'
 import type { Event, StartedEvent } from './model/event.ts'
-import { handleEvent, isOfTheMarket } from './dispatch.ts'
+import { handleEvent } from './dispatch.ts'
 import { createOrderState } from './orders/state.ts'
 import { createRfqState } from '../rfq/state.ts'
 import type { Observation } from './model/observation.ts'
@@ -23,7 +23,7 @@ import {
 } from './transition.ts'
 import { retunePacing } from '../pacing/reschedule.ts'
 import { Decider } from './decision/decide.ts'
-import type { LastQuestion } from './decision/last-question.ts'
+import type { LastQuestion } from './decision/inputs-read.ts'
 import { isWarm, WARM_UP_TIMEOUT_MS } from './decision/schedule.ts'
 import { reconcileActivation } from './activation/reconcile-activation.ts'
 import { reconcileOrders } from './orders/reconcile-orders.ts'
@@ -59,8 +59,6 @@ export type EngineParts = {
   readonly polling?: Polling
   /** Default true. False leaves out the observations of fills, which cost more than the fill. */
   readonly observes?: boolean
-  /** Default false. True makes every decision whole, also what would bring the same; tests compare with it. */
-  readonly isShadow?: boolean
   /** Continue from a snapshot: the state and the number of the last event it holds. */
   readonly from?: { readonly state: EngineState; readonly seq: number }
 }
@@ -72,28 +70,22 @@ export type Engine = {
   readonly suspendStrategy: (why: string) => void
   /** The live state, its marks settled: read it, encode it, never change it. Null before the first `started`. */
   readonly state: () => EngineState | null
-  /** When and why the strategy was asked last, since this engine was created; null = not yet. */
+  /** When the strategy was asked last and what it read, since this engine was created; null = not yet. */
   readonly lastQuestion: () => LastQuestion | null
 }
 
 /** A core that has started: all of it works on the one state. */
-type Running = {
-  readonly transition: RunningTransition
-  readonly decider: Decider
-  /** Before this the reconcilers have nothing to do, unless their slices or the approved target move. */
-  reconcileAt: Ms
-}
+type Running = { readonly transition: RunningTransition; readonly decider: Decider }
 
 const NONE: readonly never[] = []
 
 /** The core: equal events in equal order give equal audits, live, in simulation and in replay. */
 export function createEngine(parts: EngineParts): Engine {
-  const { strategyFor, calendar, polling = 'engine', observes = true, isShadow = false, from } = parts
+  const { strategyFor, calendar, polling = 'engine', observes = true, from } = parts
   const settings = { calendar, polling, observes }
   const begin = (state: EngineState): Running => ({
     transition: createTransition(state, strategyFor(state.config.strategy), settings),
-    decider: new Decider(state, isShadow),
-    reconcileAt: -Infinity,
+    decider: new Decider(state),
   })
   let lastSeq = from?.seq ?? 0
   let suspendAtStart: string | null = null
@@ -124,7 +116,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (transition.effects.length > 0) transition.effects = []
     if (transition.observations.length > 0) transition.observations = []
     handleEvent(transition, event)
-    const wakeAt = conclude(running, type, isShadow)
+    const wakeAt = conclude(running)
     takeSample(transition, before)
     return auditOf(transition, wakeAt)
   }
@@ -171,43 +163,20 @@ function auditOf({ seq, effects, observations }: RunningTransition, wakeAt: Ms):
   }
 }
 
-/** The end of a transition: decides when there is a reason to, then reconciles. Returns when to wake the core at the latest. */
-function conclude(running: Running, type: Event['type'], isShadow: boolean): Ms {
-  const { transition, decider } = running
+/** The end of a transition: decides where a decision was asked for or is due, then reconciles. Returns when to wake the core at the latest. */
+function conclude({ transition, decider }: Running): Ms {
   const { state, now } = transition
-  if (!isOfTheMarket(type)) decider.noteOther()
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
-  const before = state.stance
-  if ((state.dirty !== null || now >= state.decideAt || before === null) && isWarm(state)) {
+  if ((state.dirty !== null || now >= state.decideAt || state.stance === null) && isWarm(state)) {
     decider.decide(transition, takeCause(state))
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
     if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
   }
-  const { stance } = state
-  const isSettled = stance !== null && stance === before && now < running.reconcileAt
-  if (isShadow || !isSettled || !leavesRequests(transition, type)) reconcile(running, stance)
-  const decideAt = stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
+  const decideAt = state.stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
+  const reconcileAt = Math.min(...RECONCILERS.map((one) => one(state, state.stance, transition)))
   // What was due now has been sent; nothing can become due before the next millisecond.
-  return Math.max(now + 1, Math.min(decideAt, running.reconcileAt))
-}
-
-/**
- * Whether what requests rest on is as it was: the event is of the market alone. Only where a shell makes the polls, for a
- * core that makes its own counts an answer at every event; orders in self-custody rest on the market too.
- */
-function leavesRequests({ state, polling }: Transition, type: Event['type']): boolean {
-  return polling === 'simulated' && state.config.rfq === null && isOfTheMarket(type)
-}
-
-function reconcile(running: Running, stance: Approved<Target> | null): void {
-  const { transition } = running
-  let reconcileAt = Infinity
-  for (const one of RECONCILERS) {
-    const at = one(transition.state, stance, transition)
-    if (at < reconcileAt) reconcileAt = at
-  }
-  running.reconcileAt = reconcileAt
+  return Math.max(now + 1, Math.min(decideAt, reconcileAt))
 }
 
 /** What plain data of a snapshot does not keep; its members stand where those of a state that has just begun do. */

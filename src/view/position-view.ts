@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
-import type { LastQuestion } from '../engine/decision/last-question.ts'
+import type { LastQuestion } from '../engine/decision/inputs-read.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { unreadableTexts } from '../ledger/reconciliation/unreadable.ts'
 import { formatTokens } from '../money/asset.ts'

@@ -1,10 +1,6 @@
 import type { Cause, CompetitionOnSide, Promisable, StrategyContext } from '../../strategy/context.ts'
-import type { StrategyQuote } from '../../strategy/define-strategy.ts'
-import type { StrategyMemory } from '../../strategy/memory.ts'
-import { INPUTS, InputsRead } from './inputs-read.ts'
+import { inputNames, INPUTS, type LastQuestion } from './inputs-read.ts'
 import type { InventoryShare } from './inventory-share.ts'
-import { type LastQuestion, QuestionLog } from './last-question.ts'
-import { MemoryWatch } from './memory-watch.ts'
 import type { Transition } from '../transition.ts'
 import { deepFreeze } from '../../base/frozen.ts'
 import { seededRandom } from '../../base/random.ts'
@@ -26,80 +22,58 @@ export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar
 
 /**
  * Shows a strategy all that it may know, one and the same object every time, valid during the call. It notes which inputs
- * the strategy read and whether it left its memory as it was. While none of those inputs moves, asking again would bring
- * the same answer, so that nobody has to: live, in replay and in backtests alike.
+ * the strategy read: the record of an answer.
  */
 export type ContextProvider = {
   /** The context of this transition; asking begins. */
   readonly show: (source: ContextSource, share: InventoryShare, cause: Cause) => StrategyContext
-  /** Asking has ended, with this answer; null = none that could be given again. */
-  readonly close: (memory: StrategyMemory, answer?: StrategyQuote | null) => void
-  /** The answer to the last question where asking now would bring it again; null = the strategy is to be asked. */
-  readonly sameAnswer: (state: EngineState, share: InventoryShare) => StrategyQuote | null
-  /** Whether the answer to the last question may be another one though nothing happens. */
-  readonly changesWithTime: () => boolean
-  /** When and why the strategy was asked last; null = not yet. */
+  /** Asking has ended: a context that the strategy has kept shows nothing more. */
+  readonly end: () => void
+  /** Whether the strategy read one of these inputs when it was asked last. */
+  readonly hasRead: (inputs: number) => boolean
+  /** When the strategy was asked last, and what it read; null = not yet. */
   readonly lastQuestion: () => LastQuestion | null
-  /** Whether the strategy has read the estimated gap. */
+  /** Whether the strategy has ever read the estimated gap: the core listens for it from then on. */
   readonly readsFairShift: () => boolean
 }
 
 export function createContextProvider(): ContextProvider {
   const question = new Question()
   const context = contextOf(question)
-  const watch = new MemoryWatch()
-  const log = new QuestionLog()
-  let changed = false
-  let answered: StrategyQuote | null = null
   return {
     show(source, share, cause) {
       question.ask(source, share, cause)
-      log.ask(source.now, cause)
-      changed = true
-      answered = null
-      watch.begin(source.state.strategy.memory)
       return context
     },
-    close(memory, answer = null) {
-      changed = watch.hasChanged(memory)
-      question.end()
-      if (!changed) answered = answer
-    },
-    sameAnswer(state, share) {
-      if (answered === null) return null
-      const change = question.reads.firstChange(state, share)
-      if (change === 0) log.noteUnasked()
-      else log.noteChange(change)
-      return change === 0 ? answered : null
-    },
-    changesWithTime: () =>
-      question.polling === 'engine' || question.reads.has(INPUTS.time | INPUTS.markouts) || changed,
-    lastQuestion: () => log.read(question.reads),
+    end: () => question.end(),
+    hasRead: (inputs) => (question.inputs & inputs) !== 0,
+    lastQuestion: () =>
+      question.askedAt === null
+        ? null
+        : { askedAt: question.askedAt, cause: question.reason, inputs: inputNames(question.inputs) },
     readsFairShift: () => question.readsFairShift,
   }
 }
 
 /** What a strategy is being asked; the context reads from it and notes what was read. */
 class Question {
-  readonly reads = new InputsRead()
-  polling: ContextSource['polling'] = 'engine'
-  /** Whether the strategy has ever read the estimated gap: the core listens for it from then on. */
+  /** Bits of INPUTS that were read since it was asked. */
+  inputs = 0
+  askedAt: Ms | null = null
+  reason: Cause = 'start'
   readsFairShift = false
   #source: ContextSource | null = null
   #share: InventoryShare | null = null
-  #cause: Cause = 'start'
 
   ask(source: ContextSource, share: InventoryShare, cause: Cause): void {
     this.#source = source
     this.#share = share
-    this.#cause = cause
-    this.polling = source.polling
-    this.reads.begin()
+    this.reason = cause
+    this.askedAt = source.now
+    this.inputs = 0
   }
 
-  /** The strategy has answered. A context that it has kept shows nothing more. */
   end(): void {
-    if (this.#source !== null && this.#share !== null) this.reads.keep(this.#source.state, this.#share)
     this.#source = null
     this.#share = null
   }
@@ -107,19 +81,14 @@ class Question {
   /** The source, read for one input. */
   source(input: number): ContextSource {
     if (this.#source === null) throw new Error(OVER)
-    this.reads.note(input)
+    this.inputs |= input
     return this.#source
   }
 
   share(input: number): InventoryShare {
     if (this.#share === null) throw new Error(OVER)
-    this.reads.note(input)
+    this.inputs |= input
     return this.#share
-  }
-
-  cause(): Cause {
-    this.reads.note(INPUTS.time)
-    return this.#cause
   }
 }
 
@@ -139,7 +108,8 @@ function contextOf(question: Question): StrategyContext {
       return question.source(INPUTS.time).now
     },
     get cause() {
-      return question.cause()
+      question.source(INPUTS.time)
+      return question.reason
     },
     get mid() {
       return question.share(INPUTS.mid).tzsPerUsd

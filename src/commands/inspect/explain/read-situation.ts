@@ -3,9 +3,10 @@ import { decodeJson } from '../../../base/codec.ts'
 import { err, errorText, ok, type Result } from '../../../base/result.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { neutralContext } from '../../../config/strategy/try-strategy.ts'
-import { LazyInventoryShare } from '../../../engine/decision/inventory-share.ts'
+import { inventoryShare } from '../../../engine/decision/inventory-share.ts'
 import { createContextProvider } from '../../../engine/decision/strategy-context.ts'
 import type { EngineState } from '../../../engine/model/state.ts'
+import { position } from '../../../ledger/book/book.ts'
 import { createCalendar } from '../../../runtime/position/calendar.ts'
 import { openReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
@@ -76,8 +77,7 @@ const HOW = "what `mizani explain --json` prints under 'inputs' would be right"
 function lastSituation(state: EngineState, seq: number): Situation | null {
   const { mid } = state.market
   if (mid === null) return null
-  const share = new LazyInventoryShare(state.book)
-  share.show(mid, state.config.inventory.target)
+  const share = inventoryShare(position(state.book), mid, state.config.inventory.target)
   const contexts = createContextProvider()
   const source = { state, now: state.now, seq, calendar: createCalendar(), polling: 'engine' } as const
   const context = contexts.show(source, share, 'timer')

@@ -3,6 +3,7 @@ import {
   createContextProvider,
   type ContextSource,
 } from '../../../../src/engine/decision/strategy-context.ts'
+import { INPUTS } from '../../../../src/engine/decision/inputs-read.ts'
 import { inventoryShare } from '../../../../src/engine/decision/inventory-share.ts'
 import type { Polling } from '../../../../src/engine/transition.ts'
 import { position } from '../../../../src/ledger/book/book.ts'
@@ -30,14 +31,11 @@ function sourceOf(polling: Polling, change: Partial<ContextSource> = {}): Contex
 const share = inventoryShare(position(one.state().book), one.venue.mid, 0.5)
 
 /** Shows the context, reads it, and says whether the answer may change with time. */
-function changesAfter(read: (context: StrategyContext) => unknown, polling: Polling = 'simulated'): boolean {
+function changesAfter(read: (context: StrategyContext) => unknown): boolean {
   const desk = createContextProvider()
-  const source = sourceOf(polling)
-  read(desk.show(source, share, 'rate'))
-  const { memory } = source.state.strategy
-  if (memory === null) throw new Error('the strategy has no memory')
-  desk.close(memory)
-  return desk.changesWithTime()
+  read(desk.show(sourceOf('simulated'), share, 'rate'))
+  desk.end()
+  return desk.hasRead(INPUTS.time | INPUTS.markouts)
 }
 
 describe('the context of a strategy', () => {
@@ -140,59 +138,11 @@ describe('whether an answer may change though nothing happens', () => {
     expect(changesAfter((context) => ({ ...context }))).toBe(true)
   })
 
-  it('a core that polls does not ask: it is asked again anyway', () => {
-    expect(changesAfter(() => null, 'engine')).toBe(true)
-  })
-
   it('what was read in one transition does not count for the next', () => {
     const desk = createContextProvider()
-    const source = sourceOf('simulated')
-    const memory = { own: {}, inner: {} }
-    void desk.show(source, share, 'rate').now
-    desk.close(memory)
-    expect(desk.changesWithTime()).toBe(true)
-    desk.show(source, share, 'rate')
-    desk.close(source.state.strategy.memory ?? memory)
-    expect(desk.changesWithTime()).toBe(false)
-  })
-})
-
-describe('the memory of a strategy', () => {
-  /** Whether it counts as changed when `own` becomes `later` while the strategy is asked. */
-  function changes(before: unknown, later: unknown, inner: [unknown, unknown] = [{}, {}]): boolean {
-    const desk = createContextProvider()
-    const source = sourceOf('simulated')
-    const state = structuredClone(source.state)
-    state.strategy.memory = { own: before, inner: { a: { own: inner[0], inner: {} } } }
-    desk.show({ ...source, state }, share, 'rate')
-    desk.close({ own: later, inner: { a: { own: inner[1], inner: {} } } })
-    return desk.changesWithTime()
-  }
-
-  it('of plain values is compared value by value', () => {
-    const memory = { count: 1, name: 'x', off: false, none: null, big: 5n, odd: Number.NaN }
-    expect(changes(memory, { ...memory })).toBe(false)
-    expect(changes(memory, { ...memory, count: 2 })).toBe(true)
-    expect(changes(memory, { ...memory, more: 1 })).toBe(true)
-    expect(changes(memory, { count: 1 })).toBe(true)
-    expect(changes({ a: 1 }, { b: 1 })).toBe(true)
-    expect(changes(5, 5)).toBe(false)
-    expect(changes(5, 6)).toBe(true)
-    expect(changes(null, null)).toBe(false)
-    expect(changes([1, 2], [1, 2])).toBe(false)
-    expect(changes([1, 2], [2, 1])).toBe(true)
-  })
-
-  it('of a wrapped strategy counts, and nothing moves unseen from one to the other', () => {
-    expect(changes({}, {}, [{ a: 1 }, { a: 1 }])).toBe(false)
-    expect(changes({}, {}, [{ a: 1 }, { a: 2 }])).toBe(true)
-    expect(changes({ a: 1 }, {}, [{}, { a: 1 }])).toBe(true)
-  })
-
-  it('that is anything deeper counts as changed', () => {
-    const list = { list: [1] }
-    expect(changes(list, list)).toBe(true)
-    expect(changes({}, {}, [list, list])).toBe(true)
+    void desk.show(sourceOf('simulated'), share, 'rate').now
+    desk.show(sourceOf('simulated'), share, 'rate')
+    expect(desk.hasRead(INPUTS.time)).toBe(false)
   })
 })
 
