@@ -170,10 +170,14 @@ export function corePanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Memory of the process',
-      description: 'All positions of the process together; flat after the first hour.',
+      description:
+        'All positions of the process together; flat after the first hour. Growth: the slope of four hours.',
       unit: 'bytes',
       width: 6,
-      queries: [{ expr: 'process_resident_memory_bytes', legend: '{{instance}}' }],
+      queries: [
+        { expr: 'process_resident_memory_bytes', legend: '{{instance}}' },
+        { expr: 'mizani_memory_growth_bytes_per_hour', legend: '{{instance}} growth an hour' },
+      ],
     },
     {
       kind: 'chart',

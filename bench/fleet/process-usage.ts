@@ -43,16 +43,3 @@ function numberOf(text: string, name: string): number {
   if (found === undefined) throw new Error(`/proc has no ${name} for the process`)
   return Number(found)
 }
-
-/** The least-squares slope of the samples, in units of `y` an hour; 0 for fewer than two moments. */
-export function slopeAnHour(samples: readonly { readonly atMs: number; readonly y: number }[]): number {
-  const mean = (of: (sample: { atMs: number; y: number }) => number) =>
-    samples.reduce((sum, sample) => sum + of(sample), 0) / Math.max(1, samples.length)
-  const [t0, y0] = [mean(({ atMs }) => atMs), mean(({ y }) => y)]
-  let [covariance, variance] = [0, 0]
-  for (const { atMs, y } of samples) {
-    covariance += (atMs - t0) * (y - y0)
-    variance += (atMs - t0) ** 2
-  }
-  return variance === 0 ? 0 : (covariance / variance) * 3_600_000
-}

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Ms } from '../../base/time.ts'
 import { registerEventLoopDelay } from './event-loop-delay.ts'
 import { joinFamilies, renderMetrics, type MetricFamily } from './exposition.ts'
+import { registerMemoryGrowth } from './memory-growth.ts'
 
 /** Who holds metrics: a thread with its positions, or what counts beside them. */
 export type MetricsSource = {
@@ -62,5 +63,6 @@ export function processMetrics(): ProcessMetrics {
     registers: [registry],
   })
   registerEventLoopDelay(registry, 'main')
+  registerMemoryGrowth(registry)
   return { registry, positionsMissing }
 }

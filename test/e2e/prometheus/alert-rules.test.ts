@@ -18,6 +18,8 @@ const HEALTHY: Market = {
   [`mizani_fleet_limit_usd{${FLEET}, limit="maxOutstandingUsd"}`]: '0x90',
   [`mizani_fleet_usd{${FLEET}, limit="maxOutstandingUsd"}`]: '0x90',
   [`mizani_fleet_problems{${FLEET}, about="file"}`]: '0x50 2x3 0x37',
+  // Its heap rises between two collections.
+  [`mizani_memory_growth_bytes_per_hour{${FLEET}}`]: '1e7x20 5e6x70',
   [`mizani_fleet_problems{${FLEET}, about="folder"}`]: '0x90',
   [`mizani_build_info{${P}, version="1"}`]: '1x90',
   [`mizani_active{${P}}`]: '1x90',
@@ -228,6 +230,11 @@ const TROUBLES: readonly Case[] = [
       [`mizani_decision_seconds_bucket{${P}, le="0.01"}`]: '0x90',
     },
     ['MizaniDecidesSlowly'],
+  ],
+  [
+    'memory that grows by 400 MB a day',
+    { [`mizani_memory_growth_bytes_per_hour{${FLEET}}`]: '17e6x90' },
+    ['MizaniMemoryGrows'],
   ],
   [
     'a fleet at four fifths of a limit',

@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client'
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -12,6 +13,7 @@ import {
   heartbeatMetricsSource,
 } from '../../../src/telemetry/metrics/heartbeat-metrics.ts'
 import { createMetrics } from '../../../src/telemetry/metrics/metrics.ts'
+import { registerMemoryGrowth } from '../../../src/telemetry/metrics/memory-growth.ts'
 import { createScrape } from '../../../src/telemetry/metrics/scrape.ts'
 import { createStandbyMetrics, standbyMetricsSource } from '../../../src/telemetry/metrics/standby-metrics.ts'
 import {
@@ -69,7 +71,11 @@ async function scraped(): Promise<Scraped> {
   const treasury = { registry: measureTreasury(exampleTreasury()).registry, position: 'desk-1' }
   const source = { positions: 1, read: () => renderMetrics([metrics, treasury]) }
   const standbys = standbyMetricsSource(createStandbyMetrics(), () => [{ name: 'desk-1', standsBy: false }])
-  const { text } = await createScrape(() => [source, fleetMetricsSource(fleet), heartbeats, standbys])()
+  const grown = new Registry()
+  registerMemoryGrowth(grown, () => 1)
+  const process = { positions: 0, read: () => renderMetrics([{ registry: grown, position: null }]) }
+  const sources = [process, source, fleetMetricsSource(fleet), heartbeats, standbys]
+  const { text } = await createScrape(() => sources)()
   return parseScrape(text)
 }
 
@@ -115,7 +121,7 @@ describe('the dashboards', () => {
         .flatMap(
           ({ expr }) =>
             expr.match(
-              /\b(?!mizani_(?:scrape|fleet|heartbeats)_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g,
+              /\b(?!mizani_(?:scrape|fleet|heartbeats|memory)_)(?:mizani_\w+|ALERTS)\b(?!\{[^}]*position=~"\$position)/g,
             ) ?? [],
         )
       expect([uid, open]).toEqual([uid, []])

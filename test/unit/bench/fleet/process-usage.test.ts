@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slopeAnHour, usageOf } from '../../../../bench/fleet/process-usage.ts'
+import { usageOf } from '../../../../bench/fleet/process-usage.ts'
 
 const files = {
   status: 'Name:\tnode\nVmHWM:\t  204800 kB\nVmRSS:\t  102400 kB\nThreads:\t13\n',
@@ -21,10 +21,4 @@ test('the usage of a process is read from its texts, whatever the name of the pr
 
 test('a text that lacks a count is refused by its name', () => {
   expect(() => usageOf((file) => (file === 'io' ? '' : files[file]), 5)).toThrow('/proc has no write_bytes')
-})
-
-test('the slope is that of the line through the samples, an hour', () => {
-  const samples = [0, 1, 2, 3].map((nth) => ({ atMs: nth * 60_000, y: 100 + 2 * nth }))
-  expect(slopeAnHour(samples)).toBeCloseTo(120)
-  expect(slopeAnHour(samples.slice(0, 1))).toBe(0)
 })
