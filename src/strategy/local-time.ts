@@ -1,3 +1,4 @@
+import { keepNewest } from '../base/bounded-map.ts'
 import { MINUTE_MS, type Ms } from '../base/time.ts'
 
 /** A moment as calendar and clock of a time zone show it. */
@@ -16,6 +17,8 @@ type Zone = { readonly format: Intl.DateTimeFormat; minute: number; time: LocalT
 
 /** Making a format costs a hundred times what using it does. */
 const zones = new Map<string, Zone>()
+/** One zone has many spellings, and a strategy may name any. */
+const MOST_ZONES = 32
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** Whether this is the name of a time zone, as `context.inWindow` and `localTime` take it. */
@@ -69,7 +72,7 @@ function zoneOf(timezone: string): Zone {
       minute: 'numeric',
     })
     zone = { format, minute: Number.NaN, time: null }
-    zones.set(timezone, zone)
+    keepNewest(zones, timezone, zone, MOST_ZONES)
   }
   return zone
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { keepNewest } from '../../base/bounded-map.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { VenueFailure } from '../../engine/model/venue-answer.ts'
 import { broadcast, signVersion } from './broadcast.ts'
@@ -87,9 +88,8 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
 function noteEnd(ends: Map<number, TransactionEnd>, event: TransactionEvent): void {
   const { kind, nonce } = event
   if (kind === 'undone') ends.delete(nonce)
-  if (kind === 'mined' || kind === 'reverted' || kind === 'superseded') ends.set(nonce, event)
-  const [oldest] = ends.keys()
-  if (ends.size > KEPT_ENDS && oldest !== undefined) ends.delete(oldest)
+  if (kind === 'mined' || kind === 'reverted' || kind === 'superseded')
+    keepNewest(ends, nonce, event, KEPT_ENDS)
 }
 
 /** How it ended, if another process that follows the same file saw that first. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, resolve } from 'node:path'
+import { keepNewest } from '../../base/bounded-map.ts'
 import { frozenCopy } from '../../base/frozen.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
@@ -137,9 +138,7 @@ async function definitionOf(
   const known = evaluated.get(key)
   if (known !== undefined) return known
   const evaluating = evaluate({ file, sources, hash, owner, withinMs })
-  const [oldest] = evaluated.keys()
-  if (evaluated.size >= MAX_EVALUATED && oldest !== undefined) evaluated.delete(oldest)
-  evaluated.set(key, evaluating)
+  keepNewest(evaluated, key, evaluating, MAX_EVALUATED)
   const definition = await evaluating
   if (!definition.ok) evaluated.delete(key)
   return definition

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { keepNewest } from '../../base/bounded-map.ts'
 import { isLoopback } from '../../base/loopback.ts'
 import {
   bearerToken,
@@ -141,9 +142,7 @@ export function createFailedTokens(): FailedTokens {
     note(ip) {
       const count = counts.get(ip)
       if (count !== undefined) return void (count.failures += 1)
-      const [oldest] = counts.keys()
-      if (counts.size >= MAX_ADDRESSES && oldest !== undefined) counts.delete(oldest)
-      counts.set(ip, { since: Date.now(), failures: 1 })
+      keepNewest(counts, ip, { since: Date.now(), failures: 1 }, MAX_ADDRESSES)
     },
   }
 }

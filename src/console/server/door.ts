@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { keepNewest } from '../../base/bounded-map.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import { hasBody, type Visitor } from '../../http/limit-connections.ts'
 import { PERMISSIONS } from '../auth/credentials.ts'
@@ -101,9 +102,7 @@ function createBudget(now: () => Ms): (who: string, rate: Rate) => number {
     const until = Math.max(at, usedUntil.get(who) ?? 0) + everyMs
     const waitMs = until - at - burst * everyMs
     if (waitMs > 0) return Math.ceil(waitMs / SECOND_MS)
-    const [first] = usedUntil.keys()
-    if (!usedUntil.has(who) && usedUntil.size >= MOST_COUNTED && first !== undefined) usedUntil.delete(first)
-    usedUntil.set(who, until)
+    keepNewest(usedUntil, who, until, MOST_COUNTED)
     return 0
   }
 }

@@ -1,8 +1,12 @@
 import { createTask, type ScheduledTask } from 'node-cron'
+import { keepNewest } from '../../base/bounded-map.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { Calendar } from '../../engine/transition.ts'
 
 type Entry = { readonly task: ScheduledTask; minute: Ms; matches: boolean }
+
+/** A strategy names a few; one that makes up new expressions must not fill the memory. */
+const MOST_KEPT = 64
 
 /**
  * Answers whether a cron expression matches the minute of a moment in a time zone: the core's only view of
@@ -13,11 +17,7 @@ export function createCalendar(): Calendar {
   const entries = new Map<string, Entry>()
   return (cron, timezone, at) => {
     const key = `${timezone} ${cron}`
-    let entry = entries.get(key)
-    if (entry === undefined) {
-      entry = { task: createTask(cron, () => undefined, { timezone }), minute: Number.NaN, matches: false }
-      entries.set(key, entry)
-    }
+    const entry = entries.get(key) ?? keepNewest(entries, key, entryOf(cron, timezone), MOST_KEPT)
     const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS
     if (entry.minute !== minute) {
       entry.minute = minute
@@ -26,4 +26,11 @@ export function createCalendar(): Calendar {
     }
     return entry.matches
   }
+}
+
+function entryOf(cron: string, timezone: string): Entry {
+  const task = createTask(cron, () => undefined, { timezone })
+  // The library lists every task of the process until it is destroyed; matching needs no list.
+  void task.destroy()
+  return { task, minute: Number.NaN, matches: false }
 }

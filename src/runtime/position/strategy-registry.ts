@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keepNewest } from '../../base/bounded-map.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { loadStrategyApart } from '../../config/strategy/load-strategy.ts'
 import type { StrategyChoice } from '../../engine/model/config.ts'
@@ -22,6 +23,9 @@ export type StrategyRegistry = {
   readonly preload: (choices: readonly StrategyChoice[], load: StrategyLoader) => Promise<readonly string[]>
 }
 
+/** The core asks for a choice in the event that names it, and keeps the strategy: with each reload one more is past. */
+const MOST_KEPT = 64
+
 /** The strategy of today's configuration is registered, and is the fallback. */
 export function createStrategyRegistry({
   core,
@@ -29,7 +33,7 @@ export function createStrategyRegistry({
 }: Pick<LoadedConfig, 'core' | 'strategy'>): StrategyRegistry {
   const strategies = new Map([[keyOf(core.strategy), current]])
   return {
-    register: (choice, strategy) => void strategies.set(keyOf(choice), strategy),
+    register: (choice, strategy) => void keepNewest(strategies, keyOf(choice), strategy, MOST_KEPT),
     strategyFor: (choice) => strategies.get(keyOf(choice)) ?? current,
     async preload(choices, load) {
       const changed = new Set<string>()

@@ -1,11 +1,25 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createCalendar } from '../../../src/runtime/position/calendar.ts'
 import { isTimeZone, localTime } from '../../../src/strategy/local-time.ts'
 
 const ZONES = ['Africa/Dar_es_Salaam', 'UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe']
 
 describe('the local time of a moment', () => {
+  it('is that of one zone in each of its spellings, of which the last ones are remembered', () => {
+    const made = vi.spyOn(Intl, 'DateTimeFormat')
+    try {
+      const spelled = (nth: number) =>
+        [...'europe'].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('')
+      for (let nth = 0; nth < 33; nth += 1)
+        expect(localTime(0, `${spelled(nth)}/lisbon`)).toMatchObject({ minute: 60 })
+      localTime(0, 'europe/lisbon')
+      expect(made).toHaveBeenCalledTimes(34)
+    } finally {
+      made.mockRestore()
+    }
+  })
+
   it('is that of the wall clock there, on both sides of midnight and of a change of the clocks', () => {
     const at = (text: string, zone: string) => localTime(Date.parse(text), zone)
     expect(at('2026-07-17T20:59:59Z', 'Africa/Dar_es_Salaam')).toEqual({

@@ -54,6 +54,9 @@ function keyOf(parts: readonly string[]): string {
 
 type OnOutcome = (channel: string, outcome: Outcome, messages: number, why: string | null) => void
 
+/** Of one channel. What it answers may differ each time, as the seconds to wait do. */
+const MOST_FAILURES_LOGGED = 20
+
 /** Logs the outcome of messages: each failure of a channel is logged once until it takes messages again. */
 export function notificationLog(log: Log): OnOutcome {
   const logged = new Map<string, Set<string>>()
@@ -67,7 +70,7 @@ export function notificationLog(log: Log): OnOutcome {
       return
     }
     const key = `${outcome} ${why}`
-    if (outcome !== 'lost' && before.has(key)) return
+    if (outcome !== 'lost' && (before.has(key) || before.size >= MOST_FAILURES_LOGGED)) return
     logged.set(channel, before.add(key))
     const text = TEXTS[outcome](channel, messages, why ?? '')
     if (outcome === 'held') log.info(line, text)

@@ -1,3 +1,4 @@
+import { getTasks } from 'node-cron'
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
 
@@ -23,6 +24,16 @@ describe('the calendar', () => {
     const saturdayThere = at('2026-11-20T22:00:00Z')
     expect(matches('* * * * 6', 'Africa/Dar_es_Salaam', saturdayThere)).toBe(true)
     expect(matches('* * * * 6', 'UTC', saturdayThere)).toBe(false)
+  })
+
+  test('expressions that a strategy makes up are not listed by the library, and each is answered', () => {
+    for (let nth = 0; nth < 1_440; nth += 1) {
+      const [minute, hour] = [nth % 60, Math.floor(nth / 60)]
+      expect(matches(`${minute} ${hour} * * *`, 'UTC', nth * 60_000)).toBe(true)
+    }
+    expect(matches('0 0 * * *', 'UTC', 0)).toBe(true)
+    expect(matches('0 0 * * *', 'UTC', 60_000)).toBe(false)
+    expect(getTasks().size).toBe(0)
   })
 
   test('an expression that is none throws where the strategy asked', () => {

@@ -21,6 +21,18 @@ test('a channel that is down for a day says so once in each way, and once that i
   expect(said.slice(3)).toEqual(['slack takes messages again'])
 })
 
+test('a channel that fails for a month with another answer each time is logged twenty times, and again after it worked', () => {
+  const { said, told } = lines()
+  const fail = () => {
+    for (let nth = 0; nth < 43_200; nth += 1) told('telegram', 'retry', 1, `it answered 429: wait ${nth} s`)
+  }
+  fail()
+  expect(said).toHaveLength(20)
+  told('telegram', 'sent', 1, null)
+  fail()
+  expect(said).toHaveLength(41)
+})
+
 test('quiet hours are no trouble of the channel', () => {
   const { said, told } = lines()
   told('telegram', 'held', 1, 'it is within quietHours')
