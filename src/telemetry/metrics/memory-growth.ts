@@ -41,18 +41,18 @@ export function slopeAnHour(samples: readonly Sample[]): number {
   return variance === 0 ? 0 : (covariance / variance) * HOUR_MS
 }
 
-/** Registers the growth of the resident memory of this process and of those that it has started. */
+/** Registers the growth of the memory of this process and of those that it has started. */
 export function registerMemoryGrowth(registry: Registry, growth = createGrowth(ownBytes)): void {
   const gauge = absentGauge(
     registry,
     'mizani_memory_growth_bytes_per_hour',
-    'Slope of the resident memory of the process and of the strategies that it runs apart, bytes an hour, over the last four hours. Absent for the first two and a half hours, and where it is scraped less often than every ten minutes.',
+    'Slope of the resident memory of the process and of the strategies that it runs apart, bytes an hour, over the last four hours; without pages of files, which the kernel drops and reads again. Absent for the first two and a half hours, and where it is scraped less often than every ten minutes.',
     () => setOrClear(gauge, growth(performance.now())),
   )
 }
 
 function ownBytes(): number {
-  return residentBytes(processTree(process.pid)) || process.memoryUsage.rss()
+  return anonymousBytes(processTree(process.pid)) || process.memoryUsage.rss()
 }
 
 /** Returns the ids of a process and of all that it and they have started; of Linux, elsewhere the first alone. */
@@ -63,9 +63,9 @@ export function processTree(pid: number): readonly number[] {
   return [pid, ...children.flatMap((child) => processTree(Number(child)))]
 }
 
-/** Returns the resident bytes of processes; what several share counts in each. One that has ended, or has no /proc, counts 0. */
-export function residentBytes(pids: readonly number[]): number {
-  const kib = (pid: number) => Number(/^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)
+/** Returns the resident bytes of processes that are no page of a file. One that has ended, or has no /proc, counts 0. */
+export function anonymousBytes(pids: readonly number[]): number {
+  const kib = (pid: number) => Number(/^RssAnon:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)
   return 1_024 * pids.reduce((sum, pid) => sum + kib(pid), 0)
 }
 
