@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { keepFigures } from './figures/keep-figures.ts'
+import { machine } from './harness/machine.ts'
 import { measureApart, type BenchOutcome } from './harness/measure-apart.ts'
 import { bestRatios, fallenRatios, ratiosOf, type RecordedRatios } from './harness/ratio-gate.ts'
 
@@ -103,19 +103,6 @@ async function runOne(
 
 function readRatios(): Record<string, RecordedRatios[string]> {
   return JSON.parse(readFileSync(RATIOS, 'utf8')) as Record<string, RecordedRatios[string]>
-}
-
-/** What a figure means nothing without. No host name: the document is for publishing. */
-function machine(): Record<string, unknown> {
-  return {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    platform: `${process.platform}-${process.arch}`,
-    node: process.versions.node,
-    /** Others that were at work: more than the cores, and every time below is longer than it had to be. */
-    loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
-  }
 }
 
 process.exitCode = await runAll(process.argv.slice(2))

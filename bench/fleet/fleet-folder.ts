@@ -8,6 +8,8 @@ export type FleetForm = {
   readonly port: number
   /** `rest`: the default budget and intervals. `second`: one request a second and position. */
   readonly pace: 'rest' | 'second'
+  /** As the configuration has it. Default: one that quotes every mid, whose file is evaluated in a process of its own. */
+  readonly strategy?: string
 }
 
 /** What a folder of a fleet leads to. */
@@ -15,7 +17,7 @@ export type FleetPaths = { readonly folder: string; readonly stores: string; rea
 
 export const READ_TOKEN = 'the-bench-reads-with-this-token'
 
-const STRATEGY = join(import.meta.dirname, '../live/mid-follower.ts')
+const FOLLOWS_MIDS = `{ use: '${join(import.meta.dirname, '../live/mid-follower.ts')}' }`
 
 /**
  * With these intervals a position sends 30 polls of fills, 25 of the rate, 4 of the balances and one of the account a
@@ -25,7 +27,10 @@ const ONE_A_SECOND = `pacing: { rateIntervalMs: 2400 }\n`
 const BUDGET = { rest: '', second: ', requestsPerMinute: 100' } as const
 
 /** Writes the folder of a fleet of so many positions, each with a key of its own, into `root`. */
-export function writeFleet(root: string, { positions, venueUrl, port, pace }: FleetForm): FleetPaths {
+export function writeFleet(
+  root: string,
+  { positions, venueUrl, port, pace, strategy = FOLLOWS_MIDS }: FleetForm,
+): FleetPaths {
   const paths = { folder: join(root, 'fleet'), stores: join(root, 'stores'), log: join(root, 'log') }
   const secrets = join(root, 'secrets')
   for (const folder of [paths.folder, secrets]) mkdirSync(folder)
@@ -34,7 +39,7 @@ export function writeFleet(root: string, { positions, venueUrl, port, pace }: Fl
   secret('http_read_token', READ_TOKEN)
   const defaults = `fleet: { limits: { maxLossUsd: '1000000', maxDeployedUsd: '100000000' } }
 venue: { baseUrl: '${venueUrl}', publicUrl: null${BUDGET[pace]} }
-strategy: { use: '${STRATEGY}' }
+strategy: ${strategy}
 risk: { maxMidAgeMs: null, priceCorridor: { min: '1000', max: '10000' } }
 store: { path: '${paths.stores}' }
 http: { port: ${port}, token: !file ../secrets/http_token, readToken: !file ../secrets/http_read_token }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startDaemon, type Daemon } from '../live/daemon.ts'
 import { type FleetForm, type FleetPaths, positionName, writeFleet } from './fleet-folder.ts'
 import { makeCertificate, startVenue, type FleetVenue } from './start-venue.ts'
+import type { VenueInit } from './venue-messages.ts'
 
 /** A fleet that runs at a venue, both processes of their own, and every position of it ready. */
 export type RunningFleet = {
@@ -19,9 +20,13 @@ export type RunningFleet = {
   readonly readyMs: number
 }
 
-export type FleetRun = Pick<FleetForm, 'positions' | 'pace'> & {
+export type FleetRun = Pick<FleetForm, 'positions' | 'pace' | 'strategy'> & {
   /** Over TLS where there is an openssl to make the certificate; else over plain HTTP. */
   readonly tls: boolean
+  /** Default: none. */
+  readonly takerEveryMs?: VenueInit['takerEveryMs']
+  /** The built program and its environment; default: the sources. */
+  readonly built?: { readonly program: string; readonly env: Readonly<Record<string, string>> }
 }
 
 const READY_WITHIN_MS = 600_000
@@ -29,21 +34,20 @@ const LOOK_EVERY_MS = 250
 
 /** Starts a venue and a fleet, waits until all is ready, measures, and takes everything down, whatever happened. */
 export async function withFleet<Result>(
-  { positions, pace, tls }: FleetRun,
+  { tls, takerEveryMs = null, built, ...form }: FleetRun,
   measure: (fleet: RunningFleet) => Promise<Result>,
 ): Promise<Result> {
+  const { positions } = form
   const root = mkdtempSync(join(tmpdir(), 'mizani-fleet-bench-'))
   const made = tls ? makeCertificate(root) : null
   let venue: FleetVenue | null = null
   let daemon: Daemon | null = null
   try {
-    venue = await startVenue({ positions, tls: made })
+    venue = await startVenue({ positions, tls: made, takerEveryMs })
     const port = await freePort()
-    const paths = writeFleet(root, { positions, pace, venueUrl: venue.url, port })
-    daemon = startDaemon(
-      ['fleet', paths.folder],
-      made === null ? {} : { NODE_EXTRA_CA_CERTS: made.certificate },
-    )
+    const paths = writeFleet(root, { ...form, venueUrl: venue.url, port })
+    const env = { ...built?.env, ...(made === null ? {} : { NODE_EXTRA_CA_CERTS: made.certificate }) }
+    daemon = startDaemon(['fleet', paths.folder], env, built?.program)
     const url = `http://127.0.0.1:${port}`
     const readyMs = await whenReady(url, daemon, paths.log)
     const names = Array.from({ length: positions }, (_, index) => positionName(index))

@@ -5,6 +5,8 @@ export type VenueInit = {
   readonly positions: number
   /** Files in PEM; null = plain HTTP. */
   readonly tls: { readonly key: string; readonly certificate: string } | null
+  /** How often a taker comes to each position; null = never. */
+  readonly takerEveryMs: number | null
 }
 
 /** What the bench asks of the venue over the channel between the processes. */

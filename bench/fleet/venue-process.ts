@@ -13,6 +13,9 @@ import { apiKeyOf, type VenueFigures, type VenueInit, type VenueOrder } from './
  */
 type Account = { readonly index: number; readonly model: VenueModel }
 
+const BUYS_SHILLINGS = { from: 'USDC', to: 'NTZS', amountIn: 100n * 10n ** 18n } as const
+const SELLS_SHILLINGS = { from: 'NTZS', to: 'USDC', amountIn: 257_000n * 10n ** 18n } as const
+
 const init = JSON.parse(process.argv[2] ?? 'null') as VenueInit
 /** One time for the models and for Date headers: the clock of this machine, which does not go back here. */
 const startMs = Date.now()
@@ -89,6 +92,20 @@ function figures(): VenueFigures {
   return { requests, notAuthorized, cpuMs: (user + system) / 1_000, delayP999Ms: delayMs }
 }
 
+/** A taker of one position after the other, to both sides in turns; each tenth one finds another mid. */
+function sendTakers(everyMs: number): void {
+  const models = Array.from(accounts.values(), ({ model }) => model)
+  let sent = 0
+  setInterval(() => {
+    const round = Math.floor(sent / models.length)
+    const model = models[sent % models.length]
+    sent += 1
+    model?.advanceTo(now())
+    if (round % 10 === 9) model?.inject({ jump: { bps: round % 20 === 9 ? 12 : -12 } })
+    model?.swap(round % 2 === 0 ? BUYS_SHILLINGS : SELLS_SHILLINGS)
+  }, everyMs / models.length)
+}
+
 /** Changes each key's mid at fixed times, whatever the daemon does; resolves with how late each PATCH came. */
 async function moveMids(everyMs: number, forMs: number): Promise<MidsMoved> {
   const moving = createMidSchedule({ positions: init.positions, from: now(), everyMs, forMs })
@@ -108,6 +125,7 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.send?.({ url: `${init.tls === null ? 'http' : 'https'}://127.0.0.1:${port}` })
 })
+if (init.takerEveryMs !== null) sendTakers(init.takerEveryMs)
 process.on('message', (order: VenueOrder) => {
   if (order.what === 'figures') process.send?.({ id: order.id, answer: figures() })
   else

@@ -21,11 +21,16 @@ export type Daemon = {
   readonly end: () => Promise<number | null>
 }
 
+/** The program from its sources, as npm starts it. */
 const LAUNCH = fileURLToPath(new URL('../../src/launch.mjs', import.meta.url))
 
-export function startDaemon(args: readonly string[], env: Readonly<Record<string, string>>): Daemon {
+export function startDaemon(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  program = LAUNCH,
+): Daemon {
   const spawnedAt = Date.now()
-  const child = spawn(process.execPath, [LAUNCH, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -13,11 +13,15 @@ export function registerDaemonCommands(program: Command): void {
 }
 
 /**
+ * Sets the flags of V8 for a process that runs for months. They apply to every thread of it.
+ *
  * V8 enlarges the nursery of the main thread to 32 MB while a start loads its modules and never makes it smaller, and a
- * daemon allocates little. The flag counts for every thread of this process, as long as it is set before they grow.
+ * daemon allocates little. It also lets each heap grow by 8 MB or more, and up to four times after a start, before it is collected: a
+ * quiet daemon needs hours for that, which looks like a leak. In the memory saver mode it is 2 MB, or 30 % of what lives.
  */
-function keepNurserySmall(): void {
+function keepMemoryLow(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--memory-saver-mode')
 }
 
 function addStart(program: Command): void {
@@ -45,7 +49,7 @@ function addStart(program: Command): void {
     .option('--seed <n>', 'seed of the scenario', numberOption(ANY_SEED), 1)
     .option('--fresh', 'start a new market instead of resuming the last one')
     .action(async (options) => {
-      keepNurserySmall()
+      keepMemoryLow()
       await (await import('./start.ts')).start(options)
     })
 }
@@ -60,7 +64,7 @@ function addRun(program: Command): void {
       '\nSIGHUP or a change of the file reloads strategy, risk and quote settings, as a whole or not at all.\nSIGTERM applies quote.onExit to the position, then prints what the venue confirmed.',
     )
     .action(async (options) => {
-      keepNurserySmall()
+      keepMemoryLow()
       await (await import('./run.ts')).run(options)
     })
 }
@@ -106,7 +110,7 @@ Example:
   $ npm run -s mizani -- record --config config/live.yaml --out ./tape`,
     )
     .action(async (options) => {
-      keepNurserySmall()
+      keepMemoryLow()
       await (await import('./record.ts')).record(options)
     })
 }

@@ -60,9 +60,8 @@ const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
  * A small nursery: the core makes little garbage, and memory is counted per worker. The bound of the heap is there so
  * that a strategy which fills it ends its worker before it ends the machine.
  *
- * It also decides how much garbage stays: a heap whose bound is 2 GiB or more is collected at four times what it had
- * after the last time, one with this bound at less than twice. What positions replace every few seconds outlives the
- * nursery, so this is the memory that a fleet holds in the end.
+ * It also decides how much garbage stays where V8 is not told to save memory: a heap whose bound is 2 GiB or more is collected at four
+ * times what it had after the last time, one with this bound at less than twice. What positions replace every few seconds outlives the nursery.
  */
 export const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1_536 }
 
