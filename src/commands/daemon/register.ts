@@ -19,7 +19,7 @@ export function registerDaemonCommands(program: Command): void {
  * daemon allocates little. It also lets each heap grow by 8 MB or more, and up to four times after a start, before it is collected: a
  * quiet daemon needs hours for that, which looks like a leak. In the memory saver mode it is 2 MB, or 30 % of what lives.
  */
-function keepMemoryLow(): void {
+export function keepMemoryLow(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--memory-saver-mode')
 }
