@@ -12,7 +12,7 @@
  *   timezone   of the windows that name none, an IANA name
  *   windows    the first open one applies
  *              name      each its own
- *              cron      open in every minute that the expression matches: minute hour day month weekday
+ *              cron      open in every minute that the expression matches: minute hour day month weekday, all five of them
  *              timezone  by default the one above
  *              params    override the base's params, key by key
  *              use       another strategy instead; it uses only the params of this window

@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import { errorText } from '../base/result.ts'
 import { momentNow } from './moment-now.ts'
 
 /** Time as a shell has it: what it measures with, and what it waits with. A simulation has one of its own. */
@@ -10,14 +11,69 @@ export type Timing = {
   readonly every: (ms: Ms, run: () => void) => () => void
 }
 
+/** Node's timers end at 2^31 - 1 ms and fire at once beyond. */
+const LONGEST_TIMER_MS: Ms = 2 ** 31 - 1
+
+/** A timer that fails each time is reported this often. */
+const REPORT_EVERY_MS: Ms = 60_000
+const reported = { text: '', untilMs: 0 }
+let take = (error: unknown): void => process.emitWarning(error instanceof Error ? error : String(error))
+
+/** From here on faults of timers of this thread go to `taker`; without a call Node prints them as warnings. */
+export function onTimerFault(taker: (error: unknown) => void): void {
+  take = taker
+}
+
+function report(error: unknown): void {
+  const [text, nowMs] = [errorText(error), performance.now()]
+  if (text === reported.text && nowMs < reported.untilMs) return
+  Object.assign(reported, { text, untilMs: nowMs + REPORT_EVERY_MS })
+  take(error)
+}
+
+/**
+ * Like `setTimeout`, for any duration. Every timer of the daemon starts here or in `runEvery`: what its callback throws, or
+ * rejects with, is reported and ends no thread.
+ */
+export function runAfter(run: () => unknown, ms: Ms): NodeJS.Timeout {
+  // `refresh` repeats the same wait, so that a long one is divided into equal parts.
+  let parts = Math.max(1, Math.ceil(ms / LONGEST_TIMER_MS))
+  const timer = setTimeout(() => {
+    parts -= 1
+    if (parts > 0) timer.refresh()
+    else runCaught(run)
+  }, ms / parts)
+  return timer
+}
+
+/** Like `setInterval`; see `runAfter`. */
+export function runEvery(run: () => unknown, ms: Ms): NodeJS.Timeout {
+  const parts = Math.max(1, Math.ceil(ms / LONGEST_TIMER_MS))
+  let passed = 0
+  return setInterval(() => {
+    passed += 1
+    if (passed % parts === 0) runCaught(run)
+  }, ms / parts)
+}
+
+/** Runs it now. What it throws, or rejects with, is reported like that of a timer. */
+export function runCaught(run: () => unknown): void {
+  try {
+    const outcome = run()
+    if (outcome instanceof Promise) outcome.catch((error: unknown) => report(error))
+  } catch (error) {
+    report(error)
+  }
+}
+
 export const SYSTEM_TIMING: Timing = {
   moment: momentNow,
   after(ms, run) {
-    const timer = setTimeout(run, ms)
+    const timer = runAfter(run, ms)
     return () => clearTimeout(timer)
   },
   every(ms, run) {
-    const timer = setInterval(run, ms)
+    const timer = runEvery(run, ms)
     return () => clearInterval(timer)
   },
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isLoopback } from '../../base/loopback.ts'
@@ -152,8 +153,11 @@ function at(path: readonly string[], message: string): Finding {
 function readPem(file: string): Result<string, string> {
   try {
     const text = readFileSync(file, 'utf8')
-    return text.includes('-----BEGIN CERTIFICATE-----') ? ok(text) : err(`${file}: no certificate in PEM`)
+    if (!text.includes('-----BEGIN CERTIFICATE-----')) return err(`${file}: no certificate in PEM`)
+    // TLS ignores a certificate that it cannot read, and then trusts nobody.
+    void new X509Certificate(text)
+    return ok(text)
   } catch (error) {
-    return err(errorText(error))
+    return err(`${file} cannot be used (${errorText(error)}); a file with certificates, PEM, would be right`)
   }
 }

@@ -18,7 +18,7 @@ import { readCalibration } from './calibration.ts'
 import { NO_ALERT, readAlert } from './alert.ts'
 import { readNotify } from './notify.ts'
 import { readChain, readRfq } from './rfq.ts'
-import { readStore } from './store.ts'
+import { checkDatabase, readStore } from './store.ts'
 import { readTreasury, treasuryFiles } from './treasury.ts'
 import { NOT_READ, readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
@@ -87,7 +87,7 @@ export async function loadConfig(
   const treasury = isOffline ? ok(null) : readTreasury(config, file, env)
   const guard = isOffline ? ok(null) : readGuard(config, file, env)
   const feeds = isOffline ? withoutFeeds() : readFeeds(config, file, env)
-  const store = readStore(config, file, env, isOffline)
+  const store = await checkDatabase(readStore(config, file, env, isOffline))
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)

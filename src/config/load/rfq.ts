@@ -69,7 +69,7 @@ function readUrls(
     const read = url instanceof SecretReference ? readSecret(url, configFile, env) : ok(new Secret(url))
     if (!read.ok) return findings.push({ path, at: 'value', message: read.error })
     const text = read.value.reveal()
-    if (!URL_SHAPE.test(text)) {
+    if (!URL_SHAPE.test(text) || !URL.canParse(text)) {
       const message = 'what it stands for is no RPC address; http(s)://host/path would be right'
       return findings.push({ path, at: 'value', message })
     }

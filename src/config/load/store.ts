@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../base/result.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { termsProblems } from '../../lease/terms.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Finding } from '../source/problem.ts'
@@ -7,6 +7,7 @@ import type { LoadedConfig } from './loaded-config.ts'
 
 /** PostgreSQL cuts names beyond 63 bytes, and the schema of a position is called mizani_NAME. */
 const LONGEST_NAME = 56
+const MOST_PORT = 65_535
 
 /**
  * Where the position's memory is. Without its secret, where none is read (`isOffline`), a store in PostgreSQL cannot be
@@ -51,7 +52,26 @@ export function readStore(
     : refuse('the secret is no URL of a database; postgres://USER:PASSWORD@HOST/DATABASE would be right')
 }
 
-export function isDatabaseUrl(text: string): boolean {
+/** Returns the store, or why `pg` cannot connect with its URL: percent signs, a port, files of certificates. */
+export async function checkDatabase(
+  store: ReturnType<typeof readStore>,
+): Promise<ReturnType<typeof readStore>> {
+  if (!store.ok || typeof store.value.place === 'string' || store.value.place.url === '') return store
+  const { Client } = await import('pg')
+  const refuse = (message: string) =>
+    err<readonly Finding[]>([{ path: ['store', 'postgres'], at: 'value', message }])
+  try {
+    const { port } = new Client({ connectionString: store.value.place.url })
+    if (port > 0 && port <= MOST_PORT) return store
+    return refuse(`its port is not one of 1 to ${MOST_PORT}; postgres://HOST:5432/DATABASE would be right`)
+  } catch (error) {
+    return refuse(
+      `the URL of the database cannot be used (${errorText(error)}); correct it, or the file that it names`,
+    )
+  }
+}
+
+function isDatabaseUrl(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^postgres(?:ql)?:$/.test(url.protocol)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ASSETS, STABLE_ASSETS, type StableAsset } from '../../money/asset.ts'
-import { checkedAddress, field, perAsset } from './field.ts'
+import { checkedAddress, field, isUrl, perAsset } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Where a dollar is known to live; on other chains (a test's) any of them may. */
@@ -9,7 +9,10 @@ export const CHAIN_OF: Readonly<Record<StableAsset, number>> = { USDC: 8_453, US
 const RPC_URL = /^https?:\/\/[^\s@]+$/
 const NO_URL =
   'not an RPC address; http(s)://host/path, or !env NAME or !file PATH where it holds a key, would be right'
-const rpcUrl = z.union([z.string().regex(RPC_URL, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
+const rpcUrl = z.union(
+  [z.string().regex(RPC_URL, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)],
+  { error: NO_URL },
+)
 
 export const rpcUrls = z
   .array(rpcUrl.meta({ type: 'string' }))

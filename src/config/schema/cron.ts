@@ -1,33 +1,28 @@
-/** Minute, hour, day of the month, month, day of the week (0 and 7 are Sunday): least and greatest number. */
-const FIELDS = [
-  ['minute', 0, 59],
-  ['hour', 0, 23],
-  ['day of the month', 1, 31],
-  ['month', 1, 12],
-  ['day of the week', 0, 7],
-] as const
+import { createTask, type ScheduledTask } from 'node-cron'
+import { errorText } from '../../base/result.ts'
 
-const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/
+/** Time zone of the skim of profits. */
+export const SKIM_TIMEZONE = 'Africa/Dar_es_Salaam'
+/** node-cron also runs six fields, of which the first are seconds: every clock here looks at whole minutes. */
+const FIELDS = 5
 
-/** What is wrong with five fields of cron, in a sentence; null = nothing. Numbers alone: no names, no seconds. */
-export function cronProblem(text: string): string | null {
-  const fields = text.trim().split(/\s+/)
-  if (fields.length !== FIELDS.length)
-    return `${fields.length} fields where cron has 5; '0 18 * * 5' (Fridays at 18:00) would be right`
-  for (const [index, [name, least, greatest]] of FIELDS.entries()) {
-    const written = fields[index] ?? ''
-    if (!written.split(',').every((part) => isPart(part, least, greatest)))
-      return `'${written}' is no ${name}; * or numbers from ${least} to ${greatest} (1,15 or 1-5 or */10) would be right`
-  }
-  return null
+/** Returns what tells whether a moment matches. Throws for what node-cron cannot run. */
+export function readCron(expression: string, timezone: string): ScheduledTask {
+  return createTask(expression, () => undefined, { timezone })
 }
 
-function isPart(part: string, least: number, greatest: number): boolean {
-  const match = PART.exec(part)
-  if (match === null) return false
-  const [, from, to, step] = match
-  const [first, last] = [from === undefined ? least : Number(from), to === undefined ? null : Number(to)]
-  if (first < least || first > greatest) return false
-  if (last !== null && (last < first || last > greatest)) return false
-  return step === undefined || Number(step) > 0
+/** Returns why node-cron cannot run five fields of cron, or why they never match, in a sentence; null = they match some day. */
+export function cronProblem(expression: string, timezone: string): string | null {
+  const { length } = expression.trim().split(/\s+/)
+  if (length !== FIELDS)
+    return `${length} fields where cron has ${FIELDS}; '0 18 * * 5' (Fridays at 18:00) would be right`
+  try {
+    const task = readCron(expression, timezone)
+    task.getNextRuns(1)
+    // node-cron keeps every task until then.
+    void task.destroy()
+    return null
+  } catch (error) {
+    return `node-cron cannot run it: ${errorText(error)}; numbers, names, lists, ranges and */STEP such as '*/15 8-17 * * 1-5' would be right`
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { feedErrorKeys } from './fair-value.ts'
-import { field, rate } from './field.ts'
+import { field, isUrl, rate } from './field.ts'
 import { SecretReference } from '../source/secret.ts'
 
 /** Four days, as for the mid of the venue: a rate that does not change over a long weekend is not frozen. */
@@ -14,7 +14,9 @@ const READINGS_BEFORE_STALE = 3
 const http = z
   .strictObject({
     url: z
-      .union([z.string().regex(URL_SHAPE, NO_URL), z.instanceof(SecretReference)], { error: NO_URL })
+      .union([z.string().regex(URL_SHAPE, NO_URL).refine(isUrl, NO_URL), z.instanceof(SecretReference)], {
+        error: NO_URL,
+      })
       .meta({ type: 'string', description: 'https://; `!env` or `!file` where it holds a key.' }),
     path: field.text.describe('Path of the rate in the JSON, such as rates.TZS or data[0].mid.'),
     timePath: field.text

@@ -7,6 +7,9 @@ import { SecretReference } from '../source/secret.ts'
 import { validate } from 'ox/Address'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
+/** What every client of a URL reads it with: a port above 65535 or a broken host throws there. */
+export const isUrl = (text: string) => URL.canParse(text)
+
 const OUT_OF_RANGE = `a spread outside ${MIN_SPREAD_BPS}..${MAX_SPREAD_BPS}; a whole number from ${MIN_SPREAD_BPS} to ${MAX_SPREAD_BPS} would be right`
 
 /** The kinds of values that a configuration is made of; sections only name them. */
@@ -35,9 +38,15 @@ export const field = {
     .regex(
       /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/,
       'not a base URL; http(s)://host[:port], without a user, a query or a fragment, would be right',
-    ),
+    )
+    .refine(isUrl, 'not a URL: its host or port cannot be read; http(s)://host[:port] would be right'),
   /** A path at the venue. */
-  route: z.string().regex(/^\/[^\s?#]*$/, 'not a path; one that begins with / would be right'),
+  route: z
+    .string()
+    .regex(
+      /^\/(?:(?![?#])[!-~])*$/,
+      'not a path; one of ASCII without spaces, ? and # that begins with / would be right',
+    ),
   secret: z
     .custom<SecretReference>((value) => value instanceof SecretReference, {
       error: ({ input }) =>

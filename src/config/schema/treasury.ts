@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { KEYED_ROUTES } from '../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
-import { cronProblem } from './cron.ts'
+import { cronProblem, SKIM_TIMEZONE } from './cron.ts'
 import { checkedAddress, field, money } from './field.ts'
 
 /** The names of routes, as the policy knows them. */
@@ -110,9 +110,11 @@ const policySection = z.strictObject({
   skimCron: field.text
     .nullable()
     .default(null)
-    .describe('When profits are skimmed: five fields of cron, East Africa Time; null = never.')
+    .describe(
+      'When profits are skimmed: five fields of cron, East Africa Time, as node-cron reads them. Day of the month and weekday must both match: `0 18 13 * 5` is Friday the 13th. null = never.',
+    )
     .superRefine((text, context) => {
-      const problem = text === null ? null : cronProblem(text)
+      const problem = text === null ? null : cronProblem(text, SKIM_TIMEZONE)
       if (problem !== null) context.addIssue({ code: 'custom', message: problem })
     }),
 })

@@ -10,6 +10,7 @@ import {
   type StrategyWithSources,
 } from './load-strategy.ts'
 import { seededRandom } from '../../base/random.ts'
+import { readCron } from '../schema/cron.ts'
 import type { StrategyContext } from '../../strategy/context.ts'
 
 /** Loads a strategy and asks it once on a neutral context. May hang if the strategy does. */
@@ -77,7 +78,10 @@ export function neutralContext(): StrategyContext {
     protocolFeeBps: 10,
     promisable: { ntzs: 12_500_000, stables: { USDC: 5_000 } },
     calibration: null,
-    inWindow: () => false,
+    inWindow(cron, timezone) {
+      readCron(cron, timezone)
+      return false
+    },
     random: (label) => seededRandom(1, label),
   }
 }

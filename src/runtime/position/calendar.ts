@@ -1,6 +1,7 @@
-import { createTask, type ScheduledTask } from 'node-cron'
+import type { ScheduledTask } from 'node-cron'
 import { keepNewest } from '../../base/bounded-map.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { readCron } from '../../config/schema/cron.ts'
 import type { Calendar } from '../../engine/transition.ts'
 
 type Entry = { readonly task: ScheduledTask; minute: Ms; matches: boolean }
@@ -29,8 +30,5 @@ export function createCalendar(): Calendar {
 }
 
 function entryOf(cron: string, timezone: string): Entry {
-  const task = createTask(cron, () => undefined, { timezone })
-  // The library lists every task of the process until it is destroyed; matching needs no list.
-  void task.destroy()
-  return { task, minute: Number.NaN, matches: false }
+  return { task: readCron(cron, timezone), minute: Number.NaN, matches: false }
 }

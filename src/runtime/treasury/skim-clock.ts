@@ -1,7 +1,8 @@
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
+import { SKIM_TIMEZONE } from '../../config/schema/cron.ts'
 import { createCalendar } from '../position/calendar.ts'
+import { runEvery } from '../../threads/timing.ts'
 
-const TIMEZONE = 'Africa/Dar_es_Salaam'
 const LOOK_MS = 20_000
 /** After a longer pause of the process the skim is left out: the next one comes. */
 const MOST_MINUTES = 60
@@ -26,9 +27,9 @@ export function runSkimClock(cron: () => string | null, now: () => Ms, onDue: ()
     last = Math.max(last, current)
     if (expression === null) return
     for (let minute = first; minute <= current; minute += 1) {
-      if (calendar(expression, TIMEZONE, minute * MINUTE_MS)) onDue()
+      if (calendar(expression, SKIM_TIMEZONE, minute * MINUTE_MS)) onDue()
     }
   }
-  const timer = setInterval(look, LOOK_MS).unref()
+  const timer = runEvery(look, LOOK_MS).unref()
   return { look, close: () => clearInterval(timer) }
 }

@@ -67,6 +67,16 @@ describe('every mistake is told with its place and with what would be right', ()
       '11:84 quote.onExit: not one of the possible values; keep or widen or deactivate would be right; did you mean widen?',
     ],
     [
+      'a port that no client can connect to',
+      changed('baseUrl: http://127.0.0.1:8787', 'baseUrl: http://127.0.0.1:99999'),
+      '4:12 venue.baseUrl: not a URL: its host or port cannot be read; http(s)://host[:port] would be right',
+    ],
+    [
+      'a path that no request can have',
+      changed('requestsPerMinute: 60', 'prefix: /api/中'),
+      '7:11 venue.prefix: not a path; one of ASCII without spaces, ? and # that begins with / would be right',
+    ],
+    [
       'a number out of bounds',
       changed('target: 0.5', 'target: 1.5'),
       '9:22 inventory.target: too large; at most 1 would be right',

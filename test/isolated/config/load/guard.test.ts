@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changed, ENV, folderWith, load, problemsOf, VALID } from '../../../unit/config/config-fixture.ts'
@@ -101,8 +102,12 @@ describe('The guard of a configuration', () => {
   })
 
   test('takes certificates beside its file, and no file that holds none', async () => {
-    const ca = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n'
-    const folder = folderWith({ 'ca.pem': ca, 'other.pem': 'no certificate' })
+    const [ca = ''] = rootCertificates
+    const folder = folderWith({
+      'ca.pem': ca,
+      'other.pem': 'no certificate',
+      'cut.pem': '-----BEGIN CERTIFICATE-----\nMIIB',
+    })
     const far = (file: string) =>
       withGuard(
         `{ url: "https://guard.example", token: !env GUARD_TOKEN, host: 0.0.0.0, ca: ${join(folder, file)}, tls: { cert: a.pem, key: b.pem } }`,
@@ -113,6 +118,9 @@ describe('The guard of a configuration', () => {
     expect(guard?.tls?.cert).toMatch(/^\/.*\/a\.pem$/)
     expect(guard?.token?.reveal()).toBe(LONG)
     expect((await problemsOf(far('other.pem'), env)).join()).toContain('no certificate in PEM')
+    expect((await problemsOf(far('cut.pem'), env)).join()).toContain(
+      'a file with certificates, PEM, would be right',
+    )
   })
 
   test('of a daemon asks for no heartbeat address, which only the machine of the guard may know', async () => {

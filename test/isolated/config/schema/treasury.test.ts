@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { findConflicts } from '../../../../src/config/fleet/conflicts.ts'
 import { loadConfig } from '../../../../src/config/load/load-config.ts'
-import { cronProblem } from '../../../../src/config/schema/cron.ts'
+import { createCalendar } from '../../../../src/runtime/position/calendar.ts'
+import { cronProblem, SKIM_TIMEZONE } from '../../../../src/config/schema/cron.ts'
 import { formatProblem } from '../../../../src/config/source/problem.ts'
 import { needsRestart } from '../../../../src/runtime/worker/needs-restart.ts'
 import { ENV, folderWith, STRATEGIES, VALID } from '../../../unit/config/config-fixture.ts'
@@ -132,7 +133,7 @@ describe('the section about the treasury', () => {
     ],
     ["skimAbove: '9000000'", "skimAbove: '5000000'", 'treasury.policy.bands.NTZS.skimAbove: not above'],
     ['profitsTo: house', 'profitsTo: nobody', 'treasury.policy.profitsTo: no payee has this name'],
-    ["'0 18 * * 5'", "'0 25 * * 5'", "treasury.policy.skimCron: '25' is no hour"],
+    ["'0 18 * * 5'", "'0 25 * * 5'", 'treasury.policy.skimCron: node-cron cannot run it: 25 is a invalid'],
     ["phone: '0712345678'", "phone: '12'", 'not a mobile number of Tanzania'],
     ['name: rent', 'name: house', 'two payees have one name'],
     ["phone: '0712345678', ", '', 'exactly one of bank, phone and address'],
@@ -198,30 +199,53 @@ describe('the section about the treasury', () => {
 })
 
 describe('a time in cron', () => {
-  test.each(['* * * * *', '*/15 0-6 1,15 * 1-5', '0 18 * * 5', '59 23 31 12 7'])('%s is one', (text) => {
-    expect(cronProblem(text)).toBeNull()
-  })
+  const problemOf = (text: string) => cronProblem(text, SKIM_TIMEZONE)
+
+  test.each(['* * * * *', '*/15 0-6 1,15 * 1-5', '0 18 * * FRI', '59 23 31 12 7', '0 9 L * *', '0 0 29 2 *'])(
+    '%s is taken, because node-cron runs it and it matches some day',
+    (text) => expect(problemOf(text)).toBeNull(),
+  )
 
   test.each([
-    '',
-    '* * * *',
-    '* * * * * *',
-    '60 * * * *',
-    '5-1 * * * *',
-    '*/0 * * * *',
-    '* * * JAN *',
-    '-1 * * * *',
-  ])('%j is none, in a sentence', (text) => {
-    expect(cronProblem(text)).toMatch(/would be right$/)
+    ['', 'fields'],
+    ['* * * *', 'fields'],
+    ['30 0 18 * * 5', 'fields'],
+    ['@weekly', 'fields'],
+    ['60 * * * *', 'node-cron'],
+    ['*/0 * * * *', 'node-cron'],
+    ['5/10 * * * *', 'node-cron'],
+    ['0\t18 * * 5', 'node-cron'],
+    ['0 0 31 2 *', 'node-cron'],
+    ['0 0 31 4,6 *', 'node-cron'],
+    ['0 0 L-30 2 *', 'node-cron'],
+  ])('%j is refused before it runs: %s cannot take it', (text, by) => {
+    expect(problemOf(text)).toMatch(new RegExp(`${by}.*would be right$`))
   })
 
-  test('never throws, whatever is written', () => {
+  test('what is taken never throws in the clock of the skim, whatever is written', () => {
+    const part = fc.stringMatching(/^[0-9*,/#LWa-z-]{1,5}$/)
+    const matches = createCalendar()
     fc.assert(
-      fc.property(fc.string({ maxLength: 40 }), (text) => {
-        const problem = cronProblem(text)
-        return problem === null || problem.length > 0
+      fc.property(fc.array(part, { minLength: 5, maxLength: 5 }), fc.nat(), (parts, minute) => {
+        const text = parts.join(' ')
+        if (problemOf(text) === null) matches(text, SKIM_TIMEZONE, minute * 60_000)
       }),
+      {
+        numRuns: 200,
+        examples: [
+          [['5/10', '*', '*', '*', '*'], 0],
+          [['0', '18', '*', '*', '5'], 1],
+        ],
+      },
     )
+  })
+
+  test('a configuration with one that node-cron cannot run is refused with its place', async () => {
+    const config = await loadWith(changed("'0 18 * * 5'", "'5/10 * * * *'"))
+    if (config.ok) throw new Error('the configuration was accepted')
+    const [problem] = config.error
+    expect(problem).toMatchObject({ path: 'treasury.policy.skimCron', column: 15 })
+    expect(problem?.excerpt).toContain('5/10')
   })
 })
 

@@ -43,6 +43,20 @@ test.each([
   expect(await probe(how)).toEqual({ ok: false, error: [{ path: ['use'], at: 'value', message }] })
 })
 
+test('a window whose cron node-cron cannot run fails the trial, though an earlier one is good', async () => {
+  const window = { off: true, timezone: 'Africa/Dar_es_Salaam' }
+  const windows = [
+    { name: 'night', cron: '* 20-23 * * *', ...window },
+    { name: 'noon', cron: '5/10 12 * * *', ...window },
+  ]
+  const params = { strategy: { use: 'fixed-spread', params: { bidBps: 60, askBps: 60 } }, windows }
+  const folder = new URL('../../../../strategies', import.meta.url).pathname
+  const tried = await tryStrategy({ use: 'schedule', params }, { folder, baseFolder: folder })
+  expect(tried.ok ? [] : tried.error).toMatchObject([
+    { path: ['use'], message: expect.stringContaining('5/10 is a invalid expression for minute') },
+  ])
+})
+
 test.each([
   ['neither', 'null', ['out of hours']],
   ['one side', '60', undefined],
