@@ -12,7 +12,7 @@ import type { Transition } from '../transition.ts'
 import { reviveStrategy } from '../decision/decide.ts'
 
 /** New parameters or new code: between two steps, as a whole. A suspended strategy gets its new chance. */
-export function applyConfig(transition: Transition, config: CoreConfig): void {
+export function applyConfig(transition: Transition, config: CoreConfig, revives = false): void {
   const { state } = transition
   const { memory, suspended } = state.strategy
   // One that hung in `init` has no memory yet and must not be asked for one again.
@@ -24,7 +24,7 @@ export function applyConfig(transition: Transition, config: CoreConfig): void {
   retunePacing(state.pacing, config.pacing, transition.now)
   if (!isSameFeeds) awaitFeeds(transition)
   if (config.rfq === null) sayOrdersLeft(transition)
-  if (!same) reviveStrategy(transition, isSameCode ? params : undefined)
+  if (!same || (revives && memory !== null)) reviveStrategy(transition, isSameCode ? params : undefined)
 }
 
 /** Without its settings nobody reads what becomes of an order; that is no reason to forget it. */
@@ -56,8 +56,11 @@ export function noteOverrides({ state, alert }: Transition, overrides: Overrides
 }
 
 /** New parameters or new code, already validated as a whole. */
-export function handleReloaded(transition: Transition, { config, overrides, by }: ReloadedEvent): void {
-  applyConfig(transition, config)
+export function handleReloaded(
+  transition: Transition,
+  { config, overrides, by, revives }: ReloadedEvent,
+): void {
+  applyConfig(transition, config, revives)
   noteOverrides(transition, overrides)
   if (by !== undefined) sayReload(transition, by, true, by.what)
   transition.requestDecision('params')

@@ -25,6 +25,8 @@ export type ReloadedEvent = {
   readonly t: Ms
   readonly config: CoreConfig
   readonly overrides?: Overrides
+  /** A suspended strategy gets a new chance though it is the same one: what ended its worker may have been another line. Absent = it does not. */
+  readonly revives?: boolean
   /** The person who set something, why, and what; absent where a file changed by itself. */
   readonly by?: { readonly who: string; readonly why: string; readonly what: string }
 }

@@ -189,7 +189,9 @@ function controlsOf(
       if (hasEnded()) return
       const { core, strategy } = next.config
       strategies.register(core.strategy, strategy)
-      const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: core, ...overridesOf(next) }
+      const revives = stateNow().strategy.suspended === null ? {} : { revives: true }
+      const changes = { ...overridesOf(next), ...revives }
+      const event: ReloadedEvent = { type: 'reloaded', t: clock.now(), config: core, ...changes }
       submit(by === undefined ? event : { ...event, by })
     },
     reloadRefused(problems, by) {

@@ -166,6 +166,17 @@ describe('a position that runs', () => {
     expect(position.state().latch.paused).not.toBeNull()
   })
 
+  it('a position whose strategy was suspended recovers with the next reload that is taken', async () => {
+    const folder = freshFolder()
+    await (await start(folder, {})).end()
+    const suspension = { seq: 9, reason: 'its worker ended' }
+    const { position, end } = await start(folder, { suspension })
+    expect(position.state().strategy.suspended).toBe('its worker ended')
+    position.reload({ config, set: {}, dropped: [] })
+    expect(position.state().strategy.suspended).toBeNull()
+    await end()
+  })
+
   it('replays to the same digest where the event that hung never reached the disk', async () => {
     const folder = freshFolder()
     await (await start(folder, {})).end()
