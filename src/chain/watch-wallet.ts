@@ -12,6 +12,7 @@ import { checkEndpoint } from './rpc/check-endpoint.ts'
 import { createEndpointPool, type EndpointPool } from './rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
+import { runAfter, runCaught } from '../threads/timing.ts'
 
 /** Which wallet of pooled capital is watched, on which chain. Addresses in lower case. */
 export type WatchedWallet = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'> & {
@@ -59,10 +60,14 @@ export function watchWallet(parts: WalletWatchParts): Result<WalletWatch, string
     silence.note(reading)
     if (reading.ok && reading.value.outflows.length > 0)
       submit({ type: 'walletTransfers', t: now(), ...reading.value })
-    timer = setTimeout(() => void readOnce(), settings.pollMs).unref()
   }
 
-  void readOnce()
+  const readAgain = (): Promise<void> =>
+    readOnce().finally(() => {
+      if (!isClosed) timer = runAfter(readAgain, settings.pollMs).unref()
+    })
+
+  runCaught(readAgain)
   return ok({
     async close() {
       isClosed = true

@@ -18,6 +18,7 @@ import {
   type StrategyQuestion,
   type StrategyRequest,
 } from './strategy-wire.ts'
+import { runAfter } from '../threads/timing.ts'
 
 type Definition = StrategyDefinition<unknown, unknown>
 type Inner = Parameters<Definition['quote']>[3]
@@ -80,7 +81,7 @@ export async function evaluateApart(file: StrategyFile, withinMs: Ms): Promise<R
 function hostOf(hash: string): Host {
   const known = hosts.get(hash)
   if (known !== undefined) return known
-  const idle = setTimeout(() => host.process?.end(), IDLE_MS).unref()
+  const idle = runAfter(() => host.process?.end(), IDLE_MS).unref()
   const host: Host = { process: null, owners: new Set(), hangs: [], idle }
   hosts.set(hash, host)
   return host

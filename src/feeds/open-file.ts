@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import type { FeedReader, FeedSource, Figure } from './feed.ts'
 import { figureInJson, figureOf } from './read-figure.ts'
+import { runAfter } from '../threads/timing.ts'
 
 const MOST_BYTES = 1_024 * 1_024
 /** A network disk may hang. */
@@ -88,7 +89,7 @@ async function readBounded(file: string): Promise<Result<Read, string>> {
 
 async function within(work: Promise<Result<Read, string>>, ms: Ms): Promise<Result<Read, string>> {
   const late = Promise.withResolvers<Result<Read, string>>()
-  const timer = setTimeout(() => late.resolve(err(`it cannot be read within ${ms} ms`)), ms)
+  const timer = runAfter(() => late.resolve(err(`it cannot be read within ${ms} ms`)), ms)
   try {
     return await Promise.race([work, late.promise])
   } finally {

@@ -7,6 +7,7 @@ import type { ReferenceEvent, ReferenceFailedEvent } from '../engine/model/event
 import { implausibility } from '../market/feeds.ts'
 import type { FeedProblem } from '../market/market-state.ts'
 import type { Rate } from '../money/rate.ts'
+import { runAfter, runCaught } from '../threads/timing.ts'
 
 export type RunFeedsParts = {
   readonly feeds: readonly Feed[]
@@ -33,18 +34,23 @@ function runFeed(feed: Feed, { now, submit, onReading }: RunFeedsParts): Running
   let timer: NodeJS.Timeout | undefined
 
   async function readOnce(): Promise<void> {
-    const began = performance.now()
     const read = await reader.read()
     // A reading after the end is dropped: a reload may have given the name to another source.
     if (isClosed) return
     onReading?.(feed.settings.name, read.ok)
     const event = filter(now(), read)
     if (event !== null) submit(event)
-    timer = setTimeout(() => void readOnce(), Math.max(0, feed.everyMs - (performance.now() - began)))
-    timer.unref()
   }
 
-  void readOnce()
+  function readAgain(): Promise<void> {
+    const began = performance.now()
+    return readOnce().finally(() => {
+      const waitMs = Math.max(0, feed.everyMs - (performance.now() - began))
+      if (!isClosed) timer = runAfter(readAgain, waitMs).unref()
+    })
+  }
+
+  runCaught(readAgain)
   return {
     close() {
       isClosed = true

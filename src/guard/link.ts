@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { PlainAgent, request, requestSecure, SecureAgent } from '../http/node-http.ts'
+import { runAfter } from '../threads/timing.ts'
 
 /**
  * HTTP for a process that has to stay small: Node's own client alone. A request whose time is over is reset (TCP RST), not
@@ -87,7 +88,7 @@ function perform(
   resolve: (result: Result<LinkAnswer, string>) => void,
 ): void {
   let isOver = false
-  const timer = setTimeout(() => fail(`no whole answer within ${timeoutMs} ms`), timeoutMs)
+  const timer = runAfter(() => fail(`no whole answer within ${timeoutMs} ms`), timeoutMs)
 
   function end(result: Result<LinkAnswer, string>): void {
     if (isOver) return

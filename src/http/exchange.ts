@@ -1,6 +1,7 @@
 import { errors, type Dispatcher, type Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { runAfter } from '../threads/timing.ts'
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS'
@@ -74,7 +75,7 @@ function createHandler(
   let status: number | null = null
   let headers: HttpAnswer['headers'] = {}
   const body = collectBody(maxBytes)
-  const timer = setTimeout(() => end(silence('timeout', `no whole answer within ${timeoutMs} ms`)), timeoutMs)
+  const timer = runAfter(() => end(silence('timeout', `no whole answer within ${timeoutMs} ms`)), timeoutMs)
 
   function silence(kind: Silence['kind'], words: string, code = kind.toUpperCase()): Result<never, Silence> {
     return err({ kind, words, code, wasSent: controller !== null, status })

@@ -5,6 +5,7 @@ import type { TlsOptions } from 'node:tls'
 import { err, ok, type Result } from '../base/result.ts'
 import { SECOND_MS, type Ms } from '../base/time.ts'
 import { createSecureServer, createServer } from './node-http.ts'
+import { runAfter, runEvery } from '../threads/timing.ts'
 
 export type ConnectionLimits = {
   /** Connections at a time. Half of them stay free for clients that have not shown a token yet. */
@@ -130,7 +131,7 @@ export function createLimitedServer(
     response.once('close', () => {
       connection.underWay -= 1
       if (connection.rank === 'commanding') connection.rank = 'known'
-      if (connection.socket.isPaused()) setTimeout(() => connection.socket.resume(), PAUSE_MS).unref()
+      if (connection.socket.isPaused()) runAfter(() => connection.socket.resume(), PAUSE_MS).unref()
     })
     answer(request, response, visitorOf(connection))
     // What it sends meanwhile waits in the kernel.
@@ -144,7 +145,7 @@ function watchLoop(server: Server, mostMs: Ms, look: () => void): () => boolean 
   let busyUntil = 0
   let before = performance.eventLoopUtilization()
   server.once('listening', () => {
-    const timer = setInterval(
+    const timer = runEvery(
       () => {
         const { utilization } = performance.eventLoopUtilization(before)
         before = performance.eventLoopUtilization()
@@ -216,7 +217,7 @@ function drop(connections: Connections, { key, socket }: Connection): void {
 function dropAfter(ms: Ms, connections: Connections, connection: Connection): void {
   if (ms === 0) return drop(connections, connection)
   connection.socket.pause()
-  setTimeout(() => drop(connections, connection), ms).unref()
+  runAfter(() => drop(connections, connection), ms).unref()
 }
 
 function admit(connections: Connections, connection: Connection, isCommand: boolean, most: number): void {

@@ -2,6 +2,7 @@ import type { ClientRequest, RequestOptions } from 'node:http'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { request, requestSecure } from './node-http.ts'
+import { runAfter } from '../threads/timing.ts'
 
 /** Why a server did not take a ping; for people, and never with its address. */
 export type PingFailure = string
@@ -15,7 +16,7 @@ export type PingFailure = string
 export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailure>> {
   return new Promise((resolve) => {
     let request: ClientRequest | null = null
-    const timer = setTimeout(() => end(err(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    const timer = runAfter(() => end(err(`no answer within ${timeoutMs} ms`)), timeoutMs)
     function end(result: Result<null, PingFailure>): void {
       clearTimeout(timer)
       resolve(result)

@@ -1,4 +1,5 @@
 import type { Ms } from '../base/time.ts'
+import { runAfter } from './timing.ts'
 
 /** A call to a thread, and its answer under the same number. */
 export type NumberedCall<Call> = { readonly type: 'call'; readonly id: number; readonly call: Call }
@@ -36,7 +37,7 @@ export function createCalls<Call, Answer>(): Calls<Call, Answer> {
           open.delete(id)
           if (limit !== undefined) resolve(limit.onLate())
         }
-        const timer = limit === undefined ? undefined : setTimeout(late, limit.withinMs)
+        const timer = limit === undefined ? undefined : runAfter(late, limit.withinMs)
         open.set(id, (answer) => {
           clearTimeout(timer)
           open.delete(id)

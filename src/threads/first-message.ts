@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { runAfter } from './timing.ts'
 
 /** Why a thread sent nothing: it threw, it ended, or it took too long. */
 export type NoMessage =
@@ -25,7 +26,7 @@ export function firstMessage<Message>(
       clearTimeout(timer)
       resolve(result)
     }
-    const timer = withinMs === null ? undefined : setTimeout(settle, withinMs, err({ how: 'late' }))
+    const timer = withinMs === null ? undefined : runAfter(() => settle(err({ how: 'late' })), withinMs)
     worker.on('message', (message: Message) => {
       if (!isSettled && !isBefore(message)) settle(ok(message))
     })

@@ -107,6 +107,14 @@ describe('the shape of the code', () => {
   const exceptedRules = (path: string) =>
     EXCEPTIONS.filter((exception) => exception.path === path).map(({ rule }) => rule)
 
+  test('timers of the daemon start in threads/timing.ts, where a throw ends no thread', () => {
+    const shell =
+      /^src\/(chain|config|console\/(?!page)|feeds|guard|http|notify|runtime|store|tape|telemetry)\//
+    const raw = /(?<![.\w])set(?:Timeout|Interval)\((?!resolve)/
+    const found = sources.filter(({ path, text }) => shell.test(path) && raw.test(text))
+    expect(found.map(({ path }) => path)).toEqual(['src/runtime/review/hang.ts'])
+  })
+
   test('files have under 300 lines and functions under 60, plain names, and no re-exports', () => {
     expect(lines(sources.flatMap((file) => checkShape(file, exceptedRules(file.path))))).toEqual([])
   })

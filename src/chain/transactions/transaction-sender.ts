@@ -10,6 +10,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import { rpcFailure, toChainFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { SenderParts, TransactionEvent } from './sender-parts.ts'
 import type { TrackedTransaction, TransactionStore } from './transaction-store.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 export type TransactionSender = {
   /** Resolves once it is in the network. A call that is under way is not sent twice. */
@@ -47,10 +48,10 @@ export function createTransactionSender(given: SenderParts): TransactionSender {
   void enqueue(() => resumeTransactions(parts))
   const followMs = Math.min(LONGEST_FOLLOW_MS, Math.max(SETTLE_POLL_MS, settings.replaceAfterMs / 4))
   let isFollowing = false
-  const timer = setInterval(() => {
-    if (isFollowing) return
+  const timer = runEvery(() => {
+    if (isFollowing) return undefined
     isFollowing = true
-    void enqueue(() => followTransactions(parts)).finally(() => (isFollowing = false))
+    return enqueue(() => followTransactions(parts)).finally(() => (isFollowing = false))
   }, followMs)
   timer.unref()
 

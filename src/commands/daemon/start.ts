@@ -15,6 +15,7 @@ import { createScreen, type Screen } from '../output/screen.ts'
 import { noteContent, statusContent } from '../inspect/status/content.ts'
 import { readTreasury, type TreasuryRead } from '../treasury/read-treasury.ts'
 import { version } from '../version.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 const VOICE = { json: false }
 const LOOK_MS = 1_000
@@ -130,7 +131,7 @@ type Watching = { readonly stop: () => void }
 
 function watch(config: LoadedConfig, screen: Screen): Watching {
   let looking = false
-  const timer = setInterval(() => {
+  const timer = runEvery(() => {
     if (looking) return
     looking = true
     void look().finally(() => (looking = false))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync, statSync, watch, type FSWatcher } from 'node:fs'
 import { dirname } from 'node:path'
+import { runAfter, runEvery } from '../../threads/timing.ts'
 
 export type WatchConfigOptions = {
   /** Quiet for this long before a change counts: editors write in several steps. Default 200. */
@@ -56,7 +57,7 @@ export function watchConfig(
     if (timer === null) waitingSince = performance.now()
     else if (performance.now() - waitingSince > MAX_WAITS * debounceMs) return
     else clearTimeout(timer)
-    timer = setTimeout(compare, debounceMs).unref()
+    timer = runAfter(compare, debounceMs).unref()
   }
   /** Again after every comparison: a symlink may point into another folder now, where something may have changed since. */
   const watchFolders = (paths: Iterable<string>) => {
@@ -70,7 +71,7 @@ export function watchConfig(
   }
 
   watchFolders(known.keys())
-  const poll = setInterval(() => {
+  const poll = runEvery(() => {
     if (timer === null) compare()
   }, options.pollIntervalMs ?? 5_000).unref()
   return {

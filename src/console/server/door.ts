@@ -6,6 +6,7 @@ import { PERMISSIONS } from '../auth/credentials.ts'
 import { SIGN_IN_PATH } from '../auth/sign-in.ts'
 import type { Guard } from '../auth/guard.ts'
 import { Refusal } from './refusal.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** `burst`: at once. Consoles and scripts bring a token, or read a few times a second from this machine. */
 const READS = {
@@ -87,7 +88,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
     response.end(JSON.stringify(refusal.body()))
   }
   if (waitMs === 0) send()
-  else setTimeout(send, waitMs).unref()
+  else runAfter(send, waitMs).unref()
 }
 
 type Rate = { readonly aMinute: number; readonly burst: number }

@@ -3,6 +3,7 @@ import type { PositionPort } from '../position-port.ts'
 import { createListWatch } from './list-watch.ts'
 import { createPositionWatches } from './position-watches.ts'
 import { eventText, type StreamSink } from './stream-sink.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 /** What a reader wants to follow. */
 export type StreamWish = {
@@ -90,7 +91,7 @@ export function createStreamHub(parts: StreamHubParts): StreamHub {
     greet(reader, parts)
     for (const { name, text } of watches.latest()) if (wants(wish, name)) sink.send(text)
     if (wish.list) showList(reader)
-    timer ??= setInterval(tick, TICK_MS)
+    timer ??= runEvery(tick, TICK_MS)
     tick()
     return () => leave(reader)
   }

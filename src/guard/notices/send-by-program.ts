@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import type { NoticeDelivery, OutgoingNotice, SendNotices } from './notice.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** A channel answers within seconds, and each of them is asked for itself. */
 const TIMEOUT_MS: Ms = MINUTE_MS
@@ -18,7 +19,7 @@ export function sendByProgram(program: readonly string[], timeoutMs = TIMEOUT_MS
         stdio: ['pipe', 'pipe', 'ignore'],
       })
       let out = ''
-      const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+      const timer = runAfter(() => child.kill('SIGKILL'), timeoutMs)
       const end = (): void => {
         clearTimeout(timer)
         resolve(deliveriesOf(out, notices))

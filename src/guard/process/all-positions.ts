@@ -6,6 +6,7 @@ import type { PositionStatus } from './position-status.ts'
 import type { UnwatchedFile } from './settings.ts'
 import type { Clock } from './watch-parts.ts'
 import type { WatchedPosition } from './watch-position.ts'
+import { runCaught } from '../../threads/timing.ts'
 
 /** Every position of a guard. */
 export type AllPositions = {
@@ -79,7 +80,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
       const wasPaused = now - tickedAt >= PAUSED_MS
       tickedAt = now
       if (wasPaused) report.log('warn', null, 'the guard did not run for a while: it waits anew')
-      each(null, (position) => position.tick(wasPaused))
+      each(null, (position) => runCaught(() => position.tick(wasPaused)))
     },
   }
 }

@@ -2,6 +2,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LeaseReader } from '../../store/postgres/read-leases.ts'
 import type { LeaseRows } from '../position/lease-rows.ts'
 import type { Report } from '../notices/report.ts'
+import { runAfter, runCaught } from '../../threads/timing.ts'
 
 export type LeasePollParts = {
   readonly reader: LeaseReader
@@ -29,13 +30,18 @@ export function pollLeaseRows({ reader, positions, now, report }: LeasePollParts
   let unread: string | null = null
 
   async function read(): Promise<void> {
-    const began = now()
     const rows = await reader.read(names, READ_WITHIN_MS)
     if (isClosed) return
     if (rows.ok) for (const row of rows.value) positions.get(row.position)?.saw(row, now())
     else for (const one of positions.values()) one.couldNotRead(rows.error)
     tell(rows.ok ? null : rows.error)
-    timer = setTimeout(() => void read(), Math.max(0, began + READ_EVERY_MS - now()))
+  }
+
+  function readAgain(): Promise<void> {
+    const began = now()
+    return read().finally(() => {
+      if (!isClosed) timer = runAfter(readAgain, Math.max(0, began + READ_EVERY_MS - now()))
+    })
   }
 
   function tell(words: string | null): void {
@@ -50,7 +56,7 @@ export function pollLeaseRows({ reader, positions, now, report }: LeasePollParts
       )
   }
 
-  void read()
+  runCaught(readAgain)
   return async () => {
     isClosed = true
     clearTimeout(timer)

@@ -18,6 +18,7 @@ import type { GuardSettings, PositionSettings, SecretPlace } from './settings.ts
 import { createVenueHand } from './venue-hand.ts'
 import type { Clock } from './watch-parts.ts'
 import { type WatchedPosition, watchPosition } from './watch-position.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 export type RunningGuard = {
   readonly url: string
@@ -58,10 +59,10 @@ export async function runGuard(
   const polls = await readRows(settings, { rows, report, clock })
   const beat = heartbeatOf(settings, { positions, report, clock })
   notifyOfUnwatched(settings, report)
-  const timer = setInterval(() => {
+  const timer = runEvery(() => {
     positions.tick()
     report.tick()
-    void beat()
+    return beat()
   }, TICK_MS)
   return ok({
     url: server.value.url,

@@ -2,6 +2,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import { backoff, type BackoffSettings, hourlyLimit, type HourlyLimit } from './send-limits.ts'
 import { createDigest, type Digest } from './digest.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /**
  * What became of a message: `retry` = one attempt failed; `held` = it will be told as part of a summary,
@@ -116,7 +117,7 @@ function wake(queue: Queue): void {
   clearTimeout(queue.timer)
   if (queue.isClosed || (queue.current === null && queue.waiting.length === 0 && queue.held.isEmpty())) return
   const pauseMs = Math.min(Math.max(queue.notBefore - performance.now(), 0) || LOOK_MS, 3_600_000)
-  queue.timer = setTimeout(() => void pump(queue), pauseMs).unref()
+  queue.timer = runAfter(() => pump(queue), pauseMs).unref()
 }
 
 /** What to send next, older things before newer ones; what may not go one by one joins what is held back. */

@@ -13,6 +13,7 @@ import {
 import type { Channel, Message } from '../message/message.ts'
 import { type Notice } from '../notice.ts'
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** A channel and who it is for. */
 export type ChannelPlan = {
@@ -68,10 +69,13 @@ export function createNotifier(parts: NotifierParts): Notifier {
     clearTimeout(timer)
     const at = grouper.nextAt()
     if (!Number.isFinite(at) || isClosed) return
-    timer = setTimeout(
+    timer = runAfter(
       () => {
-        grouper.due(now()).forEach(collected.add)
-        wake()
+        try {
+          grouper.due(now()).forEach(collected.add)
+        } finally {
+          wake()
+        }
       },
       Math.max(1, Math.min(at - now(), parts.groupMs)),
     ).unref()
@@ -152,7 +156,7 @@ function collectGroups(see: NotifierParts['see'], offer: (group: Group, seen: Se
 
   function add(group: Group): void {
     if (see === undefined) return offer(group, null)
-    if (waiting.length === 0) setTimeout(() => (sending = sending.then(send)), SETTLE_MS).unref()
+    if (waiting.length === 0) runAfter(() => (sending = sending.then(send, send)), SETTLE_MS).unref()
     const [followed, others] = [
       waiting.filter((one) => follows(one, group)),
       waiting.filter((one) => !follows(one, group)),

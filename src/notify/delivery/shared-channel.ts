@@ -1,6 +1,7 @@
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Channel, Delivery, Message } from '../message/message.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** Channels that several positions send to, by what they lead to. */
 export type SharedChannels = {
@@ -77,7 +78,7 @@ function offer(line: Line, message: Message): Promise<Delivery> {
   if (line.timer !== undefined && line.dueAt <= dueAt) return promise
   clearTimeout(line.timer)
   line.dueAt = dueAt
-  line.timer = setTimeout(() => flush(line), dueAt - now)
+  line.timer = runAfter(() => flush(line), dueAt - now)
   return promise
 }
 

@@ -17,6 +17,7 @@ import {
   type FleetProblem,
 } from './keep-fleet.ts'
 import { type LimitWatch, statusText, watchLimits } from './watch-limits.ts'
+import { runCaught, runEvery } from '../../threads/timing.ts'
 
 export type RunFleetParts = {
   readonly host: Host
@@ -68,14 +69,14 @@ export function runFleet({ host, first, load, log, metrics }: RunFleetParts): Ru
 
   const watch = watchConfig(
     () => watchedFiles(keeper),
-    (changed) => void look(new Set(changed)),
+    (changed) => runCaught(() => look(new Set(changed))),
   )
   let ticks = 0
-  const timer = setInterval(() => {
+  const timer = runEvery(() => {
     ticks += 1
-    void limits.look().then(() => measure(metrics, keeper, limits))
+    runCaught(() => limits.look().then(() => measure(metrics, keeper, limits)))
     const retries = ticks % RETRY_TICKS === 0 && keeper.problems().length > 0
-    if (retries || keeper.isDue()) void look(NOTHING)
+    if (retries || keeper.isDue()) runCaught(() => look(NOTHING))
   }, TICK_MS)
   showProblems()
   return {

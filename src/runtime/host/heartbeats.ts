@@ -6,6 +6,7 @@ import { liftedNotice, positionNotice, type Notice } from '../../notify/notice.t
 import type { Log } from '../../telemetry/log/log.ts'
 import type { HeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics.ts'
 import { createVouching, type Beat } from './vouching.ts'
+import { runCaught, runEvery } from '../../threads/timing.ts'
 
 /** A position that an outside service hears of. */
 export type Vouched = {
@@ -61,7 +62,7 @@ type Service = {
 export function runHeartbeats(parts: HeartbeatsParts): () => Promise<void> {
   const timing = { ...TIMING, ...parts.timing }
   const services = new Map<string, Service>()
-  const timer = setInterval(() => {
+  const timer = runEvery(() => {
     const now = performance.now()
     const named = Map.groupBy(parts.positions(), ({ alert }) => alert.heartbeat?.url.reveal() ?? '')
     for (const [url, positions] of named) {
@@ -70,7 +71,7 @@ export function runHeartbeats(parts: HeartbeatsParts): () => Promise<void> {
       services.set(url, service)
       if (service.isBusy || now < service.dueAt) continue
       service.isBusy = true
-      void beatOnce(parts, timing, service, positions).finally(() => (service.isBusy = false))
+      runCaught(() => beatOnce(parts, timing, service, positions).finally(() => (service.isBusy = false)))
     }
     for (const url of services.keys()) if (!named.has(url)) services.delete(url)
   }, timing.lookMs).unref()

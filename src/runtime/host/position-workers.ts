@@ -10,6 +10,7 @@ import {
   type WorkerThread,
   type WorkerThreadParts,
 } from './worker-thread.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** A position as the workers see it. */
 export type CarriedPosition = {
@@ -52,9 +53,9 @@ export type PositionWorkers = {
   readonly metrics: () => readonly MetricsSource[]
 }
 
-export type PositionWorkersParts = Pick<WorkerThreadParts, 'version'> & {
+export type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
   /** The most workers that positions share; more positions than that are spread over them. Default: one a core. */
-  readonly shared?: number
+  readonly shared?: number | undefined
   /** Only a test has another one. */
   readonly startThread?: (parts: WorkerThreadParts) => WorkerThread
 }
@@ -95,7 +96,7 @@ const FIRST_METRICS_MS: Ms = 5_000
  * until the one that ends its worker is alone in it.
  */
 export function createPositionWorkers(parts: PositionWorkersParts): PositionWorkers {
-  const { version, shared = availableParallelism(), startThread = startWorkerThread } = parts
+  const { version, onFault, shared = availableParallelism(), startThread = startWorkerThread } = parts
   const entries = new Set<Entry>()
   const pool: Pool = { entries, shared, open }
   let lastSlot = 0
@@ -106,6 +107,7 @@ export function createPositionWorkers(parts: PositionWorkersParts): PositionWork
     const thread = startThread({
       version,
       withChain,
+      onFault,
       onMessage: (slot, message) => seats.get(slot)?.position.onMessage(message),
       onEnd: (end) => ended(pool, entry, end),
     })
@@ -240,7 +242,7 @@ function sit(taken: Taken, entry: Entry): void {
 }
 
 function restartIn(taken: Taken, { pauseMs, suspension }: Restart): void {
-  taken.timer = setTimeout(() => {
+  taken.timer = runAfter(() => {
     taken.timer = null
     taken.entry?.thread.start(taken.slot, taken.position.init(suspension))
   }, pauseMs)

@@ -8,6 +8,7 @@ import type { OperatorCommand } from '../../engine/model/event.ts'
 import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
 import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
 import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/metrics/heartbeat-metrics.ts'
+import { onTimerFault } from '../../threads/timing.ts'
 import { hasStuckThread } from '../../threads/end-thread.ts'
 import { createHistoryService } from '../history/service.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
@@ -66,6 +67,8 @@ export type HostOptions = {
 
 /** SIGTERM has to be over in ten seconds. */
 const SHUTDOWN_MS = 7_500
+const TIMER_FAULT =
+  'a timer threw: its work was skipped this time, and the process continues; report this line'
 const WHOLE_SHUTDOWN_MS = 9_400
 /** How long notifications may still be sent on the way out. */
 const LAST_WORDS_MS = { least: 300, most: 2_000 }
@@ -98,7 +101,7 @@ export async function runHost(
     log,
     history,
     renewals,
-    workers: createPositionWorkers({ version, ...(workers === undefined ? {} : { shared: workers }) }),
+    workers: createPositionWorkers({ version, ...faultsTo(log), shared: workers }),
     ports,
     onFatal(name, failure) {
       onFatal(name, failure.message)
@@ -131,6 +134,13 @@ export async function runHost(
   const parts: HostParts = { positions, summaries, closeServices, log, socket, token, renewals }
   await leaveAccessFor(parts, started.filter(isRunning))
   return { url: console.value.url, ended: ended.promise, ...controls(parts) }
+}
+
+/** What timers throw, here and in the workers of positions, goes to the log. */
+function faultsTo(log: Log) {
+  const onFault = (error: unknown) => log.error({ event: 'timer', err: error }, TIMER_FAULT)
+  onTimerFault(onFault)
+  return { onFault }
 }
 
 type HostParts = {

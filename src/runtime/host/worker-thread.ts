@@ -48,6 +48,8 @@ export type WorkerThreadParts = {
   readonly version: string
   readonly withChain: boolean
   readonly onMessage: (slot: number, message: PositionMessage) => void
+  /** A timer of the thread threw, and the thread continues. */
+  readonly onFault: (text: string) => void
   /** Called once, when the thread is gone and its files are free. */
   readonly onEnd: (end: WorkerEnd) => void
 }
@@ -66,7 +68,7 @@ const WORKER = workerUrl(import.meta.url, '../worker/position-worker')
 export const WORKER_LIMITS = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 1_536 }
 
 export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
-  const { version, withChain, onMessage, onEnd } = parts
+  const { version, withChain, onMessage, onFault, onEnd } = parts
   const calls = createCalls<WorkerCall, WorkerAnswer>()
   const watch = watchHeartbeat({
     hangMs: STRATEGY_TIMEOUT_MS,
@@ -78,6 +80,7 @@ export function startWorkerThread(parts: WorkerThreadParts): WorkerThread {
   let why = 'it ended by itself'
   worker.on('message', (message: WorkerMessage) => {
     if (message.type === 'answer') calls.answered(message)
+    else if (message.type === 'fault') onFault(message.text)
     else if (!isOver) onMessage(message.slot, message.message)
   })
   worker.on('error', (error) => (why = textOf(error)))

@@ -21,6 +21,7 @@ import {
   takeAnswer,
 } from './lease-memory.ts'
 import { type LeaseFacts, type LeaseNews, positionSide } from './shared-lease.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 export type PositionLease = {
   readonly gate: WriteGate
@@ -103,7 +104,7 @@ export function createPositionLease(buffer: SharedArrayBuffer, settings: LeaseSe
       remember(memory, guard)
       Object.assign(memory, { position: running, lostAt: processStartedAt })
       count(memory, shared)
-      timer = setInterval(() => {
+      timer = runEvery(() => {
         if (memory.isSilent) memory.silentLooks += 1
         ticks += 1
         report(memory, standing())

@@ -13,6 +13,7 @@ import {
 import type { Log } from '../../telemetry/log/log.ts'
 import { momentNow } from '../../threads/moment-now.ts'
 import { createLeaseBuffer, type LeaseNews, renewingSide } from './shared-lease.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** The renewals of a process: one request carries all of its positions, each vouched for by its own loop's counter. */
 export type Renewals = {
@@ -68,7 +69,7 @@ export function createRenewals({ guard, token, log, openClient = openGuardClient
       .finally(() => {
         underWay = null
         const everyMs = hasAnswered ? terms.renewMs : LOOK_FOR_ONE_MS
-        timer = setTimeout(now, Math.max(0, began + everyMs - performance.now())).unref()
+        timer = runAfter(now, Math.max(0, began + everyMs - performance.now())).unref()
       })
   }
 

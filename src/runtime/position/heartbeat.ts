@@ -1,5 +1,6 @@
 import type { Ms } from '../../base/time.ts'
 import { StrategyLost } from '../../strategy/ask-strategy.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 /** Shows the supervisor, which lives in another thread, that a core is inside an event. */
 export type Heartbeat = { readonly enter: (seq: number) => void; readonly leave: () => void }
@@ -71,7 +72,7 @@ export function watchHeartbeat({ hangMs, onHang }: HeartbeatLimits): HeartbeatWa
     const seq = Atomics.load(beat, SEQ)
     return seq === 0 ? null : { seq, slot: Atomics.load(beat, SLOT) }
   }
-  const timer = setInterval(() => {
+  const timer = runEvery(() => {
     const { seq, slot } = inside() ?? { seq: 0, slot: 0 }
     // Not the time of day: that may be set forward while the core is inside.
     const now = performance.now()

@@ -9,6 +9,7 @@ import type { TapeRow } from '../../tape/model/row.ts'
 import { catchUpTape } from './catch-up.ts'
 import { createRowQueue, type RowQueue, type TapeCursor } from './row-queue.ts'
 import { tapeRowsOf } from './tape-rows.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 /**
  * Puts what a position saw and did on its tape, in the order of its journal and never ahead of it. Nothing
@@ -77,7 +78,7 @@ export function startRecorder(parts: RecorderParts): Recorder {
     work.catch((error: unknown) => fail(recording, errorText(error)))
   const opening = guarded(open(recording))
   const flush = onePerTime(() => guarded(putOnDisk(recording)))
-  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
+  const timer = runEvery(() => flush(), FLUSH_EVERY_MS)
   timer.unref()
   return {
     record: (seq, event, audit, state) => take(recording, seq, event, audit, state),

@@ -6,6 +6,7 @@ import type { Log } from '../../telemetry/log/log.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
 import type { KeptFile } from './kept-file.ts'
 import type { ReviewThreads } from './review-thread.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 export type ReviewParts = {
   /** What runs now. */
@@ -39,7 +40,7 @@ export function repeatReview(
   // A time of the future is of a clock that was set back.
   const isKnown = lastAt !== null && lastAt <= now()
   const first = isKnown ? Math.max(firstAfterMs, lastAt + everyMs - now()) : firstAfterMs
-  let timer = setTimeout(() => void run(), first).unref()
+  let timer = runAfter(() => run(), first).unref()
   let isStopped = false
   async function run(): Promise<void> {
     try {
@@ -47,7 +48,7 @@ export function repeatReview(
     } catch (error) {
       log.warn({ event: 'review', err: error }, 'a comparison broke; trading goes on, and it is tried again')
     }
-    if (!isStopped) timer = setTimeout(() => void run(), everyMs).unref()
+    if (!isStopped) timer = runAfter(() => run(), everyMs).unref()
   }
   return {
     stop() {

@@ -7,6 +7,7 @@ import type { TreasuryEffect } from '../../treasury/model/effect.ts'
 import type { TreasuryEvent } from '../../treasury/model/event.ts'
 import type { TreasuryObservation } from '../../treasury/model/observation.ts'
 import type { Clock } from '../position/clock.ts'
+import { runAfter } from '../../threads/timing.ts'
 
 /** What the shell is asked to do; the loop itself keeps the time. */
 export type PerformedEffect = Exclude<TreasuryEffect, { readonly type: 'wake' }>
@@ -30,9 +31,6 @@ export type TreasuryLoop = {
   /** No further events, no further effects. */
   readonly stop: () => void
 }
-
-/** Node's timers end at 2^31 - 1 ms and fire at once beyond. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * The treasury's loop, as the position's: an event is numbered, posted to the journal and processed at once; its effects
@@ -64,7 +62,7 @@ export function createTreasuryLoop(parts: TreasuryLoopParts): TreasuryLoop {
 
   function wakeAt(at: Ms): void {
     clearTimeout(timer)
-    timer = setTimeout(() => void submit({ type: 'tick', t: clock.now() }), timerMs(at - clock.now()))
+    timer = runAfter(() => submit({ type: 'tick', t: clock.now() }), Math.max(1, at - clock.now()))
   }
 
   function crash(error: unknown): void {
@@ -96,10 +94,6 @@ export function createTreasuryLoop(parts: TreasuryLoopParts): TreasuryLoop {
     },
     stop,
   }
-}
-
-function timerMs(ms: Ms): Ms {
-  return Math.min(LONGEST_TIMER_MS, Math.max(1, ms))
 }
 
 type Gate = {

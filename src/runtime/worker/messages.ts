@@ -154,8 +154,9 @@ export type ReloadRequest = {
   readonly fromFile: boolean
 }
 
-/** From a worker: an answer, or something of one of its positions. */
+/** From a worker: an answer, something of one of its positions, or what a timer of it threw, as text. */
 export type WorkerMessage =
+  | { readonly type: 'fault'; readonly text: string }
   | NumberedAnswer<WorkerAnswer>
   | { readonly type: 'position'; readonly slot: number; readonly message: PositionMessage }
 

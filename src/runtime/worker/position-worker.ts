@@ -2,6 +2,7 @@ import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
 import { onStrategyWait } from '../../confinement/strategy-process.ts'
 import { createThreadMetrics } from '../../telemetry/metrics/event-loop-delay.ts'
+import { onTimerFault } from '../../threads/timing.ts'
 import { noteWaiting } from '../position/heartbeat.ts'
 import type { ToWorker, WorkerInit, WorkerMessage } from './messages.ts'
 import { createThreadServices } from './thread-services.ts'
@@ -15,8 +16,11 @@ if (init.withChain) {
   // viem cannot be loaded any more once a strategy has locked the thread down.
   await Promise.all([import('../effects/custody.ts'), import('../../chain/watch-wallet.ts')])
 }
-onStrategyWait(noteWaiting(init.heartbeat))
 const send = (message: WorkerMessage) => port.postMessage(message)
+onTimerFault((error) =>
+  send({ type: 'fault', text: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+)
+onStrategyWait(noteWaiting(init.heartbeat))
 const positions = createWorkerPositions({
   servicesOf: createThreadServices(init),
   threadMetrics: createThreadMetrics(`worker-${threadId}`),

@@ -35,6 +35,7 @@ import { loadInitialConfig } from './initial-config.ts'
 import { type OpenedServices, openServices } from './open-services.ts'
 import { createWaitingConfig } from './waiting-config.ts'
 import { watchStandby } from './watch-standby.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 export type WorkerPosition = {
   /** Answers one call of the main thread; resolves with plain data. */
@@ -244,7 +245,7 @@ function startReviews(
 function keepHouse({ store, config, log }: OpenedServices, notify: PositionOutputs['notify']): () => void {
   const prune = () => void store.prune(Date.now() - config.store.keepJournalDays * DAY_MS)
   prune()
-  const timer = setInterval(prune, PRUNE_EVERY_MS).unref()
+  const timer = runEvery(prune, PRUNE_EVERY_MS).unref()
   const stopWatching = watchStandby({ isStoodBy: store.isStoodBy, notify, log })
   return () => {
     clearInterval(timer)

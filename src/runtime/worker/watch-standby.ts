@@ -1,6 +1,7 @@
 import { type Ms, SECOND_MS } from '../../base/time.ts'
 import { liftedNotice, type Notice, raisedNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 export type WatchStandbyParts = {
   /** Whether a daemon stands by for the position that runs here. */
@@ -47,6 +48,6 @@ export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchSt
     notify(liftedNotice(t, CODE, text))
   }
 
-  const timer = setInterval(() => void look(), LOOK_MS).unref()
+  const timer = runEvery(() => look(), LOOK_MS).unref()
   return () => clearInterval(timer)
 }

@@ -6,6 +6,7 @@ import { SECOND_MS } from '../../base/time.ts'
 import { takeFileLock } from '../../lock/file-lock.ts'
 import type { TapeWriterInit, TapeMessage, TapeReply } from './writer.ts'
 import { openTapeRecorder, type TapeRecorder } from './tape-recorder.ts'
+import { runEvery } from '../../threads/timing.ts'
 
 const LOCK_FILE = 'writer.lock'
 
@@ -37,7 +38,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
       fail(error)
     }
   }
-  const ticking = setInterval(() => attempt(() => recorder.tick(Date.now())), SECOND_MS)
+  const ticking = runEvery(() => attempt(() => recorder.tick(Date.now())), SECOND_MS)
   port.on('message', (message: TapeMessage) => {
     if (!('type' in message)) {
       attempt(() => recorder.write(message, Date.now()))

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { err, ok } from '../../../src/base/result.ts'
 import { createReadingFilter, type FeedEvent, runFeeds } from '../../../src/feeds/run-feeds.ts'
+import { onTimerFault } from '../../../src/threads/timing.ts'
 import type { FeedSettings } from '../../../src/market/feeds.ts'
 
 const TZS = 10n ** 18n
@@ -88,5 +89,28 @@ describe('feeds that run', () => {
     expect(before).toBeGreaterThanOrEqual(6)
     await vi.advanceTimersByTimeAsync(50)
     expect(readings).toBe(before)
+  })
+})
+
+describe('a feed whose event cannot be taken', () => {
+  it('is read again after its interval, and the fault is reported', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const faults: unknown[] = []
+    onTimerFault((error) => faults.push(error))
+    onTestFinished(() => onTimerFault(() => undefined))
+    let taken = 0
+    const feeds = runFeeds({
+      feeds: [{ settings, everyMs: 1_000, source: { kind: 'fixed', mid: MID } }],
+      now: () => Date.now(),
+      submit() {
+        taken += 1
+        throw new Error('the loop has ended')
+      },
+    })
+    await vi.advanceTimersByTimeAsync(60_500)
+    await feeds.close()
+    expect(taken).toBe(2)
+    expect(faults).toEqual([new Error('the loop has ended'), new Error('the loop has ended')])
   })
 })

@@ -16,6 +16,7 @@ import type { Notifier } from '../../../notify/delivery/notifier.ts'
 import { keptFile } from '../../../notify/kept-file.ts'
 import type { Notice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
+import { runEvery } from '../../../threads/timing.ts'
 
 export type OpenAlertsParts = {
   readonly rules: Pick<LoadedAlert, 'repeatMs' | 'escalation'>
@@ -67,7 +68,7 @@ export function openAlerts({ rules, everybody, steps, path, log }: OpenAlertsPar
   }
 
   function repeat(): void {
-    timer ??= setInterval(look, LOOK_EVERY_MS).unref()
+    timer ??= runEvery(look, LOOK_EVERY_MS).unref()
   }
 
   return {

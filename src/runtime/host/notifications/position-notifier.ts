@@ -24,6 +24,7 @@ import { UNANSWERED } from '../supervisor.ts'
 import type { OpenAlerts } from './open-alerts.ts'
 import { openNotifiers, type Notifiers } from './open-notifiers.ts'
 import { summaryClock, type SummaryClock } from './summary-clock.ts'
+import { runEvery } from '../../../threads/timing.ts'
 
 export type NotifyPositionParts = {
   readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert' | 'file'>
@@ -185,8 +186,8 @@ function start(watch: Watch): void {
   notify(watch, positionNotice('daemon-start', `mizani ${version} runs ${config.core.strategy.use}${before}`))
   save(watch)
   watch.timers = [
-    setInterval(() => void look(watch), LOOK_EVERY_MS).unref(),
-    setInterval(() => save(watch), SAVE_EVERY_MS).unref(),
+    runEvery(() => look(watch), LOOK_EVERY_MS).unref(),
+    runEvery(() => save(watch), SAVE_EVERY_MS).unref(),
   ]
   void look(watch)
 }

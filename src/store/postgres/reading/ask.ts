@@ -2,6 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from '
 import type { Ms } from '../../../base/time.ts'
 import { workerUrl } from '../../../threads/first-message.ts'
 import type { Row, SqlValue } from '../../connection/connection.ts'
+import { runAfter } from '../../../threads/timing.ts'
 
 /** A query, and where it is asked. */
 export type Question = {
@@ -78,7 +79,7 @@ export async function askPostgresLater(question: Omit<Question, 'id'>): Promise<
   const id = ++lastId
   const answered = Promise.withResolvers<Answer>()
   const { withinMs } = question
-  const timer = setTimeout(
+  const timer = runAfter(
     () => answered.reject(new Error(`PostgreSQL did not answer within ${withinMs} ms`)),
     withinMs + START_MS,
   )
