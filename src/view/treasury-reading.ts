@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
 import type { TreasuryState } from '../treasury/core/state.ts'
+import type { BankFormats } from '../treasury/statement/bank-format.ts'
 import type { Plan } from '../treasury/policy/plan-types.ts'
 import type { WebhookCounts } from '../treasury/webhooks/listener.ts'
 
@@ -12,6 +13,8 @@ export type TreasuryReading = {
   readonly plan: Plan | null
   /** Null = no listener runs. */
   readonly webhooks: WebhooksView | null
+  /** How CSV files of banks are read. */
+  readonly bankFormats: BankFormats
 }
 
 export type WebhooksView = WebhookCounts & { readonly port: number }

@@ -9,6 +9,7 @@ import type { Intent, LegQuote } from '../../src/treasury/model/intent.ts'
 import type { TreasuryObservation } from '../../src/treasury/model/observation.ts'
 import type { Holdings } from '../../src/treasury/model/place.ts'
 import { envelopeText } from '../../src/treasury/approvals/envelope.ts'
+import type { BankFormats } from '../../src/treasury/statement/bank-format.ts'
 import type { PlannedIntent, PlannedLeg } from '../../src/treasury/policy/plan-types.ts'
 
 export const TZS = 10n ** 18n
@@ -16,6 +17,18 @@ export const USD = 10n ** 6n
 export const START = Date.UTC(2026, 10, 23, 9)
 export const MID = 2_500n * RATE_ONE
 export const VENUE = 'https://venue.example/api/v1'
+
+export const BANK_FORMATS: BankFormats = {
+  crdb: {
+    delimiter: ',',
+    decimal: '.',
+    dates: 'YYYY-MM-DD',
+    currency: 'TZS',
+    columns: { date: 'Date', debit: 'Debit', credit: 'Credit', text: ['Description'], ignored: [] },
+    markers: { debit: [], credit: [] },
+    debitsAreNegative: false,
+  },
+}
 
 type Change = Partial<Omit<TreasuryConfig, 'policy' | 'approval'>> & {
   readonly policy?: Partial<TreasuryConfig['policy']>

@@ -35,6 +35,7 @@ export function registerTreasuryCommands(program: Command): void {
   addConfirmPayee(group)
   addResolve(group)
   addMatch(group)
+  addBankFormat(group)
   addStatement(group)
 }
 
@@ -214,13 +215,38 @@ function addMatch(group: Command): void {
       'after',
       `
 Reads the store; nothing is booked. Exceptions are short, over, double, late and unknown. Exit code 1 means that
-something other than unknown lines is there, a payment is overdue, or a line could not be read.
+something other than unknown lines is there, a payment is overdue, or the file was refused: it is read completely or not
+at all. Rows without date and amount and accounts in another currency are listed and left out.
 Example:
   $ ${EXAMPLE} match november.csv --config live.yaml`,
     )
     .requiredOption(...COMMAND_OPTIONS.config)
+    .option(...BANK_FORMAT)
     .option(...COMMAND_OPTIONS.json)
     .action(async (file: string, options) => (await import('./show.ts')).matchFile(file, options))
+}
+
+const BANK_FORMAT = [
+  '--bank-format <name>',
+  'a name of treasury.bankFormats, where several have the columns of the file',
+] as const
+
+function addBankFormat(group: Command): void {
+  group
+    .command('bank-format')
+    .description('propose a format for treasury.bankFormats from one CSV file of a bank')
+    .argument('<file>', 'a CSV file of the bank')
+    .addHelpText(
+      'after',
+      `
+Prints the format for the configuration and five rows as it reads them: compare amounts, signs and days with the file
+before you use it. Exit code 1 means that no format was found, or that it does not read the file.
+Example:
+  $ ${EXAMPLE} bank-format november.csv --name crdb`,
+    )
+    .option('--name <name>', 'the name of the format', 'bank')
+    .option(...COMMAND_OPTIONS.json)
+    .action(async (file: string, options) => (await import('./bank-format.ts')).bankFormat(file, options))
 }
 
 function addStatement(group: Command): void {
@@ -238,6 +264,7 @@ Example:
     )
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--bank <file>', 'the bank’s own file of the month, CSV or MT940')
+    .option(...BANK_FORMAT)
     .option('--csv <file>', 'write accounts, movements and ties as CSV')
     .option('--html <file>', 'write a page to keep or print')
     .option('--beancount <file>', 'write a beancount ledger with balance assertions')

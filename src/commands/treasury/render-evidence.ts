@@ -112,7 +112,7 @@ export function renderPayees({ payees, now, caps }: TreasuryView, row: RowOption
 
 /** A bank's file beside the payments of intents: what fits in one line, what does not by its kind. */
 export function renderMatch(match: BankMatchView, row: RowOptions): string[] {
-  const { format, lines, matched, exceptions, missing, problems } = match
+  const { format, lines, matched, exceptions, missing, leftOut } = match
   return [
     ...tableRow(
       'bank file',
@@ -142,8 +142,8 @@ export function renderMatch(match: BankMatchView, row: RowOptions): string[] {
         row,
       ),
     ),
-    ...problems.flatMap(({ line, message }) =>
-      tableRow('unread', [{ text: `line ${line}: ${message}`, tone: 'warn' }], row),
+    ...leftOut.flatMap(({ line, message }) =>
+      tableRow('left out', [{ text: `line ${line}: ${message}`, tone: 'warn' }], row),
     ),
   ]
 }

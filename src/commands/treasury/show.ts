@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { errorText } from '../../base/result.ts'
+import { err, errorText, type Result } from '../../base/result.ts'
+import type { LoadedConfig } from '../../config/load/loaded-config.ts'
+import { decodeBankFile, readBankFile, type ReadBankFile } from '../../treasury/statement/read-bank-file.ts'
 import type { TreasuryView } from '../../view/treasury-view.ts'
-import { matchBankFile } from '../../view/treasury/bank-view.ts'
+import { bankMatchView } from '../../view/treasury/bank-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { exitWhenPipeCloses, fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
@@ -56,37 +58,55 @@ export async function showTreasury(part: ShownPart, options: ShowOptions): Promi
   })
 }
 
-/** The largest bank file: a month of a busy account has a few thousand lines. */
-const MOST_BYTES = 10_000_000
+/** The largest bank file; UTF-16 takes two bytes a character. */
+const MOST_BYTES = 20_000_000
 
 /** Matches a bank's file to the payments of the store; exit code 1 where something is short, over, double or late. */
-export async function matchFile(path: string, options: ShowOptions): Promise<void> {
+export async function matchFile(
+  path: string,
+  options: ShowOptions & { readonly bankFormat?: string },
+): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  const text = await readText(path)
-  if (!text.ok) return fail(options, EXIT_CODE.usage, text.error)
+  const file = await readBankFileAt(path, config, options.bankFormat)
+  if (!file.ok) return fail(options, file.error.exitCode, file.error.why)
   await printStoreError(options, async () => {
     const stored = storedTreasury(config)
     if ('why' in stored) return fail(options, stored.exitCode, stored.why)
-    const match = matchBankFile(text.value, Object.values(stored.treasury.state()?.intents ?? {}))
+    const match = bankMatchView(file.value, Object.values(stored.treasury.state()?.intents ?? {}))
     print(options, renderMatch(match, look()).join('\n'), match)
     const isWrong =
-      match.problems.length > 0 ||
       match.exceptions.some(({ kind }) => kind !== 'unknown') ||
       match.missing.some(({ isOverdue }) => isOverdue)
     if (isWrong) process.exitCode = EXIT_CODE.failed
   })
 }
 
-type Text = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly error: string }
+/** The lines of a bank's file on disk, by the formats of the configuration; a file that is refused has exit code 1. */
+export async function readBankFileAt(
+  path: string,
+  { treasury }: LoadedConfig,
+  format?: string,
+): Promise<Result<ReadBankFile, { readonly exitCode: number; readonly why: string }>> {
+  const text = await readBankText(path)
+  if (!text.ok) return err({ exitCode: EXIT_CODE.usage, why: text.error })
+  const read = readBankFile(text.value, treasury?.bankFormats ?? {}, format ?? null)
+  if (read.ok) return read
+  const { line, message } = read.error
+  return err({
+    exitCode: EXIT_CODE.failed,
+    why: `${path}, line ${line}: ${message}; no line of the file was used`,
+  })
+}
 
-export async function readText(path: string): Promise<Text> {
+export async function readBankText(path: string): Promise<Result<string, string>> {
   try {
     const bytes = await readFile(path)
-    if (bytes.length > MOST_BYTES) return { ok: false, error: `${path} is larger than 10 MB` }
-    return { ok: true, value: bytes.toString('utf8') }
+    if (bytes.length > MOST_BYTES) return err(`${path} is larger than 20 MB`)
+    const text = decodeBankFile(bytes)
+    return text.ok ? text : err(`${path}: ${text.error}`)
   } catch (error) {
-    return { ok: false, error: `${path} cannot be read (${errorText(error)})` }
+    return err(`${path} cannot be read (${errorText(error)})`)
   }
 }
 

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { ok, err, type Result } from '../../base/result.ts'
+import { ok } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { formatTokens } from '../../money/asset.ts'
 import { decimalText } from '../../text/numbers.ts'
 import type { BankLine } from '../../treasury/statement/bank-line.ts'
 import { monthSpan, monthStatement, type Statement } from '../../treasury/statement/month-statement.ts'
-import { guessMapping, readBankCsv } from '../../treasury/statement/read-csv.ts'
-import { isMt940, readMt940 } from '../../treasury/statement/read-mt940.ts'
 import { statementBeancount, statementChain, statementCsv } from '../../treasury/statement/statement-text.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
@@ -14,7 +12,7 @@ import { fail, print, printStoreError, type OutputFormat } from '../output/print
 import { alignColumns } from '../output/tables.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 import { storedTreasury, type TreasuryUnavailable } from './read-treasury.ts'
-import { readText } from './show.ts'
+import { readBankFileAt } from './show.ts'
 import { statementHtml } from './statement-html.ts'
 
 export type StatementOptions = OutputFormat & {
@@ -23,16 +21,18 @@ export type StatementOptions = OutputFormat & {
   readonly html?: string
   readonly beancount?: string
   readonly bank?: string
+  readonly bankFormat?: string
 }
 
 /** The month of the treasury from its store, tied to books, venue and bank. Exit code 1 where a residual is not zero. */
 export async function statement(month: string, options: StatementOptions): Promise<void> {
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  const bank = options.bank === undefined ? ok(null) : await bankLines(options.bank)
-  if (!bank.ok) return fail(options, EXIT_CODE.usage, bank.error)
+  const bank =
+    options.bank === undefined ? ok(null) : await readBankFileAt(options.bank, config, options.bankFormat)
+  if (!bank.ok) return fail(options, bank.error.exitCode, bank.error.why)
   await printStoreError(options, async () => {
-    const made = statementOf(config, month, bank.value)
+    const made = statementOf(config, month, bank.value?.lines ?? null)
     if ('why' in made) return fail(options, made.exitCode, made.why)
     const files = [
       [options.csv, statementCsv(made)],
@@ -62,22 +62,6 @@ function statementOf(
   const entries = stored.observations.flatMap((one) => (one.type === 'booked' ? [one] : []))
   const made = monthStatement({ month, entries, read: last, chain: null, bank })
   return made.ok ? made.value : { exitCode: EXIT_CODE.usage, why: made.error }
-}
-
-async function bankLines(path: string): Promise<Result<readonly BankLine[], string>> {
-  const read = await readText(path)
-  if (!read.ok) return read
-  const mapping = guessMapping(read.value)
-  if (isMt940(read.value)) return linesOf(path, readMt940(read.value))
-  return mapping.ok ? linesOf(path, readBankCsv(read.value, mapping.value)) : mapping
-}
-
-function linesOf(
-  path: string,
-  { lines, problems }: ReturnType<typeof readMt940>,
-): Result<readonly BankLine[], string> {
-  const [first] = problems
-  return first === undefined ? ok(lines) : err(`${path}, line ${first.line}: ${first.message}`)
 }
 
 /** Hash over the movements, each with the one before it: a kept one proves later that no line has changed. */

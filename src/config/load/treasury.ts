@@ -4,6 +4,7 @@ import type { Ms } from '../../base/time.ts'
 import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import type { Cap, Payee, TreasuryConfig } from '../../treasury/model/config.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
+import type { BankFormats } from '../../treasury/statement/bank-format.ts'
 import type { ConfigFile } from '../schema/schema.ts'
 import type { Finding, PathStep } from '../source/problem.ts'
 import { readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
@@ -22,6 +23,7 @@ export type LoadedTreasury = {
   readonly phone: string | null
   /** The bank account that pays our deposits; null or absent = it is not sent. */
   readonly payerAccountNumber?: string | null
+  readonly bankFormats: BankFormats
   /** Null = polling alone. */
   readonly webhooks: {
     readonly host: string
@@ -75,6 +77,7 @@ export function readTreasury(
     lpWallet,
     phone: section.phone,
     payerAccountNumber: section.payerAccountNumber,
+    bankFormats: section.bankFormats,
     webhooks: section.webhooks === null ? null : { ...section.webhooks, secrets },
   })
 }

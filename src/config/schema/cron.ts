@@ -8,7 +8,10 @@ const FIELDS = 5
 
 /** Returns what tells whether a moment matches. Throws for what node-cron cannot run. */
 export function readCron(expression: string, timezone: string): ScheduledTask {
-  return createTask(expression, () => undefined, { timezone })
+  const task = createTask(expression, () => undefined, { timezone })
+  // The library lists every task of the process until it is destroyed; matching needs no list.
+  void task.destroy()
+  return task
 }
 
 /** Returns why node-cron cannot run five fields of cron, or why they never match, in a sentence; null = they match some day. */
@@ -17,10 +20,7 @@ export function cronProblem(expression: string, timezone: string): string | null
   if (length !== FIELDS)
     return `${length} fields where cron has ${FIELDS}; '0 18 * * 5' (Fridays at 18:00) would be right`
   try {
-    const task = readCron(expression, timezone)
-    task.getNextRuns(1)
-    // node-cron keeps every task until then.
-    void task.destroy()
+    readCron(expression, timezone).getNextRuns(1)
     return null
   } catch (error) {
     return `node-cron cannot run it: ${errorText(error)}; numbers, names, lists, ranges and */STEP such as '*/15 8-17 * * 1-5' would be right`

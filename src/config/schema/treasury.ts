@@ -3,6 +3,7 @@ import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { KEYED_ROUTES } from '../../treasury/model/keys.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 import { cronProblem, SKIM_TIMEZONE } from './cron.ts'
+import { bankFormat } from './bank-format.ts'
 import { checkedAddress, field, money } from './field.ts'
 
 /** The names of routes, as the policy knows them. */
@@ -233,6 +234,15 @@ export const treasurySection = z
     pollEveryMs: field.intervalMs
       .default(15_000)
       .describe('How often balances and open movements are read; polling is the truth.'),
+    bankFormats: z
+      .record(
+        z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'not a name; letters, digits, dots, dashes'),
+        bankFormat,
+      )
+      .default({})
+      .describe(
+        'How each bank writes its CSV files, by a name of yours; `mizani treasury bank-format FILE` proposes an entry. MT940 needs none.',
+      ),
     webhooks: webhooksSection
       .nullable()
       .default(null)

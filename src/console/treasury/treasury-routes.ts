@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { matchBankFile } from '../../view/treasury/bank-view.ts'
+import { bankMatchView } from '../../view/treasury/bank-view.ts'
 import { holdingsView } from '../../view/treasury/holdings-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { buildTreasuryView } from '../../view/treasury-view.ts'
@@ -81,8 +81,12 @@ export function treasuryRoutes(app: FastifyInstance, options: ConsoleOptions, gu
     },
     async (request, reply) => {
       const { position: name, text } = request.body as z.output<typeof MATCH_BODY>
-      const { state } = await readingOf(options, findPosition(options.positions, name ?? null))
-      return reply.send(matchBankFile(text, Object.values(state.intents)))
+      const { state, bankFormats } = await readingOf(options, findPosition(options.positions, name ?? null))
+      const { readBankFile } = await import('../../treasury/statement/read-bank-file.ts')
+      const file = readBankFile(text, bankFormats, null)
+      if (file.ok) return reply.send(bankMatchView(file.value, Object.values(state.intents)))
+      const { line, message } = file.error
+      throw new Refusal(422, 'bank-file', `line ${line}: ${message}; no line of the file was used`)
     },
   )
   const answeredOnce = createAnsweredOnce()

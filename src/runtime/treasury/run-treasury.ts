@@ -71,6 +71,7 @@ export type RunningTreasury = {
   readonly reload: (config: LoadedTreasury, author: string | null) => void
   /** Null = no listener runs. */
   readonly webhooks: () => WebhooksView | null
+  readonly bankFormats: () => LoadedTreasury['bankFormats']
   readonly close: () => Promise<void>
 }
 
@@ -146,6 +147,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
       // A reload of something else makes nobody the author of the policy.
       if (!isSame) loop.submit(configuredEvent(next.core, clock.now(), author))
     },
+    bankFormats: () => config.bankFormats,
     webhooks: () => (listener === null ? null : { ...listener.counts(), port: listener.port }),
     async close() {
       closing.abort()

@@ -146,7 +146,8 @@ const NO_TREASURY: CommandAnswer = {
 function readTreasury({ treasury, position }: PositionServices): TreasuryReading | null {
   const state = treasury?.state() ?? null
   if (treasury === null || state === null) return null
-  return { now: position.now(), state, plan: treasury.plan(), webhooks: treasury.webhooks() }
+  const [plan, webhooks, bankFormats] = [treasury.plan(), treasury.webhooks(), treasury.bankFormats()]
+  return { now: position.now(), state, plan, webhooks, bankFormats }
 }
 
 function orderTreasury(

@@ -1,174 +1,218 @@
+import { CsvError, parse } from 'csv-parse/sync'
 import { err, ok, type Result } from '../../base/result.ts'
-import {
-  MOST_CHARACTERS,
-  MOST_PROBLEMS,
-  readBankAmount,
-  readBankDay,
-  type BankFile,
-  type BankLine,
-  type DayForm,
-  type FileProblem,
-} from './bank-line.ts'
+import { formatTokens } from '../../money/asset.ts'
+import { plainName, readBankAmount, readBankDay, type BankFormat } from './bank-format.ts'
+import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 
-/** Which column is what, by the name in the header. Either `amount` (signed), or `debit` and `credit`. */
-export type CsvMapping = {
-  readonly separator: ',' | ';' | '\t'
-  readonly decimal: '.' | ','
-  readonly dayForm: DayForm
-  readonly day: string
-  readonly amount: string | null
-  readonly debit: string | null
-  readonly credit: string | null
-  readonly reference: string | null
-  /** Columns whose texts are searched for references. */
-  readonly texts: readonly string[]
+type CsvRow = { readonly line: number; readonly cells: readonly string[] }
+
+/** The rows of a CSV text with the line that each begins on, and the place from which on it is not CSV. */
+type CsvRows = { readonly rows: readonly CsvRow[]; readonly problem: FileProblem | null }
+
+const QUOTE_PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a quote is closed in the middle of a cell, or is not closed',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not begin with one',
 }
 
-/** Header names that banks use, in lower case; the first one that is there counts. */
-const NAMES = {
-  day: ['date', 'transaction date', 'trans date', 'booking date', 'posting date', 'value date', 'tarehe'],
-  amount: ['amount', 'transaction amount', 'amount (tzs)'],
-  debit: ['debit', 'withdrawal', 'withdrawals', 'paid out', 'money out', 'dr'],
-  credit: ['credit', 'deposit', 'deposits', 'paid in', 'money in', 'cr'],
-  reference: ['reference', 'ref', 'reference number', 'transaction reference', 'ref no'],
-  texts: ['description', 'narration', 'narrative', 'details', 'particulars', 'transaction details'],
-} as const
-
-/** The rows of a CSV text (RFC 4180: quotes, doubled quotes, line ends within quotes), with the line each begins on. */
-export function csvRows(text: string, separator: string): readonly CsvRow[] {
+/** Reads a text by RFC 4180; rows with empty cells only are left out. */
+export function csvRows(text: string, delimiter: string): CsvRows {
   const rows: CsvRow[] = []
-  let [cells, cell, isQuoted, line, start]: [string[], string, boolean, number, number] = [
-    [],
-    '',
-    false,
-    1,
-    1,
-  ]
-  const endRow = () => {
-    const row = [...cells, cell]
-    if (row.some((each) => each.trim() !== '')) rows.push({ line: start, cells: row })
-    cells = []
-    cell = ''
-    start = line
-  }
-  for (let index = text.startsWith('\uFEFF') ? 1 : 0; index < text.length; index++) {
-    const character = text[index]!
-    if (character === '\n') line += 1
-    if (isQuoted) {
-      if (character !== '"') cell += character
-      else if (text[index + 1] === '"') {
-        cell += '"'
-        index += 1
-      } else isQuoted = false
-    } else if (character === '"' && cell.trim() === '') {
-      isQuoted = true
-      cell = ''
-    } else if (character === separator) {
-      cells.push(cell)
-      cell = ''
-    } else if (character === '\n') endRow()
-    else if (character !== '\r') cell += character
-  }
-  endRow()
-  return rows
-}
-
-export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
-
-/** The mapping that the header suggests, or what it lacks. Days like 03/04/2026 are read as DD/MM, as banks here write. */
-export function guessMapping(text: string): Result<CsvMapping, string> {
-  const firstLines = text.slice(0, 20_000)
-  for (const separator of [',', ';', '\t'] as const) {
-    const rows = csvRows(firstLines, separator)
-    const at = rows.findIndex(({ cells }) => findName(cells, NAMES.day) !== null)
-    const header = rows[at]
-    if (header === undefined) continue
-    const [amount, debit, credit] = [
-      findName(header.cells, NAMES.amount),
-      findName(header.cells, NAMES.debit),
-      findName(header.cells, NAMES.credit),
-    ]
-    if (amount === null && (debit === null || credit === null)) continue
-    const day = findName(header.cells, NAMES.day)!
-    const sample = rows[at + 1]?.cells[header.cells.indexOf(day)] ?? ''
-    const reference = findName(header.cells, NAMES.reference)
-    const texts = header.cells.filter((name) => includes(NAMES.texts, name))
-    const dayForm: DayForm = /^\s*\d{4}/.test(sample)
-      ? 'YYYY-MM-DD'
-      : /[A-Za-z]{3}/.test(sample)
-        ? 'DD-MMM-YYYY'
-        : 'DD/MM/YYYY'
-    const isSigned = debit === null || credit === null
-    return ok({
-      separator,
-      decimal: '.',
-      dayForm,
-      day,
-      amount: isSigned ? amount : null,
-      debit: isSigned ? null : debit,
-      credit: isSigned ? null : credit,
-      reference,
-      texts,
+  let line = 1
+  try {
+    parse(text, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      on_record(cells: string[], { lines }) {
+        if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells })
+        line = lines + 1
+        return null
+      },
     })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return { rows, problem: { line, message: QUOTE_PROBLEMS[error.code] ?? error.message } }
   }
-  return err('no line names the columns: a date, and an amount or debit and credit; name them with a mapping')
+  return { rows, problem: null }
 }
 
-/** Reads a CSV file of a bank. Lines before the header are left out. */
-export function readBankCsv(text: string, mapping: CsvMapping): BankFile {
-  const nothing = { lines: [], opening: null, closing: null }
-  if (text.length > MOST_CHARACTERS)
-    return { ...nothing, problems: [{ line: 1, message: 'the file is larger than 10 MB' }] }
-  const rows = csvRows(text, mapping.separator)
-  const wanted = [mapping.day, mapping.amount, mapping.debit, mapping.credit, mapping.reference].filter(
-    (name) => name !== null,
+/** A file in which the header of a format was found. */
+export type CsvFile = {
+  readonly format: BankFormat
+  readonly header: readonly string[]
+  readonly above: readonly CsvRow[]
+  readonly rows: readonly CsvRow[]
+  readonly problem: FileProblem | null
+}
+
+/** Finds the row that has all columns of the format, and no other; an error names what is missing. */
+export function findHeader({ rows, problem }: CsvRows, format: BankFormat): Result<CsvFile, FileProblem> {
+  const { date, amount, debit, credit, marker, currency, balance, reference, text } = format.columns
+  const wanted = [date, amount, debit, credit, marker, currency, balance, reference, ...text].filter(
+    (name) => name !== undefined,
   )
   const at = rows.findIndex(({ cells }) => wanted.every((name) => columnOf(cells, name) >= 0))
-  const header = rows[at]
-  if (header === undefined) {
-    const message = `no line has the columns ${wanted.join(', ')}`
-    return { ...nothing, problems: [{ line: 1, message }] }
+  const row = rows[at]
+  if (row === undefined)
+    return err(problem ?? { line: 1, message: `no line has the columns ${wanted.join(', ')}` })
+  const named = [...wanted, ...format.columns.ignored].map(plainName)
+  const other = row.cells.find((cell) => cell.trim() !== '' && !named.includes(plainName(cell)))
+  if (other !== undefined) {
+    const message = `the format does not name the column ${other.trim()}; add it to columns, or to columns.ignored`
+    return err({ line: row.line, message })
+  }
+  const double = wanted.find(
+    (name) => row.cells.filter((cell) => plainName(cell) === plainName(name)).length > 1,
+  )
+  if (double !== undefined) return err({ line: row.line, message: `two columns are called ${double}` })
+  return ok({ format, header: row.cells, above: rows.slice(0, at), rows: rows.slice(at + 1), problem })
+}
+
+/** What a row is: a line, or left out with a reason. */
+type ReadRow = {
+  readonly movement: BankLine | string
+  /** Of the account after it; null = it names none of ours. */
+  readonly balance: bigint | null
+}
+
+/** Reads every row below the header, or refuses the file at the first row that is not understood. */
+export function readCsvFile(file: CsvFile): Result<BankFile, FileProblem> {
+  if (file.problem !== null) return err(file.problem)
+  for (const row of file.above) {
+    const read = readRow(row, file)
+    if (read.ok && typeof read.value.movement === 'object')
+      return err({ line: row.line, message: 'a movement stands above the names of the columns' })
   }
   const lines: BankLine[] = []
-  const problems: FileProblem[] = []
-  for (const row of rows.slice(at + 1)) {
-    const read = readRow(row, header.cells, mapping)
-    if (typeof read === 'object') lines.push(read)
-    else if (problems.length < MOST_PROBLEMS) problems.push({ line: row.line, message: read })
+  const leftOut = new Map<string, { readonly line: number; rows: number }>()
+  const steps: BalanceStep[] = []
+  for (const row of file.rows) {
+    const { line } = row
+    const read = readRow(row, file)
+    if (!read.ok) return err({ line, message: read.error })
+    const { movement, balance } = read.value
+    steps.push({ line, amount: typeof movement === 'string' ? 0n : movement.amount, balance })
+    if (typeof movement === 'string')
+      leftOut.set(movement, {
+        line: leftOut.get(movement)?.line ?? line,
+        rows: 1 + (leftOut.get(movement)?.rows ?? 0),
+      })
+    else lines.push(movement)
   }
-  return { lines, problems, opening: null, closing: null }
+  const problem = brokenBalance(steps)
+  if (problem !== null) return err(problem)
+  const reported = [...leftOut].map(([why, { line, rows }]) => ({
+    line,
+    message: rows === 1 ? why : `${why}; ${rows} rows are alike`,
+  }))
+  return ok({ lines, leftOut: reported, accounts: [] })
 }
 
-/** The line of a row, or why it is none. */
-function readRow({ line, cells }: CsvRow, header: readonly string[], mapping: CsvMapping): BankLine | string {
-  const cell = (name: string | null) => (name === null ? '' : (cells[columnOf(header, name)] ?? '').trim())
-  const day = readBankDay(cell(mapping.day), mapping.dayForm)
-  if (day === null)
-    return `${JSON.stringify(cell(mapping.day).slice(0, 40))} is no day written ${mapping.dayForm}`
-  const figure = (name: string | null) =>
-    cell(name) === '' ? 0n : readBankAmount(cell(name), mapping.decimal)
-  const [amount, debit, credit] = [figure(mapping.amount), figure(mapping.debit), figure(mapping.credit)]
-  if (amount === null || debit === null || credit === null) return 'its amount is no figure of shillings'
-  const size = debit < 0n ? -debit : debit
-  const total = amount + credit - size
-  if (total === 0n) return 'it moves nothing: neither debit nor credit'
-  const reference = cell(mapping.reference)
-  const texts = [...mapping.texts.map(cell), reference].filter((each) => each !== '')
-  return { day, amount: total, reference, text: texts.join(' ').replaceAll(/\s+/g, ' '), line }
+type BalanceStep = { readonly line: number; readonly amount: bigint; readonly balance: bigint | null }
+
+/** The first row whose balance does not follow from the one before, in a file from oldest to newest or the other way round. */
+function brokenBalance(steps: readonly BalanceStep[]): FileProblem | null {
+  const oldestFirst = brokenStep(steps)
+  return oldestFirst === null || brokenStep(steps.toReversed()) === null ? null : oldestFirst
 }
 
-function columnOf(header: readonly string[], name: string): number {
-  return header.findIndex((cell) => cell.trim().toLowerCase() === name.trim().toLowerCase())
-}
-
-function findName(header: readonly string[], names: readonly string[]): string | null {
-  for (const name of names) {
-    const found = header.find((cell) => cell.trim().toLowerCase() === name)
-    if (found !== undefined) return found
+function brokenStep(steps: readonly BalanceStep[]): FileProblem | null {
+  let running: bigint | null = null
+  for (const { line, amount, balance } of steps) {
+    if (running !== null) running += amount
+    if (running !== null && balance !== null && running !== balance) {
+      const [stated, counted] = [balance, running].map((each) => formatTokens(each, 'NTZS'))
+      return { line, message: `its balance is ${stated}, and the rows before it lead to ${counted}` }
+    }
+    running = balance ?? running
   }
   return null
 }
 
-function includes(names: readonly string[], name: string): boolean {
-  return names.includes(name.trim().toLowerCase())
+function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
+  const { header, format } = file
+  const { columns } = format
+  const cell: Cells = (name) => (name === undefined ? '' : (row.cells[columnOf(header, name)] ?? '').trim())
+  const stated: Result<bigint | null, string> =
+    cell(columns.balance) === '' ? ok(null) : readBankAmount(cell(columns.balance), format.decimal)
+  const balance = stated.ok ? stated.value : null
+  const hasAmount = [columns.amount, columns.debit, columns.credit].some((name) => cell(name) !== '')
+  const day = readBankDay(cell(columns.date), format.dates)
+  if (day === null && !hasAmount && !/^\d/.test(cell(columns.date)))
+    return ok({ movement: 'it has neither a date nor an amount', balance })
+  if (row.cells.every((each, index) => each === header[index]))
+    return ok({ movement: 'it has the names of the columns', balance: null })
+  const shape = shapeProblem(row, file)
+  if (shape !== null) return err(shape)
+  if (day === null)
+    return err(`${JSON.stringify(cell(columns.date).slice(0, 40))} is no day written ${format.dates}`)
+  const currency = columns.currency === undefined ? format.currency : cell(columns.currency).toUpperCase()
+  if (!/^[A-Z]{3}$/.test(currency)) return err(`${JSON.stringify(currency.slice(0, 40))} is no currency`)
+  if (currency !== 'TZS') return ok({ movement: `its account is in ${currency}`, balance: null })
+  if (!stated.ok) return stated
+  const amount = readAmount(cell, format)
+  if (!amount.ok) return amount
+  if (amount.value === 0n) return ok({ movement: 'it moves nothing', balance })
+  const reference = cell(columns.reference)
+  const text = [...columns.text.map(cell), reference].filter((each) => each !== '').join(' ')
+  const { line } = row
+  return ok({
+    movement: { day, amount: amount.value, reference, text: text.replaceAll(/\s+/g, ' '), line },
+    balance,
+  })
+}
+
+/** The text of a column in one row. */
+type Cells = (name: string | undefined) => string
+
+/** Cells without a column, a column without a cell, or a cell that an open quote made of the next row. */
+function shapeProblem({ cells }: CsvRow, { header, format }: CsvFile): string | null {
+  const isStray = cells.some((each, index) => each.trim() !== '' && (header[index] ?? '').trim() === '')
+  if (cells.length < header.length || isStray)
+    return `it has ${cells.length} cells, and the line of the names ${header.length}`
+  const at = columnOf(header, format.columns.date)
+  const inner = cells.flatMap((each) => each.split(/[\r\n]+/).slice(1))
+  const isRow = (text: string) => readBankDay(text.split(format.delimiter)[at] ?? '', format.dates) !== null
+  return inner.some(isRow) ? 'a quote is not closed: its cell holds the next row' : null
+}
+
+/** Signed, base units of NTZS. */
+function readAmount(cell: Cells, format: BankFormat): Result<bigint, string> {
+  const { amount, debit, credit, marker } = format.columns
+  const figure = (name: string) => {
+    const read = cell(name) === '' ? ok(0n) : readBankAmount(cell(name), format.decimal)
+    return read.ok ? read : err(`${name}: ${read.error}`)
+  }
+  if (amount !== undefined) {
+    if (cell(amount) === '') return err(`it has a date and no ${amount}`)
+    const size = figure(amount)
+    return marker === undefined || !size.ok ? size : signed(size.value, cell(marker), format)
+  }
+  const [out, into] = [figure(debit ?? ''), figure(credit ?? '')]
+  if (!out.ok || !into.ok) return out.ok ? into : out
+  if (cell(debit) === '' && cell(credit) === '')
+    return err(`it has a date, and neither ${debit} nor ${credit}`)
+  if (out.value !== 0n && into.value !== 0n) return err(`it has both ${debit} and ${credit}`)
+  if (into.value < 0n || (out.value !== 0n && out.value < 0n !== format.debitsAreNegative))
+    return err(
+      `${into.value < 0n ? credit : debit}: the sign of the amount is not the one of debitsAreNegative: ${format.debitsAreNegative}`,
+    )
+  return ok(into.value - (out.value < 0n ? -out.value : out.value))
+}
+
+function signed(size: bigint, written: string, { columns, markers }: BankFormat): Result<bigint, string> {
+  const isOneOf = (texts: readonly string[]) => texts.some((each) => plainName(each) === plainName(written))
+  const isDebit = isOneOf(markers.debit)
+  if (isDebit === isOneOf(markers.credit))
+    return err(
+      `${columns.marker}: ${JSON.stringify(written.slice(0, 40))} is not one of the markers ${[...markers.debit, ...markers.credit].join(', ')}`,
+    )
+  if (size < 0n && !isDebit) return err(`${columns.amount}: a credit is below zero`)
+  return ok(isDebit && size > 0n ? -size : size)
+}
+
+function columnOf(header: readonly string[], name: string): number {
+  return header.findIndex((cell) => plainName(cell) === plainName(name))
 }

@@ -1,115 +1,203 @@
+import { err, ok, type Result } from '../../base/result.ts'
 import { formatTokens } from '../../money/asset.ts'
-import {
-  MOST_CHARACTERS,
-  MOST_PROBLEMS,
-  readBankAmount,
-  readBankDay,
-  type BankFile,
-  type BankLine,
-  type FileProblem,
-} from './bank-line.ts'
+import { readBankAmount, readBankDay } from './bank-format.ts'
+import type { BankFile, BankLine, FileProblem } from './bank-line.ts'
 
-/** A field of the file: `:61:` and what follows it until the next one. */
+/** A field of the file: `:61:` and the rows behind it until the next one. */
 type Field = { readonly tag: string; readonly rows: readonly string[]; readonly line: number }
 
 /** Value day, entry day, debit or credit (R = reversal), letter of the currency, amount, type, references. */
-const ENTRY = /^(\d{6})(\d{4})?(RC|RD|C|D)([A-Z])?(\d[\d,]*)([A-Z][A-Z\d]{3})?(.*)$/
-const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d,]*)$/
+const ENTRY = /^(\d{6})(?:\d{4})?(RC|RD|C|D)[A-Z]?(\d{1,15}(?:,\d*)?)[A-Z][A-Z\d]{3}(.*)$/
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d{1,15}(?:,\d*)?)$/
+/** Fields about the message or the account, which move nothing. */
+const ABOUT = new Set(['20', '21', '13', '13D', '28', '28C', '34F', '64', '65', '90C', '90D', 'end'])
 
-/** Whether a text looks like one: its first field of a statement. */
+type Entry = { -readonly [Key in keyof BankLine]: BankLine[Key] }
+type Balance = { readonly day: string; readonly currency: string; readonly amount: bigint }
+type Account = {
+  readonly account: string
+  readonly currency: string
+  readonly line: number
+  opening: Balance
+  closing: Balance | null
+  entries: number
+}
+
+type Reading = {
+  readonly lines: Entry[]
+  readonly leftOut: FileProblem[]
+  /** By number and currency. */
+  readonly accounts: Map<string, Account>
+  number: string
+  /** The statement that has no closing balance yet, with its balance after the last entry. */
+  open: { readonly account: Account; running: bigint } | null
+  /** The entry to which an `:86:` belongs. */
+  entry: Entry | null
+}
+
+/** Whether a text looks like MT940: its first field of a statement. */
 export function isMt940(text: string): boolean {
-  return /^:(20|60[FM]|61):/m.test(text.slice(0, 20_000))
+  return /^:(20|25P?|60[FM]|61):/m.test(text.slice(0, 20_000))
 }
 
 /**
- * Reads a SWIFT MT940 file of a shilling account, several statements in a row included. The lines of each are checked
- * against its opening and closing balance. Source: SWIFT Standards, category 9.
+ * Reads a SWIFT MT940 file, several accounts and statements included. The entries of each statement have to lead from its
+ * opening to its closing balance. Accounts in another currency are left out. Source: SWIFT Standards, category 9.
  */
-export function readMt940(text: string): BankFile {
-  if (text.length > MOST_CHARACTERS) {
-    const problems = [{ line: 1, message: 'the file is larger than 10 MB' }]
-    return { lines: [], problems, opening: null, closing: null }
+export function readMt940(text: string): Result<BankFile, FileProblem> {
+  const fields = fieldsOf(text)
+  if (!fields.ok) return fields
+  const reading: Reading = {
+    lines: [],
+    leftOut: [],
+    accounts: new Map(),
+    number: '',
+    open: null,
+    entry: null,
   }
-  const lines: BankLine[] = []
-  const problems: FileProblem[] = []
-  const report = (line: number, message: string) => {
-    if (problems.length < MOST_PROBLEMS) problems.push({ line, message })
+  for (const field of [...fields.value, { tag: 'end', rows: [], line: text.split('\n').length }]) {
+    const problem = readField(reading, field)
+    if (problem !== null) return err({ line: field.line, message: problem })
   }
-  let opening: bigint | null = null
-  let balance: bigint | null = null
-  let before = ''
-  for (const field of fieldsOf(text)) {
-    const { tag, line } = field
-    if (tag === '60F' || tag === '60M' || tag === '62F' || tag === '62M') {
-      const stated = readBalance(field)
-      if (typeof stated === 'string') report(line, stated)
-      else {
-        if (balance !== null && balance !== stated) report(line, brokenBalance(tag, balance, stated))
-        opening ??= tag.startsWith('60') ? stated : null
-        balance = stated
-      }
-    } else if (tag === '61') {
-      const entry = readEntry(field)
-      if (typeof entry === 'string') report(line, entry)
-      else {
-        lines.push(entry)
-        if (balance !== null) balance += entry.amount
-      }
-    } else if (tag === '86' && before === '61') addText(lines, field)
-    before = tag
-  }
-  if (lines.length === 0 && problems.length === 0) report(1, 'the file has no :61: of MT940')
-  return { lines, problems, opening, closing: balance }
-}
-
-function fieldsOf(text: string): readonly Field[] {
-  const fields: { tag: string; rows: string[]; line: number }[] = []
-  text.split(/\r\n|\r|\n/).forEach((row, index) => {
-    const start = /^:(\d{2}[A-Z]?):(.*)$/.exec(row)
-    if (start !== null) fields.push({ tag: start[1]!, rows: [start[2]!], line: index + 1 })
-    else if (/^-\}?$|^\{/.test(row)) fields.push({ tag: 'end', rows: [], line: index + 1 })
-    else fields.at(-1)?.rows.push(row)
+  const accounts = [...reading.accounts.values()]
+  if (accounts.length === 0) return err({ line: 1, message: 'the file has no opening balance (:60F:)' })
+  const others = accounts.filter(({ currency }) => currency !== 'TZS')
+  const leftOut = others.map(({ line, account, currency, entries }) => ({
+    line,
+    message: `account ${account} is in ${currency}: ${entries} of its entries are left out`,
+  }))
+  return ok({
+    lines: reading.lines,
+    leftOut: [...reading.leftOut, ...leftOut].toSorted((a, b) => a.line - b.line),
+    accounts: accounts.flatMap(({ account, currency, opening, closing }) =>
+      currency === 'TZS' && closing !== null
+        ? [{ account, opening: opening.amount, closing: closing.amount }]
+        : [],
+    ),
   })
-  return fields
 }
 
-function readBalance({ tag, rows }: Field): bigint | string {
-  const match = BALANCE.exec((rows[0] ?? '').trim())
-  if (match === null) return `:${tag}: is no balance`
-  const [, side, , currency, figure = ''] = match
-  if (currency !== 'TZS') return `:${tag}: is in ${currency}, and only accounts in TZS are read`
-  const amount = readBankAmount(figure, ',')
-  if (amount === null) return `:${tag}: has no amount`
-  return side === 'D' ? -amount : amount
+function fieldsOf(text: string): Result<readonly Field[], FileProblem> {
+  const fields: { tag: string; rows: string[]; line: number }[] = []
+  for (const [index, row] of text.split(/\r\n|\r|\n/).entries()) {
+    const line = index + 1
+    const start = /^:([A-Z\d]{2,3}):(.*)$/.exec(row)
+    const last = fields.at(-1)
+    if (start !== null) fields.push({ tag: start[1]!, rows: [start[2]!], line })
+    else if (/^-(\}.*)?$|^\{\d:/.test(row.trim())) fields.push({ tag: 'end', rows: [], line })
+    else if (row.trim() === '') continue
+    else if (last === undefined || last.tag === 'end')
+      return err({ line, message: `${JSON.stringify(row.slice(0, 40))} belongs to no field of a statement` })
+    else last.rows.push(row)
+  }
+  return ok(fields)
 }
 
-function readEntry({ rows, line }: Field): BankLine | string {
-  const match = ENTRY.exec((rows[0] ?? '').trim())
+/** Why a field is not understood; null = it is. */
+function readField(reading: Reading, field: Field): string | null {
+  const { tag, rows } = field
+  if (tag === '61') return readEntry(reading, field)
+  if (tag === '86') {
+    if (reading.entry !== null) reading.entry.text = joined([reading.entry.text, ...rows])
+    return null
+  }
+  reading.entry = null
+  if (rows.length > 1) return `a row behind :${tag}: is no field of a statement`
+  if (tag === '60F' || tag === '60M') return openStatement(reading, field)
+  if (tag === '62F' || tag === '62M') return closeStatement(reading, field)
+  if (tag !== '25' && tag !== '25P' && !ABOUT.has(tag)) return `:${tag}: is no field of MT940 that is known`
+  if (reading.open !== null && !/^(13|34|90)/.test(tag))
+    return 'the statement before it has no closing balance (:62F:); the file may be cut off'
+  if (!ABOUT.has(tag)) reading.number = rows[0]!.trim()
+  return null
+}
+
+function openStatement(reading: Reading, field: Field): string | null {
+  if (reading.open !== null) return 'the statement before it has no closing balance (:62F:)'
+  const stated = readBalance(field)
+  if (!stated.ok) return stated.error
+  const { day, currency, amount } = stated.value
+  const key = `${reading.number} ${currency}`
+  const account = reading.accounts.get(key) ?? {
+    account: reading.number,
+    currency,
+    line: field.line,
+    opening: stated.value,
+    closing: null,
+    entries: 0,
+  }
+  const { closing, opening } = account
+  // A file may have its statements from the newest to the oldest.
+  if (closing !== null && day >= closing.day && closing.amount !== amount)
+    return brokenBalance(field.tag, closing.amount, amount)
+  if (day < opening.day) account.opening = stated.value
+  reading.open = { account, running: amount }
+  reading.accounts.set(key, account)
+  return null
+}
+
+function closeStatement(reading: Reading, field: Field): string | null {
+  const stated = readBalance(field)
+  if (!stated.ok) return stated.error
+  const { open } = reading
+  const { day, currency, amount } = stated.value
+  if (open === null) return 'the statement has no opening balance (:60F:)'
+  const { account, running } = open
+  if (account.currency !== currency)
+    return `:${field.tag}: is in ${currency}, and the opening balance in ${account.currency}`
+  if (running !== amount) return brokenBalance(field.tag, running, amount)
+  if (day >= (account.closing?.day ?? '')) account.closing = stated.value
+  reading.open = null
+  return null
+}
+
+function readBalance({ tag, rows }: Field): Result<Balance, string> {
+  const match = BALANCE.exec(rows[0]!.trim())
+  if (match === null) return err(`:${tag}: is no balance`)
+  const [, side, written = '', currency = '', figure = ''] = match
+  const day = readBankDay(written, 'YYMMDD')
+  const amount = readFigure(figure)
+  if (day === null) return err(`:${tag}: has no day ${written}`)
+  return amount.ok ? ok({ day, currency, amount: side === 'D' ? -amount.value : amount.value }) : amount
+}
+
+function readEntry(reading: Reading, { rows, line }: Field): string | null {
+  const { open } = reading
+  if (open === null) return 'an entry stands before an opening balance (:60F:), so its currency is unknown'
+  const match = ENTRY.exec(rows[0]!.trim())
   if (match === null) return ':61: is no entry of a statement'
-  const [, valueDay = '', , side = '', , figure = '', , references = ''] = match
-  const day = readBankDay(
-    `20${valueDay.slice(0, 2)}-${valueDay.slice(2, 4)}-${valueDay.slice(4, 6)}`,
-    'YYYY-MM-DD',
-  )
+  const [, valueDay = '', side = '', figure = '', references = ''] = match
+  const day = readBankDay(valueDay, 'YYMMDD')
   if (day === null) return `:61: has no day ${valueDay}`
-  const size = readBankAmount(figure, ',')
-  if (size === null || size === 0n) return `:61: has no amount ${figure.slice(0, 40)}`
+  const size = readFigure(figure)
+  if (!size.ok) return size.error
   // A reversed credit leaves the account again, a reversed debit comes back.
-  const amount = side === 'C' || side === 'RD' ? size : -size
+  const amount = side === 'C' || side === 'RD' ? size.value : -size.value
   const [customer = '', bank = ''] = references.split('//', 2)
   const reference = customer.trim() === 'NONREF' ? bank.trim() : customer.trim()
-  const text = [references.replace('//', ' '), ...rows.slice(1)].join(' ').replaceAll(/\s+/g, ' ').trim()
-  return { day, amount, reference, text, line }
+  const text = joined([references.replace('//', ' '), ...rows.slice(1)])
+  reading.entry = { day, amount, reference, text, line }
+  open.running += amount
+  open.account.entries += 1
+  if (amount === 0n) reading.leftOut.push({ line, message: ':61: moves nothing' })
+  else if (open.account.currency === 'TZS') reading.lines.push(reading.entry)
+  return null
 }
 
-/** The text of `:86:` behind an entry belongs to it; elsewhere it is about the account. */
-function addText(lines: BankLine[], { rows }: Field): void {
-  const last = lines.pop()
-  if (last === undefined) return
-  const text = `${last.text} ${rows.join(' ')}`.replaceAll(/\s+/g, ' ').trim()
-  lines.push({ ...last, text: text.slice(0, 2_000) })
+/** A figure of MT940 has a comma before its decimals and nothing between its thousands. */
+function readFigure(figure: string): Result<bigint, string> {
+  return readBankAmount(figure.replace(/,$/, ''), ',')
+}
+
+/** The rows as one line, without the codes (`?20`) by which some banks number the parts of `:86:`. */
+function joined(rows: readonly string[]): string {
+  return rows
+    .join(' ')
+    .replaceAll(/\?\d\d/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 function brokenBalance(tag: string, counted: bigint, stated: bigint): string {
-  return `:${tag}: is ${formatTokens(stated, 'NTZS')}, and the lines before it lead to ${formatTokens(counted, 'NTZS')}`
+  return `:${tag}: is ${formatTokens(stated, 'NTZS')}, and the entries before it lead to ${formatTokens(counted, 'NTZS')}`
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { formatTokens } from '../../money/asset.ts'
 import type { Intent } from '../../treasury/model/intent.ts'
-import type { BankFile, BankLine } from '../../treasury/statement/bank-line.ts'
+import type { BankLine } from '../../treasury/statement/bank-line.ts'
 import { expectedPayments, type ExpectedPayment } from '../../treasury/statement/expected-payments.ts'
 import { matchBank } from '../../treasury/statement/match-bank.ts'
-import { guessMapping, readBankCsv } from '../../treasury/statement/read-csv.ts'
-import { isMt940, readMt940 } from '../../treasury/statement/read-mt940.ts'
+import type { ReadBankFile } from '../../treasury/statement/read-bank-file.ts'
 import { decimal, type Shown } from '../fields.ts'
 
 const line = z.object({
@@ -30,11 +29,13 @@ const payment = z.object({
 
 /** A bank's file matched to the payments that intents expect; nothing is booked from it. */
 export const bankMatchSchema = z.object({
-  format: z.enum(['CSV', 'MT940']),
+  /** MT940, or a name of treasury.bankFormats. */
+  format: z.string(),
   lines: z.int(),
-  opening: decimal.nullable(),
-  closing: decimal.nullable(),
-  problems: z.array(z.object({ line: z.int(), message: z.string() })),
+  /** Accounts in shillings with the balances that the file states; empty for CSV. */
+  accounts: z.array(z.object({ account: z.string(), opening: decimal, closing: decimal })),
+  /** Rows that move no shillings: without date and amount, or of an account in another currency. */
+  leftOut: z.array(z.object({ line: z.int(), message: z.string() })),
   matched: z.array(z.object({ line, payment })),
   exceptions: z.array(
     z.object({
@@ -49,18 +50,19 @@ export const bankMatchSchema = z.object({
 })
 export type BankMatchView = Shown<z.infer<typeof bankMatchSchema>>
 
-/** Reads a bank's file, CSV or MT940, and matches it to the payments of intents. What cannot be read is a problem in it. */
-export function matchBankFile(text: string, intents: Iterable<Intent>): BankMatchView {
-  const format = isMt940(text) ? 'MT940' : 'CSV'
-  const { lines, problems, opening, closing } = format === 'MT940' ? readMt940(text) : readCsv(text)
+/** A bank's file matched to the payments of intents. */
+export function bankMatchView(file: ReadBankFile, intents: Iterable<Intent>): BankMatchView {
+  const { format, lines, leftOut, accounts } = file
   const { matched, exceptions, missing } = matchBank(lines, expectedPayments(intents))
-  const shillings = (amount: bigint | null) => (amount === null ? null : formatTokens(amount, 'NTZS'))
   return {
     format,
     lines: lines.length,
-    opening: shillings(opening),
-    closing: shillings(closing),
-    problems: problems.map((one) => ({ ...one })),
+    accounts: accounts.map(({ account, opening, closing }) => ({
+      account,
+      opening: formatTokens(opening, 'NTZS'),
+      closing: formatTokens(closing, 'NTZS'),
+    })),
+    leftOut: leftOut.map((one) => ({ ...one })),
     matched: matched.map((one) => ({ line: lineView(one.line), payment: paymentView(one.payment) })),
     exceptions: exceptions.map((one) => ({
       kind: one.kind,
@@ -70,12 +72,6 @@ export function matchBankFile(text: string, intents: Iterable<Intent>): BankMatc
     })),
     missing: missing.map((one) => ({ payment: paymentView(one.payment), isOverdue: one.isOverdue })),
   }
-}
-
-function readCsv(text: string): BankFile {
-  const mapping = guessMapping(text)
-  if (mapping.ok) return readBankCsv(text, mapping.value)
-  return { lines: [], problems: [{ line: 1, message: mapping.error }], opening: null, closing: null }
 }
 
 function lineView(one: BankLine): BankMatchView['matched'][number]['line'] {

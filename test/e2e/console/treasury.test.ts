@@ -7,7 +7,7 @@ import { balanceOf } from '../../../src/treasury/books/books.ts'
 import { plan } from '../../../src/treasury/policy/plan.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
-import { PAYOUT, REFILL, TreasuryHarness, TZS, USD } from '../../support/treasury-harness.ts'
+import { BANK_FORMATS, PAYOUT, REFILL, TreasuryHarness, TZS, USD } from '../../support/treasury-harness.ts'
 import { consoleOf, position } from '../../unit/console/console-fixture.ts'
 import { openConsole, PHONE, WIDE } from './open-console.ts'
 
@@ -76,6 +76,7 @@ async function treasuryPage(harness: TreasuryHarness | null, options: object, to
         state: harness.state,
         plan: input === null ? null : plan(input),
         webhooks: null,
+        bankFormats: BANK_FORMATS,
       }
     },
     async treasuryOrder(order, by) {

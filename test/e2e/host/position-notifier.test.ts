@@ -268,7 +268,9 @@ describe('the summary of a position with a treasury', () => {
 
   test('has where its tokens are and what it cost since the last one, and remembers that figure', async () => {
     const { state, now } = new TreasuryHarness()
-    const what = await whatIsTold(() => Promise.resolve({ now, state, plan: null, webhooks: null }))
+    const what = await whatIsTold(() =>
+      Promise.resolve({ now, state, plan: null, webhooks: null, bankFormats: {} }),
+    )
     expect(what).toContain('70,000,000 NTZS, 25,000 USDC')
     expect(what).toContain('costs -2 TZS')
     const file = summaryFile(join(store, 'notified.json'))

@@ -98,7 +98,7 @@ describe('mizani backtest', () => {
     const plain = await backtest(...DAY)
     const { result } = await backtest(...DAY, '--trades', trades, '--decisions', decisions)
     expect(result.digest).toBe(plain.result.digest)
-    const [head, ...rows] = csvRows(readFileSync(trades, 'utf8'), ',').map(({ cells }) => cells)
+    const [head, ...rows] = csvRows(readFileSync(trades, 'utf8'), ',').rows.map(({ cells }) => cells)
     const column = (name: string) => rows.map((cells) => cells[head?.indexOf(name) ?? -1] ?? '')
     expect(rows).toHaveLength(result.fills)
     const edge = column('edgeUsd').reduce((sum, text) => sum + usd54(text), 0n)

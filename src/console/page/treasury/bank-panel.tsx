@@ -54,7 +54,7 @@ export function BankPanel({ position }: { readonly position: string }) {
 }
 
 function Match({ match }: { readonly match: BankMatchView }) {
-  const { format, lines, matched, exceptions, missing, problems } = match
+  const { format, lines, matched, exceptions, missing, leftOut } = match
   return (
     <>
       <p>
@@ -62,9 +62,9 @@ function Match({ match }: { readonly match: BankMatchView }) {
         {countText(exceptions.length, 'exception')}, {countText(missing.length, 'payment')} without a line.
       </p>
       <ul class="evidence">
-        {problems.map(({ line, message }) => (
-          <li key={`p${line}${message}`} class="warn">
-            line {line}: {message}
+        {leftOut.map(({ line, message }) => (
+          <li key={`l${line}${message}`} class="warn">
+            left out, line {line}: {message}
           </li>
         ))}
         {exceptions.map(({ kind, line, why }) => (

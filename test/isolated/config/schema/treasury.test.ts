@@ -252,3 +252,41 @@ describe('a time in cron', () => {
 function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
+
+describe('treasury.bankFormats', () => {
+  const withFormat = (format: string) =>
+    SECTION.replace('  webhooks:', `  bankFormats: { crdb: ${format} }\n  webhooks:`)
+  const FORMAT = `{ delimiter: ',', decimal: '.', dates: DD/MM/YYYY, columns: { date: Date, amount: Amount } }`
+
+  test('keeps the format of a bank with what it leaves out', async () => {
+    expect((await loaded(withFormat(FORMAT))).treasury?.bankFormats).toEqual({
+      crdb: {
+        delimiter: ',',
+        decimal: '.',
+        dates: 'DD/MM/YYYY',
+        currency: 'TZS',
+        columns: { date: 'Date', amount: 'Amount', text: [], ignored: [] },
+        markers: { debit: [], credit: [] },
+        debitsAreNegative: false,
+      },
+    })
+  })
+
+  test.each([
+    ['DD/MM/YYYY', 'DD/MM', 'bankFormats.crdb.dates', 'not the form of a day'],
+    ['amount: Amount', 'debit: Debit', 'columns.amount', 'both debit and credit'],
+    ['amount: Amount', 'amount: A, debit: D, credit: C', 'columns.amount', 'both debit and credit'],
+    [
+      'amount: Amount',
+      'amount: Amount, marker: Type',
+      'markers',
+      '{ debit: [D], credit: [C] } would be right',
+    ],
+    ['amount: Amount', 'debit: D, credit: C, marker: M', 'columns.marker', 'a marker without amount'],
+    ['amount: Amount', 'amount: Amount, text: [" date"]', 'columns.ignored', 'named twice'],
+  ])('refuses %s changed into %s', async (from, to, path, words) => {
+    const found = await problems(withFormat(FORMAT.replace(from, to)))
+    expect(found).toContain(path)
+    expect(found).toContain(words)
+  })
+})

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { encodeJson } from '../../../../src/base/codec.ts'
 import { approveIntent, orderTreasury, questionOf } from '../../../../src/commands/treasury/order.ts'
 import { registerTreasuryCommands } from '../../../../src/commands/treasury/register.ts'
+import { bankFormat } from '../../../../src/commands/treasury/bank-format.ts'
 import { matchFile, showTreasury, type ShownPart } from '../../../../src/commands/treasury/show.ts'
 import { statement } from '../../../../src/commands/treasury/statement.ts'
 import { sharedOperator } from '../../../../src/console/auth/credentials.ts'
@@ -42,7 +43,10 @@ afterEach(() => {
 })
 
 /** The strategy has no file: these commands never look at it. */
-function configAt(port: number): { readonly config: string; readonly folder: string } {
+function configAt(
+  port: number,
+  more: readonly string[] = [],
+): { readonly config: string; readonly folder: string } {
   const folder = folderWith({})
   const lines = [
     'name: desk-1',
@@ -51,6 +55,7 @@ function configAt(port: number): { readonly config: string; readonly folder: str
     'strategy: { use: no-such-strategy, params: {} }',
     `store: { path: ${join(folder, 'data')} }`,
     `http: { host: 127.0.0.1, port: ${port}, token: !env MIZANI_HTTP_TOKEN }`,
+    ...more,
   ]
   writeFileSync(join(folder, 'live.yaml'), lines.join('\n'))
   return { config: join(folder, 'live.yaml'), folder }
@@ -65,7 +70,7 @@ async function withDaemon(
     treasury: async () => {
       const input = harness.treasury.planInput(harness.now)
       const made = input === null ? null : plan(input)
-      return { now: harness.now, state: harness.state, plan: made, webhooks }
+      return { now: harness.now, state: harness.state, plan: made, webhooks, bankFormats: {} }
     },
     async treasuryOrder(order, by) {
       const planned = order.name === 'payout' ? { id: ID, step: PAYOUT } : null
@@ -82,8 +87,8 @@ async function withDaemon(
 }
 
 /** The store that a treasury left, whose daemon is not running. */
-async function withStore(harness: TreasuryHarness) {
-  const { config, folder } = configAt(1)
+async function withStore(harness: TreasuryHarness, more: readonly string[] = []) {
+  const { config, folder } = configAt(1, more)
   const store = valueOf(await openHere(join(folder, 'data')))
   harness.events.forEach((event, index) =>
     store.treasury.append({ seq: index + 1, t: event.t, type: event.type, body: encodeJson(event) }),
@@ -314,19 +319,73 @@ describe('the month of a treasury', () => {
   })
 })
 
+const BANK_CSV = 'Date,Description,Debit,Credit\n2026-11-23,EFT REF-ABC123,39999000,\n'
+
+/** A treasury whose configuration has the format that `bank-format` printed for BANK_CSV. */
+async function withBankFormat() {
+  const file = join(folderWith({ 'bank.csv': BANK_CSV }), 'bank.csv')
+  await bankFormat(file, { name: 'crdb' })
+  expect(printed.out).toMatch(/1 of 1 lines.*\n\nline .*\n +2 +2026-11-23 +-39,999,000\.00 .*EFT REF-ABC123/)
+  const [formats = ''] = /treasury:\n[^]*?\n\n/.exec(printed.out) ?? []
+  printed.out = ''
+  const section = [
+    formats.trimEnd(),
+    "  partner: { baseUrl: 'http://127.0.0.1:8787', apiKey: !env MIZANI_API_KEY }",
+    '  userId: 0b7c8f4e-0000-4000-8000-000000000001',
+    "  lpWallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'",
+  ]
+  return { ...(await withStore(settledRefill(), section)), file }
+}
+
 describe('a bank file on the command line', () => {
-  test('is matched to the store, and something short has exit code 1', async () => {
-    const { config, folder } = await withStore(settledRefill())
-    const file = join(folder, 'november.csv')
-    writeFileSync(file, 'Date,Description,Debit,Credit\n2026-11-23,EFT REF-ABC123,39999000,\n')
+  test('is matched by the proposed format, and something short has exit code 1', async () => {
+    const { config, file } = await withBankFormat()
     await matchFile(file, { config })
     expect([process.exitCode, printed.out]).toEqual([1, expect.stringContaining('short')])
     printed.out = ''
     process.exitCode = undefined
-    writeFileSync(file, 'Date,Description,Debit,Credit\n2026-11-23,EFT REF-ABC123,40000000,\n')
+    writeFileSync(file, `${BANK_CSV.replace('39999000', '40000000')}Total,,,\n`)
     await matchFile(file, { config, json: true })
-    expect(JSON.parse(printed.out)).toMatchObject({ matched: [{ payment: { intent: ID } }], exceptions: [] })
+    const leftOut = [{ line: 3, message: 'it has neither a date nor an amount' }]
+    const matched = [{ payment: { intent: ID } }]
+    expect(JSON.parse(printed.out)).toMatchObject({ format: 'crdb', matched, exceptions: [], leftOut })
     expect(process.exitCode).toBeUndefined()
+  })
+
+  test('that is refused gives no line to the match and to the statement, and has exit code 1', async () => {
+    const { config, file } = await withBankFormat()
+    writeFileSync(file, `${BANK_CSV}2026-11-24,"EFT REF-ABC124,5,\n`)
+    const why = `${file}, line 3: a quote is not closed; no line of the file was used`
+    for (const use of [
+      () => matchFile(file, { config }),
+      () => statement('2026-11', { config, bank: file }),
+    ]) {
+      printed = { out: '', error: '' }
+      await use()
+      expect(printed).toEqual({ out: '', error: expect.stringContaining(why) })
+      expect(process.exitCode).toBe(1)
+    }
+  })
+
+  test('is tied to the books of the month', async () => {
+    const { config, file } = await withBankFormat()
+    await statement('2026-11', { config, bank: file, json: true })
+    const { ties } = JSON.parse(printed.out) as { ties: readonly { with: string; theirs: unknown }[] }
+    expect(ties.find((tie) => tie.with === 'bank')?.theirs).toEqual({ $n: String(-39_999_000n * TZS) })
+  })
+
+  test('without a format in the configuration is refused with the command that proposes one', async () => {
+    const { config, folder } = await withStore(settledRefill())
+    const file = join(folder, 'november.csv')
+    writeFileSync(file, BANK_CSV)
+    await matchFile(file, { config })
+    expect([process.exitCode, printed.error]).toEqual([1, expect.stringContaining('bank-format FILE')])
+  })
+
+  test('of MT940 needs no format, and its rows are shown', async () => {
+    const text = ':20:S\n:25:1\n:60F:C261109TZS5,\n:61:261110D1,NTRFSVC-AAAA11\n:62F:C261110TZS4,\n-\n'
+    await bankFormat(join(folderWith({ 'bank.sta': text }), 'bank.sta'), { name: 'x', json: true })
+    expect(JSON.parse(printed.out)).toMatchObject({ format: null, rows: [{ line: 4, amount: '-1' }] })
   })
 
   test('that is not there is an error of usage', async () => {

@@ -11,6 +11,7 @@ import {
   REFILL,
   TreasuryHarness,
   TZS,
+  BANK_FORMATS,
 } from '../../../support/treasury-harness.ts'
 import { consoleOf, position, WITH_TOKEN } from '../console-fixture.ts'
 
@@ -40,6 +41,7 @@ async function withTreasury(
         state: harness.state,
         plan: input === null ? null : plan(input),
         webhooks: null,
+        bankFormats: BANK_FORMATS,
       }
     },
     async treasuryOrder(order, by): Promise<CommandAnswer> {
@@ -73,7 +75,8 @@ describe('GET /api/v1/treasury', () => {
     const webhooks = { port: 9_465, kept: 4, repeated: 1, lost: 0, refused: { forged: 2 }, bySecret: [4, 0] }
     const harness = new TreasuryHarness()
     const { ask } = await withTreasury(harness, PEOPLE, {
-      treasury: () => Promise.resolve({ now: harness.now, state: harness.state, plan: null, webhooks }),
+      treasury: () =>
+        Promise.resolve({ now: harness.now, state: harness.state, plan: null, webhooks, bankFormats: {} }),
     })
     const told = await ask('/api/v1/treasury')
     expect([told.status, told.json()['webhooks']]).toEqual([200, webhooks])
@@ -287,7 +290,7 @@ describe('POST /api/v1/treasury/match', () => {
     const told = await post('match', { text }, { authorization: 'Bearer read-token' })
     expect(told.status).toBe(200)
     const match = TREASURY_ANSWERS.match.strict().parse(told.json())
-    expect(match).toMatchObject({ format: 'CSV', lines: 2_002 })
+    expect(match).toMatchObject({ format: 'crdb', lines: 2_002 })
     expect(match.matched).toMatchObject([{ line: { line: 2 }, payment: { intent: ID, step: 1 } }])
     expect(match.exceptions[0]).toMatchObject({ kind: 'unknown', line: { amount: '1500' } })
     expect(orders).toEqual([])
@@ -302,19 +305,20 @@ describe('POST /api/v1/treasury/match', () => {
     const match = () => post('match', { text: 'x' }, { authorization: 'Bearer read-token' })
     let told = await match()
     // Until the first request has arrived.
-    while (told.status === 200) told = await match()
+    while (told.status === 422) told = await match()
     expect([told.status, told.headers['retry-after']]).toEqual([429, '1'])
-    expect((await post('match', { text: 'x' })).status).toBe(200)
+    expect((await post('match', { text: 'x' })).status).toBe(422)
     socket.destroy()
     while ((await match()).status === 429);
   })
 
-  test('a file that is none is answered with what it lacks', async () => {
+  test('a file that is not understood is refused as a whole, with the line', async () => {
     const { post } = await withTreasury()
-    const told = await post('match', { text: 'hello' })
-    expect([told.status, told.json()['problems']]).toEqual([
-      200,
-      [{ line: 1, message: expect.stringContaining('no line names the columns') }],
+    const text = 'Date,Description,Debit,Credit\n2026-11-23,"EFT REF-ABC123,40000000,\n'
+    const refused = await post('match', { text })
+    expect([refused.status, refused.json()]).toEqual([
+      422,
+      { error: 'bank-file', message: 'line 2: a quote is not closed; no line of the file was used' },
     ])
   })
 })

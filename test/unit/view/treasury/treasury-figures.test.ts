@@ -15,7 +15,13 @@ const BAND = { target: 90_000_000n * TZS, refillBelow: 50_000_000n * TZS, skimAb
 
 function figuresOf({ state, now, treasury }: TreasuryHarness) {
   const input = treasury.planInput(now)
-  return treasuryFigures({ now, state, plan: input === null ? null : plan(input), webhooks: null })
+  return treasuryFigures({
+    now,
+    state,
+    plan: input === null ? null : plan(input),
+    webhooks: null,
+    bankFormats: {},
+  })
 }
 
 const shillings = ({ tokens }: ReturnType<typeof figuresOf>) => tokens.find(({ token }) => token === 'NTZS')
@@ -106,11 +112,14 @@ describe('the figures of a treasury', () => {
       const { NTZS } = made.forecast
       if (NTZS === null) throw new Error('no forecast')
       const forecast = { ...made.forecast, NTZS: { ...NTZS, runsDryAt } }
-      return shillings(treasuryFigures({ now, state, plan: { ...made, forecast }, webhooks: null }))
-        ?.dryInSeconds
+      return shillings(
+        treasuryFigures({ now, state, plan: { ...made, forecast }, webhooks: null, bankFormats: {} }),
+      )?.dryInSeconds
     }
     expect([dryAt(now + 60_000), dryAt(now - 1), dryAt(null)]).toEqual([60, 0, null])
-    expect(shillings(treasuryFigures({ now, state, plan: null, webhooks: null }))?.dryInSeconds).toBeNull()
+    expect(
+      shillings(treasuryFigures({ now, state, plan: null, webhooks: null, bankFormats: {} }))?.dryInSeconds,
+    ).toBeNull()
   })
 
   test('have the difference of the supply with its age', () => {

@@ -1,0 +1,121 @@
+import { err, ok, type Result } from '../../base/result.ts'
+import { TOKEN_DECIMALS } from '../../money/asset.ts'
+import { parseDecimalText } from '../../money/decimal-text.ts'
+import { dayNumberOf, dayText } from '../policy/calendar/civil-day.ts'
+
+/** How a bank writes its CSV files: what is in each column, and how days and amounts are written. */
+export type BankFormat = {
+  readonly delimiter: ',' | ';' | '\t' | '|'
+  readonly decimal: '.' | ','
+  /** DD/MM/YYYY and the like; see `isDayForm`. */
+  readonly dates: string
+  /** Of the account, where no column has it. */
+  readonly currency: string
+  /** Names of the header. Either `amount`, or `debit` and `credit`; every column of the file has a place. */
+  readonly columns: {
+    readonly date: string
+    /** Signed, or without a sign beside `marker`. */
+    readonly amount?: string | undefined
+    readonly debit?: string | undefined
+    readonly credit?: string | undefined
+    readonly marker?: string | undefined
+    readonly currency?: string | undefined
+    /** Of the account after the row; every row is checked against it. */
+    readonly balance?: string | undefined
+    readonly reference?: string | undefined
+    /** Searched for references. */
+    readonly text: readonly string[]
+    readonly ignored: readonly string[]
+  }
+  /** What the column `marker` has for a debit and for a credit; case does not matter. */
+  readonly markers: { readonly debit: readonly string[]; readonly credit: readonly string[] }
+  /** Whether amounts in the column `debit` have a minus sign. */
+  readonly debitsAreNegative: boolean
+}
+
+/** The formats of `treasury.bankFormats` by name. */
+export type BankFormats = Readonly<Record<string, BankFormat>>
+
+const MONTHS = [
+  'JANUARY',
+  'FEBRUARY',
+  'MARCH',
+  'APRIL',
+  'MAY',
+  'JUNE',
+  'JULY',
+  'AUGUST',
+  'SEPTEMBER',
+  'OCTOBER',
+  'NOVEMBER',
+  'DECEMBER',
+]
+const DAY_FORM = /^(DD|MMM?|YY(?:YY)?)([./ -]?)(DD|MMM?|YY(?:YY)?)\2(DD|MMM?|YY(?:YY)?)$/
+const TIME = '(?:[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AP]M)?)?'
+
+/** Whether a text is the form of a day: day, month (MM or MMM) and year (YYYY or YY) once each, in any order. */
+export function isDayForm(form: string): boolean {
+  const [, first = '', , second = '', third = ''] = DAY_FORM.exec(form) ?? []
+  return new Set([first[0], second[0], third[0]]).size === 3
+}
+
+/** A day in the form that a bank writes, as YYYY-MM-DD; `/`, `.` and `-` are one, and a time may follow. Null = no such day. */
+export function readBankDay(text: string, form: string): string | null {
+  const [, first = '', separator = '', second = '', third = ''] = DAY_FORM.exec(form) ?? []
+  const parts = [first, second, third]
+  const pattern = parts.map((part) => {
+    if (part === 'MMM') return '([A-Za-z]{3,9})'
+    return part.startsWith('Y') || separator === '' ? `(\\d{${part.length}})` : '(\\d{1,2})'
+  })
+  const read = new RegExp(`^${pattern.join(separator === '' ? '' : '[./ -]')}${TIME}$`, 'i').exec(text.trim())
+  if (read === null) return null
+  const value = (letter: string) => read[1 + parts.findIndex((part) => part.startsWith(letter))] ?? ''
+  const written = value('M').toUpperCase()
+  const month = parts.includes('MMM')
+    ? MONTHS.findIndex((name) => name.startsWith(written)) + 1
+    : Number(written)
+  const asWritten = [
+    value('Y').padStart(4, '20'),
+    String(month).padStart(2, '0'),
+    value('D').padStart(2, '0'),
+  ]
+  const [year, , day] = asWritten.map(Number)
+  if (month < 1 || month > 12 || year! < 1970) return null
+  const iso = dayText(dayNumberOf({ year: year!, month, day: day! }))
+  return iso === asWritten.join('-') ? iso : null
+}
+
+/**
+ * A bank's figure in base units of NTZS: thousands separated or not, a sign before or after it, or brackets. A figure such
+ * as 250.000, which may be thousands or three decimals, is refused.
+ */
+export function readBankAmount(text: string, decimal: '.' | ','): Result<bigint, string> {
+  const bare = text
+    .trim()
+    .replace('−', '-')
+    .replace(/^([(+-]?)\s*(?:TZS|TSH)\.?\s*/i, '$1')
+  const signed = /^(?:([+-]?)\s*([^()+-]+)|\(([^()+-]+)\)|([^()+-]+)-)$/.exec(bare)
+  const [, sign, plain, inBrackets, beforeMinus] = signed ?? []
+  const figure = (plain ?? inBrackets ?? beforeMinus ?? '').trim()
+  const [point, thousands] = decimal === '.' ? ['\\.', ','] : [',', '\\.']
+  const digits = new RegExp(
+    `^(\\d+|\\d{1,3}(?:([${thousands}\\s'’])\\d{3})(?:\\2\\d{3})*)(?:${point}(\\d+))?$`,
+  ).exec(figure)
+  const shown = JSON.stringify(text.trim().slice(0, 40))
+  if (digits === null) return err(`${shown} is no amount with the decimal separator ${decimal}`)
+  const [, whole = '', separator, fraction = ''] = digits
+  if (fraction.length === 3 && separator === undefined && whole.length <= 3)
+    return err(`${shown} is ambiguous: thousands, or three decimals behind ${decimal}`)
+  const read = parseDecimalText(
+    `${whole.replaceAll(/\D/g, '')}${fraction === '' ? '' : `.${fraction}`}`,
+    TOKEN_DECIMALS.NTZS,
+  )
+  if (!read.ok) return err(read.error.message)
+  const isNegative = sign === '-' || inBrackets !== undefined || beforeMinus !== undefined
+  return ok(isNegative ? -read.value : read.value)
+}
+
+/** Names of columns and markers are compared without case and outer spaces. */
+export function plainName(text: string): string {
+  return text.trim().toLowerCase()
+}
