@@ -65,3 +65,9 @@ export function formatDecimalText(value: bigint, decimals: number): string {
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+/** A decimal text with that many decimals; it has at most as many. */
+export function padDecimals(text: string, decimals: number): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  return `${whole}.${fraction.padEnd(decimals, '0')}`
+}

@@ -4,7 +4,7 @@ import { ACCOUNTS, type CloseBody } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS } from './book-accounts.ts'
 import { blocksText, dayEntries, plain } from './day-entries.ts'
 
-/** A day for beancount; its balances are those of the next morning. `booksBeancount` opens the accounts. */
+/** A day for beancount; its balances are those of the next morning, with no tolerance (`~ 0`). `booksBeancount` opens the accounts. */
 export function dayBeancount(close: CloseBody): string {
   const { position, day } = close
   return dayEntries(close, {
@@ -24,7 +24,7 @@ export function dayBeancount(close: CloseBody): string {
     balances: (held) =>
       held.map(
         ([account, asset, amount]) =>
-          `${nextDay(day)} balance ${nameOf(account, position)}  ${amount} ${symbolOf(asset)}`,
+          `${nextDay(day)} balance ${nameOf(account, position)}  ${amount} ~ 0 ${symbolOf(asset)}`,
       ),
   })
 }

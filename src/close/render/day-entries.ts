@@ -1,4 +1,5 @@
-import { ASSETS, type Asset, formatAmount } from '../../money/asset.ts'
+import { ASSETS, type Asset, BOOK_DECIMALS, formatAmount } from '../../money/asset.ts'
+import { padDecimals } from '../../money/decimal-text.ts'
 import { bookAmountOf } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseBody, type CloseEntry, type CloseTreasury } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS, TREASURY_ACCOUNTS, treasuryAccount } from './book-accounts.ts'
@@ -22,7 +23,8 @@ export type Dialect = {
  * A day for an accounting program: the venue's mid as prices, what the accounts open with on the first day of a folder, every entry,
  * and what each account holds at the end; then the same of the treasury.
  */
-export function dayEntries(close: CloseBody, dialect: Dialect): string {
+export function dayEntries(close: CloseBody, shortest: Dialect): string {
+  const dialect = withAllDecimals(shortest)
   const { position, day, timezone, status, previous, accounts, entries, mids } = close
   const openings = previous === null ? cells(accounts.opening).filter(([, , amount]) => amount !== '0') : []
   const { closing: mid } = mids
@@ -42,6 +44,16 @@ export function dayEntries(close: CloseBody, dialect: Dialect): string {
     dialect.balances([...assertedOf(close), ...treasuryBalances(close.treasury)]),
   ]
   return blocksText(blocks.filter((lines) => lines.length > 0))
+}
+
+/** beancount and hledger derive a tolerance from the decimals of an amount: with all of them no unit is within it. */
+function withAllDecimals({ posting, balances, ...dialect }: Dialect): Dialect {
+  const whole = ([account, asset, amount]: Held): Held => [account, asset, padDecimals(amount, BOOK_DECIMALS)]
+  return {
+    ...dialect,
+    posting: (...held) => posting(...whole(held)),
+    balances: (all) => balances(all.map(whole)),
+  }
 }
 
 /** Lines in blocks, with an empty line between two. */

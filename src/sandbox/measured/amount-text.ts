@@ -6,11 +6,11 @@ import {
   formatTokens,
   type TokenAmount,
 } from '../../money/asset.ts'
+import { padDecimals } from '../../money/decimal-text.ts'
 
 /** A column of the venue's database: always 18 decimals. */
 export function columnText(amount: BookAmount): string {
-  const [whole = '', fraction = ''] = formatAmount(amount).split('.')
-  return `${whole}.${fraction.padEnd(BOOK_DECIMALS, '0')}`
+  return padDecimals(formatAmount(amount), BOOK_DECIMALS)
 }
 
 /** An amount read from the chain: the shortest text with at least one decimal. */

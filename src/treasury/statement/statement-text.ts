@@ -1,4 +1,5 @@
-import { formatTokens } from '../../money/asset.ts'
+import { formatTokens, TOKEN_DECIMALS } from '../../money/asset.ts'
+import { padDecimals } from '../../money/decimal-text.ts'
 import type { TreasuryAsset } from '../model/place.ts'
 import { dayOf, dayText, minuteOf } from '../policy/calendar/civil-day.ts'
 import type { Statement, StatementLine, StatementMovement } from './month-statement.ts'
@@ -105,7 +106,7 @@ export function statementBeancount(statement: Statement): string {
     '',
     ...assets.map(
       ({ account, asset, closing }) =>
-        `${dayText(dayOf(to))} balance ${nameOf(account)} ${amountText(closing, asset)}`,
+        `${dayText(dayOf(to))} balance ${nameOf(account)} ${amountText(closing, asset, ' ~ 0')}`,
     ),
   ]
   return `${text.join('\n')}\n`
@@ -143,8 +144,9 @@ function nameOf(account: string): string {
     : `Assets:Other:X${account.replaceAll(/[^A-Za-z0-9-]/g, '-')}`
 }
 
-function amountText(amount: bigint, asset: TreasuryAsset): string {
-  return `${formatTokens(amount, asset)} ${asset}`
+/** beancount derives a tolerance from the decimals of an amount: with all of them no unit is within it. */
+function amountText(amount: bigint, asset: TreasuryAsset, tolerance = ''): string {
+  return `${padDecimals(formatTokens(amount, asset), TOKEN_DECIMALS[asset])}${tolerance} ${asset}`
 }
 
 function quoted(text: string): string {

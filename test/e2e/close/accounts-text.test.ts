@@ -56,8 +56,8 @@ describe('the accountants’ text of three days', () => {
       const path = join(folder, '2026-11-21.hledger')
       const before = readFileSync(path, 'utf8')
       const altered = before.replace(
-        /( = \d+)(\d)\.?(\d*) USDC/,
-        (_all, whole: string, digit: string) => `${whole}${digit}.000001 USDC`,
+        /( = \d+\.)\d{6}(\d*) USDC/,
+        (_all, whole: string, rest: string) => `${whole}000001${rest} USDC`,
       )
       expect(altered).not.toBe(before)
       writeFileSync(path, altered)
@@ -74,6 +74,34 @@ describe('the accountants’ text of three days', () => {
     expect(run('bean-check', 'books.beancount').status).not.toBe(0)
     writeFileSync(path, before)
   })
+
+  test.skipIf(needs('bean-check') || needs('hledger')).each([
+    ['beancount', /^ {2}\S+ {2}-?\d+\.\d{5}(\d)\d{12} (?:USDC|NTZS)$/m, ['bean-check', 'books.beancount']],
+    [
+      'beancount',
+      /^\S+ balance \S+ {2}-?\d+\.\d{5}(\d)\d{12} ~ 0 (?:USDC|NTZS)$/m,
+      ['bean-check', 'books.beancount'],
+    ],
+    [
+      'hledger',
+      /^ {4}\S+ {2}-?\d+\.\d{5}(\d)\d{12} (?:USDC|NTZS)$/m,
+      ['hledger', '-f', 'books.hledger', 'check'],
+    ],
+  ] as const)(
+    'fails the check of %s where a line like %s is altered by 0.000001',
+    (suffix, line, [program, ...words]) => {
+      const path = join(folder, `2026-11-20.${suffix}`)
+      const before = readFileSync(path, 'utf8')
+      const [found = '', digit = ''] = line.exec(before) ?? []
+      expect(found).not.toBe('')
+      const at = found.search(/\d{13}(?: ~ 0)? (?:USDC|NTZS)/)
+      const altered = `${found.slice(0, at)}${(Number(digit) + 1) % 10}${found.slice(at + 1)}`
+      writeFileSync(path, before.replace(found, altered))
+      expect(run(program, ...words).status).not.toBe(0)
+      writeFileSync(path, before)
+      expect(run(program, ...words).status).toBe(0)
+    },
+  )
 })
 
 type Moved = readonly [kind: CloseEntry['kind'], ...postings: readonly (readonly [string, string, string])[]]
@@ -196,7 +224,7 @@ describe('the accountants’ text with every kind of entry, and of the treasury'
       const into = written()
       const path = join(into, '2026-11-20.hledger')
       const before = readFileSync(path, 'utf8')
-      const altered = before.replace('  0 NTZS = 502000 NTZS', '  0 NTZS = 502001 NTZS')
+      const altered = before.replace(/( {2}0 NTZS = 50200)0(\.0+ NTZS)/, '$11$2')
       expect(altered).not.toBe(before)
       writeFileSync(path, altered)
       expect(runIn(into, 'hledger', '-f', 'books.hledger', 'check')).toMatchObject({ status: 1 })

@@ -24,7 +24,7 @@ function loadedBy(entry: string): readonly string[] {
  */
 const FOR_OTHERS = [
   /^node_modules\/(@clack|cli-progress|cli-truncate|string-width|wrap-ansi)\//,
-  /^node_modules\/(graphile-worker|pg|hyparquet|hyparquet-writer|uplot|preact|esbuild|ses)\//,
+  /^node_modules\/(csv-parse|graphile-worker|pg|hyparquet|hyparquet-writer|uplot|preact|esbuild|ses)\//,
   /^node_modules\/viem\//,
   /^src\/(backtest\/(?!fill-models\/fill-model\.ts|metrics\/horizons\.ts)|(calibration|report|sweep|sandbox|chain|charts)\/)/,
 ]

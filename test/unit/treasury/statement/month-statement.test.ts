@@ -170,8 +170,9 @@ describe('the statement as files', () => {
     expect(text).toContain('tie,,bank: movements of the month,NTZS,-20000000,,0,-20000000,,residual 0\r\n')
   })
 
-  test('beancount has transactions that sum to zero and balances that follow from them', () => {
+  test('beancount has transactions that sum to zero and balances that follow from them, with all decimals', () => {
     const text = statementBeancount(statementOf())
+    expect(text).toMatch(/^ {2}Assets:Treasury {2}-?\d+\.\d{6} USDC$/m)
     const held = new Map<string, bigint>()
     for (const block of text.split('\n\n')) {
       const sums = new Map<string, bigint>()
@@ -184,7 +185,7 @@ describe('the statement as files', () => {
       }
       for (const sum of sums.values()) expect(sum).toBe(0n)
     }
-    const asserted = [...text.matchAll(/^2026-12-01 balance (\S+) (\S+) (\S+)$/gm)]
+    const asserted = [...text.matchAll(/^2026-12-01 balance (\S+) (\S+) ~ 0 (\S+)$/gm)]
     expect(asserted.length).toBe(5)
     for (const [, account = '', figure = '', asset = ''] of asserted)
       expect(held.get(`${account} ${asset}`)).toBe(unitsOf(figure))
