@@ -137,10 +137,10 @@ export function otherGuard(
 }
 
 export function isSameServer(one: LoadedConfig['http'], other: LoadedConfig['http']): boolean {
-  return one.host === other.host && one.port === other.port && tokensOf(one) === tokensOf(other)
+  return one.host === other.host && one.port === other.port && accessTo(one) === accessTo(other)
 }
 
-function tokensOf({ token, readToken, tokens }: LoadedConfig['http']): string {
+function accessTo({ token, readToken, readsNeedToken, tokens }: LoadedConfig['http']): string {
   const named = tokens.map(({ name, may, token: secret }) => [name, may, secret.reveal()])
-  return JSON.stringify([token?.reveal(), readToken?.reveal(), named])
+  return JSON.stringify([token?.reveal(), readToken?.reveal(), readsNeedToken, named])
 }

@@ -45,6 +45,12 @@ export const httpSection = z
       .nullable()
       .default(null)
       .describe('A read-only token, for Prometheus and dashboards.'),
+    readsNeedToken: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Reads on loopback need a token too: set it where a proxy passes requests to this port. Away from loopback they always do.',
+      ),
     tokens: z
       .array(namedToken)
       .max(50)
@@ -64,6 +70,7 @@ export type LoadedHttp = {
   readonly port: number
   readonly token: Secret | null
   readonly readToken: Secret | null
+  readonly readsNeedToken: boolean
   readonly tokens: readonly {
     readonly name: string
     readonly token: Secret
@@ -77,7 +84,7 @@ export function readHttp(
   configFile: string,
   env: Env,
 ): Result<LoadedHttp, readonly Finding[]> {
-  const { host, port } = section
+  const { host, port, readsNeedToken } = section
   const findings: Finding[] = []
   const seen = new Set<string>()
   const take = (reference: SecretReference | null, path: readonly PathStep[]): Secret | null => {
@@ -93,12 +100,12 @@ export function readHttp(
     const secret = take(reference, ['tokens', index, 'token'])
     return secret === null ? [] : [{ name, may, token: secret }]
   })
-  return findings.length > 0 ? err(findings) : ok({ host, port, token, readToken, tokens })
+  return findings.length > 0 ? err(findings) : ok({ host, port, token, readToken, readsNeedToken, tokens })
 }
 
 /** The section where no secret is looked for. */
-export function httpWithoutSecrets({ host, port }: HttpSection): LoadedHttp {
-  return { host, port, token: null, readToken: null, tokens: [] }
+export function httpWithoutSecrets({ host, port, readsNeedToken }: HttpSection): LoadedHttp {
+  return { host, port, token: null, readToken: null, readsNeedToken, tokens: [] }
 }
 
 /** The absolute paths of the files that tokens stand in. */

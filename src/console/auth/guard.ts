@@ -32,16 +32,15 @@ export type Guard = {
   readonly operatorOf: (asker: Asker) => Operator | null
 }
 
-/** A proxy adds one of these; then the address of the connection is the proxy's and not the client's. */
-const FORWARDED =
-  /^(forwarded|via|x-(original-)?forwarded-.*|x-real-ip|(true-|x-|x-cluster-|fastly-)?client-ip|cf-connecting-ip|x-envoy-external-address)$/
+/** A proxy adds a header with one of these in its name; then the address of the connection identifies the proxy. */
+const FORWARDED = /forward|via|realip|clientip|userip|remoteaddr|connectingip|externaladdress/i
 
 /**
  * Who may ask what. On loopback reads are open, and a Host header of another name is refused: a page on
  * the web could otherwise point its own name at this machine and read along (DNS rebinding). Anywhere
- * else, and for whatever a proxy passes on, a token is needed for reads too.
+ * else, for requests that a proxy passes on, and with `readsNeedToken`, a token is needed for reads too.
  */
-export function createGuard(host: string, credentials: readonly Credential[]): Guard {
+export function createGuard(host: string, credentials: readonly Credential[], readsNeedToken = false): Guard {
   const loopback = isLoopback(host)
   const find = findOperatorAmong(credentials)
   const failed = createFailedTokens()
@@ -93,7 +92,7 @@ export function createGuard(host: string, credentials: readonly Credential[]): G
       throw new Refusal(403, 'not-local', message)
     },
     checkRead(asker) {
-      if (loopback && !isForwarded(asker)) return
+      if (loopback && !readsNeedToken && !isForwarded(asker)) return
       authorise(asker, ['read'], 'reading from another machine')
     },
     checkCommand: (asker, oneOf) => authorise(asker, oneOf, 'commanding over HTTP'),
@@ -102,7 +101,7 @@ export function createGuard(host: string, credentials: readonly Credential[]): G
 }
 
 function isForwarded({ headers }: Pick<Asker, 'headers'>): boolean {
-  return Object.keys(headers).some((name) => FORWARDED.test(name))
+  return Object.keys(headers).some((name) => FORWARDED.test(name.replaceAll(/[^a-z0-9]/gi, '')))
 }
 
 function noToken(what: string): Refusal {

@@ -9,6 +9,8 @@ export type ConsoleOptions = {
   readonly port: number
   /** Guard the POSTs and, away from loopback, the reads; none = POSTs are refused. */
   readonly credentials: readonly Credential[]
+  /** Reads on loopback need a token as well; default false. */
+  readonly readsNeedToken?: boolean
   /** As they are now. Empty until the positions are started: the port is bound before the first quote. */
   readonly positions: readonly PositionPort[]
   /** A line for each position, also for those that do not answer or do not run; within a second. */

@@ -65,7 +65,7 @@ const HEADERS: FastifyHelmetOptions = {
  * keeps it from listening.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
-  const guard = createGuard(options.host, options.credentials)
+  const guard = createGuard(options.host, options.credentials, options.readsNeedToken)
   const app = await buildApp(options, guard)
   await app.ready()
   const door = createDoor(guard, (request, response) => app.routing(request, response), options.reportError)
@@ -248,7 +248,8 @@ async function describeApi(
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'http.token of the configuration. Reads on loopback need none.',
+            description:
+              'http.token of the configuration. Reads on loopback need one only with http.readsNeedToken.',
           },
         },
       },

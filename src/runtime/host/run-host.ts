@@ -253,6 +253,7 @@ function listen(
     host: http.host,
     port: http.port,
     credentials: what.credentials,
+    readsNeedToken: http.readsNeedToken,
     positions: what.ports,
     summaries: what.summaries,
     isFleet: what.isFleet,

@@ -26,6 +26,7 @@ export function needsRestart(before: LoadedConfig, after: LoadedConfig): string[
   else if (guardOf(before) !== guardOf(after)) changed.push('guard')
   if (before.http.token?.reveal() !== after.http.token?.reveal()) changed.push('http.token')
   if (before.http.readToken?.reveal() !== after.http.readToken?.reveal()) changed.push('http.readToken')
+  if (before.http.readsNeedToken !== after.http.readsNeedToken) changed.push('http.readsNeedToken')
   if (tokensOf(before) !== tokensOf(after)) changed.push('http.tokens')
   if (JSON.stringify(before.log) !== JSON.stringify(after.log)) changed.push('log')
   return changed

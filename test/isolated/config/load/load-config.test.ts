@@ -128,7 +128,14 @@ test('what a small file leaves out has safe defaults', async () => {
     },
   })
   expect(venue.publicUrl).toBe('https://venue.example/x')
-  expect(http).toEqual({ host: '127.0.0.1', port: 9464, token: null, readToken: null, tokens: [] })
+  expect(http).toEqual({
+    host: '127.0.0.1',
+    port: 9464,
+    token: null,
+    readToken: null,
+    readsNeedToken: false,
+    tokens: [],
+  })
   expect(store).toEqual({ path: './data', keepJournalDays: 30, place: './data', terms: null })
   expect(withdraw).toEqual(core.withdraw)
 })

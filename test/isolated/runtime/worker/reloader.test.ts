@@ -250,6 +250,7 @@ test.each([
   ['http.token', 'http: { token: !env MIZANI_HTTP_TOKEN }\n'],
   ['log', 'log: { level: debug }\n'],
   ['http', 'http: { port: 9465 }\n'],
+  ['http.readsNeedToken', 'http: { readsNeedToken: true }\n'],
 ])('a change of %s, which is built in at the start, is not said to be taken over', async (key, lines) => {
   vi.stubEnv('MIZANI_HTTP_TOKEN', 'token-5521-aa')
   const { reloader, write } = await opened()
