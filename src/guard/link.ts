@@ -73,7 +73,13 @@ function secureAgent(ca: string | undefined, limits: object): Agent {
     const { host = '', port } = options as { readonly host?: string; readonly port: number }
     const raw = connect({ host, port })
     const name = isIP(host) === 0 ? { servername: host } : {}
-    const socket = secure({ socket: raw, host, ...name, ...(ca === undefined ? {} : { ca }) })
+    const socket = secure({
+      socket: raw,
+      host,
+      rejectUnauthorized: true,
+      ...name,
+      ...(ca === undefined ? {} : { ca }),
+    })
     raw.on('error', (error) => socket.destroy(error))
     underneath.set(socket, raw)
     return socket

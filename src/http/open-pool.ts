@@ -32,7 +32,9 @@ export function openPool(
 }
 
 function connectorOf(timeout: Ms, socketPath: string | undefined): buildConnector.connector {
-  const plain = buildConnector({ timeout, allowH2: false, socketPath: socketPath ?? null })
+  // Whatever NODE_TLS_REJECT_UNAUTHORIZED is.
+  const verified = { allowH2: false, rejectUnauthorized: true }
+  const plain = buildConnector({ timeout, ...verified, socketPath: socketPath ?? null })
   return (options, done) => {
     if (options.protocol !== 'https:') {
       plain(options, (...outcome) => {

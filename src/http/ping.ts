@@ -1,4 +1,5 @@
-import type { ClientRequest, RequestOptions } from 'node:http'
+import type { ClientRequest } from 'node:http'
+import type { RequestOptions as SecureOptions } from 'node:https'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { request, requestSecure } from './node-http.ts'
@@ -35,7 +36,12 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
 }
 
 function open(url: string): ClientRequest {
-  const options: RequestOptions = { method: 'GET', agent: false, headers: { 'user-agent': 'mizani' } }
+  const options: SecureOptions = {
+    method: 'GET',
+    agent: false,
+    rejectUnauthorized: true,
+    headers: { 'user-agent': 'mizani' },
+  }
   return url.startsWith('https:') ? requestSecure(url, options) : request(url, options)
 }
 

@@ -1,5 +1,6 @@
 import { Pool } from 'pg'
 import { Logger, runMigrations } from 'graphile-worker'
+import { databaseProblem } from '../base/outgoing.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 
@@ -82,6 +83,9 @@ export async function openQueueDatabase<Batch extends { readonly id: string }, K
   url: string,
   workers: number,
 ): Promise<Result<QueueDatabase<Batch, Kept>, string>> {
+  const allowPlain = URL.parse(url)?.searchParams.get('allowPlain') === 'true'
+  const problem = databaseProblem(url, allowPlain, process.env)
+  if (problem !== null) return err(`--queue: ${problem}`)
   const max = workers + SPARE_CONNECTIONS
   const pgPool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 })
   // Connections that idle may break; whoever asks next hears of it.

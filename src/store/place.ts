@@ -1,3 +1,4 @@
+import { databaseProblem } from '../base/outgoing.ts'
 import { err, ok, type Result } from '../base/result.ts'
 
 /** A position's memory in PostgreSQL, where several machines reach it. */
@@ -7,6 +8,8 @@ export type PostgresPlace = {
   readonly position: string
   /** What stays on this machine: the lock against a second daemon here, and who this daemon is to the others. */
   readonly folder: string
+  /** `store.allowPlain` of its configuration; absent = false. */
+  readonly allowPlain?: boolean
 }
 
 /** Where a position's memory is: a folder with SQLite's files, or PostgreSQL. */
@@ -45,6 +48,7 @@ export function placeOption(place: StorePlace): string {
   if (typeof place === 'string') return place
   const url = new URL(place.url)
   url.searchParams.set('position', place.position)
+  if (place.allowPlain === true) url.searchParams.set('allowPlain', 'true')
   return url.href
 }
 
@@ -55,6 +59,9 @@ export function parsePlace(text: string): Result<StorePlace, string> {
   const position = url?.searchParams.get('position') ?? ''
   if (url === null || position === '')
     return err('a store in PostgreSQL is named by postgres://HOST/DATABASE?position=NAME')
-  url.searchParams.delete('position')
-  return ok({ url: url.href, position, folder: '.' })
+  const allowPlain = url.searchParams.get('allowPlain') === 'true'
+  for (const name of ['position', 'allowPlain']) url.searchParams.delete(name)
+  const problem = databaseProblem(url.href, allowPlain, process.env)
+  if (problem !== null) return err(problem)
+  return ok({ url: url.href, position, folder: '.', ...(allowPlain ? { allowPlain } : {}) })
 }

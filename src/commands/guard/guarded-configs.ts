@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '../../base/result.ts'
 import { heartbeatProblem } from '../../config/load/alert.ts'
 import { DEFAULTS_FILE } from '../../config/load/fleet-defaults.ts'
+import { plainHttp } from '../../config/load/plain-http.ts'
 import { type LoadedGuard, readGuard } from '../../config/load/guard.ts'
 import { readHttp } from '../../config/load/http.ts'
+import { readStore } from '../../config/load/store.ts'
 import { parseConfig, type ParsedConfig } from '../../config/load/parse-config.ts'
 import { formatProblem, type Finding } from '../../config/source/problem.ts'
 import { type Env, readSecret } from '../../config/source/secret.ts'
@@ -35,6 +37,8 @@ function readIfGuarded(path: string, env: Env): Result<GuardedConfig | null, str
   const { file, place } = parsed.value
   const guard = readGuard(file, path, env)
   const http = readHttp(file.http, path, env)
+  const wires = plainHttp(file, { rfq: null, chain: null }, env)
+  const store = readStore(file, path, env, true)
   const key = readSecret(file.venue.apiKey, path, env)
   const ofKey: readonly Finding[] = key.ok
     ? []
@@ -42,6 +46,8 @@ function readIfGuarded(path: string, env: Env): Result<GuardedConfig | null, str
   const findings = [
     ...(guard.ok ? [] : guard.error),
     ...(http.ok ? [] : http.error),
+    ...(wires.ok ? [] : wires.error),
+    ...(store.ok ? [] : store.error),
     ...ofKey,
     ...heartbeatFindings(file, path, env),
   ]

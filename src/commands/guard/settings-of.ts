@@ -121,6 +121,7 @@ function positionSettings({ path, parsed: { file }, guard }: GuardedConfig): Pos
     requestsPerMinute: venue.requestsPerMinute,
     requests: requestsOf(venue, quote),
     whenSilent,
+    allowPlainDatabase: file.store.allowPlain,
     database:
       postgres === null || typeof postgres === 'string'
         ? postgres

@@ -1,3 +1,4 @@
+import { unverifiedProblem } from '../../base/outgoing.ts'
 import { createPartnerClient, type PartnerClient } from '../../treasury/api/client.ts'
 import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury/api/settings.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -36,7 +37,9 @@ export async function partnerAccess(
   const access = options.config === undefined ? fromEnvironment() : await fromConfig(options.config, options)
   if (access === null) return null
   const parsed = partnerSettingsSchema.safeParse(access.settings)
-  if (access.settings.baseUrl === '') fail(options, EXIT_CODE.usage, `PARTNER_URL is not set: ${HOW}`)
+  const unverified = unverifiedProblem(process.env)
+  if (unverified !== null) fail(options, EXIT_CODE.usage, unverified)
+  else if (access.settings.baseUrl === '') fail(options, EXIT_CODE.usage, `PARTNER_URL is not set: ${HOW}`)
   else if (!parsed.success) fail(options, EXIT_CODE.usage, `${access.from}: ${problemOf(parsed.error)}`)
   else if (needsKey && access.apiKey === null)
     fail(options, EXIT_CODE.usage, `PARTNER_KEY is not set: ${HOW}`)

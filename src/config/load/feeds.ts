@@ -1,6 +1,7 @@
 import type { Feed, FeedSource } from '../../feeds/feed.ts'
 import { dirname, resolve } from 'node:path'
 import { isLoopback } from '../../base/loopback.ts'
+import { isPlainAway } from '../../base/outgoing.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { FeedSettings } from '../../market/feeds.ts'
 import { RATE_ONE } from '../../money/rate.ts'
@@ -88,7 +89,7 @@ function urlProblem(text: string, allowPlainHttp: boolean): string | null {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return 'what it stands for is no address; https://host/path, without a user, would be right'
-  if (url.protocol === 'http:' && !allowPlainHttp && !isLoopback(url.hostname))
+  if (!allowPlainHttp && isPlainAway(text))
     return 'http:// away from this machine, where anybody on the way may change the rate; https://, or allowPlainHttp: true, would be right'
   return null
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/loopback.ts'
+import { isPlainAway, unverifiedProblem } from '../../base/outgoing.ts'
 import type { Env } from '../source/secret.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep, Finding } from '../source/problem.ts'
@@ -8,11 +8,11 @@ import type { ConfigFile } from '../schema/schema.ts'
 /**
  * What goes to the venue, to the partner API, to a chain endpoint and to a remote signer holds a key or decides about money, so it
  * is encrypted or stays on this machine. `allowPlainHttp` lifts this for its own section, for networks that
- * are private by other means. A variable that makes Node accept any certificate undoes the encryption, so
- * `mode: live` refuses it.
+ * are private by other means. A variable that makes Node accept any certificate undoes the encryption, so it is
+ * refused in every mode.
  */
 export function plainHttp(
-  { mode, venue, rfq: section, chain: watched, treasury }: ConfigFile,
+  { venue, rfq: section, chain: watched, treasury }: ConfigFile,
   { rfq, chain }: Pick<LoadedConfig, 'rfq' | 'chain'>,
   env: Env,
 ): Result<null, readonly Finding[]> {
@@ -23,7 +23,7 @@ export function plainHttp(
     allows: PathStep[],
     isAllowed: boolean,
   ) => {
-    if (isAllowed || typeof url !== 'string' || !isReadable(url)) return
+    if (isAllowed || typeof url !== 'string' || !isPlainAway(url)) return
     const message = `plain http away from this machine: everybody on the way reads and changes it; https:// would be right, or ${allows.join('.')}.allowPlainHttp: true where the network itself is private`
     findings.push({ path, at: 'value', message })
   }
@@ -41,18 +41,7 @@ export function plainHttp(
   )
   const { baseUrl, allowPlainHttp } = treasury?.partner ?? {}
   check(['treasury', 'partner', 'baseUrl'], baseUrl, ['treasury', 'partner'], allowPlainHttp === true)
-  if (mode === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    const message =
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the venue; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'
-    findings.push({ path: ['mode'], at: 'value', message })
-  }
+  const unverified = unverifiedProblem(env)
+  if (unverified !== null) findings.push({ path: ['venue', 'baseUrl'], at: 'value', message: unverified })
   return findings.length === 0 ? ok(null) : err(findings)
-}
-
-/** Whether somebody between here and there can read it. */
-function isReadable(url: string): boolean {
-  const parsed = URL.parse(url)
-  if (parsed?.protocol !== 'http:') return false
-  // URLs have their numeric addresses in one form, so that 127.1 and 0x7f000001 are 127.0.0.1 here.
-  return !isLoopback(parsed.hostname) && !parsed.hostname.endsWith('.localhost')
 }

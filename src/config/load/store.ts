@@ -1,3 +1,4 @@
+import { databaseProblem } from '../../base/outgoing.ts'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
 import { termsProblems } from '../../lease/terms.ts'
 import type { ConfigFile } from '../schema/schema.ts'
@@ -23,7 +24,7 @@ export function readStore(
   env: Env,
   isOffline: boolean,
 ): Result<LoadedConfig['store'], readonly Finding[]> {
-  const { path, keepJournalDays, postgres, lease } = store
+  const { path, keepJournalDays, postgres, allowPlain, lease } = store
   if (postgres === null) return ok({ path, keepJournalDays, place: path, terms: null })
   const terms = { ...lease, writeTimeoutMs: venue.writeTimeoutMs }
   const refuse = (message: string) =>
@@ -41,8 +42,11 @@ export function readStore(
         message,
       })),
     )
-  const place = (url: string) => ({ url, position: name, folder: path })
-  const inPostgres = (url: string) => ok({ path, keepJournalDays, place: place(url), terms })
+  const place = { position: name, folder: path, ...(allowPlain ? { allowPlain } : {}) }
+  const inPostgres = (url: string) => {
+    const problem = databaseProblem(url, allowPlain, env)
+    return problem === null ? ok({ path, keepJournalDays, place: { url, ...place }, terms }) : refuse(problem)
+  }
   if (typeof postgres === 'string') return inPostgres(postgres)
   const secret = readSecret(postgres, file, env)
   if (!secret.ok) return isOffline ? inPostgres('') : refuse(secret.error)

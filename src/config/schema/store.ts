@@ -31,6 +31,12 @@ export const storeSection = z.strictObject({
     .describe(
       'Keeps journal and tables in PostgreSQL instead of the folder: postgres://HOST/DATABASE. A URL with a password is a secret: !env NAME or !file PATH.',
     ),
+  allowPlain: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: PostgreSQL on another machine may be reached without sslmode=verify-full. For networks that are private by other means.',
+    ),
   keepJournalDays: z.int().min(1).max(36_500).default(30),
   lease: leaseSection.prefault({}),
 })

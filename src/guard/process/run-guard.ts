@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { databaseProblem } from '../../base/outgoing.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
 import { readSecret, SecretReference } from '../../config/source/secret.ts'
@@ -153,13 +154,14 @@ async function readRows(
   const { openLeaseReader } = await import('../../store/postgres/read-leases.ts')
   const byUrl = Map.groupBy(
     positions.flatMap((position) => {
-      const { name, database, configFile } = position
+      const { name, database, allowPlainDatabase = false, configFile } = position
       const known = rows.get(name)
       if (database === null || known === undefined) return []
       const url = typeof database === 'string' ? ok(database) : secretAt(database, configFile)
-      if (url.ok) return [{ url: url.value, name, known }]
-      known.couldNotRead(url.error)
-      report.log('warn', name, `the lease rows in PostgreSQL cannot be read: ${url.error}`)
+      const problem = url.ok ? databaseProblem(url.value, allowPlainDatabase, process.env) : url.error
+      if (url.ok && problem === null) return [{ url: url.value, name, known }]
+      known.couldNotRead(problem ?? '')
+      report.log('warn', name, `the lease rows in PostgreSQL cannot be read: ${problem}`)
       return []
     }),
     ({ url }) => url,

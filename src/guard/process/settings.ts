@@ -37,6 +37,8 @@ export type PositionSettings = GrantSettings &
     readonly whenSilent: 'safe' | 'carry-on'
     /** Where the daemon's lease rows are: a URL without a password, or where its secret stands; null = its store is a folder. */
     readonly database: string | SecretPlace | null
+    /** Whether it may be on another machine without TLS; absent = no. */
+    readonly allowPlainDatabase?: boolean
   }
 
 /** A file of a fleet's folder whose position the guard cannot watch. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLoopback } from '../../base/loopback.ts'
+import { isPlainAway } from '../../base/outgoing.ts'
 
 /** What a request may take by its kind. A ramp is definitive after some 10 s; reconcile reads every wallet. */
 export const DEADLINES_MS = { usual: 60_000, lookup: 30_000, ramp: 45_000, reconcile: 120_000 } as const
@@ -38,7 +38,7 @@ export const partnerSettingsSchema = z
     /** An answer beyond this is not the venue's. */
     maxAnswerBytes: z.int().positive().default(2_097_152),
   })
-  .refine(({ baseUrl, allowPlainHttp }) => allowPlainHttp || !isPlain(baseUrl), {
+  .refine(({ baseUrl, allowPlainHttp }) => allowPlainHttp || !isPlainAway(baseUrl), {
     path: ['baseUrl'],
     message: 'http:// to another machine shows the key to the network; use https://, or set allowPlainHttp',
   })
@@ -46,7 +46,3 @@ export const partnerSettingsSchema = z
 /** With every default filled in. */
 export type PartnerSettings = z.output<typeof partnerSettingsSchema>
 export type PartnerSettingsInput = z.input<typeof partnerSettingsSchema>
-
-function isPlain(url: string): boolean {
-  return URL.canParse(url) && url.startsWith('http:') && !isLoopback(new URL(url).hostname)
-}

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type LinkCall, openLink } from '../../../src/guard/link.ts'
+import { getOnce } from '../../../src/http/client.ts'
+import { ping } from '../../../src/http/ping.ts'
 import { needs } from '../../support/needs.ts'
 import { ownCertificate } from '../../support/own-certificate.ts'
 import { rawServer } from '../../unit/http/raw-server.ts'
@@ -68,6 +70,18 @@ describe.skipIf(needs('openssl'))('A link under TLS', () => {
       ok: false,
       error: 'no answer (ERR_TLS_CERT_ALTNAME_INVALID)',
     })
+  })
+
+  test('verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED is, as the daemon and the heartbeat do', async () => {
+    const { origin } = await secureServer(true)
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    ends.push(vi.unstubAllEnvs)
+    const refused = 'DEPTH_ZERO_SELF_SIGNED_CERT'
+    expect(await open(origin).send(READ)).toMatchObject({ ok: false, error: `no answer (${refused})` })
+    expect(await getOnce(origin, { timeoutMs: 5_000, maxBytes: 1_000 })).toMatchObject({
+      error: { code: refused },
+    })
+    expect(await ping(origin, 5_000)).toMatchObject({ ok: false, error: `no answer (${refused})` })
   })
 
   test('resets the TCP connection under it as well', async () => {

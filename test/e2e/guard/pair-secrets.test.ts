@@ -1,10 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { databaseProblem } from '../../../src/base/outgoing.ts'
 import { composeFile } from '../../support/compose-file.ts'
 import { needs } from '../../support/needs.ts'
 
@@ -30,17 +40,18 @@ test.skipIf(needs('openssl'))(
     const first = Object.fromEntries(contents()) as Record<string, string>
     const needed = Object.keys(compose.secrets).filter((name) => name !== 'mm_key')
     expect(Object.keys(first)).toEqual(expect.arrayContaining(needed))
-    expect(first['store_url']).toBe(`postgres://mizani:${first['postgres_password']}@postgres/mizani\n`)
-    expect(statSync(join(secrets, 'guard_key')).mode & 0o777).toBe(0o644)
-    const names = execFileSync('openssl', [
-      'x509',
-      '-in',
-      join(secrets, 'guard_cert'),
-      '-noout',
-      '-ext',
-      'subjectAltName',
-    ])
-    expect(String(names)).toContain('DNS:guard')
+    const plain = `postgres://mizani:${first['postgres_password']}@postgres/mizani`
+    const url = first['store_url']?.trim() ?? ''
+    expect(url).toBe(`${plain}?sslmode=verify-full&sslrootcert=/run/secrets/postgres_cert`)
+    expect(databaseProblem(url, false, {})).toBeNull()
+    for (const name of ['guard', 'postgres']) {
+      const certificate = new X509Certificate(first[`${name}_cert`] ?? '')
+      expect(certificate.checkHost(name)).toBe(name)
+      expect(certificate.checkPrivateKey(createPrivateKey(first[`${name}_key`] ?? ''))).toBe(true)
+      expect(statSync(join(secrets, `${name}_key`)).mode & 0o777).toBe(0o644)
+    }
+    // As version 0.2.0 made it.
+    writeFileSync(join(secrets, 'store_url'), `${plain}\n`)
     run()
     expect(Object.fromEntries(contents())).toEqual(first)
   },

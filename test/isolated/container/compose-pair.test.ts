@@ -50,7 +50,8 @@ describe('compose.pair.yaml', () => {
     }
     const { loaded, secretFiles, variables } = await deployedConfig('deploy/compose/pair.yaml')
     expect(variables).toEqual([])
-    const named = [...secretFiles, '/run/secrets/guard_cert'].map((path) => path.replace('/run/secrets/', ''))
+    const certificates = ['/run/secrets/guard_cert', '/run/secrets/postgres_cert']
+    const named = [...secretFiles, ...certificates].map((path) => path.replace('/run/secrets/', ''))
     expect(new Set(service('one').secrets)).toEqual(new Set(named))
     expect(new Set(service('guard').secrets)).toEqual(new Set([...named, 'guard_key']))
     expect(loaded.store.place).toMatchObject({ position: loaded.core.name })
@@ -60,11 +61,20 @@ describe('compose.pair.yaml', () => {
     expect(text).toContain('tls: { cert: /run/secrets/guard_cert, key: /run/secrets/guard_key }')
     const [, host, port] = /url: https:\/\/(\w+):(\d+)/.exec(text) ?? []
     expect(service(host ?? '').healthcheck.test?.join(' ')).toContain(`port: ${port}, path: '/healthz'`)
-    expect(read('deploy/make-secrets.sh')).toContain(`subjectAltName=DNS:${host}`)
+    expect(read('deploy/make-secrets.sh')).toMatch(new RegExp(`for name in ${host} postgres;`))
   })
 
-  test('lets PostgreSQL acknowledge only what is on its disk', () => {
-    expect(service('postgres').command).toContain('synchronous_commit=on')
+  test('lets PostgreSQL acknowledge only what is on its disk, and encrypt with a key that it alone has', () => {
+    const command = service('postgres').command?.join(' ') ?? ''
+    expect(command).toContain('synchronous_commit=on')
+    expect(command).toContain('-c ssl=on -c ssl_cert_file=/run/secrets/postgres_cert')
+    const [, from, copy] = /install -m 600 \/run\/secrets\/(\w+) (\S+)/.exec(command) ?? []
+    expect(command).toContain(`-c ssl_key_file=${copy}`)
+    expect(service('postgres').tmpfs.some((folder) => copy?.startsWith(folder.split(':')[0] ?? '-'))).toBe(
+      true,
+    )
+    const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets.includes(from ?? ''))
+    expect(holders.map(([name]) => name)).toEqual(['postgres'])
     expect(service('one').depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
   })
 })

@@ -69,6 +69,8 @@ describe('the manifests of two daemons and their guard', () => {
     expect(secretFiles(guardSet.spec.template.spec)).toEqual(
       expect.arrayContaining([...named, cert, key, ca]),
     )
+    const authority = /sslmode=verify-full&sslrootcert=(\S+)/.exec(text('kustomization.yaml'))?.[1] ?? ''
+    for (const { spec } of [set, guardSet]) expect(secretFiles(spec.template.spec)).toContain(authority)
     // Who can be the guard for the daemons is the guard alone.
     expect(secretFiles(set.spec.template.spec)).not.toContain(key)
     expect(loaded.store.place).toMatchObject({ position: loaded.core.name, folder: loaded.store.path })

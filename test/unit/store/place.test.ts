@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { folderOf, parsePlace, placeKey, placeText, schemaOf } from '../../../src/store/place.ts'
+import { folderOf, parsePlace, placeKey, placeOption, placeText, schemaOf } from '../../../src/store/place.ts'
 
 const inPostgres = (url: string) => ({ url, position: 'desk-1', folder: '/data' })
 
@@ -34,11 +34,16 @@ test('two places are one store exactly where their keys are equal', () => {
 
 test("an option names a folder, or a database's URL with the position in it", () => {
   expect(parsePlace('./data')).toEqual({ ok: true, value: './data' })
-  expect(parsePlace('postgresql://m@db/desks?position=desk-1&sslmode=require')).toEqual({
+  expect(parsePlace('postgresql://m@db/desks?position=desk-1&sslmode=verify-full')).toEqual({
     ok: true,
-    value: { url: 'postgresql://m@db/desks?sslmode=require', position: 'desk-1', folder: '.' },
+    value: { url: 'postgresql://m@db/desks?sslmode=verify-full', position: 'desk-1', folder: '.' },
   })
+  const plain = parsePlace('postgres://db/desks?position=desk-1&allowPlain=true')
+  expect(plain).toMatchObject({ ok: true, value: { url: 'postgres://db/desks', allowPlain: true } })
+  if (plain.ok) expect(parsePlace(placeOption(plain.value))).toEqual(plain)
   expect(parsePlace('postgres://db/desks')).toMatchObject({ ok: false })
+  const open = parsePlace('postgres://db/desks?position=x&sslmode=no-verify')
+  expect(open).toMatchObject({ ok: false, error: expect.stringContaining('sslmode=verify-full') })
   expect(parsePlace('postgres://db:port/desks?position=x')).toMatchObject({ ok: false })
 })
 
@@ -47,7 +52,7 @@ test('whatever is typed is a folder, a place in PostgreSQL or an error, and neve
   fc.assert(
     fc.property(fc.oneof(fc.string(), url, fc.webUrl()), (text) => {
       const place = parsePlace(text)
-      if (!place.ok) expect(place.error).toContain('postgres://HOST/DATABASE?position=NAME')
+      if (!place.ok) expect(place.error).toMatch(/postgres:\/\/HOST\/DATABASE\?position=NAME|verify-full/)
       else if (typeof place.value === 'string') expect(place.value).toBe(text)
       else expect(place.value.position).not.toBe('')
     }),

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { parseConfig } from '../../../config/load/parse-config.ts'
 import { SecretReference } from '../../../config/source/secret.ts'
 import { isLoopback } from '../../../base/loopback.ts'
+import { isPlainAway } from '../../../base/outgoing.ts'
 import { readKept, sinceLastDrill, STALE_MS } from '../../../drills/kept-results.ts'
 import { ageText } from '../../../text/times.ts'
 import { readLockState } from '../../../store/store-lock.ts'
@@ -27,7 +28,7 @@ export async function* checkEnvironment(config: LoadedConfig): AsyncGenerator<Ch
   yield* readableSecrets(config.file)
   if (config.log.file !== null) yield logFinding(config.log.file)
   if (!hasOperator(config.http) && !isLoopback(config.http.host)) yield lockedOut(config)
-  if (crossesInClear(config)) yield keyInClear()
+  if (isPlainAway(config.venue.baseUrl)) yield keyInClear()
   if (config.withdraw.enabled) yield withdrawalFinding(config)
   const drills = drillFinding(config.store.path)
   if (drills !== null) yield drills
@@ -168,11 +169,6 @@ function logFinding(file: string): CheckResult {
 function lockedOut({ http: { host } }: LoadedConfig): CheckResult {
   const detail = `${host} is not loopback and there is no http.token: no request can read or command the daemon, not even halt`
   return finding('token', 'warn', detail, 'set http.token, or http.host to 127.0.0.1')
-}
-
-function crossesInClear({ venue: { baseUrl } }: LoadedConfig): boolean {
-  const { protocol, hostname } = new URL(baseUrl)
-  return protocol === 'http:' && !isLoopback(hostname)
 }
 
 function keyInClear(): CheckResult {

@@ -355,6 +355,14 @@ describe('partner check', () => {
     ])
   })
 
+  test('sends nothing where NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate', async () => {
+    await serve(venue)
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const { err, exitCode } = await printed(() => partnerCheck({}))
+    expect(err).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set')
+    expect([exitCode, server?.seen]).toEqual([2, []])
+  })
+
   test('finds white space in the secret of the webhooks, which no signature survives', async () => {
     await serve(venue)
     vi.stubEnv('PARTNER_WEBHOOK_SECRET', 'whsec_test_secret\n')

@@ -23,17 +23,17 @@ function loaded(
 
 test('a store is the folder unless PostgreSQL is named', () => {
   expect(loaded(null)).toMatchObject({ ok: true, value: { path: './here', place: './here' } })
-  expect(loaded('postgres://db.example/mizani')).toMatchObject({
+  expect(loaded('postgres://db.example/mizani?sslmode=verify-full')).toMatchObject({
     ok: true,
     value: {
       path: './here',
-      place: { url: 'postgres://db.example/mizani', position: 'desk', folder: './here' },
+      place: { url: 'postgres://db.example/mizani?sslmode=verify-full', position: 'desk', folder: './here' },
     },
   })
 })
 
 test('the URL may be a secret of the environment or a file', () => {
-  const url = 'postgresql://mizani:geheim@db/mizani'
+  const url = 'postgresql://mizani:geheim@db/mizani?sslmode=verify-full'
   const reference = new SecretReference('env', 'STORE_URL')
   expect(loaded(reference, { STORE_URL: url })).toMatchObject({ ok: true, value: { place: { url } } })
   const folder = mkdtempSync(join(tmpdir(), 'mizani-url-'))
@@ -69,16 +69,28 @@ test('without its secret an offline command has a place that reaches nothing, ne
   expect(loaded(reference, {}, { isOffline: true })).toMatchObject({ ok: true, value: { place } })
 })
 
+test('PostgreSQL on another machine is refused without a verified certificate, and lifted by store.allowPlain', async () => {
+  const withStore = (store: string) => changed('store: { path: ./data }', `store: { path: ./data, ${store} }`)
+  const env = { ...ENV, STORE_URL: 'postgres://mizani:geheim@db/desks?sslmode=no-verify' }
+  for (const options of [{}, { offline: true }]) {
+    const refused = await load(withStore('postgres: !env STORE_URL'), options, env)
+    expect(refused.ok ? [] : refused.error).toMatchObject([{ path: 'store.postgres' }])
+    expect(JSON.stringify(refused)).not.toContain('geheim')
+  }
+  const lifted = await load(withStore('postgres: !env STORE_URL, allowPlain: true'), {}, env)
+  expect(lifted.ok && lifted.value.store.place).toMatchObject({ url: env.STORE_URL, allowPlain: true })
+})
+
 test("a position's name that PostgreSQL would cut is refused", () => {
   const long = 'a'.repeat(57)
-  expect(loaded('postgres://db/m', {}, { name: long })).toMatchObject({ ok: false })
-  expect(loaded('postgres://db/m', {}, { name: long.slice(1) })).toMatchObject({ ok: true })
+  expect(loaded('postgres://localhost/m', {}, { name: long })).toMatchObject({ ok: false })
+  expect(loaded('postgres://localhost/m', {}, { name: long.slice(1) })).toMatchObject({ ok: true })
 })
 
 test("a whole file may name the secret of its store, and no excerpt of it shows a store's password", async () => {
   const withStore = (postgres: string) =>
     changed('store: { path: ./data }', `store: { path: ./data, postgres: ${postgres} }`)
-  const url = 'postgres://mizani:geheim@db/desks'
+  const url = 'postgres://mizani:geheim@db/desks?sslmode=verify-full'
   const read = await load(withStore('!env STORE_URL'), {}, { ...ENV, STORE_URL: url })
   expect(read.ok ? read.value.store.place : read.error).toMatchObject({ url })
   const refused = await load(withStore(url))
@@ -89,7 +101,7 @@ test("a whole file may name the secret of its store, and no excerpt of it shows 
 })
 
 test('a write that could still be under way when another daemon begins is refused, and only where daemons share a store', () => {
-  const url = 'postgres://db.example/mizani'
+  const url = 'postgres://db.example/mizani?sslmode=verify-full'
   expect(loaded(url, {}, { writeTimeoutMs: 1_250 }).ok).toBe(true)
   expect(loaded(null, {}, { writeTimeoutMs: 60_000 }).ok).toBe(true)
   const refused = loaded(url, {}, { writeTimeoutMs: 1_251 })
@@ -98,7 +110,7 @@ test('a write that could still be under way when another daemon begins is refuse
 })
 
 test('the lease of a store in PostgreSQL has its own times, and those that are not safe are refused', () => {
-  const url = 'postgres://db.example/mizani'
+  const url = 'postgres://db.example/mizani?sslmode=verify-full'
   expect(loaded(url)).toMatchObject({ value: { terms: { ...DEFAULT_TERMS, writeTimeoutMs: 1_000 } } })
   expect(loaded(null)).toMatchObject({ value: { terms: null } })
   const longer = { renewMs: 1_500, roundTripMs: 1_000, deadlineMs: 6_000, waitMs: 9_000 }
@@ -118,7 +130,11 @@ test('what `mizani check` proposes is never refused, whatever was measured', () 
       const { writeTimeoutMs: same, ...lease } = proposeTerms({ venueMs, grantMs: databaseMs })
       expect(same).toBe(writeTimeoutMs)
       const venue = configSchema.shape.venue.shape.writeTimeoutMs.parse(writeTimeoutMs)
-      const store = loaded('postgres://db.example/mizani', {}, { lease, writeTimeoutMs: venue })
+      const store = loaded(
+        'postgres://db.example/mizani?sslmode=verify-full',
+        {},
+        { lease, writeTimeoutMs: venue },
+      )
       expect(store).toMatchObject({ ok: true, value: { terms: { ...lease, writeTimeoutMs } } })
       expect(configSchema.shape.guard.parse(guard)).toMatchObject(guard)
     }),

@@ -61,9 +61,9 @@ describe('the positions that an assistant is shown', () => {
     const file = write('pair.yaml')
     const text = readFileSync(file, 'utf8').replace('store: {', 'store: { postgres: !env STORE,')
     writeFileSync(file, text)
-    const url = 'postgres://reader:pass@db.example/desks'
+    const url = 'postgres://reader:pass@db.example/desks?sslmode=verify-full'
     expect(readServed([file], { STORE: url })).toMatchObject({
-      value: { positions: [{ store: { ok: true, value: `${url}?position=pair` } }] },
+      value: { positions: [{ store: { ok: true, value: `${url}&position=pair` } }] },
     })
     expect(readServed([file], {})).toMatchObject({
       ok: true,

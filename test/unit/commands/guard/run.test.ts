@@ -56,6 +56,23 @@ describe('mizani guard', () => {
     })
   })
 
+  test.each([
+    ['plain http', { 'baseUrl: http://127.0.0.1:8787': 'baseUrl: http://venue.example' }, {}, 'plain http'],
+    [
+      'no TLS to PostgreSQL',
+      { 'store: { ': 'store: { postgres: postgres://db/x, ' },
+      {},
+      'sslmode=verify-full',
+    ],
+    ['unverified TLS', {}, { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, 'NODE_TLS_REJECT_UNAUTHORIZED'],
+  ])('refuses %s, as the daemon does', async (_what, changes, environment, why) => {
+    const file = configFile(changes)
+    const read = readGuardedConfigs([file], { ...process.env, ...environment }, { isStrict: true })
+    expect(read).toMatchObject({ ok: false, error: expect.stringContaining(why) })
+    const lifted = configFile({ 'store: { ': 'store: { allowPlain: true, postgres: postgres://db/x, ' })
+    expect(settingsOf(lifted)).toMatchObject({ value: { positions: [{ allowPlainDatabase: true }] } })
+  })
+
   test('prepares the requests of a position as the daemon would send them', async () => {
     const { settings } = await guarding(configFile())
     const [position] = settings?.positions ?? []

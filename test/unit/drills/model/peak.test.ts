@@ -119,9 +119,9 @@ store: { path: ${folder}, postgres: !env STORE_URL }
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   expect(read.value.place).toBeNull()
   expect(readPeak(read.value.place, NOW).source).toContain('PostgreSQL is read with --read-store')
-  const asked = readDrilledPosition(file, true, { STORE_URL: 'postgres://db/desks' })
+  const asked = readDrilledPosition(file, true, { STORE_URL: 'postgres://db/desks?sslmode=verify-full' })
   expect(asked).toMatchObject({
-    value: { place: { url: 'postgres://db/desks', position: 'desk-1', folder } },
+    value: { place: { url: 'postgres://db/desks?sslmode=verify-full', position: 'desk-1', folder } },
   })
   for (const env of [{}, unasked]) {
     const wrong = readDrilledPosition(file, true, env)

@@ -1,0 +1,46 @@
+import { isLoopback } from './loopback.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns whether requests to this URL leave this machine unencrypted. */
+export function isPlainAway(url: string): boolean {
+  const parsed = URL.parse(url)
+  // URLs have their numeric addresses in one form, so that 127.1 and 0x7f000001 are 127.0.0.1 here.
+  return (
+    parsed?.protocol === 'http:' && !isLoopback(parsed.hostname) && !parsed.hostname.endsWith('.localhost')
+  )
+}
+
+/** Returns why no certificate would be verified in a process with this environment; null = certificates are verified. */
+export function unverifiedProblem(environment: Environment): string | null {
+  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return null
+  return 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set, with which any certificate is accepted and anybody on the way can be the other side; unset it, and name a private authority with NODE_EXTRA_CA_CERTS'
+}
+
+/**
+ * Returns why the URL of a PostgreSQL database must not be used; null = its host is this machine or a Unix socket, or the client
+ * verifies the server's certificate and its name. Reads the URL and PGHOST as `pg` does, and never repeats the URL.
+ */
+export function databaseProblem(url: string, allowPlain: boolean, environment: Environment): string | null {
+  const parsed = URL.parse(url)
+  if (allowPlain || parsed === null) return null
+  // `pg` encodes such a URL anew, after which other parameters count.
+  if (/ |%(?![0-9a-f]{2})/i.test(url))
+    return 'the URL of PostgreSQL has a space, or a percent sign that begins no escape; write %20 and %25'
+  // Of a parameter that is given twice `pg` reads the last one.
+  const last = (name: string) => parsed.searchParams.getAll(name).at(-1) ?? ''
+  const host = last('host') || decodeHost(parsed.hostname) || environment['PGHOST'] || 'localhost'
+  if (host.startsWith('/') || isLoopback(host)) return null
+  const mode = last('sslmode')
+  if (mode === 'verify-full') return unverifiedProblem(environment)
+  return `PostgreSQL on another machine with ${mode === '' ? 'no sslmode' : 'an sslmode that is not verify-full'}: others on the network can read the password and the journal, or answer in its place; end the URL with sslmode=verify-full (and sslrootcert=FILE for an authority of your own), or, where the network itself is private, set store.allowPlain: true, or allowPlain=true in the URL of an option`
+}
+
+function decodeHost(hostname: string): string {
+  try {
+    return decodeURIComponent(hostname)
+  } catch {
+    // Judged as it is written: no name of this machine has a percent sign.
+    return hostname
+  }
+}
