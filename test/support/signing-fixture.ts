@@ -40,6 +40,7 @@ export function signingPolicy(change: Partial<SigningPolicy> = {}): SigningPolic
     maxSignaturesPerMinute: 60,
     maxLifeMs: 900_000,
     approve: { USDC: 1_000_000_000n },
+    maxFeePerGas: 5_000_000_000n,
     confirmations: 3,
     maxChainLagMs: 30_000,
     maxClockOffsetMs: 5_000,

@@ -126,7 +126,8 @@ function bumped(fee: bigint): bigint {
   return (fee * BUMP_NUMERATOR) / BUMP_DENOMINATOR + 1n
 }
 
-function weiOf(gwei: number): bigint {
+/** Returns a price per unit of gas in wei. */
+export function weiOf(gwei: number): bigint {
   return BigInt(Math.round(gwei * 1e9))
 }
 

@@ -83,7 +83,12 @@ const rpcSection = z
 
 const gasSection = z
   .strictObject({
-    maxFeeGwei: z.number().positive().max(10_000).default(5).describe('Highest gas fee of a transaction.'),
+    maxFeeGwei: z
+      .number()
+      .positive()
+      .max(10_000)
+      .default(5)
+      .describe('Highest gas fee of a transaction; the signer refuses a higher one.'),
     tipGwei: z.number().min(0).max(10_000).default(0.01).describe('Priority fee of a transaction.'),
     replaceAfterMs: field.intervalMs
       .default(30_000)

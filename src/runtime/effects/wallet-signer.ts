@@ -1,5 +1,6 @@
 import type { Result } from '../../base/result.ts'
 import { SECOND_MS } from '../../base/time.ts'
+import { weiOf } from '../../chain/transactions/prepare-transaction.ts'
 import type { LoadedConfig, LoadedRfq } from '../../config/load/loaded-config.ts'
 import { GUARDED_LIFE_MS } from '../../config/schema/rfq.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
@@ -57,6 +58,7 @@ export function openWalletSigner(parts: WalletSignerParts): Promise<Result<Order
     corridor: config.core.risk.priceCorridor ?? null,
     ...rfq.limits,
     approve: rfq.approve,
+    maxFeePerGas: weiOf(rfq.gas.maxFeeGwei),
     confirmations,
     maxChainLagMs,
     maxClockOffsetMs,

@@ -26,7 +26,8 @@ type TransactionCheck = {
 
 /**
  * Why a transaction is not signed; null = it is. The wallet sends no coins. It cancels orders at the exchange, approves
- * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce.
+ * the exchange for at most the configured amount, and sends empty transactions to itself to use a nonce. None of them pays
+ * more for gas than is configured.
  */
 export function checkTransaction({
   transaction,
@@ -39,6 +40,8 @@ export function checkTransaction({
   const { chainId, value = 0n, data = '0x', to } = transaction
   if (chainId !== domain.chainId) return `chain ${chainId} is not chain ${domain.chainId}`
   if (transaction.type === 'eip4844' || transaction.type === 'eip7702') return `of type ${transaction.type}`
+  const dear = priceProblem(transaction, policy)
+  if (dear !== null) return dear
   if (value !== 0n) return 'it would send coins away'
   if (to === undefined || to === null) return 'it goes to a new contract'
   if (isSameAddress(to, domain.exchange)) return exchangeProblem(data)
@@ -46,6 +49,17 @@ export function checkTransaction({
   const asset = ASSETS.find((one) => isSameAddress(tokens[one] ?? '0x', to))
   if (asset === undefined) return `it goes to ${to}, neither the exchange nor a token of the configuration`
   return approvalProblem(data, asset, { stopAt, policy, now })
+}
+
+/** A price per unit of gas that is no number is refused as well. */
+function priceProblem(
+  { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: TransactionSerializable,
+  policy: SigningPolicy,
+): string | null {
+  const prices = [gasPrice, maxFeePerGas, maxPriorityFeePerGas].filter((price) => price !== undefined)
+  const dear = prices.find((price) => !(price <= policy.maxFeePerGas))
+  if (dear === undefined) return null
+  return `it offers ${dear} wei for a unit of gas, and rfq.gas.maxFeeGwei allows ${policy.maxFeePerGas}`
 }
 
 function exchangeProblem(data: Hex): string | null {

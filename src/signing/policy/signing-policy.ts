@@ -28,6 +28,8 @@ export type SigningPolicy = {
   readonly maxLifeMs: Ms
   /** The largest allowance of each token; a token that is not named gets none. */
   readonly approve: Partial<TokenAmounts>
+  /** The highest price of a unit of gas in any transaction, tip included, in wei. */
+  readonly maxFeePerGas: bigint
   /** Blocks on top of the one that shows an order's end before its value is released. */
   readonly confirmations: number
   /** A chain whose newest block is older is no witness of the time. */

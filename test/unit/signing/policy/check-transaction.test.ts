@@ -1,4 +1,5 @@
 import { encodeFunctionData, erc20Abi, parseAbi, type Hex } from 'viem'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EXCHANGE_ABI } from '../../../../src/rfq/exchange-abi.ts'
 import { checkTransaction } from '../../../../src/signing/policy/check-transaction.ts'
@@ -129,6 +130,35 @@ describe('the signer refuses a transaction that', () => {
 
   test("raises an allowance after the operator's stop", () => {
     expect(judged(DOLLAR, approve(1n), { stopAt: NOW })).toMatch(/stopped/)
+  })
+
+  test('pays more for a unit of gas than rfq.gas.maxFeeGwei, in whichever field, whatever it does', () => {
+    const calls = [
+      ...[cancelOne, cancelMany, cancelPair].map((data) => ({ to: EXCHANGE, data })),
+      ...[approve(1n), approve(0n)].map((data) => ({ to: DOLLAR, data })),
+      { to: MAKER, data: undefined },
+    ]
+    const most = signingPolicy().maxFeePerGas
+    const price = fc.constantFrom('gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas')
+    const types = fc.constantFrom('legacy', 'eip2930', 'eip1559', undefined)
+    const wei = fc.oneof(fc.bigInt(0n, 2n * most), fc.constantFrom(most, most + 1n, 1n << 255n))
+    const judgedAt = (transaction: object) =>
+      checkTransaction({
+        transaction,
+        wallet: MAKER,
+        stopAt: null,
+        policy: signingPolicy(),
+        now: NOW,
+      })
+    fc.assert(
+      fc.property(fc.constantFrom(...calls), price, types, wei, (call, field, type, paid) => {
+        const said = judgedAt({ type, chainId: 8_453, ...call, [field]: paid })
+        expect([field, paid, said === null]).toEqual([field, paid, paid <= most])
+        if (said !== null) expect(said).toMatch(/rfq\.gas\.maxFeeGwei allows 5000000000/)
+      }),
+      { numRuns: 200 },
+    )
+    expect(judgedAt({ chainId: 8_453, ...calls[0], maxFeePerGas: Number.NaN })).toMatch(/maxFeeGwei/)
   })
 
   test('is of another chain, or sends coins', () => {
