@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import { nextDay } from '../document/day-span.ts'
+import type { Verifier } from '../proof/verifier.ts'
 import type { KeptClose } from '../verify/check-chain.ts'
 import { checkDay, type DayFiles, readClose } from '../verify/check-day.ts'
 import { SUFFIX, sumsText } from './names.ts'
@@ -24,13 +25,14 @@ export function placeOfDay(
   { days }: Pick<CloseFolder, 'days'>,
   position: string,
   day: string,
+  verifier: Verifier,
 ): Result<PlaceOfDay, string> {
   const closed = [...days].filter(([of, files]) => isClosed(of, files))
   const [found, later] = [closed.find(([of]) => of === day), closed.find(([of]) => of > day)]
   const existing = found === undefined ? undefined : finished(found)
-  const own = keptClose(existing, position)
+  const own = keptClose(existing, position, verifier)
   const last = closed.findLast(([of]) => of < day)
-  const before = keptClose(last, position)
+  const before = keptClose(last, position, verifier)
   if (!own.ok) return own
   if (last !== undefined && finished(last) !== last)
     return err(`the close of ${last[0]} was not finished: close ${last[0]} again first`)
@@ -88,14 +90,18 @@ function finished(found: Day): Day {
 }
 
 /** A close of the folder that holds and is of this position. */
-function keptClose(entry: Day | undefined, position: string): Result<KeptClose | null, string> {
+function keptClose(
+  entry: Day | undefined,
+  position: string,
+  verifier: Verifier,
+): Result<KeptClose | null, string> {
   if (entry === undefined) return ok(null)
   const [day, files] = entry
-  const { close, problems } = checkDay(day, files, null)
+  const { close, problems } = checkDay(day, files, verifier)
   const [problem] = problems
   if (problem !== undefined)
     return err(
-      `the close of ${day} does not hold (${problem}): restore its files; nothing is written until then`,
+      `the close of ${day} does not hold (${problem}): restore its files, or install the program that is named; nothing is written until then`,
     )
   if (close !== null && close.document.position !== position)
     return err(

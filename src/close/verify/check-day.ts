@@ -3,9 +3,8 @@ import type { Ms } from '../../base/time.ts'
 import { readCanonical } from '../document/canonical.ts'
 import { closeSchema, type CloseDocument } from '../document/document.ts'
 import { sha256, SUFFIX, sumsText } from '../folder/names.ts'
-import { type AllowedSigner, allowedSigner } from '../sign/allowed-signers.ts'
-import { verifySignature } from '../sign/ssh-signature.ts'
-import { readTimestamp } from '../timestamp/timestamp.ts'
+import { checkSignature, type SignatureReport, type Verifier } from '../proof/verifier.ts'
+import { isoText } from '../../text/times.ts'
 import { checkAlone, unfilledEntries } from './check-document.ts'
 import type { KeptClose } from './check-chain.ts'
 import type { Unfilled } from './corrections.ts'
@@ -13,46 +12,47 @@ import type { Unfilled } from './corrections.ts'
 /** The files of a day by their names. */
 export type DayFiles = ReadonlyMap<string, Buffer>
 
-export type DayReport = {
+export type DayReport = SignatureReport & {
   readonly day: string
   /** Null = it does not parse. */
   readonly close: KeptClose | null
-  /** The key that signed, as `ssh-keygen -l` names it; null = not signed. */
-  readonly signedBy: string | null
-  /** The principals of the signers' file; null = not checked, or nobody of the file. */
-  readonly signer: string | null
   /** When an authority saw the close, by its answer; null = not time-stamped. */
   readonly timestampAt: string | null
-  /** What is wrong with the day by itself. */
-  readonly problems: readonly string[]
+  /** Whether that answer was verified with the certificates of an authority that the auditor trusts. */
+  readonly isTimestampVerified: boolean
   /** Entries without their fill: wrong as well, unless a later close took the fill back. */
   readonly unfilled: readonly Unfilled[]
 }
 
-/** Verifies a day by itself: every byte of its files, what follows from what, and who signed. `signers` null = not checked. */
-export function checkDay(day: string, files: DayFiles, signers: readonly AllowedSigner[] | null): DayReport {
-  const bytes = files.get(`${day}${SUFFIX.document}`)
+/** Verifies a day alone: every byte of its files, what follows from what, and who signed. */
+export function checkDay(day: string, files: DayFiles, verifier: Verifier): DayReport {
+  const name = `${day}${SUFFIX.document}`
+  const bytes = files.get(name)
   const sums = checkSums(day, files)
-  const nothing = { day, close: null, signedBy: null, signer: null, timestampAt: null, unfilled: [] }
-  if (bytes === undefined) return { ...nothing, problems: [...sums, `${day}${SUFFIX.document} is missing`] }
+  const unsigned = { signedBy: null, signer: null, timestampAt: null, isTimestampVerified: false }
+  const nothing = { day, close: null, ...unsigned, unfilled: [] }
+  if (bytes === undefined) return { ...nothing, problems: [...sums, `${name} is missing`] }
   const read = readClose(bytes)
   if (!read.ok) return { ...nothing, problems: [...sums, read.error] }
   const document = read.value
-  const timestamp = checkTimestamp(day, files)
-  // The signer wrote the close's own time. What an authority saw is not theirs to choose.
-  const signature = checkSignature(day, files, Date.parse(timestamp.at ?? document.closedAt), signers)
+  const timestamp = checkTimestamp(files, name, verifier)
+  // The signer wrote the close's own time, and what an authority saw is not theirs to choose. Anybody can make a time-stamp
+  // that no trusted certificate verifies.
+  const seenAt = verifier.hasAuthority ? timestamp.at : null
+  const signedAt = seenAt ?? Date.parse(document.closedAt)
+  const { problems, ...signature } = checkSignature(files, name, signedAt, verifier)
   return {
     day,
     close: { document, sha256: sha256(bytes) },
-    signedBy: signature.signedBy,
-    signer: signature.signer,
-    timestampAt: timestamp.at,
+    ...signature,
+    timestampAt: isoText(timestamp.at),
+    isTimestampVerified: seenAt !== null,
     unfilled: unfilledEntries(document),
     problems: [
       ...sums,
-      ...(document.day === day ? [] : [`${day}${SUFFIX.document} is the close of ${document.day}`]),
+      ...(document.day === day ? [] : [`${name} is the close of ${document.day}`]),
       ...checkFiles(day, files, document),
-      ...signature.problems,
+      ...problems,
       ...timestamp.problems,
       ...checkAlone(document),
     ],
@@ -114,44 +114,16 @@ function checkFiles(day: string, files: DayFiles, { files: listed }: CloseDocume
   ]
 }
 
-function checkSignature(
-  day: string,
-  files: DayFiles,
-  at: Ms,
-  signers: readonly AllowedSigner[] | null,
-): Pick<DayReport, 'signedBy' | 'signer' | 'problems'> {
-  const none = { signedBy: null, signer: null }
-  const armour = files.get(`${day}${SUFFIX.signature}`)
-  if (armour === undefined)
-    return { ...none, problems: signers === null ? [] : [`the close of ${day} is not signed`] }
-  const name = `${day}${SUFFIX.signature}`
-  const text = armour.toString('utf8')
-  const verified = verifySignature(text, files.get(`${day}${SUFFIX.document}`) ?? Buffer.alloc(0))
-  if (!verified.ok || !Buffer.from(text).equals(armour))
-    return {
-      ...none,
-      problems: [`${name} does not hold: ${verified.ok ? 'its bytes are no text' : verified.error}`],
-    }
-  const { blob, fingerprint: signedBy } = verified.value
-  if (signers === null) return { signedBy, signer: null, problems: [] }
-  const signer = allowedSigner(signers, blob, at)
-  if (signer !== null) return { signedBy, signer: signer.principals, problems: [] }
-  return {
-    signedBy,
-    signer: null,
-    problems: [
-      `${name} is by ${signedBy}, which nobody of the signers' file has, or not for this purpose or time`,
-    ],
-  }
-}
-
 function checkTimestamp(
-  day: string,
   files: DayFiles,
-): { readonly at: string | null; readonly problems: readonly string[] } {
-  const answer = files.get(`${day}${SUFFIX.timestamp}`)
-  if (answer === undefined) return { at: null, problems: [] }
-  const read = readTimestamp(answer, files.get(`${day}${SUFFIX.document}`) ?? Buffer.alloc(0))
-  if (read.ok) return { at: read.value.at, problems: [] }
-  return { at: null, problems: [`${day}${SUFFIX.timestamp} does not hold: ${read.error}`] }
+  document: string,
+  { hasAuthority, timestamp }: Verifier,
+): { readonly at: Ms | null; readonly problems: readonly string[] } {
+  const name = `${document}.tsr`
+  const [message, answer] = [files.get(document), files.get(name)]
+  if (message === undefined || answer === undefined)
+    return { at: null, problems: hasAuthority ? [`${document} has no time-stamp`] : [] }
+  const seen = timestamp(message, answer)
+  if (seen.ok) return { at: seen.value, problems: [] }
+  return { at: null, problems: [`${name} does not hold: ${seen.error}`] }
 }

@@ -2,7 +2,7 @@ import { ok, type Result } from '../../base/result.ts'
 import type { CloseDocument } from '../document/document.ts'
 import { readFolder } from '../folder/read-folder.ts'
 import { renderBooks } from '../folder/write-day.ts'
-import type { AllowedSigner } from '../sign/allowed-signers.ts'
+import type { Verifier } from '../proof/verifier.ts'
 import { checkChain } from './check-chain.ts'
 import { checkDay, type DayReport } from './check-day.ts'
 import { correctionsOf, takenBackBy } from './corrections.ts'
@@ -22,14 +22,11 @@ export type FolderReport = {
 }
 
 /** Verifies every file of a folder of closes, without the store that they were made from. The error is a folder that cannot be read. */
-export function verifyFolder(
-  folder: string,
-  signers: readonly AllowedSigner[] | null,
-): Result<FolderReport, string> {
+export function verifyFolder(folder: string, verifier: Verifier): Result<FolderReport, string> {
   const read = readFolder(folder)
   if (!read.ok) return read
   const { days: files, books, index, others, leftOvers, folders } = read.value
-  const days = [...files].map(([day, of]) => checkDay(day, of, signers))
+  const days = [...files].map(([day, of]) => checkDay(day, of, verifier))
   const position = days.find(({ close }) => close !== null)?.close?.document.position ?? null
   return ok({
     position,

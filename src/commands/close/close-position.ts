@@ -5,6 +5,7 @@ import type { CloseBody, CloseEvidence } from '../../close/document/document.ts'
 import { type DayRequest, readDay } from '../../close/document/read-day.ts'
 import { treasuryDay } from '../../close/document/treasury-day.ts'
 import type { PlaceOfDay } from '../../close/folder/place-of-day.ts'
+import type { Signer } from '../../close/proof/signature.ts'
 import { checkState } from '../../close/verify/check-chain.ts'
 import { checkDocument } from '../../close/verify/check-document.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -14,7 +15,6 @@ import { readActionChain } from '../../store/tables/operator-actions.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { version } from '../version.ts'
 import { type ClosedDay, keepClose, placeIn } from './keep-close.ts'
-import type { Signer } from './signer.ts'
 
 export type NotClosed = { readonly exitCode: number; readonly why: string }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { err, ok } from '../../base/result.ts'
 import { updateIndex } from '../../close/folder/fleet-index.ts'
 import { LOCK } from '../../close/folder/names.ts'
+import { openSigner } from '../../close/proof/signature.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain, TRIAL_MS } from '../load-or-explain.ts'
@@ -12,7 +13,6 @@ import { closePosition, dayNamed } from './close-position.ts'
 import { evidenceOf } from './evidence.ts'
 import { positionsByDay } from './fleet-days.ts'
 import type { ClosedDay } from './keep-close.ts'
-import { openSigner } from './signer.ts'
 
 export type CloseOptions = OutputFormat & {
   readonly config?: string

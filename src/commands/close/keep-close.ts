@@ -7,9 +7,10 @@ import { LOCK, sha256, SUFFIX } from '../../close/folder/names.ts'
 import { type PlaceOfDay, placeOfDay } from '../../close/folder/place-of-day.ts'
 import { readFolder } from '../../close/folder/read-folder.ts'
 import { renderDay, writeDay } from '../../close/folder/write-day.ts'
-import { requestTimestamp } from '../../close/timestamp/request-timestamp.ts'
+import type { Signer } from '../../close/proof/signature.ts'
+import { requestTimestamp } from '../../close/proof/timestamp.ts'
+import { openVerifier } from '../../close/proof/verifier.ts'
 import { withFileLock } from '../../lock/file-lock.ts'
-import type { Signer } from './signer.ts'
 
 export type ClosedDay = {
   readonly document: CloseDocument
@@ -33,7 +34,7 @@ export type Keeping = {
 /** The place of a day in the folder as it is now; the error says why it has none. */
 export function placeIn(out: string, position: string, day: string): Result<PlaceOfDay, string> {
   const folder = readFolder(out)
-  return folder.ok ? placeOfDay(folder.value, position, day) : folder
+  return folder.ok ? placeOfDay(folder.value, position, day, openVerifier(null, null)) : folder
 }
 
 /**

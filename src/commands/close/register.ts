@@ -20,8 +20,8 @@ of all their digests.
 Each close holds the digest of the close before it and of the day's events. A day begins and ends in close.timezone.
 A day that is not over is closed provisionally (exit code 0); closing it again after its end replaces that. A final close
 is never edited: a correction is a new entry of the ledger, in the close of its own day.
-Reads the store, also while the daemon runs, and no secret. A key that is encrypted, or the .pub file of one in an agent,
-signs through ssh-keygen. Exit code 1: nothing was written, or the time-stamp is missing; the answer says what to do.
+Reads the store, also while the daemon runs, and no secret. ssh-keygen signs: it asks for the passphrase of an encrypted key,
+and an agent signs with a key that it has, of which the .pub file is enough. openssl checks time-stamps. Exit code 1: nothing was written, or the time-stamp is missing; the answer says what to do.
 Examples:
   $ npm run -s mizani -- close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
   $ npm run -s mizani -- close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,
@@ -29,7 +29,7 @@ Examples:
   addConfigOrFleet(command, false)
     .requiredOption('--day <day>', 'YYYY-MM-DD, yesterday or today', dayOption)
     .requiredOption('--out <folder>', 'the folder of the closes; of a fleet, each position has one in it')
-    .option('--key <file>', 'sign with this SSH key: Ed25519, RSA or ECDSA')
+    .option('--key <file>', 'sign with this SSH key, or the .pub file of one in an agent')
     .option(...COMMAND_OPTIONS.json)
     .action(async (options) => (await import('./close.ts')).close(options))
 }
@@ -44,12 +44,17 @@ function addVerifyClose(program: Command): void {
       `
 --signers is the file that \`ssh-keygen -Y verify -f\` reads: \`NAME namespaces="mizani-close" ssh-ed25519 AAAA...\`. With it
 every close has to be signed by a key of the file. Without it the command names the keys, unchecked.
+--authority has the certificates of a time-stamping authority, as \`openssl ts -verify -CAfile\` reads them. With it every
+close has to have a time-stamp that they verify, and its key has to be allowed at that time. Without it the time that
+counts is the one that the signer wrote into the close; a time-stamp is shown and changes nothing.
+Needs ssh-keygen where closes are signed (OpenSSH 9.1 or newer), and openssl where they are time-stamped.
 Exit code 1 means that the closes do not hold, or that there are none.
 Examples:
-  $ npm run -s mizani -- verify-close closes --signers auditors/allowed_signers
+  $ npm run -s mizani -- verify-close closes --signers auditors/allowed_signers --authority auditors/authority.pem
   $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`,
     )
     .option('--signers <file>', 'who may sign')
+    .option('--authority <file>', 'certificates (PEM) of the authority whose time-stamps count')
     .option(...COMMAND_OPTIONS.json)
     .action(async (folder: string, options) =>
       (await import('./verify-close.ts')).verifyClose(folder, options),

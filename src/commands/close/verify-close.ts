@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { err, ok, type Result } from '../../base/result.ts'
-import { type AllowedSigner, readSigners } from '../../close/sign/allowed-signers.ts'
+import { err, errorText, ok, type Result } from '../../base/result.ts'
+import { openVerifier, type Verifier } from '../../close/proof/verifier.ts'
 import { checkFleet } from '../../close/verify/check-fleet.ts'
 import { checkIndex } from '../../close/verify/check-index.ts'
 import { type FolderReport, verifyFolder } from '../../close/verify/verify-folder.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat, print, printable } from '../output/print.ts'
 
-export type VerifyCloseOptions = OutputFormat & { readonly signers?: string }
+export type VerifyCloseOptions = OutputFormat & { readonly signers?: string; readonly authority?: string }
 
 type Verified = Omit<FolderReport, 'folders' | 'index'> & { readonly folder: string }
 
 /** Verifies the closes of a folder, or of each folder in it, without a store. */
 export function verifyClose(folder: string, options: VerifyCloseOptions): void {
-  const signers = options.signers === undefined ? ok(null) : signersOf(options.signers)
+  const signers = readGiven(options.signers)
   if (!signers.ok) return fail(options, EXIT_CODE.usage, signers.error)
-  const verified = verifyAll(folder, signers.value)
+  const authority = readGiven(options.authority)
+  if (!authority.ok) return fail(options, EXIT_CODE.usage, authority.error)
+  const verified = verifyAll(folder, openVerifier(signers.value, authority.value))
   if (!verified.ok) return fail(options, EXIT_CODE.usage, verified.error)
   const all = verified.value
   if (all.every(({ days, problems }) => days.length === 0 && problems.length === 0))
@@ -26,18 +28,15 @@ export function verifyClose(folder: string, options: VerifyCloseOptions): void {
   if (all.some(({ problems }) => problems.length > 0)) process.exitCode = EXIT_CODE.failed
 }
 
-function verifyAll(
-  folder: string,
-  signers: readonly AllowedSigner[] | null,
-): Result<readonly Verified[], string> {
-  const top = verifyFolder(folder, signers)
+function verifyAll(folder: string, verifier: Verifier): Result<readonly Verified[], string> {
+  const top = verifyFolder(folder, verifier)
   if (!top.ok) return top
   const { folders, index, ...own } = top.value
   if (own.days.length > 0 || (folders.length === 0 && index.size === 0)) return ok([{ ...own, folder }])
   const all: Verified[] = []
   for (const name of folders) {
     const path = join(folder, name)
-    const verified = verifyFolder(path, signers)
+    const verified = verifyFolder(path, verifier)
     if (!verified.ok) return verified
     const { folders: _deeper, index: _none, ...report } = verified.value
     const problems = report.days.length > 0 ? report.problems : [...report.problems, 'it has no close']
@@ -45,28 +44,23 @@ function verifyAll(
   }
   const missing = checkFleet(all)
   const each = all.map((one, at) => ({ ...one, problems: [...one.problems, ...(missing[at] ?? [])] }))
-  const problems = [...own.problems, ...checkIndex(index, all, signers)]
+  const problems = [...own.problems, ...checkIndex(index, all, verifier)]
   return ok(problems.length === 0 ? each : [{ ...own, folder, problems }, ...each])
 }
 
-function signersOf(path: string): Result<readonly AllowedSigner[], string> {
-  let text: string
+function readGiven(path: string | undefined): Result<Buffer | null, string> {
   try {
-    text = readFileSync(path, 'utf8')
+    return ok(path === undefined ? null : readFileSync(path))
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return err(`the signers' file ${path} cannot be read (${code ?? message})`)
+    return err(`${path} cannot be read (${errorText(error)})`)
   }
-  const { signers, problems } = readSigners(text)
-  if (problems.length > 0) return err(problems.join('\n'))
-  return signers.length > 0 ? ok(signers) : err(`the signers' file ${path} names nobody`)
 }
 
 function linesOf(
   { folder, position, days, problems, corrections }: Verified,
   isChecked: boolean,
 ): readonly string[] {
-  const lines = days.map(({ day, close, signedBy, signer, timestampAt }) => {
+  const lines = days.map(({ day, close, signedBy, signer, timestampAt, isTimestampVerified }) => {
     const signature =
       signedBy === null
         ? 'not signed'
@@ -74,7 +68,9 @@ function linesOf(
           ? `signed by ${signedBy}${isChecked ? ', who is not allowed' : ', unchecked: --signers checks whose key that is'}`
           : `signed by ${signer} (${signedBy})`
     const stamp =
-      timestampAt === null ? '' : `; time-stamped ${timestampAt}, check it with \`openssl ts -verify\``
+      timestampAt === null
+        ? ''
+        : `; time-stamped ${timestampAt}, ${isTimestampVerified ? 'verified' : 'unchecked: --authority checks by whom'}`
     return `${day}  ${close?.document.status ?? 'NOT READABLE'}; ${signature}${stamp}`
   })
   const last = days.at(-1)?.close ?? null

@@ -30,8 +30,7 @@ keyUsage = critical,digitalSignature
 `
 
 /** A time-stamping authority of OpenSSL's in a folder. */
-export function openAuthority() {
-  const folder = freshFolder()
+export function openAuthority(folder = freshFolder()) {
   const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' })
   writeFileSync(join(folder, 'tsa.cnf'), AUTHORITY)
   writeFileSync(join(folder, 'serial'), '01')
@@ -53,6 +52,12 @@ export function openAuthority() {
   return {
     folder,
     openssl,
+    certificate: readFileSync(join(folder, 'ca.pem')),
+    query(message: Uint8Array): Buffer {
+      writeFileSync(join(folder, 'message'), message)
+      openssl('ts', '-query', '-data', 'message', '-sha256', '-cert', '-out', 'asked.tsq')
+      return readFileSync(join(folder, 'asked.tsq'))
+    },
     answer(query: Buffer): Buffer {
       writeFileSync(join(folder, 'q.tsq'), query)
       openssl('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', 'q.tsq', '-out', 'r.tsr')

@@ -4,12 +4,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { close, type CloseOptions } from '../../../src/commands/close/close.ts'
 import { verifyClose } from '../../../src/commands/close/verify-close.ts'
 import { LOCK, sha256, SUFFIX } from '../../../src/close/folder/names.ts'
-import { publicBlob } from '../../../src/close/sign/public-key.ts'
-import { signMessage } from '../../../src/close/sign/ssh-signature.ts'
 import { renderBooks } from '../../../src/close/folder/write-day.ts'
 import { drillsFile, keptText } from '../../../src/drills/kept-results.ts'
 import { captured } from '../../support/captured.ts'
-import { freshFolder, KEY } from '../../unit/close/close-fixture.ts'
+import { needs } from '../../support/needs.ts'
+import { freshFolder } from '../../unit/close/close-fixture.ts'
+import { newKey } from '../close/keys.ts'
 import {
   documentOf,
   FIRST,
@@ -208,25 +208,32 @@ describe('the commands', () => {
     )
   })
 
-  test('the index of a fleet is signed with its closes, and keeps a position that has left the fleet', async () => {
-    const { folder, out } = fleet()
-    await captured(() => close({ fleet: folder, day: FIRST, out }))
-    rmSync(join(folder, 'desk-2.yaml'))
-    await captured(() => close({ fleet: folder, day: SECOND, out }))
-    rmSync(join(out, 'desk-2'), { recursive: true })
-    expect((await captured(() => verifyClose(out, {}))).text).toContain('closes of desk-2, from')
-    const signers = join(out, '..', 'signers')
-    const blob = publicBlob(KEY)?.toString('base64') ?? ''
-    writeFileSync(signers, `amina ssh-ed25519 ${blob}\n`)
-    expect((await captured(() => verifyClose(out, { signers }))).text).toContain('is not signed')
-    const path = join(out, 'fleet.json')
-    const signature = signMessage(KEY, readFileSync(path))
-    if (!signature.ok) throw new Error(signature.error)
-    writeFileSync(`${path}.sig`, signature.value)
-    expect((await captured(() => verifyClose(out, { signers }))).text).not.toMatch(/fleet.json/)
-    writeFileSync(path, readFileSync(path, 'utf8').replace('desk-2', 'desk-3'))
-    expect((await captured(() => verifyClose(out, { signers }))).text).toContain('fleet.json.sig')
-  })
+  test.skipIf(needs('ssh-keygen'))(
+    'the index of a fleet is signed with its closes, and keeps a position that has left the fleet',
+    async () => {
+      const { folder, out } = fleet()
+      const { path: key, publicKey } = newKey()
+      await captured(() => close({ fleet: folder, day: FIRST, out }))
+      rmSync(join(folder, 'desk-2.yaml'))
+      await captured(() => close({ fleet: folder, day: SECOND, out }))
+      rmSync(join(out, 'desk-2'), { recursive: true })
+      expect((await captured(() => verifyClose(out, {}))).text).toContain('closes of desk-2, from')
+      const signers = join(out, '..', 'signers')
+      const verified = async (line: string) => {
+        writeFileSync(signers, line)
+        return (await captured(() => verifyClose(out, { signers }))).text
+      }
+      const path = join(out, 'fleet.json')
+      expect(await verified(`amina ${publicKey}`)).toContain('fleet.json is not signed')
+      await captured(() => close({ fleet: folder, day: SECOND, out, key }))
+      expect(await verified(`amina ${publicKey}`)).not.toMatch(/fleet.json/)
+      // The closes are of the time at which the key was allowed; when it signed the index, no one can see.
+      const expired = `amina valid-before="${SECOND.replaceAll('-', '')}Z" ${publicKey}`
+      expect(await verified(expired)).toMatch(/fleet.json.sig is by SHA256:\S+, which .* key has expired/)
+      writeFileSync(path, readFileSync(path, 'utf8').replace('desk-2', 'desk-3'))
+      expect(await verified(`amina ${publicKey}`)).toContain('fleet.json.sig does not hold: ssh-keygen: ')
+    },
+  )
 
   test('a position of a fleet that has nothing of the day yet is not listed as closed with the others', async () => {
     const { folder, out } = fleet()
@@ -236,17 +243,17 @@ describe('the commands', () => {
     expect(await captured(() => verifyClose(out, {}))).toMatchObject({ exitCode: 0 })
   })
 
-  test('verify-close reports a folder without closes, and signers that are not understood', async () => {
+  test('verify-close reports a folder without closes, and signers and certificates that cannot be read', async () => {
     const folder = freshFolder()
     expect(await captured(() => verifyClose(folder, {}))).toMatchObject({
       exitCode: 1,
       text: `there is no close in ${folder}\n`,
     })
-    const signers = join(folder, 'signers')
-    writeFileSync(signers, 'nobody\n')
-    expect(await captured(() => verifyClose(folder, { signers }))).toMatchObject({ exitCode: 2 })
-    expect(await captured(() => verifyClose(folder, { signers: join(folder, 'none') }))).toMatchObject({
-      exitCode: 2,
-    })
+    const none = join(folder, 'none')
+    for (const given of [{ signers: none }, { authority: none }])
+      expect(await captured(() => verifyClose(folder, given))).toMatchObject({
+        exitCode: 2,
+        text: expect.stringContaining(`${none} cannot be read`) as string,
+      })
   })
 })

@@ -18,7 +18,7 @@ import { openPool } from '../../../src/store/postgres/pool.ts'
 import { takePosition } from '../../../src/store/postgres/take-position.ts'
 import { storeFiles } from '../../../src/store/store-files.ts'
 import { readActionChain } from '../../../src/store/tables/operator-actions.ts'
-import { EVIDENCE, freshFolder, recordDays, storeOf } from '../../unit/close/close-fixture.ts'
+import { EVIDENCE, freshFolder, recordDays, storeOf, VERIFIER } from '../../unit/close/close-fixture.ts'
 import { needs } from '../../support/needs.ts'
 import { postgresSurroundings } from '../../support/postgres.ts'
 import {
@@ -214,7 +214,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     const closed = await closeAll(postgres, out)
     expect(status(closed)).toBe('final')
     expect(closed).toEqual(await closeAll(first, freshFolder()))
-    expect(verifyFolder(out, null)).toMatchObject({ ok: true, value: { problems: [], position } })
+    expect(verifyFolder(out, VERIFIER)).toMatchObject({ ok: true, value: { problems: [], position } })
   })
 
   test('is held while a daemon gives signs of life, on whatever machine, and not by one that was killed', async () => {

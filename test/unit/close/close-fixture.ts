@@ -1,15 +1,16 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
+import { err, ok } from '../../../src/base/result.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/base/time.ts'
 import { daySpan, nextDay } from '../../../src/close/document/day-span.ts'
 import type { CloseBody } from '../../../src/close/document/document.ts'
 import { type DayRequest, readDay } from '../../../src/close/document/read-day.ts'
 import { SUFFIX, sha256 } from '../../../src/close/folder/names.ts'
 import { renderDay, writeDay } from '../../../src/close/folder/write-day.ts'
-import { signMessage } from '../../../src/close/sign/ssh-signature.ts'
+import type { Verifier } from '../../../src/close/proof/verifier.ts'
 import type { KeptClose } from '../../../src/close/verify/check-chain.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
 import type { EngineState } from '../../../src/engine/model/state.ts'
@@ -184,19 +185,29 @@ export function bodyOf(
   )
 }
 
-export const KEY = generateKeyPairSync('ed25519').privateKey
+/** Stands in for a signature; those that `ssh-keygen` makes and verifies are in test/e2e/close. */
+export const signDigest = (bytes: Uint8Array) => Buffer.from(`signed ${sha256(bytes)}\n`)
+
+/** Accepts what `signDigest` signs, and no time-stamp. */
+export const VERIFIER: Verifier = {
+  hasSigners: false,
+  hasAuthority: false,
+  signature: (message, armour) =>
+    signDigest(message).equals(armour)
+      ? ok({ fingerprint: 'SHA256:a key', signer: null, refusal: 'it is another key' })
+      : err('it is not over this close'),
+  timestamp: () => err('it is no time-stamp'),
+}
 
 /** Closes days one after another into a folder, signed. */
 export function closeDays(store: string, folder: string, days: readonly string[]): readonly KeptClose[] {
   const closes: KeptClose[] = []
   for (const [index, day] of days.entries()) {
     const { document, bytes, files } = renderDay(bodyOf(store, day, closes.at(-1) ?? null))
-    const signature = signMessage(KEY, bytes)
-    if (!signature.ok) throw new Error(signature.error)
     const all = new Map([
       ...files,
       [`${day}${SUFFIX.document}`, bytes],
-      [`${day}${SUFFIX.signature}`, Buffer.from(signature.value)],
+      [`${day}${SUFFIX.signature}`, signDigest(bytes)],
     ])
     const written = writeDay(folder, day, all, 'desk-1', days.slice(0, index + 1))
     if (!written.ok) throw new Error(written.error)

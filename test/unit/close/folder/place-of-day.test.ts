@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { placeOfDay } from '../../../../src/close/folder/place-of-day.ts'
 import { readFolder } from '../../../../src/close/folder/read-folder.ts'
-import { closeDays, keptFolder, recordDays, storeOf } from '../close-fixture.ts'
+import { closeDays, keptFolder, recordDays, storeOf, VERIFIER } from '../close-fixture.ts'
 
 const DAYS = ['2026-11-20', '2026-11-21']
 let folder: string
@@ -16,7 +16,7 @@ beforeAll(async () => {
 function place(day: string, position = 'desk-1') {
   const read = readFolder(folder)
   if (!read.ok) throw new Error(read.error)
-  return placeOfDay(read.value, position, day)
+  return placeOfDay(read.value, position, day, VERIFIER)
 }
 const why = (day: string, position?: string) => {
   const found = place(day, position)

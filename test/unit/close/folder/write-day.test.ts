@@ -6,9 +6,16 @@ import { isLeftOver } from '../../../../src/close/folder/names.ts'
 import { placeOfDay } from '../../../../src/close/folder/place-of-day.ts'
 import { readFolder } from '../../../../src/close/folder/read-folder.ts'
 import { renderDay, writeDay } from '../../../../src/close/folder/write-day.ts'
-import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
 import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
-import { bodyOf, freshFolder, keptFolder, KEY, recordDays, storeOf } from '../close-fixture.ts'
+import {
+  bodyOf,
+  freshFolder,
+  keptFolder,
+  recordDays,
+  signDigest,
+  storeOf,
+  VERIFIER,
+} from '../close-fixture.ts'
 
 const DAY = '2026-11-20'
 let store: string
@@ -21,9 +28,7 @@ type Files = ReadonlyMap<string, Buffer>
 /** What a close of the day writes. */
 function filesOf(status: 'final' | 'provisional', isSigned: boolean): Files {
   const { bytes, files } = renderDay(bodyOf(store, DAY, null, { isOver: status === 'final' }))
-  const signature = signMessage(KEY, bytes)
-  if (!signature.ok) throw new Error(signature.error)
-  const signed = isSigned ? [[`${DAY}.json.sig`, Buffer.from(signature.value)] as const] : []
+  const signed = isSigned ? [[`${DAY}.json.sig`, signDigest(bytes)] as const] : []
   return new Map([...files, [`${DAY}.json`, bytes], ...signed])
 }
 
@@ -87,7 +92,7 @@ function cutEverywhere(before: Files | null, after: Files, how: 'killed' | 'full
 
 const documentIn = (folder: string) => readFileSync(join(folder, `${DAY}.json`))
 const problemsOf = (folder: string) => {
-  const verified = verifyFolder(folder, null)
+  const verified = verifyFolder(folder, VERIFIER)
   if (!verified.ok) throw new Error(verified.error)
   return verified.value.problems
 }
@@ -95,7 +100,7 @@ const problemsOf = (folder: string) => {
 /** What the next close of the day finds. */
 function existingIn(folder: string) {
   const read = readFolder(folder)
-  const place = read.ok ? placeOfDay(read.value, 'desk-1', DAY) : read
+  const place = read.ok ? placeOfDay(read.value, 'desk-1', DAY, VERIFIER) : read
   if (!place.ok) throw new Error(place.error)
   return place.value.existing
 }

@@ -5,20 +5,30 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../../src/close/document/canonical.ts'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { sha256, sumsText } from '../../../../src/close/folder/names.ts'
-import { publicBlob } from '../../../../src/close/sign/public-key.ts'
-import { readSigners } from '../../../../src/close/sign/allowed-signers.ts'
-import { signMessage } from '../../../../src/close/sign/ssh-signature.ts'
+import type { Verifier } from '../../../../src/close/proof/verifier.ts'
 import { verifyFolder } from '../../../../src/close/verify/verify-folder.ts'
-import { closeDays, freshFolder, keptFolder, KEY, recordDays, storeOf } from '../close-fixture.ts'
+import { ok } from '../../../../src/base/result.ts'
+import {
+  closeDays,
+  freshFolder,
+  keptFolder,
+  recordDays,
+  signDigest,
+  storeOf,
+  VERIFIER,
+} from '../close-fixture.ts'
 
 const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22']
 const LAST = '2026-11-22'
-const { signers: SIGNERS } = readSigners(
-  `amina ssh-ed25519 ${(publicBlob(KEY) ?? Buffer.alloc(0)).toString('base64')}`,
-)
+/** The signers' file names the key. */
+const SIGNERS: Verifier = {
+  ...VERIFIER,
+  hasSigners: true,
+  signature: () => ok({ fingerprint: 'SHA256:a key', signer: 'amina', refusal: '' }),
+}
 
-function problemsOf(folder: string, signers: typeof SIGNERS | null = null): readonly string[] {
-  const verified = verifyFolder(folder, signers)
+function problemsOf(folder: string, verifier = VERIFIER): readonly string[] {
+  const verified = verifyFolder(folder, verifier)
   if (!verified.ok) throw new Error(verified.error)
   return verified.value.problems
 }
@@ -41,7 +51,7 @@ function copy(): string {
 describe('a folder of closes', () => {
   test('holds as it was written, and names the key without the file of signers', () => {
     expect(names).toHaveLength(3 * 6 + 2)
-    const verified = verifyFolder(original, null)
+    const verified = verifyFolder(original, VERIFIER)
     if (!verified.ok) throw new Error(verified.error)
     const { problems, days, position } = verified.value
     expect([problems, position]).toEqual([[], 'desk-1'])
@@ -109,16 +119,13 @@ describe('a folder of closes', () => {
   })
 
   test('reports a signature that is missing or of another key once the signers are given', () => {
-    const [other] = readSigners(
-      'joseph ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-    ).signers
-    expect(problemsOf(original, other === undefined ? [] : [other])[0]).toContain(
-      'which nobody of the signers',
+    expect(problemsOf(original, { ...VERIFIER, hasSigners: true })[0]).toMatch(
+      /2026-11-20.json.sig is by SHA256:a key, which the signers' file does not allow at .* \(it is another key\)$/,
     )
     const folder = copy()
     rewrite(folder, LAST, (close) => close, false)
     expect(problemsOf(folder)).toEqual([])
-    expect(problemsOf(folder, SIGNERS)).toEqual(['2026-11-22: the close of 2026-11-22 is not signed'])
+    expect(problemsOf(folder, SIGNERS)).toEqual(['2026-11-22: 2026-11-22.json is not signed'])
   })
 })
 
@@ -132,9 +139,7 @@ function rewrite(
   const path = join(folder, `${day}.json`)
   const bytes = Buffer.from(canonicalJson(change(JSON.parse(readFileSync(path, 'utf8')) as CloseDocument)))
   writeFileSync(path, bytes)
-  const signature = signMessage(KEY, bytes)
-  if (!signature.ok) throw new Error(signature.error)
-  if (isSigned) writeFileSync(`${path}.sig`, signature.value)
+  if (isSigned) writeFileSync(`${path}.sig`, signDigest(bytes))
   else rmSync(`${path}.sig`)
   const files = names
     .filter(

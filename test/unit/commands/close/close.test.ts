@@ -5,13 +5,12 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { dayBefore, dayText } from '../../../../src/close/document/day-span.ts'
 import { canonicalJson } from '../../../../src/close/document/canonical.ts'
 import { closePosition } from '../../../../src/commands/close/close-position.ts'
-import { openSigner } from '../../../../src/commands/close/signer.ts'
 import { verifyClose } from '../../../../src/commands/close/verify-close.ts'
 import { LOCK, sumsText } from '../../../../src/close/folder/names.ts'
 import { takeFileLock } from '../../../../src/lock/file-lock.ts'
 import { storeFiles } from '../../../../src/store/store-files.ts'
 import { captured } from '../../../support/captured.ts'
-import { EVIDENCE, freshFolder } from '../../close/close-fixture.ts'
+import { EVIDENCE } from '../../close/close-fixture.ts'
 import { tamper } from '../../store/store-fixture.ts'
 import {
   closed,
@@ -302,16 +301,6 @@ describe('what a later close corrects', () => {
       ),
     ])
     expect(text).toContain('reported them after its end: fill third')
-  })
-})
-
-test('a key that is missing, or is no key, signs nothing', () => {
-  const file = join(freshFolder(), 'key')
-  expect(openSigner(file)).toMatchObject({ ok: false, error: expect.stringContaining('ENOENT') as string })
-  writeFileSync(file, 'hello')
-  expect(openSigner(file)).toMatchObject({
-    ok: false,
-    error: expect.stringContaining('cannot sign') as string,
   })
 })
 

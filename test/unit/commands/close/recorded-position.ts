@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CloseDocument } from '../../../../src/close/document/document.ts'
 import { type CloseConfig, closePosition } from '../../../../src/commands/close/close-position.ts'
-import { openSigner } from '../../../../src/commands/close/signer.ts'
+import { openSigner } from '../../../../src/close/proof/signature.ts'
 import { EVIDENCE, freshFolder, keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 
 export const [FIRST, SECOND, THIRD, FOURTH] = [
