@@ -9,7 +9,7 @@ import { needs } from '../support/needs.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
-test.skipIf(needs('buildah', imageSurroundings()))(
+test.skipIf(needs('buildah', imageSurroundings()) || needs('ssh-keygen') || needs('openssl'))(
   'the Dockerfile builds an image whose program has the version that package.json, compose.yaml and the manifests name',
   async () => {
     const image = await buildImage()

@@ -21,7 +21,8 @@ Each close holds the digest of the close before it and of the day's events. A da
 A day that is not over is closed provisionally (exit code 0); closing it again after its end replaces that. A final close
 is never edited: a correction is a new entry of the ledger, in the close of its own day.
 Reads the store, also while the daemon runs, and no secret. ssh-keygen signs: it asks for the passphrase of an encrypted key,
-and an agent signs with a key that it has, of which the .pub file is enough. openssl checks time-stamps. Exit code 1: nothing was written, or the time-stamp is missing; the answer says what to do.
+and an agent signs with a key that it has, of which the .pub file is enough. openssl checks time-stamps. Exit code 1: nothing
+was written, or the time-stamp is missing; the answer names the remedy.
 Examples:
   $ npm run -s mizani -- close --config live.yaml --day 2026-11-22 --out closes --key ~/.ssh/id_ed25519
   $ npm run -s mizani -- close --fleet config/fleet --day yesterday --out closes      from a nightly timer`,

@@ -43,7 +43,8 @@ export async function makeBases(buildah: Buildah, folder: string, realNpm: boole
   writeFileSync(join(build, 'etc/passwd'), 'root:x:0:0::/tmp:/bin/sh\n')
   copyProgram(process.execPath, '/usr/local/bin/node', build)
   copyProgram('/bin/sh', '/bin/sh', build)
-  for (const name of ['mkdir', 'chown', 'env']) copyProgram(`/usr/bin/${name}`, `/usr/bin/${name}`, build)
+  for (const name of ['mkdir', 'chown', 'env', 'cp', 'ssh-keygen', 'openssl'])
+    copyProgram(`/usr/bin/${name}`, `/usr/bin/${name}`, build)
   if (realNpm) copyNpm(build)
   else writeFileSync(join(build, 'usr/local/bin/npm'), GIVEN_PACKAGES, { mode: 0o755 })
   return {
