@@ -10,7 +10,7 @@ const ENOUGH = 96
 const BAND_SIGMAS = 4
 /** The venue reports whole shillings. Source: partner-api.md, reconciliation tolerance. */
 const TOLERANCE = 10n ** 18n
-/** One negative reconciliation happens while a mint is under way; two in a row do not. Source: partner.md, section 4. */
+/** One negative reconciliation happens while a mint is under way; two in a row do not. */
 const NEGATIVE_DAYS = 2
 
 /** A reading of the supply: away from the chain is an alarm, a fall outside of the learned band a notice. */

@@ -155,7 +155,7 @@ function revert(transition: TreasuryTransition, intent: Intent, index: number, s
   moveLeg(transition, intent, index, 'reverted', standing.words)
 }
 
-/** A payout that had arrived came back: banks return within days, sometimes weeks. Source: treasury.md, section 0. */
+/** A payout that had arrived came back: banks return within days, sometimes weeks. Source: https://docs.wise.com/guides/send-money/tracking */
 function reverse(transition: TreasuryTransition, intent: Intent, index: number, standing: Standing): void {
   const leg = legAt(intent, index)
   const back = returnOf(leg, standing.received)

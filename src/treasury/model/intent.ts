@@ -21,7 +21,7 @@ export type LegKind =
   | 'lpDeactivation'
 
 /**
- * The states of treasury.md section 3. A leg is `sending` from before its first byte leaves; after a restart every
+ * The states of a leg. It is `sending` from before its first byte leaves; after a restart every
  * `sending` is `silent`. `settled` keeps one late edge, to `reversed`. Nothing ends by age.
  */
 export type LegStage =
