@@ -387,7 +387,7 @@ describe('text, paths and packages', () => {
     expect(named('docs/a.md', 'see `src/money/gone.ts`')).toEqual([
       'names src/money/gone.ts, which is not there',
     ])
-    expect(named('src/a.ts', 'see docs/no-page.md')).toEqual(['names docs/no-page.md, which is not there'])
+    expect(named('src/a.ts', 'see docs/404.md')).toEqual(['names docs/404.md, which is not there'])
     expect(named('src/README.md', '`money/`, `money/rate.ts`, `money/gone.ts`, `attic/`')).toEqual([
       'names src/money/gone.ts, which is not there',
       'names src/attic/, which is not there',
