@@ -15,7 +15,8 @@ import { lastHalfSlope, type SoakSample, soakPage, type Soaks } from './soak-pag
 const HELP = `npm run soak -- [options]
 
 Runs a daemon for hours as the container runs it, at a simulated venue of its own, and reads what its processes hold. Each reading goes
-to soak.json, and the page soak.md is written from it; a soak replaces the one before it with as many positions. Linux only.
+to soak.json, and the page soak.md is written from it; a soak replaces the one before it with as many positions. Ctrl-C ends it with what it
+has. Linux only.
 
   --positions N    so many positions (50)
   --minutes M      for so long after all are ready (240)
@@ -45,6 +46,8 @@ if (!isAbove0(positions) || !isAbove0(minutes) || !isAbove0(everySeconds) || !is
   process.exit(2)
 }
 
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
 const built = mkdtempSync(join(tmpdir(), 'mizani-soak-'))
 try {
   execFileSync(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--no-maps', '--out', built])
@@ -81,10 +84,10 @@ function containerEnvironment(): Record<string, string> {
 async function readFor(fleet: RunningFleet, forMinutes: number, everyS: number): Promise<SoakSample[]> {
   const began = performance.now()
   const samples: SoakSample[] = []
-  const ending = new AbortController()
-  void followStream(fleet.url, ending.signal)
+  void followStream(fleet.url)
   for (let due = 0; due <= forMinutes * 60_000; due += SCRAPE_EVERY_MS) {
-    await pause(Math.max(0, began + due - performance.now()))
+    await pause(Math.max(0, began + due - performance.now()), null, ending).catch(() => null)
+    if (ending.signal.aborted) break
     const { text, series } = await scrape(fleet.url, READ_TOKEN)
     const minute = (performance.now() - began) / 60_000
     if (minute * 60 < samples.length * everyS) continue
@@ -120,9 +123,9 @@ function sampleOf(pid: number, minute: number, metrics: string, series: number):
 }
 
 /** One console, which comes again after each minute. */
-async function followStream(url: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const minute = AbortSignal.any([signal, AbortSignal.timeout(60_000)])
+async function followStream(url: string): Promise<void> {
+  while (!ending.signal.aborted) {
+    const minute = AbortSignal.any([ending.signal, AbortSignal.timeout(60_000)])
     try {
       const answer = await fetch(`${url}/api/v1/stream?list=true`, {
         headers: { authorization: `Bearer ${READ_TOKEN}` },

@@ -13,7 +13,7 @@ import { apiKeyOf, type VenueFigures, type VenueInit, type VenueOrder } from './
  */
 type Account = { readonly index: number; readonly model: VenueModel }
 
-const BUYS_SHILLINGS = { from: 'USDC', to: 'NTZS', amountIn: 100n * 10n ** 18n } as const
+const BUYS_SHILLINGS = { from: 'USDC', to: 'NTZS', amountIn: 100_000_000n } as const
 const SELLS_SHILLINGS = { from: 'NTZS', to: 'USDC', amountIn: 257_000n * 10n ** 18n } as const
 
 const init = JSON.parse(process.argv[2] ?? 'null') as VenueInit
