@@ -29,7 +29,7 @@ Exit codes: 0 the slope is within the limit; 1 it is above, or the daemon ended;
 
 const ROOT = join(import.meta.dirname, '..')
 const SCRAPE_EVERY_MS = 15_000
-const TAKER_EVERY_MS = 10_000
+const TAKER_EVERY_MS = 60_000
 const STRATEGY = '{ use: inventory-skew, params: { halfSpreadBps: 60, maxSkewBps: 80, offBeyond: 0.9 } }'
 
 const values = optionsOr(HELP, {

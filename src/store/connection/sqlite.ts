@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { keepNewest } from '../../base/bounded-map.ts'
 import type { Ms } from '../../base/time.ts'
 import { corruptStore, storeFailureOf } from '../failure.ts'
 import { storeFiles } from '../store-files.ts'
@@ -11,6 +12,9 @@ export const SQLITE: Dialect = {
   samplesAt: null,
 }
 
+/** A list of as many places as there are values is a statement of its own for each number of them. */
+const MOST_PREPARED = 64
+
 /** Opens the database in `folder` for reading; null where there is none. Throws SQLite's errors. */
 export function openSqlite(folder: string, busyTimeoutMs: Ms): Connection | null {
   const { database } = storeFiles(folder)
@@ -21,11 +25,8 @@ export function openSqlite(folder: string, busyTimeoutMs: Ms): Connection | null
 /** Reads over a connection of the caller's. */
 export function sqliteConnection(db: DatabaseSync, folder: string): Connection {
   const known = new Map<string, StatementSync>()
-  const prepared = (sql: string): StatementSync => {
-    const statement = known.get(sql) ?? db.prepare(sql)
-    known.set(sql, statement)
-    return statement
-  }
+  const prepared = (sql: string): StatementSync =>
+    keepNewest(known, sql, known.get(sql) ?? db.prepare(sql), MOST_PREPARED)
   return {
     prepare(sql): Query {
       const statement = prepared(sql)
