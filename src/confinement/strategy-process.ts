@@ -32,6 +32,7 @@ const OWN_CODE = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../../
 const FLAGS = [
   `--max-old-space-size=${MAX_HEAP_MB}`,
   '--max-semi-space-size=1',
+  '--memory-saver-mode',
   '--disable-sigusr1',
   '--permission',
   '--allow-worker',

@@ -13,7 +13,12 @@ import { guardSettings } from './settings-of.ts'
 
 const VOICE = { json: false }
 /** The guard allocates little: a small nursery keeps it small. */
-const SMALL = ['--max-semi-space-size=1', '--max-old-space-size=48', '--disable-sigusr1']
+const SMALL = [
+  '--max-semi-space-size=1',
+  '--max-old-space-size=48',
+  '--memory-saver-mode',
+  '--disable-sigusr1',
+]
 
 /** Replaces this process by a program; absent where the system cannot. */
 export type Become = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => void
