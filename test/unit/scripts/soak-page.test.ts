@@ -1,5 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lastHalfSlope, soakPage, type Soak, type SoakSample } from '../../../scripts/soak-page.ts'
+import {
+  lastHalfSlope,
+  soakPage,
+  type Soak,
+  type Soaks,
+  type SoakSample,
+} from '../../../scripts/soak-page.ts'
 
 const sample = (minute: number, memoryMiB: number): SoakSample => ({
   minute,
@@ -44,4 +52,10 @@ test('the page of soaks has a verdict, a chart and half hours of each, fewest po
   expect(page.match(/^## .*/gm)).toEqual(['## One position', '## 50 positions'])
   expect(page.match(/^ {2}line \[.*\]$/gm)?.map((line) => line.split(',').length)).toEqual([31, 49])
   expect(page).toContain('| 210 | 261.5 to 262 | 331.5 to 332 | 1 | 14 | 500 |')
+})
+
+test('the committed page is made from the committed readings', () => {
+  const docs = join(import.meta.dirname, '../../../docs')
+  const soaks = JSON.parse(readFileSync(join(docs, 'soak.json'), 'utf8')) as Soaks
+  expect(soakPage(soaks)).toBe(readFileSync(join(docs, 'soak.md'), 'utf8'))
 })
