@@ -1,3 +1,4 @@
+import { printableLines } from '../base/printable.ts'
 import { hasStuckThread } from '../threads/end-thread.ts'
 import { registerSweep } from './research/sweep/register.ts'
 import { Command } from 'commander'
@@ -24,6 +25,7 @@ import { registerTapeCommands } from './tape/register.ts'
 import { registerTreasuryCommands } from './treasury/register.ts'
 import { EXIT_CODE, EXIT_CODES } from './exit-code.ts'
 import { version } from './version.ts'
+import { writeJson } from './output/print.ts'
 
 const FIRST_STEPS = `
 Examples:
@@ -75,7 +77,7 @@ export function buildProgram(): Command {
 
 /** An error of the command line itself, before a command could read `--json`. */
 function explain(text: string, write: (text: string) => void): void {
-  if (!process.argv.includes('--json')) return write(text)
+  if (!process.argv.includes('--json')) return write(printableLines(text))
   const error = text.trim().replace(/^error: /, '')
-  process.stdout.write(`${JSON.stringify({ error, exitCode: EXIT_CODE.usage })}\n`)
+  writeJson({ error, exitCode: EXIT_CODE.usage })
 }

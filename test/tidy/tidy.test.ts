@@ -173,6 +173,23 @@ describe('what people read', () => {
     expect(lines(texts.flatMap((path) => checkMentions(path, read(path), existsSync)))).toEqual([])
   })
 
+  test('leaves through functions that escape what commands a terminal', () => {
+    // The last one writes rows that csvLine and printableJson have escaped.
+    const owners = [
+      'commands/output/print',
+      'guard/process/guard-worker',
+      'guard/notices/report',
+      'commands/inspect/export',
+    ]
+    const writers = sources.filter(({ path }) =>
+      /\bprocess\.std(out|err)\.write\b|\bconsole\.\w+\(['"`]/.test(read(path)),
+    )
+    const others = writers
+      .map(({ path }) => path)
+      .filter((path) => !owners.some((owner) => path === `src/${owner}.ts`))
+    expect(others).toEqual(['src/launch.mjs'])
+  })
+
   test('has no retired phrase: neither README and docs, nor the messages of the program', () => {
     const texts = ['README.md', 'src/README.md', ...filesUnder('docs', /\.md$/)]
     expect(lines(texts.flatMap((path) => checkPhrases(path, read(path))))).toEqual([])

@@ -8,7 +8,7 @@ import { errorText, ok } from '../../base/result.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { daemonUrl } from '../operator/find-daemon.ts'
 import { shortTokenProblem } from '../../config/load/http.ts'
-import { fail } from '../output/print.ts'
+import { fail, writeLine, writeNote } from '../output/print.ts'
 import { version } from '../version.ts'
 import { createDaemonPort } from './daemon-port.ts'
 import { openHttpDoor } from './http-door.ts'
@@ -70,7 +70,7 @@ async function serveStdio(create: () => ReturnType<typeof createAssistantServer>
 }
 
 function reportError(error: unknown): void {
-  process.stderr.write(`mizani mcp: ${errorText(error)}\n`)
+  writeNote(`mizani mcp: ${errorText(error)}`)
 }
 
 async function serveHttp(
@@ -85,7 +85,7 @@ async function serveHttp(
     reportError,
   })
   if (!door.ok) return fail({}, EXIT_CODE.failed, door.error)
-  process.stdout.write(`listening on ${door.value.url}\n`)
+  writeLine(`listening on ${door.value.url}`)
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

@@ -6,7 +6,8 @@ import { checkFleet } from '../../close/verify/check-fleet.ts'
 import { checkIndex } from '../../close/verify/check-index.ts'
 import { type FolderReport, verifyFolder } from '../../close/verify/verify-folder.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, type OutputFormat, print, printable } from '../output/print.ts'
+import { printable } from '../../base/printable.ts'
+import { fail, type OutputFormat, print } from '../output/print.ts'
 
 export type VerifyCloseOptions = OutputFormat & { readonly signers?: string; readonly authority?: string }
 

@@ -13,7 +13,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import type { PolicyStore } from '../../signing/policy/policy-store.ts'
 import { pinnedSolver } from '../../signing/policy/policy-state.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { type OutputFormat, printWarning, type CommandResult } from '../output/print.ts'
+import { type OutputFormat, printWarning, type CommandResult, writeNote } from '../output/print.ts'
 import { mkdirSync } from 'node:fs'
 import { takeStoreLock, type StoreLock } from '../../store/store-lock.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -174,7 +174,7 @@ export type CustodySteps = {
 export function custodySteps(voice: OutputFormat): CustodySteps {
   const told: CustodyStep[] = []
   const write = (line: string) => {
-    if (voice.json !== true) process.stderr.write(`${line}\n`)
+    if (voice.json !== true) writeNote(line)
   }
   return {
     reported: told,

@@ -12,7 +12,7 @@ import { createLog, openLogFile } from '../../telemetry/log/log.ts'
 import { createFleetMetrics, fleetMetricsSource } from '../../telemetry/metrics/fleet-metrics.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { alignColumns } from '../output/tables.ts'
-import { fail, type OutputFormat, print, printable } from '../output/print.ts'
+import { fail, type OutputFormat, print, writeNote } from '../output/print.ts'
 import { type Companion, servePositions } from './serve-positions.ts'
 
 export type FleetOptions = OutputFormat & { readonly check?: boolean }
@@ -30,7 +30,7 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
   const configs = configsOf(loaded.value)
   const problems = problemsOf(loaded.value)
   if (configs.length === 0 && problems.length > 0) return fail(voice, EXIT_CODE.usage, textOf(problems))
-  if (problems.length > 0) process.stderr.write(`${printableLines(textOf(problems))}\n`)
+  if (problems.length > 0) writeNote(textOf(problems))
   await run(loaded.value, configs)
 }
 
@@ -75,7 +75,7 @@ function check({ files }: LoadedFleet, voice: OutputFormat): void {
     files: files.map(documentOf),
     exitCode: problems.length === 0 ? EXIT_CODE.ok : EXIT_CODE.usage,
   }
-  print(voice, printableLines(text), document)
+  print(voice, text, document)
   process.exitCode = document.exitCode
 }
 
@@ -106,16 +106,12 @@ function textOf(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join('\n')
 }
 
-function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n')
-}
-
 /** Hundreds of files take some seconds: a line now and then shows that it goes on. */
 function progressLines(): (done: number, total: number) => void {
   let lastAt = performance.now()
   return (done, total) => {
     if (performance.now() - lastAt < PROGRESS_EVERY_MS) return
     lastAt = performance.now()
-    process.stderr.write(`${done} of ${total} files read\n`)
+    writeNote(`${done} of ${total} files read`)
   }
 }

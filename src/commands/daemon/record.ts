@@ -8,7 +8,7 @@ import { openTapeWriter } from '../../tape/writer/writer.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { problemLines } from '../tape/inspect.ts'
-import { fail } from '../output/print.ts'
+import { fail, writeNote } from '../output/print.ts'
 import { servePositions } from './serve-positions.ts'
 import { floatText } from '../../text/numbers.ts'
 
@@ -61,7 +61,7 @@ async function obstacleTo(tape: string, { record }: LoadedConfig): Promise<strin
   }
   const writer = await openTapeWriter(tape, record)
   if (!writer.ok) return writer.error
-  for (const line of problemLines(writer.value.recovered)) process.stderr.write(`${line}\n`)
+  for (const line of problemLines(writer.value.recovered)) writeNote(line)
   await writer.value.close()
   return null
 }

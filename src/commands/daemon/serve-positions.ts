@@ -1,7 +1,7 @@
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type Host, type HostOptions, runHost } from '../../runtime/host/run-host.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, printable } from '../output/print.ts'
+import { fail, writeJson, writeLine, writeNote } from '../output/print.ts'
 import { version } from '../version.ts'
 
 /** What runs beside the positions. */
@@ -33,28 +33,26 @@ export async function servePositions(
   let reload = (): void => undefined
   process.on('SIGHUP', () => reload())
   const reportFatal = (name: string, message: string): void => {
-    process.stderr.write(`${name}: ${message.split('\n').map(printable).join('\n')}\n`)
+    writeNote(`${name}: ${message}`)
     onFatal?.(name, message)
   }
   const starting = runHost(configs, version, reportFatal, options)
   const host = await Promise.race([starting, signal.then(() => startTimeout())])
   if (host === null) {
-    process.stdout.write('ended while starting: the quote at the venue is unchanged\n')
+    writeLine('ended while starting: the quote at the venue is unchanged')
     process.exit(EXIT_CODE.ok)
   }
   if ('exitCode' in host) return fail({ json: false }, host.exitCode, host.message)
-  process.stdout.write(
-    `${JSON.stringify({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })}\n`,
-  )
+  writeJson({ msg: 'listening', url: host.url, positions: configs.map((c) => c.core.name) })
 
   const companion = accompany?.(host)
   reload = companion?.reload ?? (() => void host.reload())
   const exitCode = await Promise.race([host.ended, signal])
   await companion?.close()
   if (exitCode === null) {
-    for (const line of await host.shutdown()) process.stdout.write(`${line}\n`)
+    for (const line of await host.shutdown()) writeLine(line)
   }
-  for (const line of onLeft()) process.stdout.write(`${line}\n`)
+  for (const line of onLeft()) writeLine(line)
   process.exit(exitCode ?? EXIT_CODE.ok)
 }
 

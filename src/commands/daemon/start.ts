@@ -10,7 +10,7 @@ import { fundingSummary, withFunding } from './demo-funding.ts'
 import { demoSummary } from './demo-summary.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail } from '../output/print.ts'
+import { fail, writeLine, writeNote } from '../output/print.ts'
 import { createScreen, type Screen } from '../output/screen.ts'
 import { noteContent, statusContent } from '../inspect/status/content.ts'
 import { readTreasury, type TreasuryRead } from '../treasury/read-treasury.ts'
@@ -35,7 +35,7 @@ export async function start(options: DemoOptions): Promise<void> {
       EXIT_CODE.usage,
       'a treasury funds pooled capital: --treasury and --self-custody exclude each other',
     )
-  if (isSelfCustody) process.stderr.write(STARTING_CHAIN)
+  if (isSelfCustody) writeNote(STARTING_CHAIN)
   const demo = await prepareDemo(options)
   if (!demo.ok) return fail(VOICE, EXIT_CODE.failed, demo.error)
   const { configFile, venue, reused, tokens } = demo.value
@@ -48,14 +48,12 @@ export async function start(options: DemoOptions): Promise<void> {
     process.on('SIGINT', () => resolve(null))
     process.on('SIGTERM', () => resolve(null))
   })
-  const host = await runHost([config], version, (name, message) =>
-    process.stderr.write(`${name}: ${message}\n`),
-  )
+  const host = await runHost([config], version, (name, message) => writeNote(`${name}: ${message}`))
   if ('exitCode' in host) {
     venue.stop()
     return fail(VOICE, host.exitCode, host.message)
   }
-  process.stdout.write(
+  writeLine(
     greeting(
       host,
       demo.value,
@@ -68,13 +66,13 @@ export async function start(options: DemoOptions): Promise<void> {
   const exitCode = await Promise.race([host.ended, interrupted])
   watching.stop()
   screen.end()
-  if (exitCode === null) process.stdout.write(await goodbye(host, venue.url, config))
+  if (exitCode === null) writeLine((await goodbye(host, venue.url, config)).trimEnd())
   venue.stop()
   process.exit(exitCode ?? EXIT_CODE.ok)
 }
 
 const STARTING_CHAIN =
-  'starting a local chain with the real exchange contract; the first time its packages are fetched\n'
+  'starting a local chain with the real exchange contract; the first time its packages are fetched'
 
 /** Runs `mizani custody enable`, which prints each step. */
 async function enabled(config: string): Promise<boolean> {
@@ -122,7 +120,6 @@ function greeting(
     ...tokens.map(({ name, token }) => `  token    ${name.padEnd(8)} ${token}`),
     ...(tokens.length > 0 ? [TREASURY_HINT] : []),
     'Ctrl-C ends it with a summary.',
-    '',
     '',
   ].join('\n')
 }

@@ -1,7 +1,7 @@
 import type { DrillResult } from '../../drills/model/drill.ts'
 import type { Peak } from '../../drills/model/peak.ts'
 import { alignColumns } from '../output/tables.ts'
-import { printable } from '../output/print.ts'
+import { printable } from '../../base/printable.ts'
 
 const HEAD = ['drill', 'result', 'noticed', 'safe', 'cost USD'] as const
 const MARK = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const

@@ -1,7 +1,8 @@
 import { readActionChain } from '../../store/tables/operator-actions.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { fail, printable, print, type OutputFormat } from '../output/print.ts'
+import { printable } from '../../base/printable.ts'
+import { fail, print, type OutputFormat } from '../output/print.ts'
 
 export type AuditOptions = OutputFormat & { readonly config: string; readonly head?: string }
 

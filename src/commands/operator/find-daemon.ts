@@ -3,7 +3,8 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { findOperatorSocket } from '../../runtime/host/operator-socket.ts'
 import { readOperatorToken } from '../../runtime/host/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
-import { printable, printWarning } from '../output/print.ts'
+import { printable } from '../../base/printable.ts'
+import { printWarning } from '../output/print.ts'
 import type { DaemonPlace } from './ask-daemon.ts'
 
 /** How the daemon of a whole configuration is reached. */

@@ -5,7 +5,7 @@ import { isPositionNotice } from '../../alerts/position-notices.ts'
 import { errorText } from '../../base/result.ts'
 import type { GuardNotice, OutgoingNotice } from '../../guard/notices/notice.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { fail, type OutputFormat, print } from '../output/print.ts'
+import { fail, type OutputFormat, print, writeJson } from '../output/print.ts'
 import { createNoticeSender } from './send-notices.ts'
 import { sentLine } from './send-once.ts'
 
@@ -71,7 +71,7 @@ async function sendBatch(): Promise<void> {
           }
         : // Which channels there are is not known: all of them are left.
           { left: notice.only ?? ['*'], why: sent.error }
-      process.stdout.write(`${JSON.stringify({ id: notice.id, ...delivery })}\n`)
+      writeJson({ id: notice.id, ...delivery })
     }),
   )
   await sender.close()

@@ -1,4 +1,5 @@
 import { confirm } from '@clack/prompts'
+import { printable } from '../../base/printable.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { fail, type OutputFormat } from './print.ts'
 
@@ -17,7 +18,7 @@ export async function confirmed(
     fail(options, EXIT_CODE.usage, message)
     return false
   }
-  const said = await confirm({ message: question, initialValue: false, output: process.stderr })
+  const said = await confirm({ message: printable(question), initialValue: false, output: process.stderr })
   if (said === true) return true
   fail(options, EXIT_CODE.failed, 'nothing was sent: it was not confirmed')
   return false

@@ -1,4 +1,5 @@
 import { encodeJson } from '../../base/codec.ts'
+import { printable, printableJson, printableLines, printableStyled } from '../../base/printable.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { StoreReadError } from '../../store/failure.ts'
 
@@ -9,7 +10,34 @@ export type OutputFormat = {
 
 /** Prints `text`, or with `--json` `data`. */
 export function print(voice: OutputFormat, text: string, data: unknown): void {
-  process.stdout.write(voice.json === true ? `${encodeJson(data)}\n` : `${text}\n`)
+  if (voice.json === true) writeJson(data)
+  else writeLine(text)
+}
+
+/** Prints like `print`, with the colours of lines that this program has made. */
+export function printStyled(voice: OutputFormat, text: string, data: unknown): void {
+  if (voice.json === true) writeJson(data)
+  else process.stdout.write(`${printableStyled(text)}\n`)
+}
+
+/** Writes text for people to stdout. All output of commands leaves through these functions: nothing in it commands a terminal. */
+export function writeLine(text: string): void {
+  process.stdout.write(`${printableLines(text)}\n`)
+}
+
+/** Writes text for people to stderr. */
+export function writeNote(text: string): void {
+  process.stderr.write(`${printableLines(text)}\n`)
+}
+
+/** Writes a document to stdout, on one line. */
+export function writeJson(data: unknown): void {
+  process.stdout.write(`${printableJson(encodeJson(data))}\n`)
+}
+
+/** Writes over the last line of stderr, on a terminal only. */
+export function writeOver(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${printable(text)}\r`)
 }
 
 /**
@@ -17,8 +45,8 @@ export function print(voice: OutputFormat, text: string, data: unknown): void {
  * exit code for when the process is done. `details` stand beside `error` in the document.
  */
 export function fail(voice: OutputFormat, exitCode: number, message: string, details: object = {}): void {
-  if (voice.json === true) process.stdout.write(`${encodeJson({ error: message, exitCode, ...details })}\n`)
-  else process.stderr.write(`${message.split('\n').map(printable).join('\n')}\n`)
+  if (voice.json === true) writeJson({ error: message, exitCode, ...details })
+  else writeNote(message)
   process.exitCode = exitCode
 }
 
@@ -40,8 +68,7 @@ export type Outcome = CommandResult & {
 /** Prints an outcome and sets its exit code. */
 export function printOutcome(voice: OutputFormat, outcome: Outcome, details: object = {}): void {
   const { command, position, via, exitCode, answer, accepted = exitCode === EXIT_CODE.ok } = outcome
-  // The answer may quote text from outside: a reason sent over HTTP, or the venue's error.
-  const text = `${position}: ${answer.split('\n').map(printable).join('\n')}`
+  const text = `${position}: ${answer}`
   if (exitCode === EXIT_CODE.ok)
     print(voice, text, { command, position, via, accepted, answer, exitCode, ...details })
   else fail(voice, exitCode, text, { command, position, via, accepted, answer, ...details })
@@ -59,12 +86,12 @@ export async function printStoreError(voice: OutputFormat, read: () => Promise<v
 
 /** What a command waits for: on stderr, where it does not spoil a JSON document. */
 export function printProgress(line: string): void {
-  process.stderr.write(`waiting: ${printable(line)}\n`)
+  writeNote(`waiting: ${printable(line)}`)
 }
 
 /** A warning beside the answer: on stderr, where it does not spoil a JSON document. */
 export function printWarning(line: string): void {
-  process.stderr.write(`warning: ${line}\n`)
+  writeNote(`warning: ${line}`)
 }
 
 /**
@@ -74,15 +101,7 @@ export function printWarning(line: string): void {
 export function exitWhenPipeCloses(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-    process.stderr.write(`stdout cannot be written (${error.code ?? error.message})\n`)
+    writeNote(`stdout cannot be written (${error.code ?? error.message})`)
     process.exit(1)
   })
-}
-
-/** What would move a cursor, ring a bell or turn the reading direction; letters of people's own names stay. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
-
-/** Text from elsewhere (a venue's error, a file's name) as it may be put on a terminal: nothing in it is a command. */
-export function printable(text: string): string {
-  return text.replaceAll(UNPRINTABLE, '\uFFFD')
 }

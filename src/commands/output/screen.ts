@@ -1,5 +1,6 @@
 import cliTruncate from 'cli-truncate'
 import stringWidth from 'string-width'
+import { printable, printableStyled } from '../../base/printable.ts'
 import type { RowOptions } from './tables.ts'
 
 /** What is to be seen: as lines for a terminal of some size, and as one plain line for where there is none. */
@@ -108,7 +109,7 @@ function plainScreen(output: Output): Screen {
       const now = Date.now()
       if (now - last < LINE_EVERY_MS) return
       last = now
-      output.write(`${picture.line()}\n`)
+      output.write(`${printable(picture.line())}\n`)
     },
     end: () => undefined,
   }
@@ -136,7 +137,7 @@ const RELEASE = '\u001B[?7h\u001B[?2026l'
  */
 function frame(lines: readonly string[], start: string, room: TerminalSize): string {
   const drawn = fit(lines, room).map((line) => {
-    const cut = cliTruncate(line, room.columns)
+    const cut = cliTruncate(printableStyled(line), room.columns)
     // In the last column the cursor stays on the last letter, which a clearing would take away.
     return stringWidth(cut) < room.columns ? `${cut}${CLEAR_TO_LINE_END}` : cut
   })

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 import { styleText } from 'node:util'
-import { printable } from './print.ts'
+import { printable } from '../../base/printable.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'bold'
 /** A text that stays together while there is room for it; longer ones break between words. */

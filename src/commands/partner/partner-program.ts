@@ -4,6 +4,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { COMMAND_OPTIONS } from '../options.ts'
 import { addFlags, flagsOf, paramsOf } from './flags.ts'
 import type { PerformOptions } from './perform.ts'
+import { writeJson } from '../output/print.ts'
 
 const EXITS = `
 Address and key: PARTNER_URL and PARTNER_KEY in the environment, or treasury.partner of --config.
@@ -91,7 +92,7 @@ export async function runPartner(words: readonly string[], asJson: boolean): Pro
       command.configureOutput({
         outputError: (text) => {
           const error = text.trim().replace(/^error: /, '')
-          process.stdout.write(`${JSON.stringify({ error, exitCode: EXIT_CODE.usage })}\n`)
+          writeJson({ error, exitCode: EXIT_CODE.usage })
         },
       })
   }

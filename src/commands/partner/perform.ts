@@ -8,7 +8,7 @@ import { modeOf } from '../../treasury/api/testmode/testmode.ts'
 import type { KeyMemory } from '../../treasury/model/keys.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { confirmed } from '../output/confirm.ts'
-import { fail, print, printStoreError } from '../output/print.ts'
+import { fail, print, printStoreError, writeNote } from '../output/print.ts'
 import { isKeyProven } from './key-evidence.ts'
 import { type Looked, LOOKS_MS, searchFor, statusOf, whyUnclear } from './look-for.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
@@ -49,12 +49,12 @@ export async function perform(
     // Under which name the venue takes the shilling is learned from a price, before money is asked to move.
     if (name === 'swap') await client.swapRate(priceOf(params))
     // Before the first byte leaves: a lost answer is looked for with it.
-    if (key !== undefined) process.stderr.write(`Idempotency-Key: ${key}\n`)
+    if (key !== undefined) writeNote(`Idempotency-Key: ${key}`)
     const all = isKeyInBody ? { ...params, idempotencyKey: key } : params
     const send = client[name] as (params: unknown, options: SendOptions) => Promise<Outcome<unknown>>
     const answer = await send(all, {
       ...(takesKey && key !== undefined ? { key } : {}),
-      onLine: (line) => process.stderr.write(`${answerLines(line).join('  ')}\n`),
+      onLine: (line) => writeNote(answerLines(line).join('  ')),
     })
     const outcome = isMoney ? asOurs(route, params, answer) : answer
     const isOpen = exitCodeOf(outcome, isMoney) === EXIT_CODE.unknown

@@ -1,6 +1,6 @@
 import { formatDecimalText } from '../../money/decimal-text.ts'
 import { isRecord } from '../../treasury/api/call.ts'
-import { printable } from '../output/print.ts'
+import { printable } from '../../base/printable.ts'
 
 /** Amounts that are base units, with their decimals; every other bigint is whole shillings. */
 const DECIMALS_OF: Readonly<Record<string, number>> = {

@@ -1,3 +1,4 @@
+import { printableLines } from '../../base/printable.ts'
 import { readFile } from 'node:fs/promises'
 import { err, errorText, type Result } from '../../base/result.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
@@ -6,7 +7,7 @@ import type { TreasuryView } from '../../view/treasury-view.ts'
 import { bankMatchView } from '../../view/treasury/bank-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
-import { exitWhenPipeCloses, fail, print, printStoreError, type OutputFormat } from '../output/print.ts'
+import { exitWhenPipeCloses, fail, printStoreError, type OutputFormat, printStyled } from '../output/print.ts'
 import { terminalFeatures } from '../output/screen.ts'
 import type { RowOptions } from '../output/tables.ts'
 import { readTreasury, storedTreasury, type TreasuryRead } from './read-treasury.ts'
@@ -49,8 +50,8 @@ export async function showTreasury(part: ShownPart, options: ShowOptions): Promi
     const read = await readTreasury(config)
     if ('why' in read) return fail(options, read.exitCode, read.why)
     const { lines, data } = PARTS[part]
-    const note = read.note === null ? [] : [read.note]
-    print(options, [...note, ...lines(read.view, look(), read)].join('\n'), {
+    const note = read.note === null ? [] : [printableLines(read.note)]
+    printStyled(options, [...note, ...lines(read.view, look(), read)].join('\n'), {
       position: config.core.name,
       note: read.note,
       ...data(read.view),
@@ -74,7 +75,7 @@ export async function matchFile(
     const stored = storedTreasury(config)
     if ('why' in stored) return fail(options, stored.exitCode, stored.why)
     const match = bankMatchView(file.value, Object.values(stored.treasury.state()?.intents ?? {}))
-    print(options, renderMatch(match, look()).join('\n'), match)
+    printStyled(options, renderMatch(match, look()).join('\n'), match)
     const isWrong =
       match.exceptions.some(({ kind }) => kind !== 'unknown') ||
       match.missing.some(({ isOverdue }) => isOverdue)

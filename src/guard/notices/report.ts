@@ -1,3 +1,4 @@
+import { printableJson } from '../../base/printable.ts'
 import { randomUUID } from 'node:crypto'
 import {
   acknowledge,
@@ -212,6 +213,6 @@ function everybodyUpTo(steps: number): readonly number[] {
 export const logToOutput: LogLine = (level, position, message) => {
   const time = new Date().toISOString()
   process.stdout.write(
-    `${JSON.stringify({ level, time, ...(position === null ? {} : { position }), msg: message })}\n`,
+    `${printableJson(JSON.stringify({ level, time, ...(position === null ? {} : { position }), msg: message }))}\n`,
   )
 }

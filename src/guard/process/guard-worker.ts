@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { printableLines } from '../../base/printable.ts'
 import { err, ok } from '../../base/result.ts'
 import { MINUTE_MS } from '../../base/time.ts'
 import { guardUntilSignal } from './guard-until-signal.ts'
@@ -14,8 +15,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as GuardSettings
 await guardUntilSignal(settings, {
   on: (signal, act) => void process.on(signal, act),
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: (text) => void process.stdout.write(printableLines(text)),
+  err: (text) => void process.stderr.write(printableLines(text)),
   exit: (code) => process.exit(code),
   tryStart: ([executable = process.execPath, ...rest]) =>
     new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { csvLine } from '../../base/csv-text.ts'
+import { printableJson } from '../../base/printable.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { ExportKind, ExportRow } from './kinds.ts'
 import { EXPORT_TABLES } from './tables.ts'
@@ -44,7 +45,8 @@ export async function exportRows(
 }
 
 function jsonLine(columns: readonly string[], row: ExportRow): string {
-  return `${JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))}\n`
+  const object = Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
+  return `${printableJson(JSON.stringify(object))}\n`
 }
 
 function csvRow(columns: readonly string[], row: ExportRow): string {

@@ -1,6 +1,7 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
 import { lineWriter } from './line-writer.ts'
 import { openSync } from 'node:fs'
+import { printableJson } from '../../base/printable.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
 export type Log = Logger
@@ -22,7 +23,8 @@ const SECRET_NAMES = ['apiKey', 'authorization', 'token', 'password', 'secret', 
  * are redacted by name at any depth, bigint is written as text.
  */
 export function createLog(options: LogOptions): Log {
-  const to = options.to ?? STDOUT
+  const { to = STDOUT } = options
+  const target = typeof to === 'number' ? lineWriter(to) : to
   return pino(
     {
       level: options.level,
@@ -38,7 +40,7 @@ export function createLog(options: LogOptions): Log {
         censor: '[redacted]',
       },
     },
-    typeof to === 'number' ? lineWriter(to) : to,
+    { write: (line) => target.write(printableJson(line)) },
   )
 }
 

@@ -1,3 +1,4 @@
+import { csvLine } from '../../base/csv-text.ts'
 import { formatTokens, TOKEN_DECIMALS } from '../../money/asset.ts'
 import { padDecimals } from '../../money/decimal-text.ts'
 import type { TreasuryAsset } from '../model/place.ts'
@@ -52,7 +53,7 @@ export function statementCsv(statement: Statement): string {
     ]),
     ...untied.map((words) => ['untied', '', '', '', '', '', '', '', '', words]),
   ]
-  return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+  return rows.map(csvLine).join('')
 }
 
 function movementRow({
@@ -77,13 +78,6 @@ function movementRow({
     intent,
     reason,
   ]
-}
-
-/** A cell that a spreadsheet takes for a formula begins with an apostrophe; an amount below zero stays a number. */
-function csvCell(text: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
-  const safe = isFormula ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine } from '../../../src/base/csv-text.ts'
+import { commandsNothing, HOSTILE_TEXT } from '../../support/terminal-text.ts'
 
 test('a line of CSV ends in CRLF, null is an empty field, and quotes stand where a text needs them', () => {
   expect(csvLine(['a', null, 'b,c', 'say "no"', 'two\nlines', 1.5, true])).toBe(
@@ -15,4 +17,15 @@ test('a text that a spreadsheet would run begins with an apostrophe, behind spac
 
 test('numbers are no formulas, whatever their sign and form', () => {
   expect(csvLine(['-12', '-0.5', -1e-7, -1e21])).toBe('-12,-0.5,-1e-7,-1e+21\r\n')
+})
+
+test('no cell commands a terminal, and a control character hides no formula', () => {
+  fc.assert(
+    fc.property(HOSTILE_TEXT, (text) => {
+      const line = csvLine([text, 1])
+      expect(line.endsWith(',1\r\n')).toBe(true)
+      expect(commandsNothing(line.slice(0, -2))).toBe(true)
+    }),
+  )
+  expect(csvLine(['\u0001=1'])).toBe('\uFFFD=1\r\n')
 })

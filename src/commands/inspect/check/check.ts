@@ -12,7 +12,8 @@ import { checkEnvironment } from './environment.ts'
 import { checkLeases } from './guard.ts'
 import { checkLearned, checkSources, readLearned } from './sources.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { exitWhenPipeCloses, printable, print, type OutputFormat } from '../../output/print.ts'
+import { printable } from '../../../base/printable.ts'
+import { exitWhenPipeCloses, print, type OutputFormat, printStyled } from '../../output/print.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { openVenue } from '../../operator/open-venue.ts'
 
@@ -31,7 +32,7 @@ export async function check(options: CheckOptions): Promise<void> {
   const findings: CheckResult[] = []
   for await (const finding of everything(config)) {
     findings.push(finding)
-    if (options.json !== true) process.stdout.write(`${lineOf(finding)}\n`)
+    if (options.json !== true) printStyled(options, lineOf(finding), null)
   }
   const count = { ok: 0, warn: 0, fail: 0 }
   for (const { status } of findings) count[status] += 1

@@ -15,7 +15,8 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { readProfile } from '../../venue-profile.ts'
 import { composeMessage } from '../../../notify/message/compose-message.ts'
 import { placeOf, sendOnce, sentLine, type SentOnce } from '../../operator/send-once.ts'
-import { fail, print, printable, printStoreError, type OutputFormat } from '../../output/print.ts'
+import { printable } from '../../../base/printable.ts'
+import { fail, print, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { writeFileAtomically } from '../../output/write-file.ts'
 
 export type ConformanceOptions = OutputFormat & {

@@ -3,7 +3,7 @@ import type { StrategyQuote } from '../../../strategy/define-strategy.ts'
 import { floatText, percentText } from '../../../text/numbers.ts'
 import { ageText, timeText } from '../../../text/times.ts'
 import { alignColumns } from '../../output/tables.ts'
-import { printable } from '../../output/print.ts'
+import { printable } from '../../../base/printable.ts'
 import type { Explanation } from './decide.ts'
 import { shareOf, type Situation } from './situation.ts'
 

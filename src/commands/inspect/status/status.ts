@@ -1,10 +1,17 @@
+import { printableLines } from '../../../base/printable.ts'
 import { existsSync } from 'node:fs'
 import { readContact } from '../../../config/load/contact.ts'
 import type { PositionView } from '../../../view/position-view.ts'
 import { daemonView } from '../../operator/daemon-client.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { fail, exitWhenPipeCloses, print, printStoreError, type OutputFormat } from '../../output/print.ts'
+import {
+  fail,
+  exitWhenPipeCloses,
+  printStoreError,
+  type OutputFormat,
+  printStyled,
+} from '../../output/print.ts'
 import { contactOrExplain, loadOrExplain } from '../../load-or-explain.ts'
 import type { DaemonOptions } from '../../options.ts'
 import { linesAbove, type ListedPosition, renderPositions, positionDocument } from './content.ts'
@@ -81,12 +88,16 @@ function show(position: ListedPosition, voice: OutputFormat): void {
   const { seen } = position
   if ('why' in seen) return fail(voice, seen.exitCode, seen.why)
   const lines = renderStatus(seen.view, look())
-  print(voice, [...linesAbove(seen), ...lines].join('\n'), positionDocument(position))
+  printStyled(
+    voice,
+    [...linesAbove(seen).map(printableLines), ...lines].join('\n'),
+    positionDocument(position),
+  )
 }
 
 /** A position that cannot be read shows the reason in its row, and sets the exit code. */
 function showList(positions: readonly ListedPosition[], voice: OutputFormat): void {
-  print(voice, renderPositions(positions, look()).join('\n'), positions.map(positionDocument))
+  printStyled(voice, renderPositions(positions, look()).join('\n'), positions.map(positionDocument))
   if (positions.some(({ seen }) => 'why' in seen)) process.exitCode = EXIT_CODE.failed
 }
 

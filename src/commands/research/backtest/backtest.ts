@@ -10,7 +10,7 @@ import { loadOrExplain } from '../../load-or-explain.ts'
 import { type RefillOptions, refillSettings, refillsText, runWithRefills } from './refills.ts'
 import { dailyRows } from './daily-rows.ts'
 import { replicatesText, runReplicates } from './replicates.ts'
-import { fail, print, printWarning, type OutputFormat } from '../../output/print.ts'
+import { fail, print, printWarning, type OutputFormat, writeOver } from '../../output/print.ts'
 import { configLike } from '../../venue-profile.ts'
 import { explainWindow } from '../tape-window.ts'
 import { type StrategyWatch, UNWATCHED } from '../../../runtime/review/watch-strategy.ts'
@@ -81,7 +81,7 @@ export async function backtest(options: BacktestOptions, watch: StrategyWatch = 
     if (!(await writeReport(html, options))) return
   }
   const replicates = await runReplicates(job, options.replicates, (count) =>
-    progressLine(`replicate ${count} of ${options.replicates}`),
+    writeOver(`replicate ${count} of ${options.replicates}`),
   )
   if (!replicates.ok) return fail(options, EXIT_CODE.failed, replicates.error)
   const more = [
@@ -115,11 +115,6 @@ async function runJob(job: BacktestJob, options: BacktestOptions, lists: Lists |
 }
 
 type Lists = typeof import('./lists.ts')
-
-/** Progress, on a terminal only. */
-function progressLine(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}\r`)
-}
 
 /** Null after it was explained what is missing. */
 function tapeOf(config: LoadedConfig, options: BacktestOptions): TapeSource | null {

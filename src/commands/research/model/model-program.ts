@@ -6,6 +6,7 @@ import { alignColumns } from '../../output/tables.ts'
 import { answerModel, type AnswerOptions } from './answer.ts'
 import type { Door } from './door.ts'
 import { DOORS, listModels } from './doors.ts'
+import { writeJson } from '../../output/print.ts'
 
 /** The command line of the models: one command for each. */
 export function modelProgram(): Command {
@@ -36,7 +37,7 @@ export async function runModel(words: readonly string[], asJson: boolean): Promi
       command.configureOutput({
         outputError: (text) => {
           const error = text.trim().replace(/^error: /, '')
-          process.stdout.write(`${JSON.stringify({ error, exitCode: EXIT_CODE.usage })}\n`)
+          writeJson({ error, exitCode: EXIT_CODE.usage })
         },
       })
   }

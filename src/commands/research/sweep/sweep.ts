@@ -18,7 +18,7 @@ import { checkVariants, sweepSpace } from './variants.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { renderSweep } from './render.ts'
-import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { fail, print, type OutputFormat, writeNote } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { version } from '../../version.ts'
@@ -212,7 +212,7 @@ export async function leaveOnSignal<Value>(work: (signal: AbortSignal) => Promis
   const leaving = new AbortController()
   const hear = (): void => {
     if (leaving.signal.aborted) process.exit(EXIT_CODE.failed)
-    process.stderr.write('\nstopping; signal again to stop at once\n')
+    writeNote('\nstopping; signal again to stop at once')
     leaving.abort()
   }
   for (const signal of SIGNALS) process.on(signal, hear)

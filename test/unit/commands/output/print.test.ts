@@ -1,5 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { printOutcome } from '../../../../src/commands/output/print.ts'
+import {
+  fail,
+  print,
+  printOutcome,
+  printProgress,
+  printStyled,
+  printWarning,
+  writeJson,
+  writeLine,
+  writeNote,
+} from '../../../../src/commands/output/print.ts'
+import { commandsNothing } from '../../../support/terminal-text.ts'
 
 afterEach(() => {
   process.exitCode = 0
@@ -19,3 +30,25 @@ test.each([
     expect(said).toBe('desk-1: lifted: halted by a\uFFFD[2J\uFFFD\uFFFDb: c\nand this\n')
   },
 )
+
+const HOSTILE = 'a\u001B[2Jb\u009B2Jc\u202Ed\re\u0007'
+
+test.each<[string, (voice: { readonly json: boolean }) => void]>([
+  ['an answer', (voice) => print(voice, HOSTILE, { said: HOSTILE })],
+  ['a coloured answer', (voice) => printStyled(voice, HOSTILE, { said: HOSTILE })],
+  ['a failure', (voice) => fail(voice, 1, HOSTILE, { said: HOSTILE })],
+  ['a document', () => writeJson({ said: HOSTILE })],
+  ['a line', () => writeLine(HOSTILE)],
+  ['a note', () => writeNote(HOSTILE)],
+  ['a warning', () => printWarning(HOSTILE)],
+  ['progress', () => printProgress(HOSTILE)],
+])('%s commands no terminal, as text and as JSON', (_what, say) => {
+  for (const json of [false, true]) {
+    let said = ''
+    for (const stream of ['stdout', 'stderr'] as const)
+      vi.spyOn(process[stream], 'write').mockImplementation((text) => Boolean((said += String(text))))
+    say({ json })
+    expect([said, commandsNothing(said)]).toEqual([said, true])
+    if (said.startsWith('{')) expect(JSON.parse(said)).toMatchObject({ said: HOSTILE })
+  }
+})

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../../src/telemetry/log/log.ts'
+import { commandsNothing, HOSTILE_TEXT } from '../../../support/terminal-text.ts'
 
 function captured(level = 'info') {
   const written: string[] = []
@@ -26,6 +28,19 @@ describe('createLog', () => {
         msg: 'mid 2600',
       },
     ])
+  })
+
+  test('a line commands no terminal, and keeps every value', () => {
+    const { log, lines, written } = captured()
+    fc.assert(
+      fc.property(HOSTILE_TEXT, (text) => {
+        log.info({ [text]: text, err: new Error(text) }, text)
+        expect(lines().at(-1)).toMatchObject({ msg: text, [text]: text, err: { message: text } })
+        expect(written.at(-1)?.indexOf('\n')).toBe((written.at(-1)?.length ?? 0) - 1)
+        expect(commandsNothing(written.at(-1) ?? '')).toBe(true)
+      }),
+      { numRuns: 50 },
+    )
   })
 
   test('the level of the configuration decides what is written', () => {
