@@ -1,9 +1,11 @@
 import type { Agent, ClientRequest, RequestOptions } from 'node:http'
-import { connect, isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import { connect as secure } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { DialError, lateText } from '../http/dial.ts'
+import { DialledStream } from '../http/dialled-stream.ts'
 import { PlainAgent, request, requestSecure, SecureAgent } from '../http/node-http.ts'
 import { runAfter } from '../threads/timing.ts'
 
@@ -41,11 +43,13 @@ export type LinkOptions = {
   readonly connections: number
 }
 
+/** As long as the longest request; its own deadline ends it sooner. */
+const DIAL_MS: Ms = 600_000
 /** Of the connections of a large fleet most are needed only when all of its positions act. */
 const MOST_IDLE = 8
 
 /** The TCP socket under each TLS socket: only that one can be reset. */
-const underneath = new WeakMap<Duplex, Socket>()
+const underneath = new WeakMap<Duplex, DialledStream>()
 
 export function openLink(origin: string, { ca, maxBytes, connections }: LinkOptions): Link {
   const { protocol, hostname, port } = new URL(origin)
@@ -53,7 +57,7 @@ export function openLink(origin: string, { ca, maxBytes, connections }: LinkOpti
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const idle = Math.min(connections, MOST_IDLE)
   const limits = { keepAlive: true, maxSockets: connections, maxFreeSockets: idle }
-  const agent = isSecure ? secureAgent(ca, limits) : new PlainAgent(limits)
+  const agent = isSecure ? secureAgent(ca, limits) : plainAgent(limits)
   const where: RequestOptions = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port), agent }
   return {
     send: (call) =>
@@ -67,11 +71,20 @@ export function openLink(origin: string, { ca, maxBytes, connections }: LinkOpti
   }
 }
 
+function plainAgent(limits: object): Agent {
+  const agent = new PlainAgent(limits)
+  agent.createConnection = (options) => {
+    const { host = '', port } = options as { readonly host?: string; readonly port: number }
+    return new DialledStream(DIAL_MS).connect(port, host)
+  }
+  return agent
+}
+
 function secureAgent(ca: string | undefined, limits: object): Agent {
   const agent = new SecureAgent(limits)
   agent.createConnection = (options) => {
     const { host = '', port } = options as { readonly host?: string; readonly port: number }
-    const raw = connect({ host, port })
+    const raw = new DialledStream(DIAL_MS).connect(port, host)
     const name = isIP(host) === 0 ? { servername: host } : {}
     const socket = secure({
       socket: raw,
@@ -94,7 +107,7 @@ function perform(
   resolve: (result: Result<LinkAnswer, string>) => void,
 ): void {
   let isOver = false
-  const timer = runAfter(() => fail(`no whole answer within ${timeoutMs} ms`), timeoutMs)
+  const timer = runAfter(() => fail(lateText(timeoutMs, dialledOf(request.socket)?.tried() ?? '')), timeoutMs)
 
   function end(result: Result<LinkAnswer, string>): void {
     if (isOver) return
@@ -106,11 +119,13 @@ function perform(
   function fail(words: string): void {
     if (isOver) return
     end(err(words))
-    if (request.socket !== null) reset(request.socket)
+    dialledOf(request.socket)?.resetAndDestroy()
     request.destroy()
   }
 
-  request.on('error', (error) => fail(`no answer (${codeOf(error)})`))
+  request.on('error', (error) =>
+    fail(error instanceof DialError ? error.message : `no answer (${codeOf(error)})`),
+  )
   request.on('response', (response) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -129,9 +144,9 @@ function perform(
   request.end(body ?? undefined)
 }
 
-function reset(socket: Socket): void {
-  const raw = underneath.get(socket) ?? socket
-  if (!raw.destroyed) raw.resetAndDestroy()
+function dialledOf(socket: Duplex | null): DialledStream | null {
+  const raw = socket === null ? socket : (underneath.get(socket) ?? socket)
+  return raw instanceof DialledStream ? raw : null
 }
 
 /** Only the code is given out: a message could hold what was sent. */

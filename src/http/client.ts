@@ -2,7 +2,7 @@ import type { Pool } from 'undici'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { exchange, type HttpAnswer, type HttpLimits, type HttpRequest, type Silence } from './exchange.ts'
-import { openPool } from './open-pool.ts'
+import { openPool, type PoolOptions } from './open-pool.ts'
 
 export type HttpClientOptions = HttpLimits & {
   /** At most so many to one origin. */
@@ -13,6 +13,8 @@ export type HttpClientOptions = HttpLimits & {
   readonly keepAliveMs?: Ms
   /** A Unix socket to which every request goes; absent = the host and port of its origin. */
   readonly socketPath?: string
+  /** Only a test has another one. */
+  readonly world?: PoolOptions['world']
 }
 
 export type HttpCall = HttpRequest & {

@@ -1,6 +1,8 @@
 import { errors, type Dispatcher, type Pool } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { DialError, lateText } from './dial.ts'
+import { triedBy } from './open-pool.ts'
 import { runAfter } from '../threads/timing.ts'
 
 export type HttpRequest = {
@@ -56,7 +58,8 @@ export function exchange(
   limits: HttpLimits,
 ): Promise<Result<HttpAnswer, Silence>> {
   return new Promise((resolve) => {
-    const handler = createHandler(limits, resolve)
+    const late = (wasSent: boolean) => lateText(limits.timeoutMs, wasSent ? '' : triedBy(pool))
+    const handler = createHandler(limits, late, resolve)
     try {
       pool.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler)
     } catch (error) {
@@ -68,6 +71,7 @@ export function exchange(
 /** Collects one answer. The first end counts: the whole answer, its size, the deadline, or an error. */
 function createHandler(
   { timeoutMs, maxBytes, onTooLarge = 'fail', onChunk, mayStart }: HttpLimits,
+  late: (wasSent: boolean) => string,
   resolve: (result: Result<HttpAnswer, Silence>) => void,
 ) {
   let controller: Dispatcher.DispatchController | null = null
@@ -75,7 +79,7 @@ function createHandler(
   let status: number | null = null
   let headers: HttpAnswer['headers'] = {}
   const body = collectBody(maxBytes)
-  const timer = runAfter(() => end(silence('timeout', `no whole answer within ${timeoutMs} ms`)), timeoutMs)
+  const timer = runAfter(() => end(silence('timeout', late(controller !== null))), timeoutMs)
 
   function silence(kind: Silence['kind'], words: string, code = kind.toUpperCase()): Result<never, Silence> {
     return err({ kind, words, code, wasSent: controller !== null, status })
@@ -116,11 +120,9 @@ function createHandler(
       const isCut = onTooLarge === 'cut'
       end(isCut ? ok(whole()) : silence('too-large', `the answer is larger than ${maxBytes} bytes`))
     },
-    onResponseEnd(): void {
-      end(ok(whole()))
-    },
+    onResponseEnd: () => end(ok(whole())),
     onResponseError(_: unknown, error: unknown): void {
-      const { kind, words, code } = howItBroke(error, status, timeoutMs)
+      const { kind, words, code } = howItBroke(error, status)
       end(silence(kind, words, code))
     },
   }
@@ -137,14 +139,12 @@ const REASON: Readonly<Record<string, string>> = {
     ': the authority of the certificate is unknown; NODE_EXTRA_CA_CERTS can name it',
 }
 
-function howItBroke(
-  error: unknown,
-  status: number | null,
-  timeoutMs: Ms,
-): Pick<Silence, 'kind' | 'words' | 'code'> {
+function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind' | 'words' | 'code'> {
   const code = codeOf(error)
+  if (error instanceof DialError)
+    return { kind: error.isLate ? 'timeout' : 'network', words: error.message, code }
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
-    return { kind: 'timeout', words: `no connection within ${timeoutMs} ms`, code }
+    return { kind: 'timeout', words: 'the address was reached, and no TLS connection was made in time', code }
   const where = status === null ? 'no answer' : `the answer (${status}) broke off`
   return { kind: 'network', words: `${where} (${code}${REASON[code] ?? ''})`, code }
 }

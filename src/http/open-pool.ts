@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { buildConnector, errors, Pool } from 'undici'
 import type { Ms } from '../base/time.ts'
+import { bareHost, createDialler, type Dialler, type DialWorld } from './dial.ts'
 
 export type PoolOptions = {
   readonly connections: number
@@ -10,6 +11,15 @@ export type PoolOptions = {
   readonly keepAliveMs?: Ms
   /** A Unix socket; absent = the host and port of the origin. */
   readonly socketPath?: string
+  /** Only a test has another one. */
+  readonly world?: DialWorld
+}
+
+const diallers = new WeakMap<Pool, Dialler>()
+
+/** Returns what the latest connection of a pool has tried, as a clause; '' before the first. */
+export function triedBy(pool: Pool): string {
+  return diallers.get(pool)?.tried() ?? ''
 }
 
 /**
@@ -20,35 +30,42 @@ export type PoolOptions = {
  */
 export function openPool(
   origin: string,
-  { connections, connectTimeoutMs, keepAliveMs = 4_000, socketPath }: PoolOptions,
+  { connections, connectTimeoutMs, keepAliveMs = 4_000, socketPath, world }: PoolOptions,
 ): Pool {
-  return new Pool(origin, {
+  const dialler = createDialler(connectTimeoutMs, world)
+  const pool = new Pool(origin, {
     connections,
     // undici keeps no connection where nothing may be pipelined.
     pipelining: keepAliveMs === 0 ? 0 : 1,
     ...(keepAliveMs === 0 ? {} : { keepAliveTimeout: keepAliveMs }),
-    connect: connectorOf(connectTimeoutMs, socketPath),
+    connect: connectorOf(dialler, connectTimeoutMs, socketPath),
   })
+  diallers.set(pool, dialler)
+  return pool
 }
 
-function connectorOf(timeout: Ms, socketPath: string | undefined): buildConnector.connector {
+/** Idle connections ask this often whether the other side still exists. */
+const KEEP_ALIVE_MS: Ms = 60_000
+
+function connectorOf(
+  { dial }: Dialler,
+  timeout: Ms,
+  socketPath: string | undefined,
+): buildConnector.connector {
   // Whatever NODE_TLS_REJECT_UNAUTHORIZED is.
   const verified = { allowH2: false, rejectUnauthorized: true }
   const plain = buildConnector({ timeout, ...verified, socketPath: socketPath ?? null })
+  // A Unix socket has one address, and cannot be reset.
+  if (socketPath !== undefined) return plain
   return (options, done) => {
-    if (options.protocol !== 'https:') {
-      plain(options, (...outcome) => {
-        // Only TCP can be reset.
-        if (outcome[0] === null && socketPath === undefined) resetWhenBrokenOff(outcome[1], outcome[1])
-        done(...outcome)
-      })
-      return
-    }
-    const { servername: _, ...tcp } = options
-    const port = options.port === '' ? '443' : options.port
-    plain({ ...tcp, protocol: 'http:', port }, (error, raw) => {
-      if (error !== null) done(error, null)
-      else secure(plain, { ...options, httpSocket: raw }, done)
+    const isSecure = options.protocol === 'https:'
+    const port = options.port === '' ? (isSecure ? 443 : 80) : Number(options.port)
+    dial(bareHost(options.hostname), port, (error, raw) => {
+      if (error !== null) return done(error, null)
+      raw.setKeepAlive(true, KEEP_ALIVE_MS)
+      if (isSecure) return secure(plain, { ...options, httpSocket: raw }, done)
+      resetWhenBrokenOff(raw, raw)
+      return done(null, raw)
     })
   }
 }

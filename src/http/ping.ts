@@ -1,7 +1,10 @@
-import type { ClientRequest } from 'node:http'
-import type { RequestOptions as SecureOptions } from 'node:https'
+import type { ClientRequest, RequestOptions } from 'node:http'
+import { isIP } from 'node:net'
+import { connect as secure } from 'node:tls'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
+import { bareHost } from './dial.ts'
+import { DialledStream } from './dialled-stream.ts'
 import { request, requestSecure } from './node-http.ts'
 import { runAfter } from '../threads/timing.ts'
 
@@ -24,7 +27,7 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
       request?.destroy()
     }
     try {
-      request = open(url)
+      request = open(url, timeoutMs)
       request.on('response', ({ statusCode = 0 }) => end(judge(statusCode)))
       // Also heard after the end: a connection that is broken off reports that.
       request.on('error', (error) => end(err(`no answer (${codeOf(error)})`)))
@@ -35,14 +38,19 @@ export function ping(url: string, timeoutMs: Ms): Promise<Result<null, PingFailu
   })
 }
 
-function open(url: string): ClientRequest {
-  const options: SecureOptions = {
+function open(url: string, timeoutMs: Ms): ClientRequest {
+  const { protocol, hostname, port } = new URL(url)
+  const [host, isSecure] = [bareHost(hostname), protocol === 'https:']
+  const options: RequestOptions = {
     method: 'GET',
-    agent: false,
-    rejectUnauthorized: true,
     headers: { 'user-agent': 'mizani' },
+    createConnection() {
+      const socket = new DialledStream(timeoutMs).connect(Number(port) || (isSecure ? 443 : 80), host)
+      const name = isIP(host) === 0 ? { servername: host } : {}
+      return isSecure ? secure({ socket, host, rejectUnauthorized: true, ...name }) : socket
+    },
   }
-  return url.startsWith('https:') ? requestSecure(url, options) : request(url, options)
+  return isSecure ? requestSecure(url, options) : request(url, options)
 }
 
 function judge(status: number): Result<null, PingFailure> {

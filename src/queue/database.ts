@@ -1,4 +1,5 @@
 import { Pool } from 'pg'
+import { dialled } from '../store/postgres/pool.ts'
 import { Logger, runMigrations } from 'graphile-worker'
 import { databaseProblem } from '../base/outgoing.ts'
 import { err, ok, type Result } from '../base/result.ts'
@@ -87,7 +88,7 @@ export async function openQueueDatabase<Batch extends { readonly id: string }, K
   const problem = databaseProblem(url, allowPlain, process.env)
   if (problem !== null) return err(`--queue: ${problem}`)
   const max = workers + SPARE_CONNECTIONS
-  const pgPool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 })
+  const pgPool = new Pool({ connectionString: url, max, ...dialled(10_000) })
   // Connections that idle may break; whoever asks next hears of it.
   pgPool.on('error', () => undefined)
   pgPool.on('connect', (client) => client.on('error', () => undefined))

@@ -1,5 +1,6 @@
-import { Pool, types, type QueryResult } from 'pg'
+import { Pool, types, type PoolConfig, type QueryResult } from 'pg'
 import type { Ms } from '../../base/time.ts'
+import { DialledStream } from '../../http/dialled-stream.ts'
 import { SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 
 const INT8 = 20
@@ -14,7 +15,17 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 const CONNECT_MS: Ms = 1_000
+const REPORT_MS: Ms = 20
 const IDLE_MS: Ms = 10_000
+
+/** How a pool of `pg` connects: as every other connection of this program does. */
+export function dialled(timeoutMs: Ms): Pick<PoolConfig, 'stream' | 'connectionTimeoutMillis'> {
+  // The pool ends a connection that is late without a reason, so that this one ends before.
+  return {
+    stream: () => new DialledStream(timeoutMs - REPORT_MS),
+    connectionTimeoutMillis: timeoutMs,
+  }
+}
 
 /** As much of a pool as a message needs. */
 export type Connections = { readonly connect: () => Promise<Connection> }
@@ -30,9 +41,9 @@ export type Connection = {
  */
 export function openPool(url: string, max: number): Pool {
   const pool = new Pool({
+    ...dialled(CONNECT_MS),
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
     keepAlive: true,

@@ -113,7 +113,7 @@ describe('opening the chain', () => {
     expect(await problemOf(scriptedSettings([], { urls: [away, url] }))).toBe('opened')
     const problem = await problemOf(scriptedSettings([], { urls: [away] }))
     expect(problem).toMatch(
-      /^no endpoint of the chain can be reached: 127\.0\.0\.1:\d+: no answer \(ECONNREFUSED\)$/,
+      /^no endpoint of the chain can be reached: 127\.0\.0\.1:\d+: no answer \(ECONNREFUSED\): 127\.0\.0\.1 failed after \d+ ms \(ECONNREFUSED\)$/,
     )
   })
 
