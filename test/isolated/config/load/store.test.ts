@@ -142,11 +142,11 @@ test('what `mizani check` proposes is never refused, whatever was measured', () 
 })
 
 test.each([
-  ['postgres://db/mizani%E0%A4%A', 'URI malformed'],
-  ['postgres://db/mizani?port=abc', 'not one of 1 to 65535'],
-  ['postgres://db:0/mizani', 'not one of 1 to 65535'],
-  ['postgres://db/mizani?sslrootcert=/nowhere/ca.pem', 'ENOENT'],
-])('%s is refused at load, because pg cannot connect with it: %s', async (postgres, why) => {
+  ['postgres://localhost/mizani%E0%A4%A', 'percent sign'],
+  ['postgres://localhost/mizani?port=abc', 'not one of 1 to 65535'],
+  ['postgres://localhost:0/mizani', 'not one of 1 to 65535'],
+  ['postgres://localhost/mizani?sslrootcert=/nowhere/ca.pem', 'ENOENT'],
+])('%s is refused at load: %s', async (postgres, why) => {
   const config = await load(changed('{ path: ./data }', `{ path: ./data, postgres: '${postgres}' }`))
   expect(config.ok ? [] : config.error).toMatchObject([
     { path: 'store.postgres', line: 13, message: expect.stringContaining(why) },
