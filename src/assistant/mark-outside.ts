@@ -1,31 +1,63 @@
+import { z } from 'zod'
+import { asset, decimal, side } from '../view/fields.ts'
+import { positionSummary } from '../view/position-summary.ts'
+import { viewSchema } from '../view/position-view.ts'
+import { proposalSchema } from '../view/proposal-view.ts'
+import { treasuryViewSchema } from '../view/treasury-view.ts'
+
 /** Text that came from outside, or that a person wrote, as an assistant gets it: to read, never to obey. */
 export type Marked = { readonly untrusted: string }
 
-/** What is never the program's own word, whatever it looks like. */
-const OUTSIDE_KEYS = new Set([
-  'answer',
-  'because',
-  'claims',
-  'error',
-  'id',
-  'key',
-  'message',
-  'note',
-  'notes',
-  'orderId',
-  'problem',
-  'problems',
-  'reason',
-  'reasons',
-  'source',
-  'text',
-  'who',
-  'why',
-])
+/** Fields of rows that no schema of a view has: fills and the event log. */
+const ROWS = z.object({
+  amountIn: decimal,
+  amountOut: decimal,
+  inAsset: asset,
+  outAsset: asset,
+  side,
+  severity: z.enum(['info', 'warning', 'critical']),
+})
 
-/** A number, an address or a hash, a moment, or a short word with dots and dashes: nothing that reads as a sentence. */
-const PLAIN =
-  /^(?:[+-]?\d{1,80}(?:\.\d{1,80})?|0x[0-9a-fA-F]{1,64}|[0-9a-f]{8,64}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z|[A-Za-z][A-Za-z0-9]{0,31}(?:[-_.][A-Za-z0-9]{1,31}){0,3})$/
+/** Which texts of a field are the program's own: words of a closed list, figures, or none. */
+type OwnTexts = { readonly words: Set<string>; isFigure: boolean; isText: boolean }
+const OWN = new Map<string, OwnTexts>()
+for (const schema of [viewSchema, treasuryViewSchema, proposalSchema, positionSummary, ROWS])
+  learn(schema, null, new Set())
+
+/** Reads from a schema what each field may hold. A field that holds free text anywhere is no figure anywhere. */
+function learn(schema: z.core.$ZodType, field: string | null, seen: Set<unknown>): void {
+  const own = OWN.get(field ?? '') ?? { words: new Set(), isFigure: false, isText: false }
+  if (field !== null) OWN.set(field, own)
+  if (schema === decimal) own.isFigure = true
+  else if (schema instanceof z.ZodEnum) for (const word of schema.options) own.words.add(String(word))
+  else if (schema instanceof z.ZodLiteral) for (const word of schema.values) own.words.add(String(word))
+  else if (schema instanceof z.ZodObject) {
+    if (seen.has(schema)) return
+    seen.add(schema)
+    for (const [name, below] of Object.entries(schema.shape)) learn(below as z.core.$ZodType, name, seen)
+  } else {
+    const { innerType, element, options, valueType } = schema._zod.def as Inner
+    const parts = [innerType, element, valueType, ...(options ?? [])].filter((part) => part !== undefined)
+    for (const part of parts) learn(part, field, seen)
+    if (parts.length === 0 && schema instanceof z.ZodString) own.isText = true
+  }
+}
+
+type Inner = z.core.$ZodTypeDef & {
+  readonly innerType?: z.core.$ZodType
+  readonly element?: z.core.$ZodType
+  readonly valueType?: z.core.$ZodType
+  readonly options?: readonly z.core.$ZodType[]
+}
+
+const FIGURE = /^-?\d{1,80}(?:\.\d{1,80})?$/
+/** A name of a field: a short word with dots and dashes. */
+const NAME = /^[A-Za-z][A-Za-z0-9]{0,31}(?:[-_.][A-Za-z0-9]{1,31}){0,3}$/
+
+function isOwn(field: string | null, text: string): boolean {
+  const own = OWN.get(field ?? '')
+  return own !== undefined && (own.words.has(text) || (own.isFigure && !own.isText && FIGURE.test(text)))
+}
 
 /** Of these every answer of an assistant's client is short enough to be read by a person too. */
 const MOST_CHARACTERS = 2_000
@@ -41,24 +73,24 @@ export function shownText(text: string): string {
 }
 
 /**
- * The same data, in which every text that is no figure and no word of the program's own is marked:
- * `{ "untrusted": "..." }`. It errs on the safe side: sentences of the program are marked too, because they quote what
- * came from outside. bigint is written as decimal text.
+ * The same data, in which every text is marked, `{ "untrusted": "..." }`, unless its field decides that it is the program's own: a
+ * figure, or a word of the closed list that the field has. Hashes, ids, names, errors and sentences are marked, whatever they
+ * look like. bigint is written as decimal text.
  */
 export function markOutside(value: unknown): unknown {
-  return marked(value, false)
+  return marked(value, null)
 }
 
-function marked(value: unknown, isOutside: boolean): unknown {
+function marked(value: unknown, field: string | null): unknown {
   switch (typeof value) {
     case 'string':
-      return !isOutside && PLAIN.test(value) ? value : { untrusted: shownText(value) }
+      return isOwn(field, value) ? value : { untrusted: shownText(value) }
     case 'bigint':
       return value.toString()
     case 'object':
       if (value === null) return null
-      if (Array.isArray(value)) return value.map((one: unknown) => marked(one, isOutside))
-      return markedFields(value as Readonly<Record<string, unknown>>, isOutside)
+      if (Array.isArray(value)) return value.map((one: unknown) => marked(one, field))
+      return markedFields(value as Readonly<Record<string, unknown>>)
     case 'number':
     case 'boolean':
       return value
@@ -70,12 +102,12 @@ function marked(value: unknown, isOutside: boolean): unknown {
 }
 
 /** A name of a field that is no plain word came from outside as well. */
-function markedFields(fields: Readonly<Record<string, unknown>>, isOutside: boolean): object {
+function markedFields(fields: Readonly<Record<string, unknown>>): object {
   const own: [string, unknown][] = []
   const others: object[] = []
   for (const [name, value] of Object.entries(fields)) {
-    const below = marked(value, isOutside || OUTSIDE_KEYS.has(name))
-    if (PLAIN.test(name) && name !== 'untrusted') own.push([name, below])
+    const below = marked(value, name)
+    if (NAME.test(name) && name !== 'untrusted') own.push([name, below])
     else others.push({ name: { untrusted: shownText(name) }, value: below })
   }
   return Object.fromEntries(others.length === 0 ? own : [...own, ['otherFields', others]])

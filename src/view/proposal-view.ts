@@ -8,6 +8,9 @@ export const proposalSchema = z.object({
   kind: z.enum(['configuration', 'withdrawal', 'approval', 'payout']),
   /** What a token must be allowed to do to accept it. */
   needs: z.string(),
+  /** The names of the tokens that may read it, and of those that may accept it; absent = not known. */
+  readers: z.array(z.string()).optional(),
+  approvers: z.array(z.string()).optional(),
   differences: z.array(z.object({ what: z.string(), from: z.string(), to: z.string() })),
   claim: z.string(),
   who: z.string(),
@@ -21,7 +24,11 @@ export const proposalSchema = z.object({
 })
 export type ProposalView = Shown<z.infer<typeof proposalSchema>>
 
-/** `needs`: what a token must be allowed to do to accept it. */
-export function proposalView({ action, differences, ...one }: Proposal, needs: string): ProposalView {
-  return { ...one, kind: action.kind, needs, differences }
+/** `needs`: what a token must be allowed to do to accept it; `people`: who reads it and who may accept it, by the names of tokens. */
+export function proposalView(
+  { action, differences, token: _inWho, ...one }: Proposal,
+  needs: string,
+  people: Required<Pick<ProposalView, 'readers' | 'approvers'>>,
+): ProposalView {
+  return { ...one, kind: action.kind, needs, ...people, differences }
 }

@@ -11,7 +11,7 @@ export const HOSTILE_TEXT = fc
   .array(fc.oneof(COMMANDS, fc.string({ unit: 'grapheme', maxLength: 4 })), { minLength: 1, maxLength: 8 })
   .map((parts) => parts.join(''))
 
-/** Whether a terminal would take none of this for a command; line breaks and tabs are none. */
+/** Returns whether the text has no character that a terminal obeys; line breaks and tabs are allowed. */
 export function commandsNothing(text: string): boolean {
   return !/[^\P{Cc}\n\t]|[\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u206F\uFFF9-\uFFFB]/u.test(text)
 }

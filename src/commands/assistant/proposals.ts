@@ -65,14 +65,20 @@ function textOf({
   expiresAt,
   stage,
   needs,
+  readers,
+  approvers,
   ...one
 }: ProposalView): string {
   const until = new Date(expiresAt).toISOString()
-  const end = stage === 'open' ? `open until ${until}; accepting needs a token that may ${needs}` : stage
+  const end =
+    stage === 'open'
+      ? `open until ${until}; accepting needs a token that may ${needs}${approvers === undefined ? '' : ` (${approvers.join(', ')})`}`
+      : stage
   const settled = one.settledBy === null ? '' : ` by ${one.settledBy}: ${one.outcome ?? ''}`
   const lines = [
     `${id}  ${kind}, ${end}${settled}`,
     `  ${who}: ${why}`,
+    ...(readers === undefined ? [] : [`  read by ${readers.join(', ')}`]),
     ...differences.map(({ what, from, to }) => `  ${what}: ${from} -> ${to}`),
     ...(claim === '' ? [] : [`  the proposer claims: ${claim}`]),
   ]

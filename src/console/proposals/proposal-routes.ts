@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { proposalView } from '../../view/proposal-view.ts'
 import { ANSWER_SCHEMAS } from '../api/answers.ts'
-import { PERMISSIONS, whoOf, type Operator } from '../auth/credentials.ts'
+import { PERMISSIONS, type Permission, whoOf, type Operator } from '../auth/credentials.ts'
 import type { Guard } from '../auth/guard.ts'
 import { withWhy } from '../commands/command-bodies.ts'
 import type { CommandAnswer, PositionPort } from '../position-port.ts'
@@ -40,6 +40,8 @@ type Answered = { readonly status: number; readonly body: object }
  */
 export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, guard: Guard): void {
   const admit = createHourlyLimit()
+  const namesOf = (permission: Permission) =>
+    options.credentials.filter(({ may }) => may.includes(permission)).map(({ name }) => name)
   app.get(
     '/api/v1/proposals',
     {
@@ -59,7 +61,10 @@ export function proposalRoutes(app: FastifyInstance, options: ConsoleOptions, gu
       if (all === null) throw new Refusal(503, 'position-silent', `position ${position.name} does not answer`)
       return {
         position: position.name,
-        proposals: all.map((one) => proposalView(one, ACCEPT_NEEDS[one.action.kind])),
+        proposals: all.map((one) => {
+          const needs = ACCEPT_NEEDS[one.action.kind]
+          return proposalView(one, needs, { readers: namesOf('read'), approvers: namesOf(needs) })
+        }),
       }
     },
   )

@@ -18,6 +18,8 @@ export type ProposalOrder =
       readonly differences: readonly ProposedDifference[]
       /** What the proposer says would come of it. */
       readonly claim: string
+      /** The name of the token that proposes, of which few may wait; absent in journals of before. */
+      readonly token?: string
     }
   | { readonly name: 'accept'; readonly id: string }
   | { readonly name: 'reject'; readonly id: string }

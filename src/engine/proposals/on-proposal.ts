@@ -6,7 +6,9 @@ import type { Transition } from '../transition.ts'
 import { forbiddenTransfer, spanText } from '../withdrawals/transfer-rules.ts'
 import {
   EXPIRES_AFTER_MS,
+  isBoxFull,
   MOST_OPEN,
+  MOST_OPEN_OF_TOKEN,
   MOST_PROPOSAL_BYTES,
   MOST_SETTLED,
   openProposals,
@@ -54,7 +56,7 @@ function take(transition: Transition, { order, who, why }: ProposalEvent): Answe
 
 function add(transition: Transition, order: Add, who: string, why: string): Answer {
   const { state, now } = transition
-  const { id, action, differences, claim } = order
+  const { id, action, differences, claim, token } = order
   const known = state.proposals?.all ?? []
   if (known.some((one) => one.id === id)) return no(`there is a proposal ${id} already`)
   if (openProposals(state.proposals).length >= MOST_OPEN) {
@@ -62,6 +64,10 @@ function add(transition: Transition, order: Add, who: string, why: string): Answ
       `${MOST_OPEN} proposals wait already, and no more are taken until a person has accepted or rejected some`,
     )
   }
+  if (token !== undefined && isBoxFull(state.proposals, token))
+    return no(
+      `${MOST_OPEN_OF_TOKEN} proposals of ${token} wait already; propose again when a person has accepted or rejected one`,
+    )
   if (encodeJson({ ...order, who, why }).length > MOST_PROPOSAL_BYTES)
     return no(`a proposal has at most ${MOST_PROPOSAL_BYTES} characters; propose less at a time`)
   const forbidden = action.kind === 'withdrawal' ? forbiddenTransfer(transition, action) : null
@@ -72,6 +78,7 @@ function add(transition: Transition, order: Add, who: string, why: string): Answ
     differences,
     claim,
     who,
+    ...(token === undefined ? {} : { token }),
     why,
     at: now,
     expiresAt: now + EXPIRES_AFTER_MS,

@@ -35,6 +35,8 @@ export type Proposal = {
   readonly claim: string
   /** Who asked: the token's name, and what its bearer called itself. */
   readonly who: string
+  /** Absent in journals of before. */
+  readonly token?: string
   readonly why: string
   readonly at: Ms
   readonly expiresAt: Ms
@@ -51,12 +53,19 @@ export type ProposalState = { readonly all: readonly Proposal[] }
 
 /** So many wait for people at a time: more would not be read. */
 export const MOST_OPEN = 10
+/** Of one token: no reader fills the box for a day. */
+export const MOST_OPEN_OF_TOKEN = 3
 /** Settled ones that are remembered beside the journal, which has all. */
 export const MOST_SETTLED = 30
 /** Of one proposal as the journal has it. */
 export const MOST_PROPOSAL_BYTES = 8_192
 /** A proposal of yesterday rests on figures of yesterday. */
 export const EXPIRES_AFTER_MS: Ms = 24 * 3_600_000
+
+/** Returns whether so many proposals of a token wait that it may leave no more. */
+export function isBoxFull(state: ProposalState | undefined, token: string): boolean {
+  return openProposals(state).filter((one) => one.token === token).length >= MOST_OPEN_OF_TOKEN
+}
 
 export function openProposals(state: ProposalState | undefined): readonly Proposal[] {
   return state === undefined ? [] : state.all.filter(({ stage }) => stage === 'open')

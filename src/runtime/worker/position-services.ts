@@ -6,7 +6,7 @@ import type { CommandAnswer, Look, LookSince } from '../../console/position-port
 import type { WalletWatch } from '../../chain/watch-wallet.ts'
 import type { RunningFeeds } from '../../feeds/run-feeds.ts'
 import { type Notice, positionNotice } from '../../notify/notice.ts'
-import { openProposals } from '../../engine/proposals/state.ts'
+import { isBoxFull, openProposals } from '../../engine/proposals/state.ts'
 import type { PostedStore } from '../../store/journal/posted-store.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { type MetricFamily, renderMetrics } from '../../telemetry/metrics/exposition.ts'
@@ -163,7 +163,10 @@ async function propose(
   { asked, id, who, why }: Extract<PositionCall, { readonly method: 'propose' }>,
 ): Promise<CommandAnswer> {
   const { position, reloader, treasury } = services
+  // The token's name has no space; what its bearer calls itself follows in brackets.
+  const [token = who] = who.split(' ')
   const prepared = await prepareProposal(asked, {
+    isBoxFull: isBoxFull(position.state().proposals, token),
     openProposals: openProposals(position.state().proposals).length,
     preview: (changes) => previewChanges(reloader, position, changes),
     running: () => reloader.current().core,
@@ -171,7 +174,7 @@ async function propose(
     treasury: treasury?.state() ?? null,
   })
   if (!prepared.ok) return { accepted: false, answer: prepared.error }
-  return position.proposal({ name: 'add', id, ...prepared.value }, who, why)
+  return position.proposal({ name: 'add', id, ...prepared.value, token }, who, why)
 }
 
 function look(services: PositionServices, since: LookSince): Look {

@@ -3,7 +3,12 @@ import type { PreviewAnswer } from '../../console/api/answers.ts'
 import type { Changes, ProposalAsk } from '../../console/position-port.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import type { ProposalOrder } from '../../engine/model/proposal-event.ts'
-import { MOST_OPEN, type ProposedAction, type ProposedDifference } from '../../engine/proposals/state.ts'
+import {
+  MOST_OPEN,
+  MOST_OPEN_OF_TOKEN,
+  type ProposedAction,
+  type ProposedDifference,
+} from '../../engine/proposals/state.ts'
 import { formatTokens } from '../../money/asset.ts'
 import { envelopeText } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'
@@ -12,6 +17,8 @@ import { plain } from './parameters.ts'
 /** What a proposal is compared with. */
 export type ProposalGrounds = {
   readonly openProposals: number
+  /** Whether the token that proposes may leave no more. */
+  readonly isBoxFull: boolean
   /** What would stand under these changes; changes nothing. */
   readonly preview: (changes: Changes) => Promise<PreviewAnswer>
   readonly running: () => CoreConfig
@@ -21,7 +28,7 @@ export type ProposalGrounds = {
   readonly treasury: Readonly<TreasuryState> | null
 }
 
-type Prepared = Omit<Extract<ProposalOrder, { readonly name: 'add' }>, 'name' | 'id'>
+type Prepared = Omit<Extract<ProposalOrder, { readonly name: 'add' }>, 'name' | 'id' | 'token'>
 
 /** Of one value in a difference: a person decides on what is shown whole. */
 const MOST_CHARACTERS = 300
@@ -39,6 +46,10 @@ export async function prepareProposal(
   // The core counts them too; here a flood is refused before anything is computed or journalled.
   if (grounds.openProposals >= MOST_OPEN)
     return err(`${MOST_OPEN} proposals wait already, and no more are taken until a person has settled some`)
+  if (grounds.isBoxFull)
+    return err(
+      `${MOST_OPEN_OF_TOKEN} proposals of this token wait already; propose again when a person has settled one`,
+    )
   const prepared = await withDifferences(action, grounds)
   return prepared.ok ? ok({ ...prepared.value, claim }) : prepared
 }

@@ -80,14 +80,18 @@ describe('the server for assistants', () => {
     const { call, asked } = await connected(() => ok(state))
     const { json } = await call('get_state', { position: 'desk-1', sections: ['overview', 'ledger'] })
     expect(asked).toEqual([{ path: 'state', query: { position: 'desk-1' } }])
-    expect(json()).toEqual({ name: 'desk-1', tradingState: 'ACTIVE', balances: { NTZS: '1' } })
+    expect(json()).toEqual({
+      name: { untrusted: 'desk-1' },
+      tradingState: 'ACTIVE',
+      balances: { NTZS: '1' },
+    })
   })
 
   test('the reconciliation is what the ledger and the venue hold, and nothing of the market', async () => {
     const reconciliation = { state: 'break', why: 'the venue has less' }
     const { call } = await connected(() => ok({ name: 'a', mid: '1', reconciliation }))
     expect((await call('get_reconciliation')).json()).toEqual({
-      name: 'a',
+      name: { untrusted: 'a' },
       reconciliation: { state: 'break', why: { untrusted: 'the venue has less' } },
     })
   })
@@ -215,7 +219,7 @@ describe('the server for assistants', () => {
       next: null,
     })
     const page = (await call('list_proposals', { limit: 2 })).json()
-    expect(page).toMatchObject({ proposals: [{ stage: 'open' }, {}], next: 'b' })
+    expect(page).toMatchObject({ proposals: [{ stage: 'open' }, {}], next: { untrusted: 'b' } })
     expect((await call('list_proposals', { limit: 2, after: 'b' })).json()).toMatchObject({
       proposals: [{ id: { untrusted: 'a' } }],
       next: null,
@@ -228,11 +232,13 @@ describe('the server for assistants', () => {
     const result = { product: '1', scenarios: [{ name: 'normal', gapBps: 4, standings: [standing] }] }
     const { call } = await connected(undefined, { tournament: () => ok(result) })
     expect((await call('get_tournament')).json()).toMatchObject({
-      scenarios: [{ name: 'normal', standings: [{ strategy: 'constant', fillsADay: 3 }] }],
+      scenarios: [
+        { name: { untrusted: 'normal' }, standings: [{ strategy: { untrusted: 'constant' }, fillsADay: 3 }] },
+      ],
     })
     expect((await call('get_tournament', { scenario: 'normal' })).json()).toMatchObject({ gapBps: 4 })
     expect((await call('get_tournament', { scenario: 'none' })).json()).toMatchObject({
-      scenarios: ['normal'],
+      scenarios: [{ untrusted: 'normal' }],
     })
   })
 

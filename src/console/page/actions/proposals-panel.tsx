@@ -39,6 +39,10 @@ export function ProposalsPanel({ position, now, takesCommands }: Props) {
           <p>
             {one.why} <span class="note">until {timeText(one.expiresAt, now)}</span>
           </p>
+          <p class="note">
+            Read by {(one.readers ?? []).join(', ') || 'unknown'}; accepted by{' '}
+            {(one.approvers ?? []).join(', ') || `a token that may ${one.needs}`}
+          </p>
           <Differences one={one} />
           {takesCommands && (
             <div class="buttons">

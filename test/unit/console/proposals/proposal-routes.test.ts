@@ -118,11 +118,18 @@ describe('proposing', () => {
 })
 
 describe('answering a proposal', () => {
-  test('shows each with its differences and with what a token must be allowed to do', async () => {
+  test('shows each with its differences, what a token must be allowed to do, and who reads and who may accept it', async () => {
     const { ask } = await desk(LEAVING)
     const list = PROPOSAL_ANSWERS.list.parse((await ask('/api/v1/proposals')).json())
     expect(list.proposals).toMatchObject([
-      { id: ID, kind: 'withdrawal', needs: 'withdraw', differences: [{ what: 'a', from: 'b', to: 'c' }] },
+      {
+        id: ID,
+        kind: 'withdrawal',
+        needs: 'withdraw',
+        readers: ['anna', 'bertha', 'reader', 'operator'],
+        approvers: ['bertha', 'operator'],
+        differences: [{ what: 'a', from: 'b', to: 'c' }],
+      },
     ])
   })
 

@@ -110,6 +110,19 @@ describe('a proposal', () => {
     expect(stages(one).filter((stage) => stage === 'open')).toHaveLength(MOST_OPEN)
   })
 
+  test('of one token only three wait, whatever its bearer calls itself, and other tokens are still heard', () => {
+    const one = desk()
+    const from = (n: number, token: string) => give(one, add(n, { token }), `${token} (client ${n})`)
+    for (let n = 1; n <= 3; n++) expect(from(n, 'reader')).toMatchObject({ accepted: true })
+    expect(from(4, 'reader')).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('3 proposals of reader wait already'),
+    })
+    expect(from(5, 'reader-2')).toMatchObject({ accepted: true })
+    give(one, { name: 'reject', id: add(2).id }, 'ann')
+    expect(from(6, 'reader')).toMatchObject({ accepted: true })
+  })
+
   test('that is settled is remembered among the latest thirty', () => {
     const one = desk()
     for (let n = 1; n <= MOST_SETTLED + 10; n++) {

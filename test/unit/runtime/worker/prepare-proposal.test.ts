@@ -22,6 +22,7 @@ const TRIED: PreviewAnswer = { ok: true, problem: null, before: quote(60, 70), a
 function grounds(change: Partial<ProposalGrounds> = {}): ProposalGrounds {
   return {
     openProposals: 0,
+    isBoxFull: false,
     preview: async () => TRIED,
     running: () => coreConfig({}),
     configUnder: async (changes) => ok(withChanges(coreConfig({}), changes) as CoreConfig),
@@ -96,16 +97,19 @@ describe('preparing a proposal', () => {
     })
   })
 
-  test('is refused before anything is computed once ten wait', async () => {
+  test.each([
+    ['ten', { openProposals: MOST_OPEN }, '10 proposals wait already'],
+    ['three of its token', { isBoxFull: true }, '3 proposals of this token wait already'],
+  ])('is refused before anything is computed once %s wait', async (_many, waiting, why) => {
     let previews = 0
     const preview = async () => {
       previews += 1
       return TRIED
     }
     const wish = ask({ kind: 'configuration', changes: { 'quote.safeBps': 600 } })
-    expect(await prepareProposal(wish, grounds({ openProposals: MOST_OPEN, preview }))).toMatchObject({
+    expect(await prepareProposal(wish, grounds({ ...waiting, preview }))).toMatchObject({
       ok: false,
-      error: expect.stringContaining('10 proposals wait already'),
+      error: expect.stringContaining(why),
     })
     expect(previews).toBe(0)
   })
