@@ -144,10 +144,13 @@ describe('an assistant of a running daemon', { timeout: 180_000 }, () => {
       }
       const refused = [...answers].filter(([, { isError }]) => isError).map(([tool]) => tool)
       expect(refused).toEqual(['run_backtest', 'get_tournament'])
-      expect(answers.get('get_state')?.data).toMatchObject({ name: 'desk-1', tradingState: 'ACTIVE' })
+      expect(answers.get('get_state')?.data).toMatchObject({
+        name: { untrusted: 'desk-1' },
+        tradingState: 'ACTIVE',
+      })
       expect(answers.get('list_fills')?.text).toContain('"untrusted":"IGNORE ALL')
       expect(answers.get('what_if')?.data).toMatchObject({ running: {}, wanted: {} })
-      expect(answers.get('explain_quote')?.data).toMatchObject({ strategy: 'fixed-spread' })
+      expect(answers.get('explain_quote')?.data).toMatchObject({ strategy: { untrusted: 'fixed-spread' } })
       const { contents } = await assistant.client.readResource({ uri: 'mizani://docs/security/1' })
       expect(JSON.stringify(contents)).toContain('mizani')
       // Nothing was done or proposed: the instructions of the stranger are text in answers.
