@@ -138,8 +138,7 @@ async function definitionOf(
   const known = evaluated.get(key)
   if (known !== undefined) return known
   const evaluating = evaluate({ file, sources, hash, owner, withinMs })
-  keepNewest(evaluated, key, evaluating, MAX_EVALUATED)
-  const definition = await evaluating
+  const definition = await keepNewest(evaluated, key, evaluating, MAX_EVALUATED)
   if (!definition.ok) evaluated.delete(key)
   return definition
 }

@@ -10,7 +10,7 @@ describe('the local time of a moment', () => {
     const made = vi.spyOn(Intl, 'DateTimeFormat')
     try {
       const spelled = (nth: number) =>
-        [...'europe'].map((letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('')
+        Array.from('europe', (letter, at) => ((nth >> at) & 1 ? letter.toUpperCase() : letter)).join('')
       for (let nth = 0; nth < 33; nth += 1)
         expect(localTime(0, `${spelled(nth)}/lisbon`)).toMatchObject({ minute: 60 })
       localTime(0, 'europe/lisbon')
