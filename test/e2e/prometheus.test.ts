@@ -55,10 +55,10 @@ const EMPTY_IN_PEACE = [
 
 /**
  * Series of a treasury that exist only while a token runs dry or an approval waits, or with a listener for webhooks; and those of a
- * calibration, of a challenger and of a rival.
+ * calibration, of a challenger, of a rival and of hours of memory.
  */
 const NOT_IN_PEACE =
-  /mizani_best_competitor_bps|mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger|shadow)_/
+  /mizani_best_competitor_bps|mizani_memory_growth|mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger|shadow)_/
 
 describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside a real daemon', () => {
   let pooled: Desk
