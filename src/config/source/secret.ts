@@ -62,12 +62,21 @@ export function readSecret(reference: SecretReference, configFile: string, env: 
   const value =
     reference.kind === 'env' ? fromEnv(reference.where, env) : fromFile(reference.where, configFile)
   if (!value.ok) return value
+  const around = aroundProblem(value.value)
+  if (around !== null)
+    return err(`the secret behind !${reference.kind} has ${around} around it; the bare secret would be right`)
   if (/[^\x21-\x7e]/.test(value.value)) {
     return err(
       `the secret behind !${reference.kind} has spaces, line breaks or non-ASCII characters; one word of plain ASCII would be right`,
     )
   }
   return ok(new Secret(value.value))
+}
+
+/** What surrounds the value and no server would take; a file of variables keeps the quotes that a shell removes. */
+function aroundProblem(text: string): string | null {
+  if (text.trim() !== text) return 'spaces or line breaks'
+  return text.length > 1 && /^(["'`]).*\1$/s.test(text) ? 'quotes' : null
 }
 
 function fromEnv(name: string, env: Env): Result<string, string> {

@@ -1,11 +1,10 @@
-import { closeSync } from 'node:fs'
-import { err, type Result } from '../../base/result.ts'
+import { err } from '../../base/result.ts'
 import type { Credential } from '../../console/auth/credentials.ts'
 import type { CommandAnswer, PositionPort } from '../../console/position-port.ts'
 import { startConsole } from '../../console/server/server.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
-import { createLog, type Log, openLogFile } from '../../telemetry/log/log.ts'
+import { createLog, type Log, logFileProblem, openLogFile } from '../../telemetry/log/log.ts'
 import { createScrape, type MetricsSource } from '../../telemetry/metrics/scrape.ts'
 import { createHeartbeatMetrics, heartbeatMetricsSource } from '../../telemetry/metrics/heartbeat-metrics.ts'
 import { onTimerFault } from '../../threads/timing.ts'
@@ -224,15 +223,14 @@ function isRunning({ failure }: HostedPosition): boolean {
   return failure() === null
 }
 
-/** The descriptor of the process; those of the positions are opened again by who writes to them. */
+/** What the process writes to. Those of the positions are opened here too, so that a start fails where one cannot be. */
 function openLogs(
   settings: Pick<LoadedConfig, 'log'>,
   configs: readonly LoadedConfig[],
-): Result<number, string> {
+): ReturnType<typeof openLogFile> {
   for (const { file, log } of configs) {
-    const opened = openLogFile(log.file)
-    if (!opened.ok) return err(`${file}: ${opened.error}`)
-    if (log.file !== null) closeSync(opened.value)
+    const problem = logFileProblem(log.file)
+    if (problem !== null) return err(`${file}: ${problem}`)
   }
   return openLogFile(settings.log.file)
 }

@@ -1,6 +1,6 @@
 import { createJournalThread, type JournalThread } from '../../store/journal/open-store.ts'
 import { createTapeThread, type TapeThread } from '../../tape/writer/writer.ts'
-import { openLogFile } from '../../telemetry/log/log.ts'
+import { type LogOptions, openLogFile } from '../../telemetry/log/log.ts'
 import { createReviewThreads, type ReviewThreads } from '../review/review-thread.ts'
 import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
 import type { WorkerInit } from './messages.ts'
@@ -15,12 +15,14 @@ export type ThreadServices = {
   readonly tapes: TapeThread
   /** Comparisons of its positions, one at a time. */
   readonly reviews: ReviewThreads
-  /** The descriptor of a log file: one for all who log to it. */
-  readonly logTo: (file: string | null) => number
+  /** What writes to a log file: one for all who log to it. */
+  readonly logTo: (file: string | null) => LogTarget
 }
 
 /** Gives each position, by its slot, what it shares with the others of its worker. */
 export type ServicesOfSlot = (slot: number) => ThreadServices
+
+type LogTarget = NonNullable<LogOptions['to']>
 
 const STDOUT = 1
 
@@ -28,16 +30,16 @@ export function createThreadServices({ version, heartbeat }: WorkerInit): Servic
   const journal = createJournalThread()
   const tapes = createTapeThread()
   const reviews = createReviewThreads()
-  const descriptors = new Map<string, number>()
+  const targets = new Map<string, LogTarget>()
 
   /** The start has opened the file already; where a restart cannot, the log goes to standard output. */
-  function logTo(file: string | null): number {
+  function logTo(file: string | null): LogTarget {
     if (file === null) return STDOUT
-    const known = descriptors.get(file)
+    const known = targets.get(file)
     if (known !== undefined) return known
     const opened = openLogFile(file)
     if (!opened.ok) return STDOUT
-    descriptors.set(file, opened.value)
+    targets.set(file, opened.value)
     return opened.value
   }
 

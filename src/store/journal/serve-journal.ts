@@ -8,13 +8,17 @@ import { takeStoreLock, type StoreLock } from '../store-lock.ts'
 import type { JournalInit, JournalMessage, JournalReply, JournalWrite, LastNumbers } from './messages.ts'
 import { createJournalWriter, type JournalWriter } from './writer.ts'
 import { migrateStore } from '../schema.ts'
-import { corruptStore, type StoreFailure, storeFailureOf } from '../failure.ts'
+import { corruptStore, isLockedError, type StoreFailure, storeFailureOf } from '../failure.ts'
 import { storeFiles } from '../store-files.ts'
 
 type OpenJournal = { readonly db: DatabaseSync; readonly lock: StoreLock; readonly writer: JournalWriter }
 
 /** A reader that recovers the log after a crash holds the database for a moment. */
 const BUSY_TIMEOUT_MS = 5_000
+/** The other stores of the thread wait no longer for one that another program has locked. */
+const TURN_TIMEOUT_MS = 250
+/** So long a commit is tried again; effects are held back meanwhile. */
+const LOCKED_GRACE_MS = 30_000
 /** One transaction takes this many writes at most, so that memory stays bounded and `durable` keeps coming. */
 const MAX_GROUP = 20_000
 /** Journal rows dropped between two groups of writes. */
@@ -61,6 +65,7 @@ async function openJournal(init: JournalInit, folder: string): Promise<Result<Op
     const migrated = await migrateStore(db, folder)
     const checked = migrated.ok ? checkDatabase(db, folder) : migrated
     if (checked.ok) {
+      db.exec(`PRAGMA busy_timeout = ${TURN_TIMEOUT_MS}`)
       return ok({ db, lock: lock.value, writer: createJournalWriter(db, checked.value) })
     }
     failure = checked.error
@@ -97,21 +102,29 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
   let group: JournalWrite[] = []
   let failed = false
 
-  function guard(work: () => void): void {
-    if (failed) return
+  let lockedSince: number | null = null
+
+  /** Whether another program has the database locked, so that the work has to be done again. */
+  function guard(work: () => void): boolean {
+    if (failed) return false
     try {
       work()
+      lockedSince = null
     } catch (error) {
+      lockedSince ??= performance.now()
+      if (isLockedError(error) && performance.now() - lockedSince < LOCKED_GRACE_MS) return true
       failed = true
       send(port, { type: 'failed', failure: storeFailureOf(error, folder) })
     }
+    return false
   }
 
   /** Whether more waits. */
   function commitGroup(): boolean {
     const writes = group.length > MAX_GROUP ? group.splice(0, MAX_GROUP) : group
     if (writes === group) group = []
-    if (writes.length > 0) guard(() => send(port, durableOf(writer.write(writes))))
+    if (writes.length > 0 && guard(() => send(port, durableOf(writer.write(writes)))))
+      group = [...writes, ...group]
     return group.length > 0
   }
 
@@ -161,7 +174,11 @@ function turn(): void {
 type Pruning = { readonly begin: (id: number, keepFromMs: number) => void; readonly end: () => void }
 
 /** Prunes a slice at a time, so that writes that wait are not kept waiting by housekeeping. */
-function createPruning(port: MessagePort, writer: JournalWriter, guard: (work: () => void) => void): Pruning {
+function createPruning(
+  port: MessagePort,
+  writer: JournalWriter,
+  guard: (work: () => void) => boolean,
+): Pruning {
   const waiting: { readonly id: number; readonly keepFromMs: number; rows: number }[] = []
 
   function slice(): void {

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
 /** Puts bytes somewhere and says how many it took; throws as the file system does. */
@@ -50,6 +50,28 @@ export function lineWriter(
         why = codeOf(error)
       }
     },
+  }
+}
+
+/** Lines to a file by its name: once another file has that name, or none has, it is opened again. Throws where it cannot be opened. */
+export function fileWriter(file: string): DestinationStream {
+  let descriptor = openSync(file, 'a')
+  return lineWriter(descriptor, (bytes) => {
+    descriptor = afterRotation(file, descriptor)
+    return writeSync(descriptor, bytes)
+  })
+}
+
+/** The old file is written to for as long as the new one cannot be opened. */
+function afterRotation(file: string, descriptor: number): number {
+  const [named, held] = [statSync(file, { throwIfNoEntry: false }), fstatSync(descriptor)]
+  if (named?.ino === held.ino && named.dev === held.dev) return descriptor
+  try {
+    const next = openSync(file, 'a')
+    closeSync(descriptor)
+    return next
+  } catch {
+    return descriptor
   }
 }
 

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino'
-import { lineWriter } from './line-writer.ts'
-import { openSync } from 'node:fs'
+import { fileWriter, lineWriter } from './line-writer.ts'
+import { closeSync, openSync } from 'node:fs'
 import { printableJson } from '../../base/printable.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
@@ -44,15 +44,22 @@ export function createLog(options: LogOptions): Log {
   )
 }
 
-/** A descriptor that a log is appended to, of standard output where there is no file; or why it cannot be opened. */
-export function openLogFile(file: string | null): Result<number, string> {
-  if (file === null) return ok(STDOUT)
+/** Why a log file cannot be opened, or null. */
+export function logFileProblem(file: string | null): string | null {
   try {
-    return ok(openSync(file, 'a'))
+    if (file !== null) closeSync(openSync(file, 'a'))
+    return null
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return err(`log.file: ${file} cannot be opened (${code}); a file in a folder of this user would be right`)
+    return `log.file: ${file} cannot be opened (${code}); a file in a folder of this user would be right`
   }
+}
+
+/** What a log is appended to, standard output where there is no file; or why it cannot be opened. */
+export function openLogFile(file: string | null): Result<number | DestinationStream, string> {
+  const problem = logFileProblem(file)
+  if (problem !== null) return err(problem)
+  return ok(file === null ? STDOUT : fileWriter(file))
 }
 
 /** Names under which a secret could travel, however they are spelled: apiKey, X-Api-Key, MM_API_KEY ... */

@@ -271,7 +271,23 @@ test.each([
     { MIZANI_API_KEY: 'two words' },
     'the secret behind !env has spaces, line breaks or non-ASCII characters; one word of plain ASCII would be right',
   ],
+  [
+    'a secret in quotes, as docker --env-file passes them on,',
+    { MIZANI_API_KEY: "'mm_live_1'" },
+    'the secret behind !env has quotes around it; the bare secret would be right',
+  ],
 ])('%s is refused', async (_claim, env, message) => {
   const result = await load(SMALLEST, {}, env)
   expect(result.ok ? [] : result.error.map((problem) => problem.message)).toEqual([message])
+})
+
+test('a file whose secret has spaces around it is refused with what is around it', async () => {
+  const folder = folderWith({
+    'live.yaml': changed('!env MIZANI_API_KEY', '!file key'),
+    key: ' mm_live_1 \n',
+  })
+  const result = await loadConfig(join(folder, 'live.yaml'), ENV, { strategiesFolder: STRATEGIES })
+  expect(result.ok ? [] : result.error.map(({ message }) => message)).toEqual([
+    'the secret behind !file has spaces or line breaks around it; the bare secret would be right',
+  ])
 })

@@ -1,6 +1,8 @@
-import { openSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { createLog } from '../../../../src/telemetry/log/log.ts'
+import { mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLog, openLogFile } from '../../../../src/telemetry/log/log.ts'
 import { lineWriter, type Write } from '../../../../src/telemetry/log/line-writer.ts'
 
 /** A disk that takes at most so many bytes at a time, as long as there is room. */
@@ -70,4 +72,23 @@ test('a log whose file refuses every write throws nothing and leaves the file as
     for (let line = 0; line < 100; line += 1) log.info('x')
   }).not.toThrow()
   expect(readFileSync(import.meta.filename, 'utf8')).toBe(before)
+})
+
+test('lines after a rotation are in the new file, and those while its folder is missing in the old one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mizani-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'logs', 'mizani.log')
+  mkdirSync(join(folder, 'logs'))
+  const opened = openLogFile(file)
+  const log = createLog({ position: null, level: 'info', to: opened.ok ? opened.value : 1 })
+  const texts = (path: string) => readFileSync(path, 'utf8').match(/(?<="msg":")[^"]*/g)
+  log.info('one')
+  renameSync(file, `${file}.1`)
+  log.info('two')
+  rmSync(file)
+  log.info('three')
+  renameSync(join(folder, 'logs'), join(folder, 'moved'))
+  log.info('four')
+  expect(texts(join(folder, 'moved', 'mizani.log.1'))).toEqual(['one'])
+  expect(texts(join(folder, 'moved', 'mizani.log'))).toEqual(['three', 'four'])
 })
