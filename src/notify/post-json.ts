@@ -2,7 +2,6 @@ import { HOUR_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { retryAfterOf } from '../http/answer.ts'
 import { addressOf, openHttpClient } from '../http/client.ts'
-import type { Silence } from '../http/exchange.ts'
 import type { Delivery } from './message/message.ts'
 
 /** An answer with any status; the body is cut at `MOST_BYTES`. */
@@ -41,7 +40,7 @@ export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Po
         headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'mizani', ...headers },
         body,
       })
-      if (!answer.ok) return err(wordsOf(answer.error, timeoutMs))
+      if (!answer.ok) return err(answer.error.words)
       const { status, text } = answer.value
       return ok({ status, retryAfterMs: retryAfterOf(answer.value.headers, Date.now()), body: text })
     },
@@ -73,9 +72,4 @@ export function deliveryOf({ status, retryAfterMs }: PostReply, words: string | 
   if (status < 400)
     return { outcome: 'refused', why: `${why}, a redirect, which is not followed`, isContent: false }
   return { outcome: 'refused', why, isContent: status === 400 || status === 413 || status === 422 }
-}
-
-/** Only a code is given out: a library's message could hold the address, and so the secret. */
-function wordsOf({ kind, code }: Silence, timeoutMs: Ms): string {
-  return kind === 'timeout' ? `no answer within ${timeoutMs} ms` : `no answer (${code})`
 }

@@ -10,7 +10,12 @@ const SHORTEST_KEY = 16
 
 /** The ways to people, with their secrets and without rules. */
 export type LoadedChannels = {
-  readonly telegram: { readonly botToken: Secret; readonly chatId: string; readonly apiUrl: string } | null
+  readonly telegram: {
+    readonly botToken: Secret
+    readonly chatId: string
+    readonly topicId?: number | null
+    readonly apiUrl: string
+  } | null
   readonly slack: { readonly webhookUrl: Secret } | null
   readonly webhook: { readonly url: Secret; readonly hmacKey: Secret } | null
 }

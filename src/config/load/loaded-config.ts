@@ -74,7 +74,12 @@ export type LoadedConfig = {
 /** The channels of notifications, with their secrets. At least one is not null. */
 export type LoadedNotify = {
   readonly telegram:
-    | (ChannelRules & { readonly botToken: Secret; readonly chatId: string; readonly apiUrl: string })
+    | (ChannelRules & {
+        readonly botToken: Secret
+        readonly chatId: string
+        readonly topicId?: number | null
+        readonly apiUrl: string
+      })
     | null
   readonly slack: (ChannelRules & { readonly webhookUrl: Secret }) | null
   readonly webhook: (ChannelRules & { readonly url: Secret; readonly hmacKey: Secret }) | null

@@ -28,6 +28,12 @@ const telegram = {
     .string()
     .regex(/^(-?\d{1,20}|@\w{3,60})$/, 'not a chat; its number in quotes, or @channel, would be right')
     .describe('The chat, group or channel; groups have a negative number.'),
+  topicId: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('The topic of a forum group, message_thread_id of the Bot API; null = the group itself.'),
   apiUrl: field.url
     .default('https://api.telegram.org')
     .describe('The address of the Bot API, for a server of your own.'),

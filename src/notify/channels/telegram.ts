@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SECOND_MS } from '../../base/time.ts'
-import type { Channel, Delivery } from '../message/message.ts'
+import type { Channel, Delivery, Message } from '../message/message.ts'
 import { messageText } from '../message/message-text.ts'
 import { deliveryOf, postJson, type PostReply } from '../post-json.ts'
 
@@ -8,6 +8,8 @@ export type TelegramSettings = {
   /** The token of the bot; it becomes a part of the address. */
   readonly botToken: () => string
   readonly chatId: string
+  /** A topic of the chat; null or absent = the chat itself. */
+  readonly topicId?: number | null
   readonly apiUrl: string
   readonly timezone: string
   readonly timeoutMs?: number
@@ -16,7 +18,9 @@ export type TelegramSettings = {
 const answerSchema = z.object({
   ok: z.boolean(),
   description: z.string().optional(),
-  parameters: z.object({ retry_after: z.number().min(0).optional() }).optional(),
+  parameters: z
+    .object({ retry_after: z.number().min(0).optional(), migrate_to_chat_id: z.int().optional() })
+    .optional(),
 })
 
 /** Words without digits: no token can be among them. */
@@ -24,18 +28,30 @@ const HARMLESS = /^[A-Za-z][A-Za-z ,.:'-]{0,79}$/
 
 /** A chat that a bot writes to: sendMessage of the Bot API, without a parse mode, so that text is text. */
 export function telegramChannel(settings: TelegramSettings): Channel {
-  const { botToken, chatId, apiUrl, timezone, timeoutMs } = settings
+  const { botToken, topicId = null, apiUrl, timezone, timeoutMs } = settings
   const post = postJson(() => `${apiUrl.replace(/\/$/, '')}/bot${botToken()}/sendMessage`, timeoutMs)
+  let { chatId } = settings
+  const attempt = (message: Message) => {
+    const isMoved = chatId !== settings.chatId
+    const moved = isMoved ? `\n\nThis chat has moved: set chatId of notify.telegram to '${chatId}'.` : ''
+    return post.send(
+      JSON.stringify({
+        chat_id: chatId,
+        ...(topicId !== null && !isMoved && { message_thread_id: topicId }),
+        text: `${messageText(message, timezone)}${moved}`,
+        link_preview_options: { is_disabled: true },
+        disable_notification: message.severity === 'info',
+      }),
+    )
+  }
   return {
     async send(message) {
-      const reply = await post.send(
-        JSON.stringify({
-          chat_id: chatId,
-          text: messageText(message, timezone),
-          link_preview_options: { is_disabled: true },
-          disable_notification: message.severity === 'info',
-        }),
-      )
+      let reply = await attempt(message)
+      const movedTo = reply.ok ? parse(reply.value.body)?.parameters?.migrate_to_chat_id : undefined
+      if (movedTo !== undefined && String(movedTo) !== chatId) {
+        chatId = String(movedTo)
+        reply = await attempt(message)
+      }
       return reply.ok ? read(reply.value) : { outcome: 'retry', why: reply.error, afterMs: null }
     },
     close: post.close,

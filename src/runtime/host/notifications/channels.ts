@@ -24,9 +24,9 @@ export function openChannels(
   const share = (target: readonly string[], open: () => Channel) =>
     shared.share(keyOf([timezone, ...target]), open)
   if (telegram !== null) {
-    const { botToken, chatId, apiUrl, minSeverity, maxPerHour, summary } = telegram
-    const channel = share(['telegram', botToken.reveal(), chatId, apiUrl], () =>
-      telegramChannel({ botToken: () => botToken.reveal(), chatId, apiUrl, timezone }),
+    const { botToken, chatId, topicId = null, apiUrl, minSeverity, maxPerHour, summary } = telegram
+    const channel = share(['telegram', botToken.reveal(), chatId, apiUrl, String(topicId)], () =>
+      telegramChannel({ botToken: () => botToken.reveal(), chatId, topicId, apiUrl, timezone }),
     )
     plans.push({ name: 'telegram', channel, minSeverity, maxPerHour, summary })
   }
@@ -69,7 +69,8 @@ export function notificationLog(log: Log): OnOutcome {
         log.info(line, `${channel} takes messages again`)
       return
     }
-    const key = `${outcome} ${why}`
+    // The same failure takes another time each time.
+    const key = `${outcome} ${why?.replaceAll(/\d+ ms/g, '')}`
     if (outcome !== 'lost' && (before.has(key) || before.size >= MOST_FAILURES_LOGGED)) return
     logged.set(channel, before.add(key))
     const text = TEXTS[outcome](channel, messages, why ?? '')
