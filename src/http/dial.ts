@@ -14,7 +14,6 @@ export type DialWorld = {
 
 /** Why no address could be connected to; the message has every address that was tried, with measured times. */
 export class DialError extends Error {
-  override name = 'DialError'
   readonly code: string
   readonly isLate: boolean
 
@@ -28,7 +27,7 @@ export class DialError extends Error {
 export type Dialled = (...outcome: [error: null, socket: Socket] | [error: DialError, socket: null]) => void
 
 export type Dialler = {
-  /** Connects to the first address of the host that answers; calls `done` once, unless what is returned is called before. */
+  /** Connects to the first address of the host that answers and calls `done` once. Returns what cancels it. */
   readonly dial: (host: string, port: number, done: Dialled) => () => void
   /** What the latest call of `dial` has tried, as a clause for a message; '' before the first. */
   readonly tried: () => string
@@ -37,8 +36,7 @@ export type Dialler = {
 /** RFC 8305, section 8: the "Connection Attempt Delay". */
 const STAGGER_MS: Ms = 250
 
-/** Bytes, as undici has them. */
-const READ_AT_ONCE = 65_536
+const BYTES_AT_ONCE = 65_536
 
 type Attempt = {
   readonly address: string
@@ -134,7 +132,7 @@ function startDial({ host, port, timeoutMs, lookUp, open }: Target, done: Dialle
 
 function optionsOf(address: string, port: number): NetConnectOpts {
   const place = isPath(address) ? { path: address } : { host: address, port }
-  const options = { ...place, noDelay: true, highWaterMark: READ_AT_ONCE }
+  const options = { ...place, noDelay: true, highWaterMark: BYTES_AT_ONCE }
   return options
 }
 
@@ -178,7 +176,6 @@ export function lateText(timeoutMs: Ms, tried: string): string {
   return tried === '' ? words : `${words}, and nothing was sent: ${tried}`
 }
 
-/** Whether it is the path of a Unix socket. */
 function isPath(host: string): boolean {
   return host.startsWith('/')
 }

@@ -8,6 +8,9 @@ export class DialledStream extends Duplex {
   #socket: Socket | null = null
   #cancel = (): void => undefined
   readonly #dialler
+  /** Every dialled socket sends at once, and requests have deadlines of their own. */
+  readonly setNoDelay = (): this => this
+  readonly setTimeout = (): this => this
 
   constructor(timeoutMs: Ms, world?: DialWorld) {
     super({ allowHalfOpen: false })
@@ -71,16 +74,6 @@ export class DialledStream extends Duplex {
   resetAndDestroy(): void {
     if (this.#socket?.destroyed === false) this.#socket.resetAndDestroy()
     this.destroy()
-  }
-
-  /** Every dialled socket sends at once. */
-  setNoDelay(): this {
-    return this
-  }
-
-  /** Requests have deadlines of their own. */
-  setTimeout(): this {
-    return this
   }
 
   setKeepAlive(isOn: boolean, delayMs?: Ms): this {

@@ -154,7 +154,7 @@ function readPem(file: string): Result<string, string> {
   try {
     const text = readFileSync(file, 'utf8')
     if (!text.includes('-----BEGIN CERTIFICATE-----')) return err(`${file}: no certificate in PEM`)
-    // TLS ignores a certificate that it cannot read, and then trusts nobody.
+    // TLS ignores a certificate that it cannot read, and then refuses every connection.
     void new X509Certificate(text)
     return ok(text)
   } catch (error) {

@@ -116,7 +116,10 @@ export const configSchema = z
     log: z
       .strictObject({
         level: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-        file: field.text.nullable().default(null).describe('Append to this file instead of standard output.'),
+        file: field.text
+          .nullable()
+          .default(null)
+          .describe('Append to this file instead of standard output. After a rotation a new file is opened.'),
       })
       .prefault({}),
     withdraw: withdrawSection.prefault({}),

@@ -44,7 +44,6 @@ export function createLog(options: LogOptions): Log {
   )
 }
 
-/** Why a log file cannot be opened, or null. */
 export function logFileProblem(file: string | null): string | null {
   try {
     if (file !== null) closeSync(openSync(file, 'a'))

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { openHttpClient } from '../../../src/http/client.ts'
 
-/** Listens and accepts nobody until it is told to: the kernel then drops SYNs beyond the backlog, which are sent again after a second. */
+/** Listens and accepts no connection for `ms`: the kernel drops SYNs beyond the backlog, and clients send them again after a second. */
 const SLOW = `
   const { createServer } = require('node:net')
   const { workerData, parentPort } = require('node:worker_threads')

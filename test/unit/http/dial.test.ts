@@ -54,6 +54,7 @@ test('an address that needs 300 ms is reached, though the next one was tried aft
   expect([...sockets.keys()]).toEqual(['10.0.0.1'])
   await vi.advanceTimersByTimeAsync(51)
   expect([...sockets.keys()]).toEqual(['10.0.0.1', '10.0.0.2'])
+  expect(sockets.get('10.0.0.1')?.destroyed).toBe(false)
   sockets.get('10.0.0.1')?.connect(port, '127.0.0.1')
   const { socket } = await ended
   expect(socket).toBe(sockets.get('10.0.0.1'))
