@@ -67,7 +67,7 @@ export const POSITION_ENTRIES: Entries<
         ? 'only part of the position came back to the wallet'
         : isActive
           ? 'the position is active'
-          : 'the position is in the wallet',
+          : 'the account shows the position as inactive',
     fields: ({ isActive, partial }) => ({ isActive, partial }),
     table: 'notices',
   },

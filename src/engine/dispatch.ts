@@ -13,7 +13,7 @@ import {
 } from './capabilities/learn.ts'
 import type { InFlight } from './requests/state.ts'
 import type { Event } from './model/event.ts'
-import { handleAccount, handleActivation } from './activation/on-account.ts'
+import { handleAccount, handleActivation, noteShownPlace } from './activation/on-account.ts'
 import { handleFailure } from './requests/on-failure.ts'
 import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
 import { watchRouting } from './market/routing-watch.ts'
@@ -35,7 +35,13 @@ import { handleFills } from './accounting/on-fills.ts'
 import { explainAgain } from './accounting/unexplained.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
-import { countAnswered, noteBalancesRead, noteQuoteSideRead, noteRateRead } from './accounting/unreadable.ts'
+import {
+  countAnswered,
+  noteAccountRead,
+  noteBalancesRead,
+  noteQuoteSideRead,
+  noteRateRead,
+} from './accounting/unreadable.ts'
 import type { Transition } from './transition.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
 import { confirmWithdrawal } from './withdrawals/on-request.ts'
@@ -64,9 +70,9 @@ const HANDLERS: Handlers = {
   guard: [handleGuard],
   rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead, explainAgain],
   bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol, explainAgain],
-  account: [countAnswered, handleAccount],
+  account: [countAnswered, handleAccount, noteAccountRead],
   activation: [handleActivation, learnActivateMethod],
-  balances: [countAnswered, noteBalancesRead, handleBalances],
+  balances: [countAnswered, noteBalancesRead, noteShownPlace, handleBalances],
   fills: [countAnswered, handleFills, learnFillTokens, explainAgain],
   quoteRead: [countAnswered, handleQuoteRead, recordBidFormula, noteQuoteSideRead, learnReadBack],
   quoteSet: [handleSpreadSet, learnPairs],

@@ -2,7 +2,7 @@ import { canCloseSides } from '../quoting/quote-state.ts'
 import { unclosable } from '../risk/approve.ts'
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
-import { isStuck, whyStillLeaving } from '../engine/activation/leaving.ts'
+import { isStuck, knownActive, whyStillLeaving } from '../engine/activation/leaving.ts'
 import { whyMissing } from '../engine/activation/reconcile-activation.ts'
 import { feedsOf } from '../engine/market/on-reference.ts'
 import type { EngineState } from '../engine/model/state.ts'
@@ -138,7 +138,7 @@ export function marketView(state: EngineState, now: Ms): MarketView {
     quotable: market.quotable,
     fairValue: rateText(fairValue(market)),
     reference: referenceView(state, now),
-    isActive: state.activation.isActive,
+    isActive: knownActive(state),
     missing: missingView(state),
     leaving: leavingView(state),
     quote: quoteView(state),

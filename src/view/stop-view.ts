@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { whyStillLeaving } from '../engine/activation/leaving.ts'
+import { knownActive, whyStillLeaving } from '../engine/activation/leaving.ts'
 import type { StopCommand } from '../engine/operator/stops.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { liveQuote, liveText, stopBanner } from '../engine/quote/live-quote.ts'
@@ -54,7 +54,14 @@ export type StopView = Shown<z.infer<typeof stopSchema>>
 
 export function liveView(state: EngineState): LiveView {
   const live = liveQuote(state)
-  return { ...live, status: QUOTE_STATUS[live.status], text: liveText(live), banner: stopBanner(state, live) }
+  const { whyNotOut: _shownByText, refusal, ...shown } = live
+  return {
+    ...shown,
+    refusal: refusal === null ? null : { status: refusal.status, message: refusal.message, at: refusal.at },
+    status: QUOTE_STATUS[live.status],
+    text: liveText(live),
+    banner: stopBanner(state, live),
+  }
 }
 
 /** How far a stop that was accepted has come. `payouts`: what the treasury holds. */
@@ -65,21 +72,24 @@ export function stopView(command: StopCommand, state: EngineState, payouts: read
     .map((request) => `the withdrawal of ${transferText(request)} (key ${request.key})`)
   return {
     confirmed: isConfirmed(command, state, live),
-    live,
+    live:
+      command.name === 'deactivate' && state.refusedWrite?.what === 'patch'
+        ? { ...live, refusal: null }
+        : live,
     leaving: whyStillLeaving(state),
     held: command.name === 'halt' ? [...withdrawals, ...payouts] : [],
   }
 }
 
-function isConfirmed(command: StopCommand, { activation, rfq }: EngineState, live: LiveView): boolean {
+function isConfirmed(command: StopCommand, state: EngineState, live: LiveView): boolean {
   switch (command.name) {
     case 'halt':
     case 'pause':
       return live.stopped === true
     case 'deactivate':
-      return activation.isActive === false && !activation.leaving
+      return knownActive(state) === false && !state.activation.leaving
     case 'cancelOrders':
-      return !Object.values(rfq.openOrders).some(
+      return !Object.values(state.rfq.openOrders).some(
         (open) => isLive(open) && (command.salts?.includes(open.order.salt) ?? true),
       )
     case 'stopSigning':

@@ -163,17 +163,18 @@ async function followDaemon(
     const answer = await daemonView(contact)
     const seen = DEACTIVATION.safeParse(answer?.body)
     if (!seen.success) return 'the daemon does not show its state'
-    const { leaving, isActive } = seen.data
+    const { leaving, isActive, live } = seen.data
     if (leaving?.isRepeated === false)
       later = 'the daemon sends no further request: ask the venue, then run this command again'
     if (leaving !== null) return leaving.why
-    return isActive === false ? null : 'the account still shows the position as active'
+    if (isActive === null) return live.text
+    return isActive ? 'the account still shows the position as active' : null
   }
   const ended = await followDeactivation(look, () => later, { waitSeconds })
   return { ...outcome, ...ended, accepted: true }
 }
 
-const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true })
+const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true, live: true })
 
 const STOP_SECONDS = 15
 const LIVE = viewSchema.pick({ live: true })

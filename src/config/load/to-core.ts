@@ -48,6 +48,7 @@ export function toCore(
     rfq: rfqSettings(file),
     venueClock: venue.clock,
     publicRate: { quoteStable: venue.quoteStable, unfilled: venue.unfilledQuote },
+    strictReadings: true,
     fairValue: fairValueSettings(file, calibration?.learned.fairValue ?? null),
   }
 }

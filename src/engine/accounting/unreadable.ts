@@ -5,6 +5,7 @@ import {
   acceptUnreadable,
   clearUnreadable,
   countUnreadable,
+  forgetNamelessRows,
   isAnyUnreadable,
   noteStated,
   noteUnreadable,
@@ -20,7 +21,7 @@ import type { VenueFailure } from '../model/venue-answer.ts'
 import type { Transition } from '../transition.ts'
 import { applyActions, areFundsMoving } from './reconcile.ts'
 
-/** The polls whose figures trading rests on. */
+/** The polls whose figures trading rests on; the account counts with `strictReadings`. */
 const COUNTED: ReadonlySet<PollKind> = new Set<PollKind>([
   'balances',
   'fills',
@@ -70,7 +71,8 @@ export function countAnswered(transition: Transition): void {
 export function notePollUnreadable(transition: Transition, what: PollKind, failure: VenueFailure): void {
   const { state, now } = transition
   const { code, status, message } = failure
-  if (code !== 'MALFORMED' || status === null || status >= 300 || !COUNTED.has(what)) return
+  const isCounted = COUNTED.has(what) || (what === 'account' && state.config.strictReadings === true)
+  if (code !== 'MALFORMED' || status === null || status >= 300 || !isCounted) return
   if (limitOf(state) === undefined || (what === 'balances' && isWalletOnChain(state))) return
   countAnswered(transition)
   apply(transition, () => noteUnreadable(state.reconciliation, what, message, now))
@@ -82,6 +84,11 @@ export function noteRateRead(transition: Transition, { unreadable }: RateEvent):
   if (unreadable === undefined) clear(transition, (source) => source === 'rate')
   else if (limitOf(state) !== undefined)
     apply(transition, () => noteUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
+}
+
+/** GET /account was read. */
+export function noteAccountRead(transition: Transition): void {
+  clear(transition, (source) => source === 'account')
 }
 
 /** GET /quote of a side was read. */
@@ -116,6 +123,8 @@ export function noteRowsRead(
   const bad = new Map(quarantined.map((row) => [rowSource(row), row]))
   const good = new Set(rows.map(rowSource).filter((source) => !bad.has(source)))
   clear(transition, (source) => source === 'fills' || good.has(source))
+  if (state.config.strictReadings === true)
+    apply(transition, () => forgetNamelessRows(reconciliation, [...bad.keys()]))
   // What the first answer shows before the opening is in the opening.
   const isHistory = !reconciliation.opened && reconciliation.polls.length === 0
   for (const [source, { reason }] of bad) {

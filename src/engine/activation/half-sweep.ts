@@ -1,8 +1,10 @@
+import type { Ms } from '../../base/time.ts'
 import { position } from '../../ledger/book/book.ts'
 import { ASSETS } from '../../money/asset.ts'
 import type { ActivationEvent } from '../model/event.ts'
 import { NOTHING_TO_SWEEP, type VenueFailure } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'
+import { SWEEP_MS } from './state.ts'
 import { movePosition } from '../accounting/transfers.ts'
 import { isWalletStrange } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
@@ -15,9 +17,12 @@ export function noteUnclearSweep({ activation, config }: EngineState): void {
   if (config.quote.drainMs !== undefined) activation.unclearSweep = true
 }
 
-/** An activation brought no yes. */
-export function noteSweepFailed(state: EngineState, { code, outcome }: VenueFailure): void {
+const CONFLICT = 409
+
+/** An activation brought no yes. Without a clear answer, or where another one is under way, it may still take effect. */
+export function noteSweepFailed(state: EngineState, { code, outcome, status }: VenueFailure, now: Ms): void {
   if (outcome === 'unknown') noteUnclearSweep(state)
+  if (outcome === 'unknown' || status === CONFLICT) state.activation.enteringUntil = now + SWEEP_MS
   if (code === NOTHING_TO_SWEEP) state.activation.emptySweep = { isHeld: isAnythingHeld(state) }
 }
 

@@ -90,11 +90,10 @@ export function leavingStage(state: EngineState): 'none' | 'repeated' | 'stuck' 
   return 'none'
 }
 
-function isProvenOut(
-  { activation, reconciliation, config }: EngineState,
-  { doneAt, tokens, returned }: Leaving,
-): boolean {
+function isProvenOut(state: EngineState, { doneAt, tokens, returned }: Leaving): boolean {
+  const { activation, reconciliation, config } = state
   if (doneAt === null || activation.isActive !== false) return false
+  if (config.strictReadings === true && mayStillEnter(state)) return false
   // In self-custody the venue's balances are not read: only the chain shows the wallet.
   if (config.rfq !== null) return true
   const isListed = tokens.every((asset) => returned.includes(asset))
@@ -112,6 +111,28 @@ function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
   return tokens.filter((token) => !returned.includes(token) && !kept.some(({ asset }) => asset === token))
 }
 
+/** Whether an activation of ours may still take effect, so that an inactive account proves nothing. */
+export function mayStillEnter({ activation, requests, now }: EngineState): boolean {
+  const { inFlight, enteringUntil = 0, unansweredUntil } = activation
+  const request = inFlight === null ? undefined : requests[inFlight]
+  const isAsked = request?.what === 'activate' && request.isActive
+  return isAsked || now < Math.max(enteringUntil, unansweredUntil ?? 0)
+}
+
+/** Why the account's last `isActive` may be untrue by now, or does not show where the tokens are; null = it is true. */
+export function whyActiveUnknown(state: EngineState): string | null {
+  const { activation, reconciliation } = state
+  if (reconciliation.unreadable?.figures['account'] !== undefined) return 'GET /account cannot be read'
+  if (activation.isActive !== false) return null
+  if (mayStillEnter(state)) return 'an activation may still take effect'
+  return activation.isPoolShown === true ? 'GET /balances still names the pool' : null
+}
+
+/** Whether the position is in the market; null = unknown. */
+export function knownActive(state: EngineState): boolean | null {
+  return whyActiveUnknown(state) === null ? state.activation.isActive : null
+}
+
 /** What is still missing for the end of the deactivation, for people; null = nothing is. */
 export function whyStillLeaving(state: EngineState): string | null {
   const { activation, reconciliation } = state
@@ -120,6 +141,7 @@ export function whyStillLeaving(state: EngineState): string | null {
   const drains = whyDraining(state, leaving)
   if (drains !== null) return drains
   if (leaving.kept.length > 0) return whyKept(leaving)
+  if (mayStillEnter(state)) return 'an activation that was sent before it may still take effect'
   if (leaving.doneAt === null) return problem ?? 'the venue has not answered that the position is out'
   return `the venue answers that the position is out, and the wallet does not show it yet: ${reconciliation.why}`
 }

@@ -1,4 +1,4 @@
-import type { AccountEvent, ActivationEvent } from '../model/event.ts'
+import type { AccountEvent, ActivationEvent, BalancesEvent } from '../model/event.ts'
 import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../requests/state.ts'
 import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
@@ -6,7 +6,7 @@ import type { Transition } from '../transition.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 import { isStuck, keptText, noteLeaving } from './leaving.ts'
 import { endSweep } from './half-sweep.ts'
-import { activationPause } from './state.ts'
+import { activationPause, SWEEP_MS } from './state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
 export function handleAccount(
@@ -44,6 +44,7 @@ export function handleActivation(
   if (activation.inFlight !== null) settleOwnDeactivation(state, activation.inFlight)
   activation.inFlight = null
   activation.answeredAt = now
+  activation.isPoolShown = undefined
   const asked = request?.what === 'activate' ? request.isActive : event.isActive
   // The answer to an activation proves nothing of the deactivation that was ordered meanwhile.
   const leaving = asked ? null : activation.leaving
@@ -69,6 +70,7 @@ export function handleActivation(
     // An activation sweeps the wallet also where the position was active already.
     if (asked && activation.held === 'pool') movePosition(transition, { to: 'pool', assets: null })
   } else {
+    if (asked) activation.enteringUntil = now + SWEEP_MS
     // Done, it says, and is not: asking again at once would go round as fast as the venue answers.
     activation.failures += 1
     activation.notBefore = now + activationPause(activation.failures)
@@ -77,6 +79,13 @@ export function handleActivation(
   endSweep(transition, event)
   learn(transition, event.isActive, event.partial)
   if (asked && event.isActive && event.amounts !== undefined) openSwept(transition, event.amounts)
+}
+
+/** GET /balances: an inactive account alone does not show that the tokens left the pool. */
+export function noteShownPlace({ state }: Transition, { source, sentAt }: BalancesEvent): void {
+  const { activation } = state
+  if (source === null || sentAt < activation.answeredAt) return
+  activation.isPoolShown = source === 'pool' ? true : undefined
 }
 
 function keptWords({ failed = [] }: ActivationEvent): string {
@@ -91,6 +100,7 @@ function learn(transition: Transition, isActive: boolean, partial: boolean): voi
     activation.seenActive = true
     if (activation.hasLeft) activation.hasLeft = undefined
     activation.unansweredUntil = null
+    activation.enteringUntil = undefined
   }
   const held = isActive ? 'pool' : 'wallet'
   if (activation.held !== null && activation.held !== held)

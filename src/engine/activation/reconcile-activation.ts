@@ -65,6 +65,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   }
   const id = openRequest(transition, { what: 'activate', sentAt: now, isActive }, 'safetyWrite')
   activation.inFlight = id
+  if (isActive && activation.hasLeft && state.config.strictReadings === true) activation.hasLeft = undefined
   if (!isActive) {
     noteOwnDeactivation(state, id)
     // A journal from before drainMs was decided without it.

@@ -22,6 +22,10 @@ export type ActivationState = {
   seenActive?: boolean
   /** Until then a call of the process before, into the market, may still be carried out; null or absent = there was none. */
   unansweredUntil?: Ms | null
+  /** Until then an activation of ours that had no clear answer may still take effect; absent = there was none. */
+  enteringUntil?: Ms | undefined
+  /** GET /balances named the pool, and no activation or deactivation was answered since; absent = it did not. */
+  isPoolShown?: true | undefined
   /** A deactivation that is repeated until its end is shown; null or absent = none is. */
   leaving?: Leaving | null
   /** The end of the last deactivation was shown, and no activation followed; absent = it was not. */
@@ -90,7 +94,7 @@ export function createActivation(): ActivationState {
 }
 
 /** A sweep into the pool is on chain, and has an answer within this. */
-const SWEEP_MS: Ms = 1.5 * MINUTE_MS
+export const SWEEP_MS: Ms = 1.5 * MINUTE_MS
 
 /**
  * What a new process takes over. A sweep that was under way may be still, and the account show the state before it: then the

@@ -1,4 +1,5 @@
 import { isLive } from '../../rfq/open-order.ts'
+import { knownActive } from '../activation/leaving.ts'
 import type { EngineState } from '../model/state.ts'
 import { lastExpiry } from '../orders/reconcile-orders.ts'
 
@@ -16,7 +17,7 @@ export function exitSettled(state: EngineState): ExitReport {
   const standing = belief === 'known' ? spread : `quote ${belief}`
   if (quote.onExit === 'keep') return { settled: true, text: `left as it stands (${standing})` }
   if (quote.onExit === 'deactivate') {
-    const inactive = state.activation.isActive === false
+    const inactive = knownActive(state) === false
     return inactive
       ? { settled: true, text: `deactivated, confirmed by the venue (${standing})` }
       : { settled: false, text: `NOT confirmed inactive by the venue (${standing})` }

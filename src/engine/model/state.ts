@@ -98,7 +98,14 @@ export type EngineState = {
 }
 
 /** A write without a confirmation; `status` null = no answer came. */
-export type RefusedWrite = { readonly status: number | null; readonly message: string; readonly at: Ms }
+export type RefusedWrite = {
+  readonly status: number | null
+  readonly message: string
+  readonly at: Ms
+  /** Absent in an older snapshot. */
+  readonly what?: 'patch' | 'activate'
+  readonly sentAt?: Ms
+}
 
 /** A start that was carried out once: it is not carried out again under the same key. */
 export type UsedKey = { readonly key: string; readonly command: string; readonly answer: string }

@@ -1,6 +1,8 @@
 import type { Side } from '../../money/side.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
+import type { Ms } from '../../base/time.ts'
 import { isLive } from '../../rfq/open-order.ts'
+import { knownActive, whyActiveUnknown } from '../activation/leaving.ts'
 import type { EngineState, RefusedWrite } from '../model/state.ts'
 
 /** What the venue was last seen to show takers of the position. */
@@ -14,26 +16,40 @@ export type LiveQuote = {
   readonly isActive: boolean | null
   /** Signed orders that can still be filled; null = capital is pooled. */
   readonly openOrders: number | null
-  /** The last write that the venue did not confirm; null = the last one was confirmed. */
+  /** Why an inactive account does not show that the position is out; null = it does, or the account is not inactive. */
+  readonly whyNotOut: string | null
+  /** The last write that the venue did not confirm, during a stop of those that it needs; null = it was confirmed. */
   readonly refusal: RefusedWrite | null
 }
 
-/** Returns what the venue was last seen to show. Stopped = inactive, or each side closed or at `quote.safeBps` or wider. */
+/** Since when a stop is in force; null = none is. */
+export function stopSince({ latch, activation }: EngineState): Ms | null {
+  const since = [latch.halted, latch.paused, activation.leaving].flatMap((stop) => stop?.since ?? [])
+  return since.length === 0 ? null : Math.min(...since)
+}
+
+/** Returns what the venue was last seen to show. Stopped = out of the market, or each side closed or at `quote.safeBps` or wider. */
 export function liveQuote(state: EngineState): LiveQuote {
   const { quoting, activation, config, rfq, refusedWrite = null } = state
+  const since = stopSince(state)
+  const isOlder = since !== null && refusedWrite !== null && (refusedWrite.sentAt ?? refusedWrite.at) < since
   const openOrders = config.rfq === null ? null : Object.values(rfq.openOrders).filter(isLive).length
   const [bid, ask] = [sideSeen(state, 'bid'), sideSeen(state, 'ask')]
   const isSafe = [bid, ask].map((seen) => isSafeSide(seen, config.quote.safeBps))
   const isQuoteSafe = isSafe.includes(false) ? false : isSafe.includes(null) ? null : true
-  const { isActive } = activation
+  const isLeaving = activation.leaving ? 'the deactivation has not ended' : null
+  const whyNotOut = activation.isActive === false ? (whyActiveUnknown(state) ?? isLeaving) : null
+  const isOut = activation.isActive === false && whyNotOut === null
+  const isPooledStopped = isOut || isQuoteSafe === true || (whyNotOut === null ? isQuoteSafe : null)
   return {
-    stopped: openOrders === null ? isActive === false || isQuoteSafe : openOrders === 0,
+    stopped: openOrders === null ? isPooledStopped : openOrders === 0,
     bidBps: bid.bps,
     askBps: ask.bps,
     status: quoting.belief,
-    isActive,
+    isActive: knownActive(state),
     openOrders,
-    refusal: refusedWrite,
+    whyNotOut,
+    refusal: isOlder ? null : refusedWrite,
   }
 }
 
@@ -66,14 +82,17 @@ function spreadText({ bidBps, askBps }: LiveQuote): string | null {
 
 /** What takers can trade at, for people: a clause. */
 export function liveText(live: LiveQuote): string {
-  const { stopped, isActive, openOrders } = live
+  const { stopped, isActive, openOrders, whyNotOut } = live
   if (openOrders !== null)
     return openOrders === 0 ? 'no order is outstanding' : `${openOrders} signed orders can still be filled`
-  if (isActive === false) return 'the position is inactive'
+  if (isActive === false && whyNotOut === null) return 'the position is inactive'
   const seen = spreadText(live)
   if (stopped === true) return seen === null ? 'both sides are off' : `${seen} bps is live`
   if (stopped === false) return `${seen} bps is still live`
-  return `which quote is live is unknown${seen === null ? '' : `, and ${seen} bps was seen last`}`
+  const last = seen === null ? '' : `, and ${seen} bps was seen last`
+  if (whyNotOut !== null)
+    return `whether the position is out is unknown: the account showed it as inactive, and ${whyNotOut}${last}`
+  return `which quote is live is unknown${last}`
 }
 
 /** `HALTED - STILL QUOTED 67/53` while a stop is in force and the venue was not seen to have stopped; null = neither. */

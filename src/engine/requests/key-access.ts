@@ -108,6 +108,7 @@ export function recordKeyAnswer(
   if (type === 'bestQuote' || (type !== 'rate' && ANSWERS_OF_OTHERS.has(type))) return
   if (state.errorCycles >= state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   state.errorCycles = 0
-  if (request?.what === 'patch' || request?.what === 'activate') state.refusedWrite = undefined
+  const isWrite = request?.what === 'patch' || request?.what === 'activate'
+  if (isWrite && (state.refusedWrite?.what ?? request.what) === request.what) state.refusedWrite = undefined
   noteAuthSuccess(state, request)
 }

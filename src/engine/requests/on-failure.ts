@@ -9,6 +9,8 @@ import { noteBelief, quoteAfter, STUCK_AFTER, tellStuck } from '../quote/on-quot
 import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
 import type { Transition } from '../transition.ts'
+import type { EngineState } from '../model/state.ts'
+import { stopSince } from '../quote/live-quote.ts'
 import type { RequestFailedEvent } from '../model/event.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import { notePollUnreadable } from '../accounting/unreadable.ts'
@@ -50,6 +52,16 @@ export function handleFailure(
   else failedWrite(transition, request, failure, id)
 }
 
+/** A stop is not refused by what was sent before it, nor by an activation. */
+function noteRefusedWrite(state: EngineState, request: InFlight, { status, message }: VenueFailure): void {
+  const { what, sentAt } = request
+  if (what !== 'patch' && what !== 'activate') return
+  const since = stopSince(state)
+  const isOfStop = what === 'patch' || !request.isActive
+  if (since === null || (isOfStop && sentAt >= since))
+    state.refusedWrite = { status, message, at: state.now, what, sentAt }
+}
+
 function failedPoll(
   transition: Transition,
   request: Extract<InFlight, { what: string }>,
@@ -73,9 +85,7 @@ function failedPoll(
 function failedWrite(transition: Transition, request: InFlight, failure: VenueFailure, id: number): void {
   const { state, now } = transition
   transition.requestDecision('timer')
-  const { status, message } = failure
-  if (request.what === 'patch' || request.what === 'activate')
-    state.refusedWrite = { status, message, at: now }
+  noteRefusedWrite(state, request, failure)
   if (request.what === 'patch') {
     const before = state.quoting.belief
     if (failure.outcome === 'unknown') {
@@ -91,7 +101,7 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
   }
   if (request.what === 'activate') {
     recordActivationFailed(state.activation, now, failure)
-    if (request.isActive) noteSweepFailed(state, failure)
+    if (request.isActive) noteSweepFailed(state, failure, now)
     else noteLeavingRefused(state, failure.code, now)
     if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
     if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)

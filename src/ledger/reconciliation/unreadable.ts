@@ -78,6 +78,25 @@ export function clearUnreadable(
   return out
 }
 
+/**
+ * Rows without an id can never be recognized in a readable form: where the balances match, they stop counting once an answer
+ * has none of them. `bad`: the rows of the answer that cannot be read.
+ */
+export function forgetNamelessRows(
+  state: ReconciliationState,
+  bad: readonly string[],
+): readonly ReconciliationAction[] {
+  const { isMatched, accepted = [] } = state.unreadable ?? {}
+  const isNameless = (source: string) => source.startsWith('row ') && !source.startsWith('row #')
+  const open = bad.filter((row) => !accepted.includes(row))
+  if (isMatched !== true || open.some(isNameless)) return NO_ACTIONS
+  return clearUnreadable(
+    state,
+    (source) => isNameless(source) && (source !== MORE_ROWS || open.length === 0),
+    true,
+  )
+}
+
 /** The venue answered. Returns the time that the oldest figure has been unreadable, before and now; null = none is. */
 export function countUnreadable(
   state: ReconciliationState,

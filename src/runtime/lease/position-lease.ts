@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { inventoryShare } from '../../engine/decision/inventory-share.ts'
 import type { Spread } from '../../engine/model/effect.ts'
 import type { GuardEvent } from '../../engine/model/guard-event.ts'
+import { knownActive } from '../../engine/activation/leaving.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import type { GuardWrite } from '../../guard/protocol/renewal.ts'
 import { elapsedMs, mayStartWrite } from '../../lease/holder.ts'
@@ -179,14 +180,14 @@ function withoutAge({ agoMs: _ago, ...write }: GuardWrite): GuardEvent['writes']
 
 /** What the renewal shows of a position; `since`: from when on a reconciliation counts. */
 function factsOf(state: EngineState, since: Ms): LeaseFacts {
-  const { quoting, activation, reconciliation, heard, book, market, config } = state
+  const { quoting, reconciliation, heard, book, market, config } = state
   const { confirmed, belief, inFlight } = quoting
   const isStanding = confirmed !== null && belief === 'known' && inFlight === null
   const deviation =
     market.mid === null ? 0 : inventoryShare(positionOf(book), market.mid, config.inventory.target).deviation
   return {
     quote: isStanding ? { bidBps: confirmed.bidBps, askBps: confirmed.askBps } : null,
-    isActive: activation.isActive,
+    isActive: knownActive(state),
     // Too many dollars: the ask would buy more of them.
     worse: deviation === 0 ? null : deviation > 0 ? 'ask' : 'bid',
     isReconciled:

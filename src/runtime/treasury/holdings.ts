@@ -1,3 +1,4 @@
+import { knownActive } from '../../engine/activation/leaving.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { type Amounts, toTokens } from '../../money/asset.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
@@ -70,7 +71,7 @@ export function holdingsEvent(
   }
   const { confirmed, belief } = state.quoting
   const quote = belief === 'known' ? confirmed : null
-  const { isActive } = state.activation
+  const isActive = knownActive(state)
   return {
     type: 'holdingsSeen',
     t,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OperatorCommand } from '../../engine/model/event.ts'
+import { knownActive } from '../../engine/activation/leaving.ts'
 import type { EngineState } from '../../engine/model/state.ts'
 import { ASSETS } from '../../money/asset.ts'
 import type { LegPlace, PositionOrder } from '../../treasury/model/effect.ts'
@@ -116,14 +117,10 @@ function commandOf({ treasuryAddress }: PositionOrderParts, order: PositionOrder
 const WAS_OUT = 'out of the market already'
 
 /** A position in the market sweeps its wallet by itself once a top-up is booked, and one that is out of it stays out. */
-function isNeeded(
-  { activation }: EngineState,
-  order: PositionOrder,
-  { legs }: Intent,
-  isTopUp: boolean,
-): boolean {
+function isNeeded(state: EngineState, order: PositionOrder, { legs }: Intent, isTopUp: boolean): boolean {
+  const { activation } = state
   if (order.name === 'withdraw') return true
-  if (order.name === 'deactivate') return activation.isActive !== false || Boolean(activation.leaving)
+  if (order.name === 'deactivate') return knownActive(state) !== false || Boolean(activation.leaving)
   const wasOut = legs.some(({ kind, why }) => kind === 'lpDeactivation' && why === WAS_OUT)
   return !isTopUp && !wasOut && (activation.isActive !== true || activation.wanted === false)
 }
@@ -142,7 +139,7 @@ function decidedOf(
   if (activation.inFlight !== null) return null
   if (order.name === 'deactivate') {
     // Over only when the venue and the wallet show it: what comes back is the next leg's money.
-    if (activation.isActive !== false || activation.leaving) return null
+    if (knownActive(state) !== false || activation.leaving) return null
     return { received: null, words: isOrdered ? 'out of the market' : WAS_OUT }
   }
   const isSwept = ASSETS.every((asset) => book.accounts.wallet[asset] <= 0n)

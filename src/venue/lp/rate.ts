@@ -44,7 +44,7 @@ function translate(body: unknown, venueTime: Ms | null): Result<RateAnswer, stri
     rateUpdatedAt: momentOf(rateUpdatedAt),
     quotable: isQuotable.data ?? null,
     venueTime,
-    ...(read.isReadable ? {} : { unreadable: read.problem ?? '' }),
+    ...(read.isReadable && isQuotable.success ? {} : { unreadable: problem ?? '' }),
     ...unknownFields(parsed.data, rateBody),
   })
 }

@@ -117,6 +117,7 @@ test('what a small file leaves out has safe defaults', async () => {
     calibration: null,
     rfq: null,
     venueClock: 'real',
+    strictReadings: true,
     fairValue: {
       sigmaBps: 21,
       driftSdBpsPerDay: 5,

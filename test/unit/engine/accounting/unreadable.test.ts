@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { Effect } from '../../../../src/engine/model/effect.ts'
 import type { VenueFailure } from '../../../../src/engine/model/venue-answer.ts'
 import { buildView, readiness } from '../../../../src/view/position-view.ts'
@@ -9,9 +10,12 @@ import { bringDollars, USD } from '../../../support/taker.ts'
 
 const LIMIT_MS = 90_000
 
-function desk(risk: { maxUnreadableMs?: number } = { maxUnreadableMs: LIMIT_MS }): Harness {
+function desk(risk: Partial<CoreConfig['risk']> = { maxUnreadableMs: LIMIT_MS }, isStrict = true): Harness {
   const one = coreHarness({
-    config: { risk: { ...coreConfig().risk, errorCyclesThreshold: 1_000, onHalt: 'safe', ...risk } },
+    config: {
+      ...(isStrict && { strictReadings: true }),
+      risk: { ...coreConfig().risk, errorCyclesThreshold: 1_000, onHalt: 'safe', ...risk },
+    },
   })
   // Past the first minute, in which the start has taken most of the budget.
   one.run(80_000)
@@ -40,6 +44,7 @@ const POLLS: readonly [string, Effect['type'], string][] = [
   ['balances', 'readBalances', 'ntzs'],
   ['fills', 'readFills', 'fills'],
   ['rate', 'readRate', 'midRateTZS'],
+  ['account', 'readAccount', 'isActive'],
 ]
 
 describe('a figure that cannot be read', () => {
@@ -77,6 +82,31 @@ describe('a figure that cannot be read', () => {
     expect(one.state().reconciliation.state).toBe('reconciled')
     expect(ready(one)).toEqual({ ready: true, why: [] })
     one.run(120_000)
+    expect(one.state().latch.halted).toBeNull()
+  })
+
+  it('of the account leaves open whether the position is in the market, and a deactivation meanwhile is found as a foreign one', () => {
+    const one = desk({ maxUnreadableMs: LIMIT_MS, foreignWrites: 'latch' })
+    one.venue.answers.readAccount = () => unreadable('GET /account', 'isActive')
+    until(one, () => !ready(one).ready)
+    one.venue.isActive = false
+    const view = buildView(one.state(), one.now, { seq: 1, digest: '' })
+    expect(view).toMatchObject({ isActive: null, live: { isActive: null } })
+    expect(ready(one).why).toEqual([expect.stringMatching(/GET \/account: 200, but isActive/)])
+    delete one.venue.answers.readAccount
+    one.run(35_000)
+    expect(shown(one).unreadable).toEqual([])
+    expect(one.state().activation.isActive).toBe(false)
+    expect(one.observations).toContainEqual(
+      expect.objectContaining({ type: 'alert', code: 'foreign-write', severity: 'critical' }),
+    )
+  })
+
+  it('of the account counts for nothing in a journal from before it counted', () => {
+    const one = desk({ maxUnreadableMs: LIMIT_MS }, false)
+    one.venue.answers.readAccount = () => unreadable('GET /account', 'isActive')
+    one.run(200_000)
+    expect(one.state().reconciliation.unreadable?.figures).toEqual({})
     expect(one.state().latch.halted).toBeNull()
   })
 
@@ -180,6 +210,37 @@ describe('a row of fills that cannot be read', () => {
     bad(one, null, '{"amountIn":"!"}')
     expect(Object.keys(one.state().reconciliation.unreadable?.figures ?? {})).toHaveLength(2)
     expect(alerts(one)).toHaveLength(2)
+  })
+
+  it('without an id stops counting once an answer has none and a reading after it equals the ledger', () => {
+    const one = desk()
+    bad(one, null, '{"amountIn":"?"}')
+    one.run(1_000)
+    expect(ready(one).ready).toBe(false)
+    one.run(30_000)
+    expect(ready(one)).toEqual({ ready: true, why: [] })
+    expect(one.state().reconciliation.unreadable?.figures).toEqual({})
+  })
+
+  it('without an id counts for as long as each answer has one, whatever its text, and while the balances differ', () => {
+    const [always, differs] = [desk(), desk()]
+    for (let n = 0; n < 60; n += 1) {
+      const row = { id: null, reason: 'amountIn: not an amount', raw: `{"n":${n}}` }
+      always.venue.answers.readFills = () => ({
+        type: 'fills',
+        sentAt: always.now,
+        fills: [],
+        quarantined: [row],
+        repeated: 1,
+        windowFull: false,
+      })
+      always.run(2_000)
+    }
+    expect(always.state().latch.halted?.rule).toBe('unreadable')
+    bad(differs, null, '{"amountIn":"?"}')
+    differs.venue.amounts.USDC -= 3n * USD
+    differs.run(20_000)
+    expect(Object.keys(differs.state().reconciliation.unreadable?.figures ?? {})).toHaveLength(1)
   })
 
   it('stops counting when the venue sends it in a form that can be read, and is booked then', () => {

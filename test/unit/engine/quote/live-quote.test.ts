@@ -129,6 +129,110 @@ describe('A halt', () => {
   })
 })
 
+describe('An inactive account', () => {
+  test.each([
+    ['is unanswered', 'silence'],
+    ['had no clear answer', UNAVAILABLE],
+    ['is refused because another one is under way', failureOf('refused', { status: 409 })],
+    ['is answered as inactive', 'said-inactive'],
+  ] as const)('confirms no halt while an activation %s', (_what, answer) => {
+    const one = coreHarness({
+      strategy: quoting,
+      config: { strictReadings: true, risk: { ...SAFE, onHalt: 'deactivate' } },
+    })
+    one.venue.answers.activate = () =>
+      answer === 'said-inactive'
+        ? { type: 'activation', isActive: false, partial: false, returned: [] }
+        : answer
+    one.run(15_000)
+    one.venue.answers.setQuote = () => UNAUTHORISED
+    const told = stop(one, { name: 'halt' })
+    expect(told).toMatchObject({ confirmed: false, live: { stopped: null, isActive: null } })
+    expect(told.text).toContain('an activation may still take effect')
+  })
+
+  test('is deactivated by a halt for as long as an activation from before it may take effect', () => {
+    const one = coreHarness({
+      strategy: quoting,
+      config: {
+        strictReadings: true,
+        risk: { ...SAFE, onHalt: 'deactivate' },
+        quote: { ...coreConfig().quote, drainMs: 30_000 },
+      },
+    })
+    one.run(30_000)
+    one.order({ name: 'halt' })
+    one.run(60_000)
+    expect(liveView(one.state())).toMatchObject({ stopped: true, isActive: false })
+    one.venue.answers.activate = (effect) =>
+      effect.type === 'activate' && effect.isActive
+        ? UNAVAILABLE
+        : { type: 'activation', isActive: false, partial: false, returned: [] }
+    one.order({ name: 'resume' })
+    one.run(1_000)
+    const sent = one.effects.length
+    const told = stop(one, { name: 'halt' }, 20_000)
+    expect(told.leaving).toContain('an activation that was sent before it may still take effect')
+    expect(one.effects.slice(sent)).toContainEqual(
+      expect.objectContaining({ type: 'activate', isActive: false }),
+    )
+    one.venue.isActive = true
+    delete one.venue.answers.activate
+    one.run(120_000)
+    expect(one.venue.isActive).toBe(false)
+    expect(liveView(one.state())).toMatchObject({ stopped: true, isActive: false })
+  })
+
+  test('with balances that name the pool is neither out nor a confirmed stop', () => {
+    const one = coreHarness({
+      strategy: quoting,
+      config: { risk: { ...SAFE, foreignWrites: 'latch' } },
+    })
+    one.run(60_000)
+    one.venue.isActive = false
+    one.venue.answers.setQuote = () => UNAVAILABLE
+    one.venue.answers.readBalances = () => ({
+      type: 'balances',
+      sentAt: one.now,
+      amounts: { ...one.venue.amounts },
+      source: 'pool',
+    })
+    one.run(90_000)
+    const told = stop(one, { name: 'halt' })
+    expect(told).toMatchObject({ confirmed: false, live: { isActive: null } })
+    expect(told.text).toContain('GET /balances still names the pool')
+  })
+})
+
+describe('The cause of a stop that is not confirmed', () => {
+  const REFUSED = failureOf('refused', { status: 400 })
+
+  test('is no refusal of a request from before the stop', () => {
+    const one = desk(null)
+    one.venue.answers.activate = () => REFUSED
+    one.order({ name: 'activate' })
+    one.run(1_000)
+    expect(liveView(one.state()).refusal).toMatchObject({ status: 400 })
+    one.venue.answers.setQuote = () => 'silence'
+    expect(stop(one, { name: 'halt' }, 1_000).text).toContain('NOT confirmed at the venue: which quote')
+  })
+
+  test('is no refusal that an activation from before it brings meanwhile', () => {
+    const one = desk(null)
+    one.venue.answers.activate = () => REFUSED
+    one.order({ name: 'activate' })
+    one.venue.answers.setQuote = () => UNAUTHORISED
+    expect(stop(one, { name: 'halt' }, 1_000).text).toContain('NOT confirmed at the venue (401)')
+  })
+
+  test('is for a deactivation no refusal of the spread', () => {
+    const one = desk(null)
+    one.venue.answers = { setQuote: () => UNAUTHORISED, activate: () => 'silence' }
+    const told = stop(one, { name: 'deactivate', insists: true }, 1_000)
+    expect(told.text).toContain('NOT confirmed at the venue: ')
+  })
+})
+
 describe('A deactivation', () => {
   test.each([UNAUTHORISED, UNAVAILABLE, 'silence'] as const)(
     'that the venue does not take is not confirmed',

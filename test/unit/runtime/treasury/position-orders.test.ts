@@ -53,6 +53,8 @@ function positionWith(
       state: () =>
         ({
           activation: facts,
+          reconciliation: {},
+          requests: {},
           book: { accounts: { wallet: { ...zeroAmounts(), NTZS: facts.wallet } } },
           withdrawals: {
             requests: facts.stage === null ? [] : [{ key: 'k', stage: facts.stage, amount: 5n * TOKEN }],
