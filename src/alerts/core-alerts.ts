@@ -50,6 +50,11 @@ export const CORE_ALERTS = {
     '`mizani status` shows both mids; compare them with another source; ask the venue why GET /rate differs from the mid of its swaps',
     'quotes, fills and markouts of that pair use the mid of its swaps',
   ),
+  'public-rate': warning(
+    'The public rate of the venue fails',
+    '`mizani check` shows what it answers; repair the network or venue.publicUrl; ask the venue if it stays',
+    'its last mid is used for at most 3 minutes, then GET /rate; a fill that no known mid explains is booked without a mid',
+  ),
   'mid-adopted': warning(
     'A mid beyond the limits was adopted',
     'if no feed shows this mid and you did not name it, `mizani halt`',

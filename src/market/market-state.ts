@@ -89,6 +89,8 @@ export type MarketState = {
   publicMid: Rate | null
   /** It was silent for so long that GET /rate is in force; absent = it is not. */
   isPublicGone?: boolean | undefined
+  /** The alert `public-rate` was raised; absent = the public rate answers. */
+  isPublicFailing?: true | undefined
   /** Absent while GET /rate and the public rate agree. */
   gap?: MidGap
   /** The other pairs; absent until the public rate is probed for one. */

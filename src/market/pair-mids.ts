@@ -80,6 +80,19 @@ export function executionMidOf(market: MarketState, stable: RoutedStable, now: M
   return now - pair.seenAt > PUBLIC_MID_STALE_MS ? market.mid : pair.mid
 }
 
+/** When the public rate named the mid that it is used for in this pair; null = GET /rate's figure is used. */
+export function publicMidNamedAt(
+  market: MarketState,
+  stable: RoutedStable,
+  primary: RoutedStable,
+  now: Ms,
+): Ms | null {
+  const { gap, publicMid, pairs, mid } = market
+  const used = executionMidOf(market, stable, now)
+  if (stable === primary) return gap !== undefined && used === publicMid ? gap.seenAt : null
+  return used === mid ? null : (pairs?.[stable]?.seenAt ?? null)
+}
+
 /** What a dollar of this pair is worth: as `fairValue`, with the pair's own mid where the venue's mid stands in for it. */
 export function fairValueOf(market: MarketState, stable: RoutedStable, now: Ms): Rate | null {
   const fair = fairValue(market)

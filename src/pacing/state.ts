@@ -54,6 +54,13 @@ export function isPublicPoll(kind: PollKind): boolean {
   return kind === 'publicBid' || kind === 'publicAsk'
 }
 
+/** After so many failures in a row the public rate counts as failing. */
+const FAILED_PROBES = 3
+
+export function isPublicRateFailing({ polls: { publicBid, publicAsk } }: PacingState): boolean {
+  return Math.min(publicBid.failures, publicAsk.failures) >= FAILED_PROBES
+}
+
 /** The limits of the request budgets and the intervals of the polls. */
 export type PacingSettings = {
   /** What the venue allows the key in a minute. */

@@ -47,13 +47,16 @@ function derived(state: EngineState, name: CapabilityName): Known | null {
     const evidence = quoting.isFlagsRefuted === true ? FILLED_EVIDENCE : FLAG_EVIDENCE[value]
     return { value, at: null, evidence }
   }
+  const { isStated, keptAgeMs = null } = executionOf(state)
   if (name === 'execution-mid' && state.heard.rate)
-    return executionOf(state).isStated
-      ? { value: 'public rate', at: null, evidence: 'GET /swap/rate names the mid of each pair' }
+    return isStated
+      ? { value: 'public rate', at: null, evidence: keptAgeMs === null ? NAMES_MIDS : KEPT_MID }
       : { value: 'not stated', at: null, evidence: 'GET /swap/rate names no mid; GET /rate is used' }
   return null
 }
 
+const NAMES_MIDS = 'GET /swap/rate names the mid of each pair'
+const KEPT_MID = 'GET /swap/rate fails; the mid that it named last is used for at most 3 minutes'
 const FILLED_EVIDENCE = 'a side was filled that the venue had confirmed as off'
 const FLAG_EVIDENCE = {
   stated: 'an answer to PATCH /spread names quoteBid and quoteAsk',

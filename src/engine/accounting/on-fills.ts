@@ -15,11 +15,14 @@ import { movedText, noteFillsInCall } from '../../ledger/reconciliation/deactiva
 import { reconcile } from '../../ledger/reconciliation/reconcile.ts'
 import { grainOf, learnGrain, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { fairValue } from '../../market/fair-value.ts'
-import { executionMidOf } from '../../market/pair-mids.ts'
-import { type BookAmount, pairOf } from '../../money/asset.ts'
+import { executionMidOf, publicMidNamedAt } from '../../market/pair-mids.ts'
+import { type BookAmount, pairOf, type RoutedStable } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import { noteFilledSide } from '../../quoting/confirmation.ts'
 import { bringForward } from '../../pacing/reschedule.ts'
+import { isPublicRateFailing } from '../../pacing/state.ts'
+import { quoteStableOf } from '../model/config.ts'
+import type { EngineState } from '../model/state.ts'
 import type { FillsEvent } from '../model/event.ts'
 import { notePollWhileLeaving } from '../activation/drain.ts'
 import { checkFillPrice } from '../safeguards/fill-price.ts'
@@ -102,7 +105,8 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
   const pricing = inferPricing(fill, candidates)
   const { fee: namedFee, formula } = pricing
   const fee = feeTaken(reconciliation.fees, fill, namedFee, grain)
-  const midAtFill = pricing.mid ?? executionMidOf(market, pairOf(fill), state.now)
+  const midAtFill =
+    pricing.mid ?? (isMidOld(state, pairOf(fill)) ? null : executionMidOf(market, pairOf(fill), state.now))
   const debit = feeDebit(reconciliation.fees.model, fee)
   countSlippage(state.flow, fill, pricing)
   // Journals from before drainMs were decided without it.
@@ -120,6 +124,12 @@ export function bookPoolFill(transition: Transition, row: Fill): PostedFill {
     midAtFill ?? book.pnl.mark,
     (other) => inferPricing(other, { ...candidates, grain: grainOf(reconciliation)[other.outAsset] }).fee,
   )
+}
+
+/** Whether the mid of this pair is the last one of a public rate that fails: which one the fill executed at is unknown then. */
+function isMidOld({ config, pacing, market, now }: EngineState, stable: RoutedStable): boolean {
+  if (config.strictReadings !== true || !isPublicRateFailing(pacing)) return false
+  return publicMidNamedAt(market, stable, quoteStableOf(config), now) !== null
 }
 
 /** How a fill is booked: the fee in full, what of it our position pays, and where our units are. */

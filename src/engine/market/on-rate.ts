@@ -11,7 +11,7 @@ import { type CoreConfig, quoteStableOf } from '../model/config.ts'
 import type { BestQuoteEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import { noteUpdate } from './fair-shift.ts'
 import { bestShown } from './routing-watch.ts'
-import { notePairs, pairStatus } from './pair-alerts.ts'
+import { notePairs, notePublicRateAnswered, pairStatus } from './pair-alerts.ts'
 import { feedsOf } from './on-reference.ts'
 import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid, rememberPairMid } from '../safeguards/quote-history.ts'
@@ -110,6 +110,7 @@ export function acceptMid(transition: Transition, named: Rate, by: string): stri
 export function handleBestQuote(transition: Transition, event: BestQuoteEvent): void {
   const { state } = transition
   const pairsBefore = pairStatus(state)
+  notePublicRateAnswered(transition)
   if (stableOf(event) === quoteStableOf(state.config)) takeQuotedPair(transition, event)
   else takeOtherPair(transition, event)
   rememberPairMid(transition, stableOf(event))

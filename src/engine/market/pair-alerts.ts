@@ -8,6 +8,7 @@ import {
 } from '../../market/pair-mids.ts'
 import type { RoutedStable } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
+import { isPublicRateFailing } from '../../pacing/state.ts'
 import { quoteStableOf } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
@@ -37,6 +38,21 @@ export function notePairs(transition: Transition, before: PairStatus): void {
   if (before.reported.length > 0 && after.reported.length === 0)
     inform('execution-mid', "the public rate's mids agree with GET /rate again, or are not stated")
   if (after.binds !== before.binds) transition.requestDecision('rate')
+}
+
+/** A poll of the public rate failed: operators are notified once where it had named mids before. */
+export function notePublicRateFailed({ state, alert }: Transition, message: string): void {
+  const { market, config, pacing } = state
+  if (config.strictReadings !== true || market.publicMid === null) return
+  if (market.isPublicFailing === true || !isPublicRateFailing(pacing)) return
+  market.isPublicFailing = true
+  alert('public-rate', `the public rate fails on both sides, lately: ${message}`)
+}
+
+export function notePublicRateAnswered({ state, inform }: Transition): void {
+  if (state.market.isPublicFailing !== true) return
+  state.market.isPublicFailing = undefined
+  inform('public-rate', 'the public rate answers again')
 }
 
 function apartText({ stable, mid, rate, bps }: ApartPair): string {

@@ -14,6 +14,7 @@ import { stopSince } from '../quote/live-quote.ts'
 import type { RequestFailedEvent } from '../model/event.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import { notePollUnreadable } from '../accounting/unreadable.ts'
+import { notePublicRateFailed } from '../market/pair-alerts.ts'
 import { noteSweepFailed } from '../activation/half-sweep.ts'
 import { noteLeavingRefused } from '../activation/leaving.ts'
 import { recordActivationFailed } from '../activation/state.ts'
@@ -71,6 +72,7 @@ function failedPoll(
   if (!isPoll(request)) return
   recordFailed(state.pacing, now, request.what)
   notePollUnreadable(transition, request.what, failure)
+  if (isPublicPoll(request.what)) notePublicRateFailed(transition, failure.message)
   // News of a position that was active: the account tells.
   if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
     transition.expedite('account')

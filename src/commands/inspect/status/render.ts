@@ -147,12 +147,15 @@ function midPieces({ mid, midAgeMs, quotable, execution }: PositionView): Piece[
 }
 
 /** Fills execute at the public rate's mid of their pair. */
-function executionPieces({ isStated, apart }: PositionView['execution']): Piece[] {
+function executionPieces({ isStated, keptAgeMs, apart }: PositionView['execution']): Piece[] {
   if (!isStated) return [{ text: 'execution mid not stated: GET /rate is used', tone: 'warn' }]
-  return apart.map(({ stable, mid, rate, deviationBps }) => ({
-    text: `${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate (${decimalText(rate, 2)})`,
-    tone: 'warn' as const,
-  }))
+  const kept =
+    keptAgeMs == null ? [] : [`the public rate fails: its mid of ${ageText(keptAgeMs)} ago is used`]
+  const pairs = apart.map(
+    ({ stable, mid, rate, deviationBps }) =>
+      `${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate (${decimalText(rate, 2)})`,
+  )
+  return [...kept, ...pairs].map((text) => ({ text, tone: 'warn' as const }))
 }
 
 function rival({ competition }: PositionView, of: 'bid' | 'ask'): string {

@@ -35,6 +35,8 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
             {view.bounds.maxMidAgeMs === null ? 'no limit' : `limit ${ageText(view.bounds.maxMidAgeMs)}`}
             {view.quotable === false && '; the venue says: not quotable'}
             {!view.execution.isStated && '; execution mid not stated'}
+            {view.execution.keptAgeMs != null &&
+              `; the public rate fails: its mid of ${ageText(view.execution.keptAgeMs + sinceMs)} ago is used`}
             {view.execution.apart.map(
               ({ stable, mid, deviationBps }) =>
                 `; ${stable} executes at ${decimalText(mid, 2)}, ${deviationBps.toFixed(1)} bps from GET /rate`,
