@@ -104,16 +104,23 @@ function didLine(entry: Entry | null, code: string, seen: SeenPosition | null): 
 
 function stateText(view: PositionView | null): string {
   if (view === null) return 'what the position does is unknown'
-  const { tradingState, reasons, live, paused } = view
-  if (tradingState === 'ACTIVE') return 'trading continues'
-  const [first = ''] = reasons
-  const rule = first.startsWith('halted') ? '' : (/^([a-z-]+): /.exec(first)?.[1] ?? '')
-  const state =
-    tradingState === 'HALTED' ? 'trading is halted' : paused ? 'trading is paused' : 'trading is reduced'
-  const by = rule === '' || paused ? '' : ` by ${rule}`
-  if (tradingState === 'REDUCING' && !paused) return `${state}${by}`
+  const { tradingState, reasons, live, paused, quote, bounds } = view
+  const isOut = live.isActive === false && live.openOrders === null
+  if (tradingState === 'ACTIVE')
+    return isOut ? 'nothing trades: it is out of the market' : 'trading continues'
+  const rule = /^(?!halted: )([a-z-]+): /.exec(reasons[0] ?? '')?.[1]
+  const by = rule === undefined ? '' : ` (${rule})`
+  const { bidBps = null, askBps = null } = quote.target ?? {}
+  const isSafe = Math.min(bidBps ?? 0, askBps ?? 0) >= bounds.safeBps
+  const isHalted = tradingState === 'HALTED'
+  if (!isHalted && !paused && !isSafe) return `trading is reduced${by}`
+  const state = isHalted
+    ? 'trading is halted'
+    : paused
+      ? 'trading is paused'
+      : `the safe quote is asked for${by}`
   const status = live.refusal === null ? '' : ` (${live.refusal.status ?? 'no answer'})`
-  return `${state}${by}, ${live.stopped === true ? 'confirmed at the venue' : `NOT confirmed at the venue${status}`}`
+  return `${state}, ${live.stopped === true ? 'confirmed at the venue' : `NOT confirmed at the venue${status}`}`
 }
 
 /** The advice with the file of the position in each command, and what is known in place of KEY, VALUE and FOLDER. */

@@ -42,23 +42,58 @@ function alerts(): readonly Alert[] {
   return [...found.values()]
 }
 
-function halted(): SeenPosition {
-  const { live } = exampleView()
-  const view = exampleView({
-    tradingState: 'HALTED',
-    reasons: ['halted: the loss is over the limit'],
-    pendingMid: '2642.5',
-    live: {
-      ...live,
-      stopped: false,
-      text: '67/53 bps is still live',
-      refusal: { status: 401, message: '', at: 0 },
-    },
-  })
-  return { now: view, before: view }
+const { live: LIVE, quote: QUOTE } = exampleView()
+const SAFE_TARGET = { ...QUOTE, target: { bidBps: 500, askBps: 500 } }
+const STILL_QUOTED = { ...LIVE, stopped: false, text: '67/53 bps is still live' }
+const CONFIRMED = { ...LIVE, stopped: true, text: '500/500 bps is live' }
+
+/** The rule that binds where an alert of another code is raised. */
+const BINDING: Readonly<Record<string, string>> = {
+  'guard-lost': 'guard',
+  'partial-deactivation': 'deactivating',
+  'void-fills': 'deactivating',
+  'exit-unconfirmed': 'shutdown',
+  'daemon-stop': 'shutdown',
+  mid: 'mid-step',
+}
+const CLOSES_A_SIDE = ['inventory-limit', 'volume-per-day', 'fills-per-minute']
+/** Rules that refuse one request and leave the quote as it is. */
+const BINDS_NOTHING = ['out-of-range', 'withdrawal', 'operator']
+/** The position does not answer, or has not answered yet. */
+const SILENT = ['daemon-gone', 'crash-loop', 'worker-crash', 'store']
+
+/** The position in the state in which an alert is raised. */
+function seenAt({ code, severity, rule }: Alert): SeenPosition {
+  const seen = (changes: Parameters<typeof exampleView>[0]) => {
+    const view = exampleView({ pendingMid: '2642.5', ...changes })
+    return { now: SILENT.includes(code) ? null : view, before: view }
+  }
+  if (rule !== undefined || code === 'halted')
+    return seen({
+      tradingState: 'HALTED',
+      reasons: [`halted: the limit of ${rule ?? 'an operator'} is exceeded`, 'fills-gap: late rows'],
+      live: { ...STILL_QUOTED, refusal: { status: 401, message: '', at: 0 } },
+    })
+  const binding = BINDING[code] ?? code
+  const isBinding =
+    (RISK_RULE_NAMES as readonly string[]).includes(binding) && !BINDS_NOTHING.includes(binding)
+  // Found at a start, of a time without polling, or at the first answer, these are news and bind nothing yet.
+  const isNews = ['unreadable', 'foreign-write', 'fill-price'].includes(code) && severity === 'warning'
+  if (code === 'not-active')
+    return seen({
+      isActive: false,
+      live: { ...CONFIRMED, isActive: false, text: 'the position is inactive' },
+    })
+  if (!isBinding || isNews) return seen({ live: STILL_QUOTED })
+  const reasons = [`${binding}: words and figures`]
+  const isSide = CLOSES_A_SIDE.includes(binding)
+  if (isSide) return seen({ tradingState: 'REDUCING', reasons })
+  const live = severity === 'critical' ? STILL_QUOTED : CONFIRMED
+  return seen({ tradingState: 'REDUCING', reasons, paused: binding === 'paused', live, quote: SAFE_TARGET })
 }
 
-function text({ code, severity, rule }: Alert): string {
+function text(alert: Alert): string {
+  const { code, severity, rule } = alert
   const isByGuard = code.startsWith('guard-') && code !== 'guard-lost'
   const heard = { t: NOON, text: 'WORDS AND FIGURES (key 7c1e)' }
   const subject = {
@@ -70,7 +105,7 @@ function text({ code, severity, rule }: Alert): string {
     last: heard,
     since: null,
   } as const
-  const seen = isByGuard || code.startsWith('fleet-') ? null : halted()
+  const seen = isByGuard || code.startsWith('fleet-') ? null : seenAt(alert)
   return messageText(composeMessage(PLACE, rule === undefined ? subject : { ...subject, rule }, seen), 'UTC')
 }
 
