@@ -35,13 +35,7 @@ import { handleFills } from './accounting/on-fills.ts'
 import { explainAgain } from './accounting/unexplained.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
-import {
-  countAnswered,
-  noteAccountRead,
-  noteBalancesRead,
-  noteQuoteSideRead,
-  noteRateRead,
-} from './accounting/unreadable.ts'
+import { countAnswered, noteBalancesRead, noteQuoteSideRead, noteRateRead } from './accounting/unreadable.ts'
 import type { Transition } from './transition.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
 import { confirmWithdrawal } from './withdrawals/on-request.ts'
@@ -70,7 +64,7 @@ const HANDLERS: Handlers = {
   guard: [handleGuard],
   rate: [countAnswered, handleRate, recordVenueClock, judgeSuspects, noteRateRead, explainAgain],
   bestQuote: [handleBestQuote, watchRouting, judgeSuspects, learnShillingSymbol, explainAgain],
-  account: [countAnswered, handleAccount, noteAccountRead],
+  account: [countAnswered, handleAccount],
   activation: [handleActivation, learnActivateMethod],
   balances: [countAnswered, noteBalancesRead, noteShownPlace, handleBalances],
   fills: [countAnswered, handleFills, learnFillTokens, explainAgain],

@@ -12,6 +12,13 @@ export function differenceText(difference: Difference): string {
     .join(', ')
 }
 
+/** What books it: what came is a deposit, what left a withdrawal, and both an adjustment. */
+export function bookingOf(difference: Difference): 'deposit' | 'withdrawal' | 'adjustment' {
+  const amounts = Object.values(difference)
+  if (amounts.every((amount) => amount >= 0n)) return 'deposit'
+  return amounts.every((amount) => amount <= 0n) ? 'withdrawal' : 'adjustment'
+}
+
 /** Reads what `differenceText` writes, in any order; the error is a sentence. */
 export function parseDifference(text: string): Result<Difference, string> {
   const found: Partial<Amounts> = {}

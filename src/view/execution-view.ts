@@ -12,10 +12,7 @@ export const executionView = z.object({
   isStated: z
     .boolean()
     .describe('The public rate names the execution mid of each pair; else GET /rate is used in its place.'),
-  keptAgeMs: ms
-    .nullable()
-    .optional()
-    .describe('How old the mid of a public rate that fails is while it is still used; null = none is.'),
+  keptAgeMs: ms.nullish().describe('Age of the mid in use while the public rate fails; null = no such mid.'),
   apart: z
     .array(z.object({ stable: z.enum(OWNED_TOKENS), mid: decimal, rate: decimal, deviationBps: bps }))
     .describe('The pairs whose execution mid differs from GET /rate (`rate`), and how far it is above.'),

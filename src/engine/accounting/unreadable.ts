@@ -15,7 +15,7 @@ import {
 import { ledgerAt } from '../../ledger/reconciliation/state.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
 import type { PollKind } from '../../pacing/state.ts'
-import type { BalancesEvent, QuoteReadEvent, RateEvent } from '../model/event.ts'
+import type { BalancesEvent, Event, QuoteReadEvent, RateEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import type { Transition } from '../transition.ts'
@@ -56,7 +56,8 @@ function clear(transition: Transition, isCleared: (source: string) => boolean): 
 }
 
 /** The venue answered: the age of unreadable figures grows. */
-export function countAnswered(transition: Transition): void {
+export function countAnswered(transition: Transition, event?: Event): void {
+  if (event?.type === 'account') clear(transition, (source) => source === 'account')
   const { state, now } = transition
   const limit = limitOf(state)
   const age = limit === undefined ? null : countUnreadable(state.reconciliation, now)
@@ -84,11 +85,6 @@ export function noteRateRead(transition: Transition, { unreadable }: RateEvent):
   if (unreadable === undefined) clear(transition, (source) => source === 'rate')
   else if (limitOf(state) !== undefined)
     apply(transition, () => noteUnreadable(state.reconciliation, 'rate', `GET /rate: ${unreadable}`, now))
-}
-
-/** GET /account was read. */
-export function noteAccountRead(transition: Transition): void {
-  clear(transition, (source) => source === 'account')
 }
 
 /** GET /quote of a side was read. */

@@ -20,11 +20,12 @@ import type { InventoryShare } from './inventory-share.ts'
 
 /**
  * Failures in a row of the worst of the polls that trading rests on: while others are answered, one that
- * never is leaves us blind to our own fills, the books or the mid.
+ * never is leaves us blind to our own fills, the books, the mid or the account.
  */
-function blindFor({ pacing }: EngineState): number {
-  const { fills, balances, rate } = pacing.polls
-  return Math.max(fills.failures, balances.failures, rate.failures)
+function blindFor({ pacing, config }: EngineState): number {
+  const { fills, balances, rate, account } = pacing.polls
+  const ofAccount = config.strictReadings === true ? account.failures : 0
+  return Math.max(fills.failures, balances.failures, rate.failures, ofAccount)
 }
 
 /** A process that has not seen the books does not quote from them, however well they stood before it. */

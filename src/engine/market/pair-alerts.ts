@@ -43,8 +43,8 @@ export function notePairs(transition: Transition, before: PairStatus): void {
 /** A poll of the public rate failed: operators are notified once where it had named mids before. */
 export function notePublicRateFailed({ state, alert }: Transition, message: string): void {
   const { market, config, pacing } = state
-  if (config.strictReadings !== true || market.publicMid === null) return
-  if (market.isPublicFailing === true || !isPublicRateFailing(pacing)) return
+  const isNews = market.publicMid !== null && market.isPublicFailing !== true && isPublicRateFailing(pacing)
+  if (!isNews || config.strictReadings !== true) return
   market.isPublicFailing = true
   alert('public-rate', `the public rate fails on both sides, lately: ${message}`)
 }

@@ -33,10 +33,7 @@ export type CoreConfig = {
   readonly publicRate?: PublicRateConfig
   /** Reference feeds; absent in a journal from before there were any. */
   readonly feeds?: readonly FeedSettings[]
-  /**
-   * The account counts among the readings, a row without an id is forgotten with the answer that had it, and the mids of a
-   * public rate that fails are not used. Absent in an older journal: none of it.
-   */
+  /** The account, rows without an id and a public rate that fails are judged as readings. Absent in an older journal: not. */
   readonly strictReadings?: true
   /** How the true rate is estimated; absent in a journal from before it was, and then the defaults. */
   readonly fairValue?: GapSettings

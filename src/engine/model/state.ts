@@ -104,7 +104,6 @@ export type RefusedWrite = {
   readonly at: Ms
   /** Absent in an older snapshot. */
   readonly what?: 'patch' | 'activate'
-  readonly sentAt?: Ms
 }
 
 /** A start that was carried out once: it is not carried out again under the same key. */

@@ -11,7 +11,7 @@ import { settleBreach } from '../../risk/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { acceptWallet } from '../safeguards/foreign-writes.ts'
 import { overrideProblem, reviewDone } from '../safeguards/review.ts'
-import { type Difference, differenceText, isSameDifference } from '../../money/difference.ts'
+import { bookingOf, type Difference, differenceText, isSameDifference } from '../../money/difference.ts'
 import { presentDifference, type ReconciliationState } from '../../ledger/reconciliation/state.ts'
 import { acceptRows } from '../accounting/unreadable.ts'
 import { bookTopUp, bookUnreconciled } from '../accounting/transfers.ts'
@@ -142,9 +142,8 @@ function resume(
     reconciliation.state === 'break' &&
     Object.values(reconciliation.unreconciled).some((amount) => amount !== 0n)
   ) {
-    return no(
-      'balances are still unreconciled: say what they are with --book adjustment, deposit or withdrawal',
-    )
+    const named = `\`mizani resume --book ${bookingOf(reconciliation.unreconciled)}\``
+    return no(`balances are still unreconciled: ${named} books the difference; --book adjustment always does`)
   }
   const { acceptMid: named } = command
   const sayer = `${by.who}: ${by.why}`
@@ -169,7 +168,7 @@ function resume(
   if (rows !== null) done.push(rows)
   const waits = stillWaits(transition)
   if (waits !== null) done.push(waits)
-  return yes(done.length === 0 ? 'nothing was held back; trading goes on' : done.join('; '))
+  return yes(done.length === 0 ? 'nothing was held back' : done.join('; '))
 }
 
 /** A plain resume adopts no mid: whoever wants it compares both and names it. */
@@ -225,7 +224,7 @@ function leave(
   const named = state.wallet?.named ?? null
   if (named !== null && wallet?.toLowerCase() !== named)
     return no(
-      `the account names the wallet ${named} since ${state.wallet?.pinned} was first named, and the tokens would go there; if it is yours, send this again with the wallet ${named}`,
+      `the account names the wallet ${named} since ${state.wallet?.pinned} was first named, and the tokens would go there; if it is yours: \`mizani deactivate --wallet ${named}\` (over HTTP the field wallet)`,
     )
   requestActivation(state.activation, false, now)
   startLeaving(state, now, isHurried === true)

@@ -32,17 +32,17 @@ export function stopSince({ latch, activation }: EngineState): Ms | null {
 export function liveQuote(state: EngineState): LiveQuote {
   const { quoting, activation, config, rfq, refusedWrite = null } = state
   const since = stopSince(state)
-  const isOlder = since !== null && refusedWrite !== null && (refusedWrite.sentAt ?? refusedWrite.at) < since
+  const isOlder = since !== null && refusedWrite !== null && refusedWrite.at < since
   const openOrders = config.rfq === null ? null : Object.values(rfq.openOrders).filter(isLive).length
   const [bid, ask] = [sideSeen(state, 'bid'), sideSeen(state, 'ask')]
   const isSafe = [bid, ask].map((seen) => isSafeSide(seen, config.quote.safeBps))
   const isQuoteSafe = isSafe.includes(false) ? false : isSafe.includes(null) ? null : true
+  const isInactive = activation.isActive === false
   const isLeaving = activation.leaving ? 'the deactivation has not ended' : null
-  const whyNotOut = activation.isActive === false ? (whyActiveUnknown(state) ?? isLeaving) : null
-  const isOut = activation.isActive === false && whyNotOut === null
-  const isPooledStopped = isOut || isQuoteSafe === true || (whyNotOut === null ? isQuoteSafe : null)
+  const whyNotOut = isInactive ? (whyActiveUnknown(state) ?? isLeaving) : null
+  const isOut = isInactive && (whyNotOut === null || isQuoteSafe === true ? true : null)
   return {
-    stopped: openOrders === null ? isPooledStopped : openOrders === 0,
+    stopped: openOrders === null ? (isInactive ? isOut : isQuoteSafe) : openOrders === 0,
     bidBps: bid.bps,
     askBps: ask.bps,
     status: quoting.belief,

@@ -60,7 +60,7 @@ function noteRefusedWrite(state: EngineState, request: InFlight, { status, messa
   const since = stopSince(state)
   const isOfStop = what === 'patch' || !request.isActive
   if (since === null || (isOfStop && sentAt >= since))
-    state.refusedWrite = { status, message, at: state.now, what, sentAt }
+    state.refusedWrite = { status, message, at: state.now, what }
 }
 
 function failedPoll(

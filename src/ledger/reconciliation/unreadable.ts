@@ -118,16 +118,12 @@ export type LongestUnreadable = {
   readonly expectedMs: Ms
 }
 
-/** The figure that has been unreadable for the longest answered time; null = none is. */
+/** How long the oldest figure has been unreadable, with all of them in words; null = none is. */
 export function longestUnreadable(state: ReconciliationState, now: Ms): LongestUnreadable | null {
   const { unreadable } = state
   if (unreadable === undefined || !isAnyUnreadable(state)) return null
   const ms = longest(unreadable)
-  const oldest = Object.values(unreadable.figures).find(
-    (one) => unreadable.answeredMs - one.answeredMs === ms,
-  )
-  if (oldest === undefined) return null
-  return { why: oldest.why, ms, expectedMs: ms + answeredSince(unreadable, now) }
+  return { why: unreadableTexts(state).join('; '), ms, expectedMs: ms + answeredSince(unreadable, now) }
 }
 
 function answeredSince({ answeredAt }: UnreadableState, now: Ms): Ms {

@@ -1,6 +1,6 @@
 import { type Ms, SECOND_MS } from '../../base/time.ts'
 import { ASSETS } from '../../money/asset.ts'
-import { differenceText } from '../../money/difference.ts'
+import { bookingOf, differenceText } from '../../money/difference.ts'
 import type { RuleBreach } from '../rule-breach.ts'
 import type { RiskInput } from '../risk-input.ts'
 import type { RiskSettings } from '../risk-settings.ts'
@@ -21,7 +21,7 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
       effect: 'halt',
       limit: '0',
       actual,
-      message: `balances are not opening + fills + own transfers (${actual}); look, then resume with --book adjustment, deposit or withdrawal`,
+      message: `balances are not opening + fills + own transfers (${actual}); find the cause, then \`mizani resume --book ${bookingOf(input.unreconciled)}\``,
     })
     return
   }
@@ -44,7 +44,7 @@ function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
     effect: foreign.readings >= READINGS_TO_HALT ? 'halt' : 'safe',
     limit: '600 bps and 1 USD lost at the mid',
     actual: differenceText(foreign.difference),
-    message: `${what} (${differenceText(foreign.difference)}); exchange the key, then resume with --book adjustment, deposit or withdrawal`,
+    message: `${what} (${differenceText(foreign.difference)}); exchange the key, then \`mizani resume --book ${bookingOf(foreign.difference)}\``,
   })
 }
 

@@ -3,6 +3,8 @@ import type { Ms } from '../../base/time.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { CommandAnswer } from '../../console/position-port.ts'
 import { isStop, type StopCommand } from '../../engine/operator/stops.ts'
+import type { EngineState } from '../../engine/model/state.ts'
+import { reasonsOf } from '../../view/position-view.ts'
 import { stopText, stopView } from '../../view/stop-view.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
@@ -29,7 +31,7 @@ export async function answerCommand(
   const given = await durably(position, position.command(command, who, why, key))
   if (!given.accepted) return given
   if (command.name === 'halt') treasury?.halt(position.now(), `halted by ${who}: ${why}`)
-  if (command.name === 'resume') return stillHalted(position) ?? given
+  if (command.name === 'resume') return answerOfResume(given, position.state())
   if (confirmWithinMs === undefined || !isStop(command)) return given
   const look = () => stopView(command, position.state(), treasury?.held() ?? [])
   while (!look().confirmed && performance.now() < until) await pause(LOOK_MS)
@@ -45,12 +47,16 @@ function answerOfStop(
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
-/** A rule that still holds halts again at the same event: nothing was lifted then. */
-function stillHalted({ state }: Pick<RunningPosition, 'state'>): CommandAnswer | null {
-  const { halted } = state().latch
-  if (halted === null) return null
-  const answer = `trading stays HALTED: ${halted.why}. Remove that cause, then resume again`
-  return { accepted: false, answer, exitCode: REFUSED }
+/** A rule that still holds binds again at the same event: after a halt nothing was lifted then. */
+function answerOfResume(given: CommandAnswer, state: EngineState): CommandAnswer {
+  const [first = 'nothing is decided yet'] = reasonsOf(state)
+  if (state.latch.halted !== null) {
+    const answer = `trading stays HALTED: ${state.latch.halted.why}. Remove that cause, then resume again`
+    return { accepted: false, answer, exitCode: REFUSED }
+  }
+  const isReduced = state.decision?.tradingState !== 'ACTIVE'
+  const now = isReduced ? `trading stays REDUCING (${first})` : 'trading continues'
+  return { ...given, answer: `${given.answer}; ${now}` }
 }
 
 /** Null = the signer's file has it; a position without signed orders needs none, and its core refuses. */

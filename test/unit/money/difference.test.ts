@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ASSETS } from '../../../src/money/asset.ts'
-import { differenceText, isSameDifference, parseDifference } from '../../../src/money/difference.ts'
+import {
+  bookingOf,
+  differenceText,
+  isSameDifference,
+  parseDifference,
+} from '../../../src/money/difference.ts'
 
 test('a difference that is written is read back equal', () => {
   const amount = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }).filter((units) => units !== 0n)
@@ -33,4 +38,10 @@ test.each([
   '0.0000000000000000001 USDC',
 ])('%j is no difference', (text) => {
   expect(parseDifference(text).ok).toBe(false)
+})
+
+test('a difference is booked as what it is: what came as a deposit, what left as a withdrawal, both as an adjustment', () => {
+  expect(bookingOf({ USDC: 5n })).toBe('deposit')
+  expect(bookingOf({ USDC: -5n, NTZS: 0n })).toBe('withdrawal')
+  expect(bookingOf({ USDC: -5n, NTZS: 1n })).toBe('adjustment')
 })

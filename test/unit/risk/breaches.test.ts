@@ -236,7 +236,7 @@ describe('a breach of a rule about the books', () => {
       'halt',
       '0',
       '5 NTZS, -1.5 USDC',
-      'balances are not opening + fills + own transfers (5 NTZS, -1.5 USDC); look, then resume with --book adjustment, deposit or withdrawal',
+      'balances are not opening + fills + own transfers (5 NTZS, -1.5 USDC); find the cause, then `mizani resume --book adjustment`',
     ]
     expect(onlyBreachOf({ input: { ...differs, now: 1_060_000 } })).toEqual(halting)
     expect(onlyBreachOf({ input: { ...differs, unreconciledTooLong: true } })).toEqual(halting)
@@ -255,7 +255,7 @@ describe('a breach of a rule about the books', () => {
       'safe',
       '600 bps and 1 USD lost at the mid',
       '-2 USDC',
-      `${what} (-2 USDC); exchange the key, then resume with --book adjustment, deposit or withdrawal`,
+      `${what} (-2 USDC); exchange the key, then \`mizani resume --book withdrawal\``,
     ])
     expect(foreignHand(2)[1]).toBe('halt')
   })

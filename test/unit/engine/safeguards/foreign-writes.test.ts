@@ -252,6 +252,10 @@ describe('the wallet of the account', () => {
     one.venue.answers.readAccount = named('0xBBBB')
     one.run(2 * MINUTE)
     expect(one.state().latch.halted).toMatchObject({ rule: 'wallet-changed' })
+    expect(one.order({ name: 'deactivate', insists: true })).toMatchObject({
+      accepted: false,
+      answer: expect.stringContaining('`mizani deactivate --wallet 0xbbbb`'),
+    })
     one.order({ name: 'shutdown' })
     one.run(MINUTE)
     expect(one.venue).toMatchObject({ isActive: true, held: { bidBps: 500, askBps: 500 } })

@@ -30,7 +30,7 @@ describe('the time that a figure has been unreadable', () => {
     countUnreadable(state, 5_000)
     noteUnreadable(state, 'quoteBid', 'the quote', 5_000)
     countUnreadable(state, 9_000)
-    expect(longestUnreadable(state, 9_000)).toMatchObject({ why: 'the rate', ms: 9_000 })
+    expect(longestUnreadable(state, 9_000)).toMatchObject({ why: 'the rate; the quote', ms: 9_000 })
     acceptUnreadable(state)
     expect(longestUnreadable(state, 9_000)).toMatchObject({ ms: 0 })
   })
