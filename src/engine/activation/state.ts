@@ -22,7 +22,7 @@ export type ActivationState = {
   seenActive?: boolean
   /** Until then a call of the process before, into the market, may still be carried out; null or absent = there was none. */
   unansweredUntil?: Ms | null
-  /** Until then an activation of ours that had no clear answer may still take effect; absent = there was none. */
+  /** Until then an activation of ours without a clear answer may still take effect; absent = each had one. */
   enteringUntil?: Ms | undefined
   /** GET /balances named the pool, and no activation or deactivation was answered since; absent = it did not. */
   isPoolShown?: true | undefined

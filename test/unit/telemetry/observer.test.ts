@@ -188,7 +188,7 @@ const EXAMPLES: {
   ],
   activationChanged: [
     [{ type: 'activationChanged', t, isActive: true, partial: false }, 'info', 'is active'],
-    [{ type: 'activationChanged', t, isActive: false, partial: false }, 'info', 'in the wallet'],
+    [{ type: 'activationChanged', t, isActive: false, partial: false }, 'info', 'as inactive'],
     [{ type: 'activationChanged', t, isActive: true, partial: true }, 'warn', 'only part'],
   ],
   withdrawalMoved: [
