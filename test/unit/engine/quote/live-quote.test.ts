@@ -219,15 +219,18 @@ describe('The cause of a stop that is not confirmed', () => {
 
   test('is no refusal that an activation from before it brings meanwhile', () => {
     const one = desk(null)
-    one.venue.answers.activate = () => REFUSED
+    one.venue.answers = { activate: () => 'silence', setQuote: () => UNAUTHORISED }
     one.order({ name: 'activate' })
-    one.venue.answers.setQuote = () => UNAUTHORISED
-    expect(stop(one, { name: 'halt' }, 1_000).text).toContain('NOT confirmed at the venue (401)')
+    const { id } = one.effects.findLast(({ type }) => type === 'activate') ?? { id: 0 }
+    stop(one, { name: 'halt' }, 1_000)
+    one.give({ type: 'requestFailed', t: one.now, request: id, failure: REFUSED })
+    expect(liveView(one.state()).refusal).toMatchObject({ status: 401 })
   })
 
   test('is for a deactivation no refusal of the spread', () => {
     const one = desk(null)
     one.venue.answers = { setQuote: () => UNAUTHORISED, activate: () => 'silence' }
+    expect(stop(one, { name: 'pause' }, 1_000).live.refusal).toMatchObject({ status: 401 })
     const told = stop(one, { name: 'deactivate', insists: true }, 1_000)
     expect(told.text).toContain('NOT confirmed at the venue: ')
   })
