@@ -75,7 +75,7 @@ export function createGuard(host: string, credentials: readonly Credential[], re
     },
     checkSite({ headers }) {
       const site = headers['sec-fetch-site'] ?? 'none'
-      if (site === 'none' || site === 'same-origin') return
+      if (site === 'same-origin' || (site === 'none' && isOwnOrigin(headers))) return
       // A link elsewhere may lead here: a person follows it. What a page asks for by itself it cannot read, but
       // thousands of such requests would keep everybody else of this address out.
       if (headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document') return
@@ -102,6 +102,17 @@ export function createGuard(host: string, credentials: readonly Credential[], re
 
 function isForwarded({ headers }: Pick<Asker, 'headers'>): boolean {
   return Object.keys(headers).some((name) => FORWARDED.test(name.replaceAll(/[^a-z0-9]/gi, '')))
+}
+
+/** Browsers send Sec-Fetch-Site to https and loopback only; elsewhere a page of another site shows by its Origin. */
+function isOwnOrigin({
+  origin,
+  host = '',
+  'x-forwarded-host': forwarded = '',
+}: IncomingHttpHeaders): boolean {
+  if (origin === undefined) return true
+  const own = [host, ...String(forwarded).split(',')].map((name) => nameOf(name.trim().toLowerCase()))
+  return own.includes(nameOf(origin.toLowerCase().replace(/^https?:\/\//, '')))
 }
 
 function noToken(what: string): Refusal {

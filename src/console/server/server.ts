@@ -24,7 +24,7 @@ import { healthRoutes, readRoutes } from '../api/read-routes.ts'
 import { proposalRoutes } from '../proposals/proposal-routes.ts'
 import { Refusal } from './refusal.ts'
 import { trackStops } from '../stops/read-body.ts'
-import { isStopPath, stopRoutes } from '../stops/stop-routes.ts'
+import { isStopPath, plainStopUrl, stopRoutes } from '../stops/stop-routes.ts'
 import { treasuryRoutes } from '../treasury/treasury-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import swagger from '@fastify/swagger'
@@ -118,6 +118,7 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
     bodyLimit: BODY_BYTES,
     logger: false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '' }) => plainStopUrl(url),
   })
   acceptEmptyJson(app)
   await app.register(helmet, HEADERS)

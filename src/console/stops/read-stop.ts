@@ -22,11 +22,11 @@ const MOST_QUOTED = 100
 const SALT = /^\d{1,78}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Reads what can be read; a stop is carried out whatever its body is, so that nothing here is an error. */
-export function readStop({ text, cut }: ReadBody): StopRequest {
+/** Reads what can be read; a stop is carried out whatever its body is, so that nothing here is an error. The body counts before the query. */
+export function readStop({ text, cut }: ReadBody, query = ''): StopRequest {
   const bare = text.replace(/^\uFEFF/, '').trim()
   const fields = cut === null ? fieldsOf(bare) : null
-  const given = fields ?? {}
+  const given = { ...queryFields(query), ...withoutBlanks(fields ?? {}) }
   const salts = saltsOf(given['salts'])
   const wallet = textOf(given['wallet'])
   const isAddress = wallet !== null && ADDRESS.test(wallet)
@@ -57,6 +57,19 @@ function fieldsOf(text: string): Fields | null {
   if (fields === null) return null
   const position: unknown = fields['position'] ?? ''
   return typeof position === 'string' ? fields : null
+}
+
+/** What a query names, of what a body could; named twice it is a list. */
+function queryFields(query: string): Fields {
+  const given = new URLSearchParams(query)
+  const named = FIELDS.filter((name) => given.has(name)).map((name) => [name, given.getAll(name)] as const)
+  return withoutBlanks(
+    Object.fromEntries(named.map(([name, all]) => [name, all.length === 1 ? all[0] : all])),
+  )
+}
+
+function withoutBlanks(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => textOf(value) !== null))
 }
 
 function jsonFields(text: string): Fields | null {

@@ -10,7 +10,7 @@ import { choosePositions, within } from '../server/ask-position.ts'
 import type { ConsoleOptions } from '../server/options.ts'
 import { Refusal } from '../server/refusal.ts'
 import { statusOf } from '../commands/command-routes.ts'
-import { readBody, type ReadBody } from './read-body.ts'
+import { readBody } from './read-body.ts'
 import { readStop, type StopRequest } from './read-stop.ts'
 
 /** A stop is answered within four seconds, of which its body may take one. */
@@ -67,9 +67,38 @@ const answer = z.union([
   z.object({ accepted: z.boolean(), confirmed: z.boolean(), positions: z.array(outcome) }),
 ])
 
+/** Returns what a path stops, in any plausible form of it; null = nothing. */
+function stopOf(url: string): StopPath | null {
+  const [path = ''] = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/)
+  const parts = decoded(path)
+    .split(/[/\\]/)
+    .map((part) => part.replace(/[;?#].*$/s, '').trim())
+  const plain = parts.filter((part) => part !== '' && part !== '.').join('/')
+  const bare = plain.replace(/[^a-z]+$/i, '').toLowerCase()
+  return STOP_PATHS.find((name) => bare === `api/v1/${name.toLowerCase()}`) ?? null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Malformed escapes are dropped.
+    return path.replaceAll(/%[0-9a-f]{0,2}/gi, '')
+  }
+}
+
 export function isStopPath(url: string): boolean {
-  const path = /^\/api\/v1\/([^?#]*?)\/*(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase()
-  return path !== undefined && STOP_PATHS.some((name) => name.toLowerCase() === path)
+  return stopOf(url) !== null
+}
+
+/** Returns the one form of a path that stops something, with its query, and every other path as it is. */
+export function plainStopUrl(url: string): string {
+  const stop = stopOf(url)
+  return stop === null ? url : `/api/v1/${stop}${queryOf(url)}`
+}
+
+function queryOf(url: string): string {
+  return /\?[^#]*/.exec(url)?.[0] ?? ''
 }
 
 /**
@@ -83,7 +112,12 @@ export function stopRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       const operator = guard.checkCommand(request, NEEDS[path] ?? ['operate'])
       const body = await readBody(request.raw, options.stopBodyMs)
       if (body.cut !== null) void reply.header('connection', 'close')
-      const { status, answer: given } = await obey(options, path, body, operator)
+      const { status, answer: given } = await obey(
+        options,
+        path,
+        readStop(body, queryOf(request.url)),
+        operator,
+      )
       return reply.code(status).send(given)
     }
     app.route({
@@ -122,12 +156,11 @@ type Outcome = CommandAnswer & { readonly position: string }
 async function obey(
   options: ConsoleOptions,
   path: StopPath,
-  body: ReadBody,
+  request: StopRequest,
   operator: Operator,
 ): Promise<{ readonly status: number; readonly answer: object }> {
   if (options.positions.length === 0)
     throw new Refusal(503, 'no-position', 'nothing was stopped: no position runs here')
-  const request = readStop(body)
   const who = whoOf(operator, request.who)
   const give = (position: PositionPort) =>
     path === 'treasury/stop'

@@ -114,8 +114,8 @@ describe('on loopback', () => {
     const { port, given } = position('a')
     const { ask } = await consoleOf({ positions: [port] })
     const headers = { 'content-type': 'text/plain', origin: 'https://evil.example' }
-    expect((await ask('/api/v1/halt', { method: 'POST', headers, body: {} })).status).toBe(401)
-    expect((await ask('/api/v1/halt', { method: 'OPTIONS', headers })).status).toBe(401)
+    expect((await ask('/api/v1/halt', { method: 'POST', headers, body: {} })).status).toBe(403)
+    expect((await ask('/api/v1/halt', { method: 'OPTIONS', headers })).status).toBe(403)
     expect(given).toEqual([])
   })
 })

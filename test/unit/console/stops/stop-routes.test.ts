@@ -78,6 +78,41 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'a trailing slash': { path: '/api/v1/halt/' },
   'capitals in the path': { path: '/API/v1/Halt' },
   'a query': { path: '/api/v1/halt?now=1' },
+  'slashes at the front': { path: '//api/v1/halt' },
+  'slashes at the end': { path: '/api/v1/halt//' },
+  'slashes in between': { path: '/api//v1///halt' },
+  'a space behind it': { path: '/api/v1/halt%20' },
+  'a line feed behind it': { path: '/api/v1/halt%0a' },
+  'a full stop behind it': { path: '/api/v1/halt.' },
+  'a parameter of the path': { path: '/api/v1/halt;a=b' },
+  'a part that is a dot': { path: '/api/v1/./halt' },
+  'an escaped letter': { path: '/api/v1/h%61lt%2F' },
+  'a malformed escape': { path: '/api/v1/halt%' },
+  'the host in the path': { path: 'http://127.0.0.1/api/v1/halt' },
+  'a position in the query': { path: '/api/v1/halt?position=DESK-2', stops: ['desk-2'] },
+  'a reason in the query': { path: '/api/v1/halt/?reason=a+theft', why: 'a theft' },
+  'one position in the body and another in the query': {
+    path: '/api/v1/halt?position=desk-1',
+    body: '{"position":"desk-2"}',
+    stops: ['desk-2'],
+  },
+  'an empty position in the body and one in the query': {
+    path: '/api/v1/halt?position=desk-1',
+    body: '{"position":""}',
+    stops: ['desk-1'],
+  },
+  'an unreadable body and a position in the query': {
+    path: '/api/v1/halt?position=desk-1',
+    body: '{"position":',
+    stops: ['desk-1'],
+  },
+  'its own origin': { headers: { host: 'localhost:1', origin: 'http://localhost:1' } },
+  'the origin that a proxy names': {
+    headers: { origin: 'https://desk.example', 'x-forwarded-host': 'desk.example' },
+  },
+  'the origin of a proxy that names none, which the browser vouches for': {
+    headers: { origin: 'https://desk.example', 'sec-fetch-site': 'same-origin' },
+  },
   PUT: { method: 'PUT', body: '{"why":"theft"}', headers: JSON_TYPE, why: 'theft' },
   'a malformed key': { headers: { 'idempotency-key': 'k '.repeat(300) } },
   'a token without Bearer': { headers: { authorization: 'right-token' } },
@@ -234,11 +269,30 @@ describe('what does not stop', () => {
     expect(stopped()).toEqual([])
   })
 
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'file://'])(
+    'the origin %s is 403 for every command, with the token too',
+    async (origin) => {
+      const { ask, stopped } = await desks()
+      const headers = { ...WITH_TOKEN, origin }
+      for (const path of ['halt', 'resume', 'treasury/stop'])
+        expect((await ask(`/api/v1/${path}`, { method: 'POST', headers, body: {} })).status).toBe(403)
+      expect(stopped()).toEqual([])
+    },
+  )
+
+  test('a path that only resembles that of a stop is 404', async () => {
+    const { port, stopped } = await desks()
+    for (const path of ['/api/v1/halts', '/api/v1/halt/desk-1', '/halt', '/api/v1/x/halt'])
+      expect([path, (await send(port, { path })).status]).toEqual([path, 404])
+    expect(stopped()).toEqual([])
+  })
+
   test('an unknown name is 404 with the names, and a process without positions claims nothing', async () => {
     const { port, stopped } = await desks()
     const told = await send(port, { body: '{"position":"desk-3"}' })
     expect([told.status, told.json()['message']]).toEqual([404, expect.stringContaining('desk-1, desk-2')])
-    expect(stopped()).toEqual([])
+    const twice = await send(port, { path: '/api/v1/halt?position=desk-1&position=desk-2' })
+    expect([twice.status, stopped()]).toEqual([404, []])
     const empty = await consoleOf({ positions: [], isFleet: true })
     expect((await send(empty.port, {})).status).toBe(503)
   })
@@ -336,8 +390,16 @@ describe('a stop sent again', () => {
     for (const path of ['halt', 'resume', 'halt', 'resume', 'activate'])
       expect((await send(port, { path: `/api/v1/${path}`, headers })).status).toBe(200)
     expect(keys).toEqual([undefined, 'k-1', undefined, 'k-1', 'k-1'])
-    const broken = { 'idempotency-key': 'k '.repeat(300) }
-    expect((await send(port, { path: '/api/v1/resume', headers: broken })).status).toBe(400)
+    for (const path of ['resume', 'activate'])
+      for (const key of ['k '.repeat(300), 'k'.repeat(201), '', 'a b', 'kéy', 'a\tb', ['k', 'k']]) {
+        const headers = { 'idempotency-key': key as string }
+        expect([path, key, (await send(port, { path: `/api/v1/${path}`, headers })).status]).toEqual([
+          path,
+          key,
+          400,
+        ])
+      }
+    expect(keys).toHaveLength(5)
   })
 })
 
