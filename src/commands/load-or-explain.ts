@@ -19,6 +19,9 @@ const LOADING = {
   'ask-apart': { probe: { timeLimitMs: TRIAL_MS, only: 'ask' } },
 } as const satisfies Record<string, Pick<LoadConfigOptions, 'probe' | 'evaluatesHere'>>
 
+const WITHOUT_FILE =
+  'nothing was stopped. A running daemon is reached without this file: give --store FOLDER (its store) in place of --config, or --url URL with the token in MIZANI_OPERATOR_TOKEN'
+
 type StrategyNeed = keyof typeof LOADING
 
 /**
@@ -31,9 +34,12 @@ export async function loadOrExplain(
   voice: OutputFormat,
   {
     strategy,
+    isStop = false,
     ...options
   }: Pick<LoadConfigOptions, 'offline' | 'changes' | 'forTrading'> & {
     readonly strategy?: StrategyNeed
+    /** Then the message names the ways to a running daemon that need no file. */
+    readonly isStop?: boolean
   } = {},
 ): Promise<LoadedConfig | null> {
   const loaded = await loadConfig(file, process.env, {
@@ -42,7 +48,8 @@ export async function loadOrExplain(
     ...(strategy === undefined ? { skipStrategy: true } : LOADING[strategy]),
   })
   if (loaded.ok) return loaded.value
-  fail(voice, EXIT_CODE.usage, loaded.error.map(formatProblem).join('\n'), { problems: loaded.error })
+  const lines = [...loaded.error.map(formatProblem), ...(isStop ? [WITHOUT_FILE] : [])]
+  fail(voice, EXIT_CODE.usage, lines.join('\n'), { problems: loaded.error })
   return null
 }
 
@@ -58,6 +65,6 @@ export async function contactOrExplain(
   if (store !== undefined) return contactAt({ store }, position ?? null)
   const contact = existsSync(file) ? readContact(file, process.env) : null
   if (contact !== null && (isStop || contact.name !== null)) return contact
-  const config = await loadOrExplain(file, voice)
+  const config = await loadOrExplain(file, voice, { isStop })
   return config === null ? null : contactOf(config)
 }

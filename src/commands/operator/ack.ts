@@ -5,7 +5,6 @@ import { acknowledgeAtGuard } from '../guard/acknowledge.ts'
 import { contactOrExplain } from '../load-or-explain.ts'
 import { type Outcome, printOutcome, printStoreError } from '../output/print.ts'
 import { commandDaemon, operatorName } from './daemon-client.ts'
-import { contactOf } from './find-daemon.ts'
 import { type OneOrAll, reasonText } from './operate.ts'
 import { operateFleet } from './operate-fleet.ts'
 
@@ -17,7 +16,7 @@ export async function ack(code: string | null, options: OneOrAll): Promise<void>
   const { fleet, reason } = options
   await printStoreError(options, async () => {
     if (fleet !== undefined)
-      return operateFleet(fleet, options, (config) => acknowledge(contactOf(config), code, reason))
+      return operateFleet(fleet, options, { tell: (contact) => acknowledge(contact, code, reason) })
     const contact = await contactOrExplain(options)
     if (contact !== null) printOutcome(options, await acknowledge(contact, code, reason))
   })

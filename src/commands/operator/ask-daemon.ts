@@ -20,6 +20,8 @@ export type DaemonPlace = {
 }
 
 const READ_TIMEOUT_MS = 5_000
+/** After this the port is tried. */
+const SOCKET_TIMEOUT_MS = 3_000
 /** More than any answer of the daemon. */
 const MOST_BYTES = 64 * 1_024 * 1_024
 const NONCE_BYTES = 32
@@ -30,7 +32,8 @@ const PATIENCE_MS = { GET: 2 * SECOND_MS, POST: 10 * SECOND_MS }
 const REFUSED_PATIENCE_MS = 3 * SECOND_MS
 const FIRST_PAUSE_MS = 100
 /** Sent again although the first copy may have arrived: a stop is carried out each time. */
-const STOP = /^\/api\/v1\/(?:halt|pause|deactivate|cancelOrders|cancelWithdrawal|stopSigning|treasury\/stop)$/
+export const STOP_ROUTE =
+  /^\/api\/v1\/(?:halt|pause|deactivate|cancelOrders|cancelWithdrawal|stopSigning|treasury\/stop)$/
 
 /** `again`: why it may be tried again; null = the answer is final. */
 type Attempt = {
@@ -59,7 +62,9 @@ export async function askDaemonAt(
     const patienceMs = again === 'refused' ? REFUSED_PATIENCE_MS : PATIENCE_MS[method]
     const nextMs = Math.max(pauseMs, waitMs)
     const canHelp =
-      again === 'refused' ? place.isHeld?.() === true : again !== 'cut' || method === 'GET' || STOP.test(path)
+      again === 'refused'
+        ? place.isHeld?.() === true
+        : again !== 'cut' || method === 'GET' || STOP_ROUTE.test(path)
     if (again === null || !canHelp || performance.now() + nextMs > began + patienceMs)
       return withWait(answer, waitMs)
     await pause(nextMs)
@@ -81,12 +86,28 @@ type Request = HttpRequest & { readonly method: 'GET' | 'POST' }
 
 async function askOnce(place: DaemonPlace, request: Request): Promise<Attempt> {
   const { url, socket = null, token } = place
-  if (socket !== null) {
+  if (socket !== null && !silentSockets.has(socket)) {
     // Only this user can have made it: the token needs no proof.
-    const attempt = await over({ socketPath: socket }, (http) => send(http, SOCKET_ORIGIN, token, request))
+    const attempt = await over({ socketPath: socket }, (http) => askBySocket(http, socket, token, request))
     if (attempt.answer !== null) return attempt
   }
   return over({}, (http) => askByPort(http, url, token, request))
+}
+
+/** One whose process accepts connections and answers nothing costs the wait once. */
+const silentSockets = new Set<string>()
+
+async function askBySocket(
+  http: HttpClient,
+  socket: string,
+  token: string | null,
+  request: Request,
+): Promise<Attempt> {
+  const isAlive = { origin: SOCKET_ORIGIN, method: 'GET', path: '/healthz', headers: {}, body: null } as const
+  const alive = await http.send({ ...isAlive, timeoutMs: SOCKET_TIMEOUT_MS })
+  if (alive.ok) return send(http, SOCKET_ORIGIN, token, request)
+  if (alive.error.kind === 'timeout') silentSockets.add(socket)
+  return { answer: null, again: null }
 }
 
 const SOCKET_ORIGIN = 'http://localhost'

@@ -2,11 +2,12 @@ import { userInfo } from 'node:os'
 import type { Contact } from '../../config/load/contact.ts'
 import { type CommandName, exitCodeOfSilence } from '../../console/commands/command-bodies.ts'
 import type { TreasuryOrderPath } from '../../console/treasury/treasury-bodies.ts'
+import { findOperatorTokens } from '../../runtime/host/operator-token.ts'
 import { readLockState } from '../../store/store-lock.ts'
 import { viewSchema } from '../../view/position-view.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { Outcome, CommandResult } from '../output/print.ts'
-import { askDaemonAt, type DaemonAnswer } from './ask-daemon.ts'
+import { askDaemonAt, STOP_ROUTE, type DaemonAnswer } from './ask-daemon.ts'
 import { daemonUrl, findDaemon } from './find-daemon.ts'
 
 /** Asks the daemon that this contact leads to; null = none runs there. Never throws. */
@@ -43,8 +44,18 @@ export async function commandDaemon(
   const { file, name, storePath } = contact
   const common = { command, position: name ?? file, via: 'daemon' } as const
   const named = name === null ? {} : { position: name }
-  const answer = await askDaemon(contact, 'POST', `/api/v1/${command}`, { ...named, ...body }, headers)
-  if (answer !== null) return { ...common, ...judge(answer, command, contact) }
+  const path = `/api/v1/${command}`
+  const found = findOperatorTokens(contact)
+  const tokens = STOP_ROUTE.test(path) && found.length > 0 ? found : [found[0] ?? null]
+  let answer: DaemonAnswer | null = null
+  let tried: readonly string[] = []
+  for (const one of tokens) {
+    const place = { ...findDaemon(contact), token: one?.token ?? null }
+    answer = await askDaemonAt(place, 'POST', path, { ...named, ...body }, headers)
+    if (one !== null) tried = [...tried, one.from]
+    if (answer?.status !== 401 && answer?.status !== 403) break
+  }
+  if (answer !== null) return { ...common, ...judge(answer, command, { contact, tried }) }
   if (storePath === null) return null
   const lock = readLockState(storePath)
   if (!lock.ok) return { ...common, via: 'nobody', exitCode: EXIT_CODE.failed, answer: lock.error.message }
@@ -55,7 +66,11 @@ export async function commandDaemon(
 }
 
 /** 200 = accepted, 409 = refused; 502 and 503 are the daemon's own word on the venue and on itself. */
-function judge({ status, body }: DaemonAnswer, command: string, contact: Contact): CommandResult {
+function judge(
+  { status, body }: DaemonAnswer,
+  command: string,
+  { contact, tried }: { readonly contact: Contact; readonly tried: readonly string[] },
+): CommandResult {
   const said = body as { answer?: unknown; message?: unknown; error?: unknown; exitCode?: unknown }
   const words =
     [said.answer, said.message, said.error].find((text) => typeof text === 'string') ?? `status ${status}`
@@ -81,9 +96,11 @@ function judge({ status, body }: DaemonAnswer, command: string, contact: Contact
         contact.url === undefined
           ? `set http.token in ${contact.file}, e.g. token: !env MIZANI_HTTP_TOKEN, the same for the daemon and here`
           : 'set MIZANI_OPERATOR_TOKEN to your token'
+      const whence =
+        tried.length === 0 ? 'no token was found here' : `the token came from ${tried.join(', then ')}`
       return {
         exitCode: EXIT_CODE.usage,
-        answer: `the daemon at ${daemonUrl(contact)} does not accept commands from here (${words}); ${remedy}`,
+        answer: `the daemon at ${daemonUrl(contact)} does not accept commands from here (${words}); ${whence}; ${remedy}`,
       }
     }
     case null: {

@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { ASSETS, formatAmount } from '../../money/asset.ts'
 import { walletAmounts } from '../../ledger/book/book.ts'
 import { whyStillLeaving } from '../../engine/activation/leaving.ts'
+import { liveQuote, liveText } from '../../engine/quote/live-quote.ts'
 import { followDeactivation } from './follow-deactivation.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { oneShot, type OneShot } from './one-shot.ts'
@@ -13,6 +14,8 @@ type Deactivate = Extract<OperatorCommand, { readonly name: 'deactivate' }>
 /** For the balances after the deactivation; without them the outcome is the same, but not reconciled. */
 const BALANCES_MS = 15_000
 
+const REMEDY = "Do: run the command again, or take the position out on the venue's page"
+
 /** Deactivates the position without a daemon and reports what the wallet holds afterwards. */
 export async function deactivateOnce(
   config: LoadedConfig,
@@ -21,7 +24,14 @@ export async function deactivateOnce(
 ): Promise<Outcome> {
   const common = { command: 'deactivate', position: config.core.name, via: 'venue' } as const
   const done = await oneShot(config, 'activate', (shot) => leave(shot, order, by))
-  return { ...common, ...(done.ok ? done.value : done.error) }
+  if (done.ok) return { ...common, ...done.value }
+  const { exitCode, answer } = done.error
+  const isUnknown = exitCode === EXIT_CODE.unconfirmed
+  return {
+    ...common,
+    exitCode,
+    answer: isUnknown ? `${answer}; which quote is live is unknown. ${REMEDY}` : answer,
+  }
 }
 
 async function leave(
@@ -33,7 +43,7 @@ async function leave(
   if (!accepted) return { exitCode: EXIT_CODE.refused, answer }
   const ended = await followDeactivation(
     () => whyStillLeaving(position.state()),
-    () => "no daemon runs that would repeat it: run the command again, or check the venue's page",
+    () => `${liveText(liveQuote(position.state()))}; no daemon runs that would repeat it. ${REMEDY}`,
   )
   if (ended.exitCode !== EXIT_CODE.ok) return ended
   const since = position.state().activation.answeredAt

@@ -29,7 +29,7 @@ function waitsOf(seconds: number | undefined): Waits {
 
 /**
  * Waits for the end of a deactivation and reports success only then. `look` returns what is missing. After 45 s without
- * progress, or 150 s in all (`waitSeconds` in place of both), the result is NOT confirmed, with what is still live; `later` is the sentence about what follows.
+ * progress, or 150 s in all (`waitSeconds` in place of both), the result is NOT confirmed, with what is still live; `later` returns what is live, what follows and what to do.
  */
 export async function followDeactivation(
   look: () => Promise<Missing> | Missing,
@@ -45,7 +45,7 @@ export async function followDeactivation(
     const [idleMs, allMs] = [now - changedAt, now - begun]
     if (idleMs >= waits.withoutProgressMs || allMs >= waits.inAllMs) {
       const seconds = Math.round(allMs / SECOND_MS)
-      const answer = `NOT confirmed after ${seconds} s: ${missing}. The position may still be quoting; ${later()}`
+      const answer = `NOT confirmed after ${seconds} s: ${missing}. ${later()}`
       return { exitCode: EXIT_CODE.unconfirmed, answer }
     }
     await pause(waits.lookMs)

@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type LoadedFleet, loadFleet, type LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
+import {
+  type LoadedFleet,
+  loadFleet,
+  type LoadFleetOptions,
+  positionFiles,
+} from '../../config/fleet/load-fleet.ts'
+import { type Contact, readFleetContact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
 import { strategiesFolder } from '../../runtime/position/strategy-registry.ts'
@@ -8,7 +14,6 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type Outcome, type OutputFormat, print, printWarning } from '../output/print.ts'
 import { askDaemon } from './daemon-client.ts'
-import { contactOf } from './find-daemon.ts'
 
 /** Commands at a time: each of them is answered once a journal has it. */
 const AT_ONCE = 16
@@ -35,30 +40,58 @@ export async function loadFleetOrExplain(
   return loaded.value
 }
 
+/** `tell` returns null where no daemon answers; only then `withoutDaemon` needs a whole configuration. */
+export type FleetOperation = {
+  readonly tell: (contact: Contact) => Promise<Outcome | null>
+  readonly withoutDaemon?: (config: LoadedConfig) => Promise<Outcome>
+}
+
 /**
- * Gives every position of a fleet the same command. A position whose file is broken by now runs on as it was: the
- * daemon names it, and it gets the command too. Prints one line each; the exit code is the first that is not 0.
+ * Gives every position of a fleet the same command, whatever is wrong with its file or not set here: a running daemon has its own.
+ * Prints one line each; the exit code is the first that is not 0.
  */
 export async function operateFleet(
   folder: string,
   voice: OutputFormat,
-  carryOut: (config: LoadedConfig) => Promise<Outcome>,
+  { tell, withoutDaemon }: FleetOperation,
 ): Promise<void> {
-  const fleet = await loadFleetOrExplain(folder, voice)
-  if (fleet === null) return
-  const configs = fleet.files.flatMap(({ loaded }) => (loaded.ok ? [loaded.value] : []))
-  const all = [...configs, ...(await runningBeside(configs))]
+  const contacts = fleetContacts(folder)
+  const outcomes = await inGroups([...contacts, ...(await runningBeside(contacts))], async (contact) => ({
+    contact,
+    outcome: await tell(contact),
+  }))
+  const untold = outcomes.flatMap(({ contact, outcome }) => (outcome === null ? [contact.file] : []))
+  const told = outcomes.flatMap(({ outcome }) => outcome ?? [])
+  const fleet = told.length > 0 && untold.length === 0 ? null : await loadFleetOrExplain(folder, voice)
+  if (fleet === null && told.length === 0) return
+  const configs = fleet?.files.flatMap(({ file, loaded }) =>
+    loaded.ok && untold.includes(file) ? [loaded.value] : [],
+  )
+  const all = [...told, ...(withoutDaemon === undefined ? [] : await inGroups(configs ?? [], withoutDaemon))]
   if (all.length === 0) {
     const answer = `${join(folder, '*.yaml')}: no file makes a position, so the command reached none`
     return fail(voice, EXIT_CODE.usage, answer)
   }
-  const outcomes: Outcome[] = []
-  for (let at = 0; at < all.length; at += AT_ONCE)
-    outcomes.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(carryOut))))
-  const lines = outcomes.map(({ position, answer }) => `${position}: ${printable(answer)}`)
-  print(voice, lines.join('\n'), outcomes)
-  const failed = outcomes.find(({ exitCode }) => exitCode !== EXIT_CODE.ok)
+  const lines = all.map(({ position, answer }) => `${position}: ${printable(answer)}`)
+  print(voice, lines.join('\n'), all)
+  const failed = all.find(({ exitCode }) => exitCode !== EXIT_CODE.ok)
   process.exitCode = failed?.exitCode ?? EXIT_CODE.ok
+}
+
+/** Where the daemon of each file is reached; a file without a readable name is that of a position called like it. */
+export function fleetContacts(folder: string): readonly Contact[] {
+  const names = positionFiles(folder)
+  return (names.ok ? names.value : []).map((file) => readFleetContact(join(folder, file), process.env))
+}
+
+async function inGroups<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Made>,
+): Promise<readonly Made[]> {
+  const made: Made[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    made.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(make))))
+  return made
 }
 
 const listPage = z.object({
@@ -68,14 +101,14 @@ const listPage = z.object({
 const PAGE = 500
 
 /** Positions of the running daemon that no file makes just now, reached through another one's server and token. */
-async function runningBeside(configs: readonly LoadedConfig[]): Promise<readonly LoadedConfig[]> {
-  const [any] = configs
+async function runningBeside(contacts: readonly Contact[]): Promise<readonly Contact[]> {
+  const [any] = contacts
   if (any === undefined) return []
-  const known = new Set(configs.map(({ core }) => core.name))
+  const known = new Set(contacts.map(({ name }) => name))
   const beside: string[] = []
   for (let offset: number | null = 0; offset !== null;) {
     const path = `/api/v1/positions?sort=name&limit=${PAGE}&offset=${offset}`
-    const answer = await askDaemon(contactOf(any), 'GET', path)
+    const answer = await askDaemon(any, 'GET', path)
     const page = listPage.safeParse(answer?.body)
     if (!page.success) return []
     // Without a mode it is a file that makes no position, and nothing runs there.
@@ -85,20 +118,10 @@ async function runningBeside(configs: readonly LoadedConfig[]): Promise<readonly
   }
   return beside.map((name) => ({
     ...any,
-    core: { ...any.core, name },
+    name,
     file: join(dirname(any.file), `${name}.yaml`),
-    store: storeBeside(any.store, name),
+    storePath: any.storePath === null ? null : join(dirname(any.storePath), name),
   }))
-}
-
-function storeBeside(store: LoadedConfig['store'], name: string): LoadedConfig['store'] {
-  const path = join(dirname(store.path), name)
-  const { place } = store
-  return {
-    ...store,
-    path,
-    place: typeof place === 'string' ? path : { ...place, position: name, folder: path },
-  }
 }
 
 function textOf(problems: readonly ConfigProblem[]): string {

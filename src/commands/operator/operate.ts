@@ -7,7 +7,6 @@ import type { OperatorCommand } from '../../engine/model/event.ts'
 import { formatRate } from '../../money/rate.ts'
 import { viewSchema } from '../../view/position-view.ts'
 import { commandDaemon, daemonView, operatorName } from './daemon-client.ts'
-import { contactOf } from './find-daemon.ts'
 import { commandOffline } from './offline.ts'
 import { operateFleet } from './operate-fleet.ts'
 import { followDeactivation } from './follow-deactivation.ts'
@@ -46,22 +45,21 @@ export async function operate(command: Operation, options: OneOrAll): Promise<vo
   const by = { who: operatorName(), why: reasonText(reason) }
   await printStoreError(options, async () => {
     if (fleet !== undefined)
-      return operateFleet(
-        fleet,
-        options,
-        async (config) =>
-          (await tellDaemon(contactOf(config), command, by, options)) ??
-          // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
+      return operateFleet(fleet, options, {
+        tell: (contact) => tellDaemon(contact, command, by, options),
+        // The strategies of a fleet are tried elsewhere; a store is recovered with the strategy's code.
+        withoutDaemon: (config) =>
           withoutDaemon(config, command, by, () => loadOrExplain(config.file, options)),
-      )
-    const contact = await contactOrExplain(options, { isStop: STOPS.includes(command.name) })
+      })
+    const isStop = STOPS.includes(command.name)
+    const contact = await contactOrExplain(options, { isStop })
     const order = contact === null ? null : await withDifference(contact, command, options)
     if (contact === null || order === null) return
     const told = await tellDaemon(contact, order, by, options)
     if (told !== null) return printOutcome(options, told)
     if (file === undefined) return printOutcome(options, unreached(contact, command.name))
     // The store and the venue want a whole configuration, a running daemon its address only.
-    const config = await loadOrExplain(file, options)
+    const config = await loadOrExplain(file, options, { isStop })
     if (config !== null)
       printOutcome(options, await withoutDaemon(config, order, by, () => Promise.resolve(config)))
   })
@@ -107,13 +105,14 @@ async function tellDaemon(
   { wait }: Pick<OneOrAll, 'wait'>,
 ): Promise<Outcome | null> {
   const outcome = await commandDaemon(contact, command.name, { ...by, ...fieldsOf(command) })
-  if (outcome === null || !STOPS.includes(command.name)) return outcome
+  if (outcome === null || ![...STOPS, 'resume'].includes(command.name)) return outcome
   const seen = contact.name === null ? NAMED.safeParse((await daemonView(contact))?.body) : null
   const name = seen?.data?.name ?? contact.name
   // Of several positions each has its line in the answer.
   if (name === null) return outcome
   const one = { ...contact, name }
-  return command.name === 'deactivate' ? followDaemon(one, outcome, wait) : followStop(one, outcome, wait)
+  if (command.name === 'deactivate') return followDaemon(one, outcome, wait)
+  return follow(one, outcome, command.name === 'resume' ? seeHalt : seeStop, wait)
 }
 
 const NAMED = viewSchema.pick({ name: true })
@@ -159,37 +158,59 @@ async function followDaemon(
   // Within the time of its answer the venue rarely shows the end.
   if (outcome.exitCode !== EXIT_CODE.ok && outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   let later = 'the daemon keeps repeating the request'
+  let text = `which quote is live is unknown. The daemon answered: ${outcome.answer}`
   const look = async () => {
     const answer = await daemonView(contact)
     const seen = DEACTIVATION.safeParse(answer?.body)
     if (!seen.success) return 'the daemon does not show its state'
     const { leaving, isActive, live } = seen.data
+    text = live.text
     if (leaving?.isRepeated === false)
       later = 'the daemon sends no further request: ask the venue, then run this command again'
     if (leaving !== null) return leaving.why
     if (isActive === null) return live.text
     return isActive ? 'the account still shows the position as active' : null
   }
-  const ended = await followDeactivation(look, () => later, { waitSeconds })
+  const ended = await followDeactivation(look, () => `${text}; ${later}. Do: ${REMEDY}`, { waitSeconds })
   return { ...outcome, ...ended, accepted: true }
 }
 
+const REMEDY =
+  "look at the venue's page; `mizani status` shows when it is confirmed, and docs/first-aid.md how to stop the quote without the daemon"
 const DEACTIVATION = viewSchema.pick({ leaving: true, isActive: true, live: true })
 
 const STOP_SECONDS = 15
-const LIVE = viewSchema.pick({ live: true })
+const LIVE = viewSchema.pick({ live: true, tradingState: true, reasons: true })
+type Live = ReturnType<typeof LIVE.parse>
 
-/** The daemon keeps asking the venue for the safe quote; what it has seen by the end of the wait is the answer. */
-async function followStop(contact: Contact, outcome: Outcome, waitSeconds = STOP_SECONDS): Promise<Outcome> {
+/** What the daemon shows is the end of a command, or the line that is still awaited. */
+type See = (view: Live) => string | Pick<Outcome, 'exitCode' | 'answer' | 'accepted'>
+
+function seeStop({ live }: Live): ReturnType<See> {
+  if (live.stopped !== true) return live.text
+  return { exitCode: EXIT_CODE.ok, answer: `stopped. Confirmed at the venue: ${live.text}` }
+}
+
+function seeHalt({ tradingState, reasons }: Live): ReturnType<See> {
+  if (tradingState !== 'HALTED') return `the venue refuses the key, and trading is ${tradingState}`
+  const answer = `NOT resumed: trading is HALTED again: ${reasons.join('; ')}`
+  return { exitCode: EXIT_CODE.refused, answer, accepted: false }
+}
+
+/** The daemon keeps asking the venue; what it has seen by the end of the wait is the answer. */
+async function follow(
+  contact: Contact,
+  outcome: Outcome,
+  see: See,
+  waitSeconds = STOP_SECONDS,
+): Promise<Outcome> {
   if (outcome.exitCode !== EXIT_CODE.unconfirmed) return outcome
   const until = performance.now() + waitSeconds * SECOND_MS
   for (let shown: string | null = null; performance.now() < until;) {
-    const seen = LIVE.safeParse((await daemonView(contact))?.body)
-    const live = seen.success ? seen.data.live : null
-    const { text } = live ?? { text: 'the daemon does not show its state' }
-    if (live?.stopped === true)
-      return { ...outcome, exitCode: EXIT_CODE.ok, answer: `stopped. Confirmed at the venue: ${text}` }
-    if (text !== shown) printProgress((shown = text))
+    const view = LIVE.safeParse((await daemonView(contact))?.body)
+    const seen = view.success ? see(view.data) : 'the daemon does not show its state'
+    if (typeof seen !== 'string') return { ...outcome, ...seen }
+    if (seen !== shown) printProgress((shown = seen))
     await pause(SECOND_MS)
   }
   return outcome

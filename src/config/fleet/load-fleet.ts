@@ -104,7 +104,7 @@ const NO_FLEET_BLOCK =
 const YML = 'a fleet reads files that end in .yaml; rename it'
 
 /** What the folder has but its defaults. Names that begin with a dot are editors' own, and a ConfigMap's. */
-function positionFiles(folder: string): Result<readonly string[], string> {
+export function positionFiles(folder: string): Result<readonly string[], string> {
   try {
     const names = readdirSync(folder).filter(
       (name) => /\.ya?ml$/.test(name) && !name.startsWith('.') && name !== DEFAULTS_FILE,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import { z } from 'zod'
 import { field } from '../schema/field.ts'
 import { readConfigRemains } from '../source/config-text.ts'
@@ -60,4 +60,12 @@ export function readContact(file: string, env: Env): Contact {
     http: { ...http, token: token?.ok === true ? token.value : null },
     storePath: isFleet && name !== null ? join(store.path, name) : store.path,
   }
+}
+
+/** The same for a file of a fleet: without a readable name its position is taken to be called like the file. */
+export function readFleetContact(file: string, env: Env): Contact {
+  const contact = readContact(file, env)
+  if (contact.name !== null) return contact
+  const name = parse(file).name
+  return { ...contact, name, storePath: join(contact.storePath ?? '', name) }
 }

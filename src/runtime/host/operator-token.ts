@@ -48,19 +48,38 @@ export function leaveToken(made: string, running: readonly LoadedConfig[]): void
 /** A person's own token, for the command line, where `http.tokens` names people. */
 const OWN_TOKEN = 'MIZANI_OPERATOR_TOKEN'
 
+/** `from`: where the command line has found it. */
+export type FoundToken = { readonly token: string; readonly from: string }
+
 /**
- * The token as the command line finds it: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, or the file that
- * the running daemon left in its store. Null when there is none.
+ * The tokens as the command line finds them, each once: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, and the file that
+ * the running daemon left in its store.
  */
-export function readOperatorToken({ http, storePath }: Pick<Contact, 'http' | 'storePath'>): string | null {
-  const own = process.env[OWN_TOKEN]?.trim()
-  if (own !== undefined && own !== '') return own
-  if (http.token !== null) return http.token.reveal()
-  if (storePath === null) return null
+export function findOperatorTokens({
+  file,
+  http,
+  storePath,
+}: Pick<Contact, 'file' | 'http' | 'storePath'>): readonly FoundToken[] {
+  const places = [
+    { from: OWN_TOKEN, token: process.env[OWN_TOKEN]?.trim() },
+    { from: `http.token of ${file}`, token: http.token?.reveal() },
+    ...(storePath === null ? [] : [{ from: tokenFileOf(storePath), token: leftToken(storePath) }]),
+  ]
+  return places.flatMap(({ from, token = '' }, at) =>
+    token === '' || places.findIndex((one) => one.token === token) < at ? [] : [{ from, token }],
+  )
+}
+
+/** Returns the first of them; null = none was found. */
+export function readOperatorToken(contact: Pick<Contact, 'file' | 'http' | 'storePath'>): string | null {
+  return findOperatorTokens(contact)[0]?.token ?? null
+}
+
+function leftToken(store: string): string | undefined {
   try {
-    return readFileSync(tokenFileOf(storePath), 'utf8')
+    return readFileSync(tokenFileOf(store), 'utf8')
   } catch {
-    return null
+    return undefined
   }
 }
 

