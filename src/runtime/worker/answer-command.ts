@@ -31,7 +31,7 @@ export async function answerCommand(
   const given = await durably(position, position.command(command, who, why, key))
   if (!given.accepted) return given
   if (command.name === 'halt') treasury?.halt(position.now(), `halted by ${who}: ${why}`)
-  if (command.name === 'resume') return answerOfResume(given, position.state())
+  if (command.name === 'resume') return answerOfResume(position, given, until)
   if (confirmWithinMs === undefined || !isStop(command)) return given
   const look = () => stopView(command, position.state(), treasury?.held() ?? [])
   while (!look().confirmed && performance.now() < until) await pause(LOOK_MS)
@@ -47,16 +47,33 @@ function answerOfStop(
   return { accepted: true, ...view, answer: stopText(command, answer, view), exitCode }
 }
 
-/** A rule that still holds binds again at the same event: after a halt nothing was lifted then. */
-function answerOfResume(given: CommandAnswer, state: EngineState): CommandAnswer {
-  const [first = 'nothing is decided yet'] = reasonsOf(state)
-  if (state.latch.halted !== null) {
-    const answer = `trading stays HALTED: ${state.latch.halted.why}. Remove that cause, then resume again`
+/** A rule that still holds halts again at the same event, and a venue that refuses the key within seconds: then nothing was lifted. */
+async function answerOfResume(
+  { state }: Pick<RunningPosition, 'state'>,
+  given: CommandAnswer,
+  until: Ms,
+): Promise<CommandAnswer> {
+  const isKeyRefused = () => Object.keys(state().authRefusals ?? {}).length > 0
+  // A resume reads the account at once, which shows whether the venue accepts the key.
+  const isAsked = () =>
+    state().pacing.polls.account.expedited ||
+    Object.values(state().requests).some(({ what }) => what === 'account')
+  while (state().latch.halted === null && !isKeyRefused() && isAsked() && performance.now() < until)
+    await pause(LOOK_MS)
+  const { halted } = state().latch
+  if (halted !== null) {
+    const answer = `trading stays HALTED: ${halted.why}. Remove that cause, then resume again`
     return { accepted: false, answer, exitCode: REFUSED }
   }
-  const isReduced = state.decision?.tradingState !== 'ACTIVE'
-  const now = isReduced ? `trading stays REDUCING (${first})` : 'trading continues'
-  return { ...given, answer: `${given.answer}; ${now}` }
+  if (!isKeyRefused()) {
+    const [first = 'nothing is decided yet'] = reasonsOf(state())
+    const isReduced = state().decision?.tradingState !== 'ACTIVE'
+    const then = isReduced ? `trading stays REDUCING (${first})` : 'trading continues'
+    return { ...given, answer: `${given.answer}; ${then}` }
+  }
+  const answer =
+    'NOT resumed for long: the venue refuses the key, and its second refusal, 5 s after the first, halts trading again. Do: replace the key, restart, then resume'
+  return { accepted: true, answer, exitCode: UNCONFIRMED }
 }
 
 /** Null = the signer's file has it; a position without signed orders needs none, and its core refuses. */

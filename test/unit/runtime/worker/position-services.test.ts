@@ -96,3 +96,45 @@ describe('The answer to a stop', () => {
     expect((told as CommandAnswer).answer).not.toContain('lifted')
   })
 })
+
+describe('The answer to a resume', () => {
+  const RESUME = { ...HALT, command: { name: 'resume' }, confirmWithinMs: 2_000 } as const
+  const quiet = {
+    latch: { halted: null },
+    requests: {},
+    pacing: { polls: { account: { expedited: false } } },
+  }
+
+  const resume = (state: object) => {
+    const position = {
+      command: () => ({ accepted: true, answer: 'lifted: halted' }),
+      whenDurable: () => Promise.resolve(true),
+      state: () => ({ ...quiet, ...state }),
+    }
+    return answerCall(RESUME, { position, treasury: null } as unknown as PositionServices)
+  }
+
+  test('is that of the core where the venue accepts the key', async () => {
+    expect(await resume({})).toEqual({ accepted: true, answer: 'lifted: halted' })
+  })
+
+  test('is not confirmed where the venue refuses the key, and a refusal once trading is halted again', async () => {
+    const refused = await resume({ authRefusals: { any: 7 } })
+    expect(refused).toMatchObject({ accepted: true, exitCode: 4 })
+    expect(refused).toMatchObject({ answer: expect.not.stringContaining('lifted') as string })
+    const halted = await resume({ latch: { halted: { why: 'the key' } }, authRefusals: { any: 7 } })
+    expect(halted).toMatchObject({ accepted: false, exitCode: 3 })
+  })
+
+  test('waits for the reading of the account that shows it', async () => {
+    let looks = 0
+    const state = {
+      get requests() {
+        looks += 1
+        return looks < 3 ? { 1: { what: 'account' } } : {}
+      },
+    }
+    expect(await resume(state)).toMatchObject({ accepted: true })
+    expect(looks).toBeGreaterThan(2)
+  })
+})
