@@ -4,8 +4,9 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import { systemClock } from '../../runtime/position/clock.ts'
 import { createPositionLoop } from '../../runtime/position/loop.ts'
+import { dropKeptStops, readKeptStops, type KeptStop } from '../../runtime/position/kept-stops.ts'
 import { recoverPosition } from '../../runtime/position/recover.ts'
-import { answerOf } from '../../runtime/position/run-position.ts'
+import { answerOf, stopEvent } from '../../runtime/position/run-position.ts'
 import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -31,14 +32,18 @@ export async function commandOffline(
   const store = opened.value
   let failure: StoreFailure | null = null
   store.onFailure((told) => (failure = told))
-  const answer = await journal(config, store, order)
+  const kept = readKeptStops(config.store.path)
+  const answer = await journal(config, store, kept, order)
   await store.close()
-  return failure === null ? answer : err(failure)
+  if (failure !== null) return err(failure)
+  if (answer.ok) dropKeptStops(kept)
+  return answer
 }
 
 async function journal(
   config: LoadedConfig,
   store: Store,
+  kept: readonly KeptStop[],
   { command, who, why }: OfflineOrder,
 ): Promise<Result<OfflineAnswer, StoreFailure>> {
   const { engine, seq, digest } = await recoverPosition({
@@ -59,6 +64,8 @@ async function journal(
     heartbeat: { enter: () => undefined, leave: () => undefined },
     from: { seq, digest },
   })
+  // Earlier than this order: a resume lifts them too.
+  for (const stop of kept) loop.submit(stopEvent(stop, clock.now()))
   const audit = loop.submit({ type: 'operator', t: clock.now(), who, why, command })
   loop.snapshot()
   loop.stop()

@@ -10,6 +10,7 @@ import { MAX_SPREAD_BPS } from '../../money/bps.ts'
 import { systemClock, type Clock } from '../../runtime/position/clock.ts'
 import { openPositionHold, type PositionHold, storeOptions } from '../../runtime/lease/position-hold.ts'
 import { venueSecrets } from '../../runtime/effects/connect-venue.ts'
+import { dropKeptStops, readKeptStops } from '../../runtime/position/kept-stops.ts'
 import { runPosition, type RunningPosition } from '../../runtime/position/run-position.ts'
 import { openStore } from '../../store/journal/open-store.ts'
 import { readRequests } from '../../store/requests-file.ts'
@@ -54,6 +55,7 @@ export async function oneShot<Answer>(
     if (!store.ok) return err({ exitCode: EXIT_CODE.failed, answer: store.error.message })
     let failure: StoreFailure | null = null
     store.value.onFailure((told) => (failure = told))
+    const kept = readKeptStops(config.store.path)
     const clock = systemClock()
     const observations: Observation[] = []
     const position = await runPosition({
@@ -66,6 +68,7 @@ export async function oneShot<Answer>(
       observeDecision: () => undefined,
       heartbeat: { enter: () => undefined, leave: () => undefined },
       suspension: null,
+      stops: kept,
       alreadySent: [askedAt, ...readRequests(storeFiles(config.store.path).requests, askedAt)].sort(
         (a, b) => a - b,
       ),
@@ -76,6 +79,7 @@ export async function oneShot<Answer>(
     const answer = await work({ position, observations, until })
     position.stop()
     await store.value.close()
+    if (failure === null) dropKeptStops(kept)
     return failure === null
       ? ok(answer)
       : err({ exitCode: EXIT_CODE.failed, answer: (failure as StoreFailure).message })

@@ -1,8 +1,10 @@
 import type { PositionPort } from '../position-port.ts'
 import { Refusal } from './refusal.ts'
 
+type Named = Pick<PositionPort, 'name'>
+
 /** The position of that name, or the only one where none is named. Throws a Refusal that lists the names. */
-export function findPosition(positions: readonly PositionPort[], name: string | null): PositionPort {
+export function findPosition<Port extends Named>(positions: readonly Port[], name: string | null): Port {
   const names = namesOf(positions)
   if (name === null) {
     const [only] = positions
@@ -17,25 +19,25 @@ export function findPosition(positions: readonly PositionPort[], name: string | 
 }
 
 /** Names that differ in case alone are two positions: then only the exact one is meant. */
-function sameButForCase(positions: readonly PositionPort[], name: string): PositionPort | undefined {
+function sameButForCase<Port extends Named>(positions: readonly Port[], name: string): Port | undefined {
   const lower = name.toLowerCase()
   const found = positions.filter((one) => one.name.toLowerCase() === lower)
   return found.length === 1 ? found[0] : undefined
 }
 
 /** What goes to all positions where none is named, or else wants a name where there are several. Throws as `findPosition`. */
-export function choosePositions(
-  positions: readonly PositionPort[],
+export function choosePositions<Port extends Named>(
+  positions: readonly Port[],
   name: string | null,
   isForAll: boolean,
-): readonly PositionPort[] {
+): readonly Port[] {
   return isForAll && name === null ? positions : [findPosition(positions, name)]
 }
 
 const MOST_NAMES = 20
 
 /** At most 20 of them: an error that lists five hundred is not read. */
-function namesOf(positions: readonly PositionPort[]): string {
+function namesOf(positions: readonly Named[]): string {
   const names = positions.slice(0, MOST_NAMES).map(({ name }) => name)
   const more = positions.length - names.length
   if (names.length === 0) return 'none'

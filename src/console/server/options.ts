@@ -3,6 +3,9 @@ import type { PositionSummary } from '../../view/position-summary.ts'
 import type { ConnectionLimits } from '../../http/limit-connections.ts'
 import type { PositionPort } from '../position-port.ts'
 
+/** What a stop is given to. */
+export type StopPort = Pick<PositionPort, 'name' | 'command' | 'treasuryOrder'>
+
 export type ConsoleOptions = {
   readonly host: string
   /** 0 takes any free port. */
@@ -13,6 +16,8 @@ export type ConsoleOptions = {
   readonly readsNeedToken?: boolean
   /** As they are now. Empty until the positions are started: the port is bound before the first quote. */
   readonly positions: readonly PositionPort[]
+  /** Positions that do not run and have no port, for stops alone; default: none. */
+  readonly absent?: () => readonly StopPort[]
   /** A line for each position, also for those that do not answer or do not run; within a second. */
   readonly summaries: () => Promise<readonly PositionSummary[]>
   /** A process that may have no position: it is alive while it answers, whatever became of its positions. */

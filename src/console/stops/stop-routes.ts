@@ -5,9 +5,9 @@ import { stopFields } from '../../view/stop-view.ts'
 import { ANSWER_SCHEMAS, commandOutcome } from '../api/answers.ts'
 import { PERMISSIONS, whoOf, type Operator, type Permission } from '../auth/credentials.ts'
 import type { Guard } from '../auth/guard.ts'
-import type { CommandAnswer, ConsoleCommand, PositionPort } from '../position-port.ts'
+import type { CommandAnswer, ConsoleCommand } from '../position-port.ts'
 import { choosePositions, within } from '../server/ask-position.ts'
-import type { ConsoleOptions } from '../server/options.ts'
+import type { ConsoleOptions, StopPort } from '../server/options.ts'
 import { Refusal } from '../server/refusal.ts'
 import { statusOf } from '../commands/command-routes.ts'
 import { readBody } from './read-body.ts'
@@ -159,15 +159,15 @@ async function obey(
   request: StopRequest,
   operator: Operator,
 ): Promise<{ readonly status: number; readonly answer: object }> {
-  if (options.positions.length === 0)
-    throw new Refusal(503, 'no-position', 'nothing was stopped: no position runs here')
+  const all: readonly StopPort[] = [...options.positions, ...(options.absent?.() ?? [])]
+  if (all.length === 0) throw new Refusal(503, 'no-position', 'nothing was stopped: no position runs here')
   const who = whoOf(operator, request.who)
-  const give = (position: PositionPort) =>
+  const give = (position: StopPort) =>
     path === 'treasury/stop'
       ? position.treasuryOrder({ name: 'stop', why: request.why }, operator.name, who)
       : position.command(commandOf(path, request), who, request.why)
   const outcomes = await Promise.all(
-    choosePositions(options.positions, request.position, path === 'halt' || path === 'pause').map(
+    choosePositions(all, request.position, path === 'halt' || path === 'pause').map(
       async (position): Promise<Outcome> => ({
         position: position.name,
         ...((await within(ANSWER_WITHIN_MS, () => give(position), options.reportError)) ?? silent(position)),
@@ -182,7 +182,7 @@ async function obey(
   return { status, answer: { accepted, confirmed, positions: outcomes } }
 }
 
-function silent({ name }: PositionPort): CommandAnswer {
+function silent({ name }: StopPort): CommandAnswer {
   const answer = `no answer from position ${name}: whether it is in force is unknown; send it again, which does no harm, and look at its state`
   return { accepted: false, confirmed: false, answer, exitCode: 1 }
 }

@@ -2,8 +2,10 @@ import { backoffMs } from '../../base/backoff.ts'
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Result } from '../../base/result.ts'
 import type { LoadedFleet, LoadFleetOptions } from '../../config/fleet/load-fleet.ts'
+import { readFleetContact } from '../../config/load/contact.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { type ConfigProblem, formatProblem } from '../../config/source/problem.ts'
+import type { AbsentPosition } from '../host/shown-problems.ts'
 import type { Host } from '../host/run-host.ts'
 import { needsRestart } from '../worker/needs-restart.ts'
 
@@ -15,6 +17,8 @@ export type FleetProblem = {
   readonly name: string | null
   /** With file, line and column where the file is wrong. */
   readonly text: string
+  /** The position that does not run because of it. */
+  readonly absent?: AbsentPosition
 }
 
 export type FleetKeeper = {
@@ -224,8 +228,10 @@ function problemsOf({ fleet, whole, running, failed, declined }: Kept): readonly
   const problems: FleetProblem[] = whole === null ? [] : [whole]
   for (const { file, loaded } of fleet.files) {
     if (loaded.ok) continue
-    const name = running.get(file)?.core.name ?? failed.get(file)?.config.core.name ?? nameOf(file)
-    problems.push({ about: 'file', name, text: loaded.error.map(formatProblem).join('\n') })
+    const text = loaded.error.map(formatProblem).join('\n')
+    const known = running.get(file) ?? failed.get(file)?.config
+    if (known !== undefined) problems.push({ about: 'file', name: known.core.name, text })
+    else problems.push({ about: 'file', name: nameOf(file), text, ...absentOf(file) })
   }
   for (const { config, why } of failed.values())
     problems.push({ about: 'file', name: config.core.name, text: `${config.file}: does not run: ${why}` })
@@ -236,6 +242,11 @@ function problemsOf({ fleet, whole, running, failed, declined }: Kept): readonly
       text: `${file}: ${why}`,
     })
   return problems
+}
+
+function absentOf(file: string): Pick<FleetProblem, 'absent'> {
+  const { name, storePath: store } = readFleetContact(file, process.env)
+  return name === null || store === null ? {} : { absent: { name, store } }
 }
 
 /** A file that makes no position is listed under its own name. */

@@ -62,7 +62,7 @@ export function runFleet({ host, first, load, log, metrics }: RunFleetParts): Ru
   function showProblems(): void {
     const problems = keeper.problems()
     tellProblems(alerts, problems)
-    host.showProblems(problems.flatMap(({ name, text }) => (name === null ? [] : [{ name, text }])))
+    host.showProblems(problems.flatMap(({ name, ...shown }) => (name === null ? [] : [{ name, ...shown }])))
     for (const about of ABOUT)
       metrics.problems.set({ about }, problems.filter((problem) => problem.about === about).length)
   }

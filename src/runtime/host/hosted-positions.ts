@@ -14,6 +14,7 @@ import type { HostRenewals } from './host-renewals.ts'
 import { widenFromOutside } from '../effects/emergency-widen.ts'
 import { hostNotifiers } from './notifications/host-notifiers.ts'
 import type { PositionNotifier } from './notifications/position-notifier.ts'
+import { createGivenStops } from './given-stops.ts'
 import { createPositionClient } from './position-client.ts'
 import type { PositionWorkers } from './position-workers.ts'
 import { supervisePosition, type Supervisor, type SupervisorSettings, UNANSWERED } from './supervisor.ts'
@@ -155,6 +156,7 @@ async function startPosition(
   })
   const notifier = notifiers.get(core.name)
   const leases = renewals.of(config)
+  const stops = createGivenStops(store.path)
   const settings: SupervisorSettings = {
     name: core.name,
     isolate: config.isolate,
@@ -162,9 +164,11 @@ async function startPosition(
     configFile: file,
     changes,
     texts: () => texts,
+    stops: stops.open,
     lease: leases?.register(core.name, (news) => void supervisor?.ask({ method: 'lease', news })) ?? null,
     onRunning() {
       leases?.started(core.name)
+      if (supervisor !== null) void stops.deliver(supervisor)
       if (!hasRun) notifier?.started()
       hasRun = true
     },
@@ -180,7 +184,7 @@ async function startPosition(
   }
   const supervised = supervisePosition(settings, workers)
   supervisor = supervised
-  const port = createPositionClient(supervised, history.pastOf(store.place), notifier?.alerts ?? null)
+  const port = createPositionClient(supervised, history.pastOf(store.place), notifier?.alerts ?? null, stops)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
     const answer = await supervised.ask(

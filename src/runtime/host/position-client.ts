@@ -1,4 +1,6 @@
 import type { Changes, CommandAnswer, PastPort, PositionPort } from '../../console/position-port.ts'
+import { isStop } from '../../engine/operator/stops.ts'
+import type { GivenStops } from './given-stops.ts'
 import type { Supervisor } from './supervisor.ts'
 import type { PositionCall } from '../worker/messages.ts'
 import { acknowledgeAlerts } from './acknowledge-alerts.ts'
@@ -22,10 +24,16 @@ export function createPositionClient(
   supervisor: Supervisor,
   past: PastPort,
   alerts: PositionNotifier['alerts'],
+  stops: GivenStops,
 ): PositionPort {
   const unanswered = (): CommandAnswer => {
     const standby = supervisor.standby()
-    if (standby === null) return UNANSWERED
+    if (standby === null) {
+      const { alive, why } = supervisor.health()
+      return alive
+        ? UNANSWERED
+        : { ...UNANSWERED, answer: `the position does not run (${why}), so nothing was done` }
+    }
     return { accepted: false, answer: `${standby}; give the command to that daemon`, exitCode: 1 }
   }
   return {
@@ -42,10 +50,13 @@ export function createPositionClient(
     alerts: () => alerts?.list() ?? [],
     command: async (command, who, why, key) => {
       if (command.name === 'ack') return acknowledgeAlerts(command.code, { supervisor, alerts, who, why })
+      if (command.name !== 'reload' && isStop(command) && supervisor.standby() === null)
+        return stops.give({ command, who, why }, supervisor, key)
       const answer =
         command.name === 'reload'
           ? await supervisor.ask(reloadCall(command, who, why), RELOAD_MS)
           : await supervisor.commandFor(command, who, why, key)
+      if (command.name === 'resume' && answer?.accepted === true) stops.drop()
       return answer ?? unanswered()
     },
     treasury: () => supervisor.ask({ method: 'treasuryView' }),

@@ -115,7 +115,7 @@ export async function runHost(
   const ofProcess = [heartbeatMetricsSource(heartbeats), metrics].filter((one) => one !== undefined)
   const sources = () => [...positions.metrics(), ...ofProcess]
   const isFleet = mayBeEmpty !== undefined
-  const shown = { version, ports, sources, summaries: summaries.read, isFleet, credentials: credentials.all }
+  const shown = { version, ports, sources, summaries, isFleet, credentials: credentials.all }
   const console = await listen(settings, shown, (error) => log.error({ err: error }, 'the console failed'))
   if (!console.ok) {
     await history.close()
@@ -241,7 +241,7 @@ function listen(
     readonly version: string
     readonly ports: readonly PositionPort[]
     readonly sources: () => readonly MetricsSource[]
-    readonly summaries: Host['summaries']
+    readonly summaries: Summaries
     readonly isFleet: boolean
     readonly credentials: readonly Credential[]
   },
@@ -253,7 +253,8 @@ function listen(
     credentials: what.credentials,
     readsNeedToken: http.readsNeedToken,
     positions: what.ports,
-    summaries: what.summaries,
+    absent: what.summaries.absent,
+    summaries: what.summaries.read,
     isFleet: what.isFleet,
     isStuck: hasStuckThread,
     version: what.version,

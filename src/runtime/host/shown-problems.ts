@@ -1,8 +1,16 @@
 import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import type { StopPort } from '../../console/server/options.ts'
 import { absentSummary, type PositionSummary } from '../../view/position-summary.ts'
+import { createAbsentPort } from './given-stops.ts'
 
 /** What is wrong with the configuration of a position, as lists show it. */
-export type ShownProblem = { readonly name: string; readonly text: string }
+export type ShownProblem = {
+  readonly name: string
+  readonly text: string
+  /** The position that does not run because of it, for its stops. */
+  readonly absent?: AbsentPosition
+}
+export type AbsentPosition = { readonly name: string; readonly store: string }
 
 /** As in `PositionSummary`. */
 const MOST_REASONS = 3
@@ -40,15 +48,24 @@ export type Summaries = {
   readonly read: () => Promise<readonly PositionSummary[]>
   /** Takes the place of the problems that were shown before. */
   readonly showProblems: (problems: readonly ShownProblem[]) => void
+  /** For the stops of positions that do not run because of a problem. */
+  readonly absent: () => readonly StopPort[]
 }
 
 /** The summaries of positions with what is wrong with their configuration: what the console and the fleet's limits read. */
 export function createSummaries(positions: {
   readonly summaries: () => Promise<readonly PositionSummary[]>
+  readonly find: (name: string) => unknown
 }): Summaries {
   let problems: readonly ShownProblem[] = []
   return {
     read: async () => withProblems(await positions.summaries(), problems),
     showProblems: (shown) => void (problems = shown),
+    absent: () =>
+      problems.flatMap(({ text, absent: of }) =>
+        of === undefined || positions.find(of.name) !== undefined
+          ? []
+          : [createAbsentPort(of.name, of.store, text)],
+      ),
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { Ms } from '../../base/time.ts'
 import { createCrashBudget, createRecentCount } from './crash-budget.ts'
 import { STRATEGY_TIMEOUT_MS } from './worker-thread.ts'
+import type { KeptStop } from '../position/kept-stops.ts'
 import type { CarriedPosition, Loss, PositionWorkers, Restart, Seat } from './position-workers.ts'
 
 export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> & {
@@ -21,6 +22,8 @@ export type SupervisorSettings = Pick<CarriedPosition, 'isolate' | 'withChain'> 
   readonly changes: Changes
   /** See `PositionInit`; asked at every start. */
   readonly texts: () => AcceptedTexts | null
+  /** See `PositionInit`; asked at every start. */
+  readonly stops?: () => readonly KeptStop[]
   /** See `PositionInit`; null where no guard is looked for. */
   readonly lease?: SharedArrayBuffer | null
   /** The position runs, in a thread that knows nothing of its lease yet. */
@@ -180,13 +183,17 @@ function begun(
   onRunning?.()
 }
 
-function initOf({ configFile, changes, texts, lease }: SupervisorSettings, suspension: Suspension | null) {
+function initOf(
+  { configFile, changes, texts, stops, lease }: SupervisorSettings,
+  suspension: Suspension | null,
+) {
   const accepted = texts()
   return {
     configFile,
     changes,
     ...(accepted === null ? {} : { texts: accepted }),
     suspension,
+    stops: stops?.() ?? [],
     ...(lease == null ? {} : { lease }),
   }
 }

@@ -24,6 +24,7 @@ import { beginClock, type SystemClock } from './clock.ts'
 import { createPositionLoop, type PositionLoop, type PositionLoopParts } from './loop.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { overridden, type Overridden } from './overrides.ts'
+import type { KeptStop } from './kept-stops.ts'
 import { handOverPosition, leavePosition } from './leave-position.ts'
 import { recoverPosition, type Recovered } from './recover.ts'
 import { createStrategyRegistry, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
@@ -45,6 +46,8 @@ export type RunPositionParts = {
   readonly onCrash?: (error: unknown) => void
   readonly heartbeat: Heartbeat
   readonly suspension: Suspension | null
+  /** Stops that the position has not taken yet: they are in force before it decides. */
+  readonly stops?: readonly KeptStop[]
   /** When this process and commands before it sent requests of the key, which the journal does not have. */
   readonly alreadySent?: readonly Ms[]
   readonly loadStrategy: StrategyLoader
@@ -101,7 +104,9 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
   const { onCrash } = parts
   let ended = false
   const guard = onCrash === undefined ? {} : { onCrash: crash }
-  const loop = createPositionLoop({ ...parts, ...guard, engine, from: { seq, digest } })
+  const hasRun = engine.state() !== null
+  const from = hasRun ? journalStops(parts, engine, { seq, digest }) : { seq, digest }
+  const loop = createPositionLoop({ ...parts, ...guard, engine, from })
   submit({
     type: 'started',
     t: clock.now(),
@@ -110,6 +115,7 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
     ...overridesOf(begun),
     isHandOver: true,
   })
+  if (!hasRun) for (const stop of parts.stops ?? []) submit(stopEvent(stop, clock.now()))
   clock.onJump((aheadMs) => void submit({ type: 'clockJumped', t: clock.now(), aheadMs }))
   countSent(submit, clock.now(), parts.alreadySent ?? [])
 
@@ -145,6 +151,24 @@ export async function runPosition(parts: RunPositionParts): Promise<RunningPosit
 
   const controls = { clock, loop, strategies, stateNow, submit, hasEnded: () => ended }
   return { ...controlsOf(controls, stop), begun, lastQuestion: engine.lastQuestion, stop }
+}
+
+/** Before the start, as by a command without a daemon: nothing of it is sent, and the start finds it in force. */
+function journalStops(
+  parts: RunPositionParts,
+  engine: PositionLoopParts['engine'],
+  from: PositionLoopParts['from'],
+): PositionLoopParts['from'] {
+  if (parts.stops === undefined || parts.stops.length === 0) return from
+  const loop = createPositionLoop({ ...parts, engine, from })
+  for (const stop of parts.stops) loop.submit(stopEvent(stop, parts.clock.now()))
+  loop.stop()
+  return { seq: loop.seq(), digest: loop.digest() }
+}
+
+/** Returns the event by which the core takes a stop. */
+export function stopEvent({ command, who, why }: KeptStop, t: Ms): Event {
+  return { type: 'operator', t, who, why, command }
 }
 
 type Controlled = {

@@ -15,6 +15,7 @@ import type { Suspension } from '../../store/store.ts'
 import type { TreasuryOrder } from '../../treasury/model/event.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import type { MetricFamily } from '../../telemetry/metrics/exposition.ts'
+import type { KeptStop } from '../position/kept-stops.ts'
 import type { LeaseNews } from '../lease/shared-lease.ts'
 import type { NumberedAnswer, NumberedCall } from '../../threads/calls.ts'
 import type { PositionSummary } from '../../view/position-summary.ts'
@@ -39,6 +40,8 @@ export type PositionInit = {
   readonly texts?: AcceptedTexts
   /** Set when a worker before this one had to be ended inside the strategy. */
   readonly suspension: Suspension | null
+  /** Stops that were given and not answered when it started. */
+  readonly stops?: readonly KeptStop[]
   /** See `runtime/lease/shared-lease.ts`; absent where no guard is looked for. */
   readonly lease?: SharedArrayBuffer
 }

@@ -19,6 +19,7 @@ import { createPerformer } from '../effects/perform.ts'
 import { openWalletWatch } from '../effects/wallet-watch.ts'
 import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
+import { dropKeptStops, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
 import { strategyLoader } from '../position/strategy-registry.ts'
 import { reviewChallenger } from '../review/review-challenger.ts'
 import { reviewConformance } from '../review/review-conformance.ts'
@@ -148,8 +149,11 @@ async function assemble(
   const recorder = await recordPosition({ ...opened, tapes: thread.tapes, onTrouble })
   const notices = createRecentNotices()
   const listeners = { notices, recorder, treasury: opening }
-  const position = await runOpened(opened, { init, thread, listeners, notify, crashed })
+  const kept = readKeptStops(config.store.path)
+  const stops = [...(init.stops ?? []), ...kept]
+  const position = await runOpened(opened, { init, stops, thread, listeners, notify, crashed })
   stop = position.stop
+  if (kept.length > 0 && (await position.whenDurable())) dropKeptStops(kept)
   const activateMethod = position.state().capabilities?.['activate-method']?.value
   if (activateMethod === 'POST' || activateMethod === 'PATCH') client.rememberActivate(activateMethod)
   current = () => position.begun.config
@@ -176,6 +180,7 @@ async function assemble(
 
 type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
   readonly init: PositionInit
+  readonly stops: readonly KeptStop[]
   readonly thread: ThreadServices
   /** They hear of replayed events too. */
   readonly listeners: Pick<PositionServices, 'notices' | 'recorder'> & {
@@ -185,7 +190,7 @@ type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
 
 function runOpened(
   opened: OpenedServices,
-  { init, thread, listeners, notify, crashed }: RunOpened,
+  { init, stops, thread, listeners, notify, crashed }: RunOpened,
 ): Promise<RunningPosition> {
   const { config, client, clock, custody, hold, metrics, store } = opened
   const { notices, recorder, treasury } = listeners
@@ -207,6 +212,7 @@ function runOpened(
     onCrash: crashed,
     heartbeat: thread.heartbeat(),
     suspension: init.suspension,
+    stops,
     alreadySent: readRequests(storeFiles(config.store.path).requests, Date.now()),
     loadStrategy: strategyLoader(config),
   })

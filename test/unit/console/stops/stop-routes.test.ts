@@ -298,6 +298,17 @@ describe('what does not stop', () => {
   })
 })
 
+test('a stop reaches positions that do not run, by name and with all others', async () => {
+  const [one, gone] = [position('desk-1'), position('desk-3')]
+  const { port } = await consoleOf({ positions: [one.port], absent: () => [gone.port], isFleet: true })
+  expect((await send(port, { body: 'position=DESK-3' })).json()).toMatchObject({ position: 'desk-3' })
+  expect((await send(port, {})).status).toBe(200)
+  expect([one.given.length, gone.given.length]).toEqual([1, 2])
+  expect(
+    (await send(port, { path: '/api/v1/resume', body: '{"position":"desk-3"}', headers: JSON_TYPE })).status,
+  ).toBe(404)
+})
+
 describe('each stop', () => {
   type Row = readonly [path: string, body: string, command: object]
   const SALTS = '{"salts":["7","8"]}'

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { CarriedPosition, PositionWorkers } from '../../../../src/runtime/host/position-workers.ts'
+import { createGivenStops } from '../../../../src/runtime/host/given-stops.ts'
 import { createPositionClient } from '../../../../src/runtime/host/position-client.ts'
 import { supervisePosition } from '../../../../src/runtime/host/supervisor.ts'
 import type { PositionCall, PositionMessage } from '../../../../src/runtime/worker/messages.ts'
@@ -47,7 +48,7 @@ function supervised() {
     asked,
     logged,
     onRunning,
-    port: createPositionClient(supervisor, {} as never, null),
+    port: createPositionClient(supervisor, {} as never, null, createGivenStops('/nowhere')),
   }
 }
 

@@ -16,7 +16,9 @@ const pacing = { ...coreConfig().pacing, fillsIntervalMs: 40, requestsPerMinute:
 /** The part of a configuration that the loop looks at. */
 const config = { core: coreConfig({ pacing }), strategy } as LoadedConfig
 
-type Setting = Partial<Pick<RunPositionParts, 'clock' | 'perform' | 'suspension' | 'observe' | 'venueTime'>>
+type Setting = Partial<
+  Pick<RunPositionParts, 'clock' | 'perform' | 'suspension' | 'observe' | 'venueTime' | 'stops'>
+>
 
 async function start(folder: string, setting: Setting) {
   const store = valueOf(await openHere(folder))
@@ -199,5 +201,55 @@ describe('a position that runs', () => {
     })
     expect(replayed).toMatchObject({ seq, digest })
     expect(replayed.engine.state()?.strategy.suspended).toBeNull()
+  })
+
+  describe('given stops that it has not taken yet', () => {
+    const by = { who: 'ann', why: 'odd' }
+    const HALT = { command: { name: 'halt' }, ...by } as const
+    const LEAVE = { command: { name: 'deactivate', insists: true, now: true }, ...by } as const
+
+    async function startWith(folder: string, stops: RunPositionParts['stops'] = []) {
+      const performed: Effect[] = []
+      const perform = (effect: Effect) => (performed.push(effect), silent())
+      const { position, end } = await start(folder, { stops, perform })
+      await position.whenDurable()
+      const { state } = position
+      const seen = { seq: position.seq(), digest: position.digest(), state: state() }
+      await end()
+      return { ...seen, performed }
+    }
+
+    it('has them in force before its start decides, sends nothing of them before that, and replays equally', async () => {
+      const folder = freshFolder()
+      await startWith(folder)
+      const { seq, digest, state, performed } = await startWith(folder, [HALT, LEAVE])
+      expect(state.latch.halted).toMatchObject({ why: expect.stringContaining('odd') })
+      expect(state.activation.leaving).not.toBeNull()
+      const reader = valueOf(await openHere(folder))
+      onTestFinished(() => reader.close())
+      const tail = [...reader.recover().tail].map(({ event }) => event.type)
+      expect(tail.filter((type) => type === 'operator' || type === 'started')).toEqual([
+        'started',
+        'operator',
+        'operator',
+        'started',
+      ])
+      const replayed = recover({
+        ...reader.recover(),
+        strategyFor: () => strategy,
+        calendar: createCalendar(),
+      })
+      expect(replayed).toMatchObject({ seq, digest })
+      // Ids of requests that were not sent are not used again.
+      expect(new Set(performed.map(({ id }) => id)).size).toBe(performed.length)
+      expect(performed.filter(({ type }) => type === 'setQuote')).toEqual([
+        expect.objectContaining({ spread: expect.objectContaining({ bidBps: 500, askBps: 500 }) }),
+      ])
+    })
+
+    it('takes them after its first start where the store is new', async () => {
+      const { state } = await startWith(freshFolder(), [HALT])
+      expect(state.latch.halted).not.toBeNull()
+    })
   })
 })
