@@ -63,11 +63,17 @@ export function pageRoutes(app: FastifyInstance, options: ConsoleOptions, guard:
       guard.checkRead(request)
       return reply.type('text/plain; charset=utf-8').send(PATHS)
     }
-    const files = await filesOrRefusal(options)
-    return sendFile(request, reply, { ...found(files, 'index.html'), body: withVersions(files) })
+    return sendFile(request, reply, found(await filesOrRefusal(options), 'index.html'))
   })
-  app.get('/runbook', { schema: RUNBOOK }, async (request, reply) =>
-    sendFile(request, reply, { type: TYPES['index.html'], body: Buffer.from(runbookHtml(readRunbook())) }),
+  const runbook = once(() => pageFile(TYPES['index.html'], Buffer.from(runbookHtml(readRunbook()))))
+  app.get('/runbook', { schema: RUNBOOK }, async (request, reply) => sendFile(request, reply, runbook()))
+  const openApi = once(() =>
+    pageFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger()))),
+  )
+  app.get(
+    '/api/docs/openapi.json',
+    { onRequest: async (request) => guard.checkRead(request), schema: { hide: true } },
+    async (request, reply) => sendFile(request, reply, openApi()),
   )
   app.get('/assets/:name', { schema: ASSET }, async (request, reply) => {
     const { name } = request.params as z.output<typeof ASSET.params>
@@ -96,17 +102,17 @@ function found(files: ReadonlyMap<string, PageFile>, name: string): PageFile {
   return file
 }
 
-/** The page names its assets with the hash of what is in them: caches may keep them without a limit in time. */
-function withVersions(files: ReadonlyMap<string, PageFile>): Buffer {
-  let html = found(files, 'index.html').body.toString('utf8')
-  for (const [name, { body }] of files) {
-    html = html.replaceAll(`/assets/${name}"`, `/assets/${name}?v=${hashOf(body)}"`)
-  }
-  return Buffer.from(html)
+/** Makes it with the first request that wants it: a stranger must not have it made again and again. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, { type, body }: PageFile): FastifyReply {
-  const hash = hashOf(body)
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, hash }: PageFile,
+): FastifyReply {
   const { v } = request.query as { readonly v?: unknown }
   const cache = v === hash ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
   void reply.headers({ 'cache-control': cache, etag: `"${hash}"` })
@@ -118,7 +124,11 @@ function hashOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 16)
 }
 
-type PageFile = { readonly type: string; readonly body: Buffer }
+type PageFile = { readonly type: string; readonly body: Buffer; readonly hash: string }
+
+function pageFile(type: string, body: Buffer): PageFile {
+  return { type, body, hash: hashOf(body) }
+}
 
 const TYPES = {
   'index.html': 'text/html; charset=utf-8',
@@ -150,9 +160,15 @@ export function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
 
 async function make(): Promise<ReadonlyMap<string, PageFile>> {
   const bodies = import.meta.url.endsWith('.ts') ? await bundled() : await built()
-  return new Map(
-    (Object.keys(TYPES) as Name[]).map((name) => [name, { type: TYPES[name], body: bodies[name] }]),
+  const assets = (['main.js', 'style.css'] as const).map(
+    (name) => [name, pageFile(TYPES[name], bodies[name])] as const,
   )
+  // The page names its assets with the hash of what is in them: caches may keep them without a limit in time.
+  const html = assets.reduce(
+    (text, [name, { hash }]) => text.replaceAll(`/assets/${name}"`, `/assets/${name}?v=${hash}"`),
+    bodies['index.html'].toString('utf8'),
+  )
+  return new Map([['index.html', pageFile(TYPES['index.html'], Buffer.from(html))], ...assets])
 }
 
 async function built(): Promise<Record<Name, Buffer>> {

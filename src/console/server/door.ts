@@ -15,8 +15,10 @@ const READS = {
 } as const
 /** Addresses and tokens that are counted; with more the oldest are forgotten. */
 const MOST_COUNTED = 10_000
-/** They cost little, and health checks, the proof of the command line and the page must not wait for anybody's reads. */
+/** They cost little once they are made: health checks, the proof of the command line and the page use up no address's reads. */
 const FREE = /^\/(?:healthz|readyz|api\/v1\/proof|assets\/[^/?]*)?(?:\?|$)/
+/** Orchestrators and the command line ask them before they act: they wait for no stranger's turn. */
+const AT_ONCE = /^\/(?:healthz|readyz|api\/v1\/proof)(?:\?|$)/
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -32,29 +34,32 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
  */
 export function createDoor(
   guard: Guard,
-  enter: Listener,
+  enter: { readonly known: Listener; readonly stranger: Listener },
   reportError: (error: unknown) => void,
   now: () => Ms = () => performance.now(),
 ): (...visit: [...Parameters<Listener>, Visitor]) => void {
   const secondsToWait = createBudget(now)
 
-  function check({ headers, method, socket, url = '' }: IncomingMessage, visitor: Visitor): void {
+  /** Returns where the request goes. Throws a Refusal. */
+  function check({ headers, method, socket, url = '' }: IncomingMessage, visitor: Visitor): Listener {
     const asker = { headers, ip: socket.remoteAddress ?? '' }
     const operator = guard.operatorOf(asker)
     const isRead = method === 'GET' || method === 'HEAD'
     if (operator !== null) {
       visitor.admit(!isRead && operator.may.some((permission) => permission !== 'read'))
       if (isRead && !FREE.test(url)) checkBudget('token', operator.name)
-      return
+      return enter.known
     }
     guard.checkHost(asker)
     guard.checkSite(asker)
     // It brings a key in place of the token, and its route judges that.
     const isSignIn = method === 'POST' && url === SIGN_IN_PATH
     if (!isRead && !isSignIn) guard.checkCommand(asker, PERMISSIONS)
-    if (FREE.test(url)) return
+    if (AT_ONCE.test(url)) return enter.known
+    if (FREE.test(url)) return enter.stranger
     if (!isSignIn) guard.checkRead(asker)
     checkBudget('address', asker.ip)
+    return enter.stranger
   }
 
   function checkBudget(kind: keyof typeof READS, name: string): void {
@@ -66,14 +71,13 @@ export function createDoor(
 
   return (request, response, visitor) => {
     try {
-      check(request, visitor)
+      check(request, visitor)(request, response)
     } catch (thrown) {
       const isRefusal = thrown instanceof Refusal
       if (!isRefusal) reportError(thrown)
       const refusal = isRefusal ? thrown : new Refusal(500, 'broken', 'the request could not be judged')
-      return refuse(request, response, refusal, visitor.waitMs())
+      refuse(request, response, refusal, visitor.waitMs())
     }
-    enter(request, response)
   }
 }
 

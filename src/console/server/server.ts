@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, ListenOptions } from 'node:net'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import {
@@ -12,6 +12,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { commandRoutes } from '../commands/command-routes.ts'
 import { closeServer, createLimitedServer, listenOn } from '../../http/limit-connections.ts'
 import { createDoor } from './door.ts'
+import { createStrangerQueue } from './stranger-queue.ts'
 import type { ConsoleOptions } from './options.ts'
 import { proofRoute } from '../auth/daemon-proof.ts'
 import { createGuard, type Guard } from '../auth/guard.ts'
@@ -67,8 +68,11 @@ const HEADERS: FastifyHelmetOptions = {
 export async function startConsole(options: ConsoleOptions): Promise<Result<Console, string>> {
   const guard = createGuard(options.host, options.credentials, options.readsNeedToken)
   const app = await buildApp(options, guard)
+  const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
+  const strangers = createStrangerQueue(route)
+  app.addHook('onSend', async ({ raw }) => void strangers.answered(raw))
   await app.ready()
-  const door = createDoor(guard, (request, response) => app.routing(request, response), options.reportError)
+  const door = createDoor(guard, { known: route, stranger: strangers.enter }, options.reportError)
   const servers: Server[] = []
   async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
     const server = createLimitedServer(door, options.limits)
@@ -149,7 +153,6 @@ async function buildApp(options: ConsoleOptions, guard: Guard): Promise<FastifyI
   proposalRoutes(app, options, guard)
   proofRoute(app, options.credentials)
   signInRoutes(app, guard)
-  documentRoute(app, guard)
   return app
 }
 
@@ -257,13 +260,4 @@ async function describeApi(
     },
     transform: jsonSchemaTransform,
   })
-}
-
-/** GET /api/docs/openapi.json. */
-function documentRoute(app: FastifyInstance, guard: Guard): void {
-  app.get(
-    '/api/docs/openapi.json',
-    { onRequest: async (request) => guard.checkRead(request), schema: { hide: true } },
-    async () => app.swagger(),
-  )
 }

@@ -1,16 +1,18 @@
 /**
- * A program that holds 2,000 connections to a port and floods it: `node hostile-clients.ts PORT`. A connection that is cut comes again.
+ * A program that holds 2,000 connections to a port and floods it: `node hostile-clients.ts PORT`. With paths behind the port, 1,500
+ * connections each send four requests for them at once, again and again, and read nothing. A connection that is cut comes again.
  * Every second it prints how many connections it holds and how many answers the flood got.
  */
 import { connect } from 'node:net'
 
-const PORT = Number(process.argv[2])
+const [PORT = 0, PATHS] = [Number(process.argv[2]), process.argv.slice(3)]
+const PIPELINING = 1_500
 const EACH = 500
 const FLOODING = 64
 const AGAIN_MS = 50
 
 const head = (method: string, path: string, more = '') =>
-  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${more}\r\n`
+  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n${more}\r\n`
 const long = `/${'a'.repeat(14_000)}`
 
 let [open, answers] = [0, 0]
@@ -49,19 +51,30 @@ function flood(requests: readonly string[]): void {
   socket.once('close', () => setTimeout(() => flood(requests), AGAIN_MS))
 }
 
-for (let n = 0; n < EACH; n++) {
-  hold(head('GET', '/metrics'), head('GET', '/metrics'))
-  hold(head('POST', long, 'Content-Length: 0\r\n'), head('POST', long, 'Content-Length: 0\r\n'))
-  hold('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n', 'X-A: b\r\n')
-  hold(head('POST', '/api/v1/halt', 'Authorization: Bearer wrong\r\nContent-Length: 1000\r\n'), '{')
+function holdAndFlood(): void {
+  for (let n = 0; n < EACH; n++) {
+    hold(head('GET', '/metrics'), head('GET', '/metrics'))
+    hold(head('POST', long, 'Content-Length: 0\r\n'), head('POST', long, 'Content-Length: 0\r\n'))
+    hold('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n', 'X-A: b\r\n')
+    hold(head('POST', '/api/v1/halt', 'Authorization: Bearer wrong\r\nContent-Length: 1000\r\n'), '{')
+  }
+  for (let n = 0; n < FLOODING; n++)
+    flood([
+      head('GET', '/api/v1/state'),
+      head('POST', '/api/v1/halt', 'Content-Length: 0\r\n'),
+      head('GET', '/api/v1/proof?nonce=0'),
+      head('GET', long),
+    ])
 }
-for (let n = 0; n < FLOODING; n++)
-  flood([
-    head('GET', '/api/v1/state'),
-    head('POST', '/api/v1/halt', 'Content-Length: 0\r\n'),
-    head('GET', '/api/v1/proof?nonce=0'),
-    head('GET', long),
-  ])
+
+if (PATHS.length === 0) holdAndFlood()
+else
+  for (let n = 0; n < PIPELINING; n++) {
+    const four = Array.from({ length: 4 }, (_, one) =>
+      head('GET', PATHS[(n + one) % PATHS.length] ?? '/'),
+    ).join('')
+    hold(four, four)
+  }
 setInterval(() => {
   process.stdout.write(`open=${open} answers=${answers}\n`)
   answers = 0

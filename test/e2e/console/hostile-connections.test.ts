@@ -14,13 +14,14 @@ afterAll(endDaemons)
 const CLIENTS = fileURLToPath(new URL('hostile-clients.ts', import.meta.url))
 const PROMISED_MS = 5_000
 
-test('2,000 hostile connections and a flood keep a halt with the right token from neither the port nor the socket for 5 s', async () => {
+/** Halts by the port and by the socket while the hostile clients run; `paths`: what they ask for, none = everything that a stranger may try. */
+async function haltAmong(pathsOf: (url: string) => Promise<readonly string[]>): Promise<void> {
   const market = await openMarket()
   onTestFinished(market.close)
   const daemon = market.start()
   const url = await daemon.url()
   await market.quoted(60, 70)
-  const clients = spawn(process.execPath, [CLIENTS, new URL(url).port], {
+  const clients = spawn(process.execPath, [CLIENTS, new URL(url).port, ...(await pathsOf(url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void clients.kill('SIGKILL'))
@@ -57,4 +58,58 @@ test('2,000 hostile connections and a flood keep a halt with the right token fro
     const { bidBps, isActive } = market.venue.model.state.ours
     return bidBps === 500 || !isActive
   })
-})
+}
+
+test('2,000 hostile connections and a flood keep a halt with the right token from neither the port nor the socket for 5 s', () =>
+  haltAmong(async () => []))
+
+/** Every read that needs no token on loopback, with what makes it expensive. */
+const READS = [
+  '/',
+  '/runbook',
+  '/assets/main.js',
+  '/assets/style.css',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  `/api/v1/proof?nonce=${'0'.repeat(32)}`,
+  '/api/v1/state',
+  '/api/v1/alerts',
+  '/api/v1/positions',
+  '/api/v1/parameters',
+  '/api/v1/treasury',
+  '/api/v1/proposals',
+  '/api/v1/history?points=2000&from=0',
+  '/api/v1/fills?limit=500',
+  '/api/v1/notices?limit=500',
+  '/api/docs/openapi.json',
+]
+
+/** Returns the median time of each read, the longest first. */
+async function costs(url: string): Promise<readonly (readonly [path: string, ms: number])[]> {
+  const all: (readonly [string, number])[] = []
+  for (const path of READS) {
+    const times: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const began = performance.now()
+      const { body } = await request(`${url}${path}`, { headers: { accept: 'text/html' } })
+      await body.dump({ limit: 10_000_000 })
+      times.push(performance.now() - began)
+    }
+    all.push([path, times.toSorted((a, b) => a - b)[2] ?? 0])
+  }
+  return all.toSorted(([, a], [, b]) => b - a)
+}
+
+test('1,500 connections that pipeline the most expensive reads and read nothing keep a halt with the right token for less than 5 s', () =>
+  haltAmong(async (url) => {
+    const measured = await costs(url)
+    if (process.env['SHOW']) console.log(measured)
+    return measured.slice(0, 4).map(([path]) => path)
+  }))
+
+test('1,500 connections that pipeline the page, its assets and the document of the API keep a halt for less than 5 s', () =>
+  haltAmong(async () => ['/', '/assets/main.js', '/api/docs/openapi.json', '/runbook']))
+
+test('1,500 connections that pipeline the reads that wait for no turn keep a halt for less than 5 s', () =>
+  haltAmong(async () => ['/healthz', '/readyz', `/api/v1/proof?nonce=${'0'.repeat(32)}`]))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProposalView } from '../../../src/view/proposal-view.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
-import { consoleView, exampleAnswers, haltedView, summaryOf } from './example-console.ts'
+import { consoleView, exampleAnswers, exampleOrders, haltedView, summaryOf } from './example-console.ts'
 import { fakeDaemon } from './fake-daemon.ts'
 import { openConsole } from './open-console.ts'
 
@@ -103,40 +103,76 @@ describe.skipIf(needs('chromium'))('the panel of open alerts', () => {
   })
 })
 
-const NO_BOX = { x: 0, y: 0, width: 0, height: 0 }
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+async function boxesOf(page: Page, selector: string): Promise<readonly (Box & { readonly name: string })[]> {
+  const all = await page.locator(selector).all()
+  return Promise.all(
+    all.map(async (element) => {
+      const { x, y, width, height } = (await element.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      const name = (await element.getAttribute('class')) || (await element.innerText())
+      return { name, x, y, width, height }
+    }),
+  )
+}
+
+function overlapsOf(boxes: Awaited<ReturnType<typeof boxesOf>>): readonly string[] {
+  const isOver = (a: Box, b: Box) =>
+    a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1 && a.y < b.y + b.height - 1 && b.y < a.y + a.height - 1
+  return boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter((other) => isOver(one, other))
+      .map(({ name }) => `${one.name} over ${name}`),
+  )
+}
+
+/** A halt that the venue was not seen to have taken, with a withdrawal, a proposal and an alert open. */
+async function openEmergency(banner: string | null) {
+  const view = haltedView({
+    withdrawals: [
+      {
+        key: 'withdrawal-1',
+        asset: 'USDC',
+        amount: '2500',
+        toAddress: `0x${'7'.repeat(40)}`,
+        who: 'asha',
+        stage: 'waiting',
+        requestedAt: 0,
+        approvedBy: null,
+        sendAt: null,
+        heldAt: null,
+      },
+    ],
+  })
+  const answers = {
+    proposals: () => ({ position: 'desk-1', proposals: [proposal('0000000000000001')] }),
+    alerts: () => ({
+      alerts: [{ position: 'desk-1', code: 'halted', text: HOSTILE, raisedAt: 0, ack: null }],
+    }),
+  }
+  const text =
+    'NOT confirmed at the venue (503): which quote is live is unknown, and 500/500 bps was seen last'
+  return openPanels(answers, { ...view, live: { ...view.live, text, banner } })
+}
+
+const SCREENS = [
+  { width: 1440, least: 400, buttonAbove: 700 },
+  { width: 1024, least: 380, buttonAbove: 800 },
+  { width: 390, least: 330, buttonAbove: 1_200 },
+]
+const BANNERS = [
+  'HALTED - STILL QUOTED 59/61',
+  'HALTED - QUOTE UNKNOWN, LAST SEEN 500/500',
+  'HALTED - 12 ORDERS STILL OPEN',
+  null,
+]
 
 describe.skipIf(needs('chromium'))('the layout', () => {
-  test.each([
-    [1440, 400],
-    [1024, 380],
-    [390, 330],
-  ])(
-    'at %i px every panel has at least %i px, none overlaps another, nothing is cut',
-    async (width, least) => {
-      const { daemon, page } = await openPanels(
-        {
-          proposals: () => ({ position: 'desk-1', proposals: [proposal('0000000000000001')] }),
-          alerts: () => ({
-            alerts: [{ position: 'desk-1', code: 'halted', text: HOSTILE, raisedAt: 0, ack: null }],
-          }),
-        },
-        haltedView({
-          withdrawals: [
-            {
-              key: 'withdrawal-1',
-              asset: 'USDC',
-              amount: '2500',
-              toAddress: `0x${'7'.repeat(40)}`,
-              who: 'asha',
-              stage: 'waiting',
-              requestedAt: 0,
-              approvedBy: null,
-              sendAt: null,
-              heldAt: null,
-            },
-          ],
-        }),
-      )
+  test.each(BANNERS.flatMap((banner) => SCREENS.map((screen) => ({ banner, ...screen }))))(
+    'with the banner $banner at $width px shows every panel and button whole, and Halt near the top',
+    async ({ banner, width, least, buttonAbove }) => {
+      const { daemon, page } = await openEmergency(banner)
       await page.setViewportSize({ width, height: 900 })
       const wanted = [
         '.alerts',
@@ -149,28 +185,62 @@ describe.skipIf(needs('chromium'))('the layout', () => {
         '.log',
       ]
       for (const panel of wanted) await expect.poll(() => page.locator(panel).count()).toBe(1)
-      const boxes = await Promise.all(
-        (await page.locator('.grid > *, .banner').all()).map(async (panel) => {
-          const { x, y, width: wide, height } = (await panel.boundingBox()) ?? NO_BOX
-          return { name: await panel.getAttribute('class'), x, y, wide, height }
-        }),
+      const panels = await boxesOf(page, '.grid > *, .banner')
+      expect(panels.filter((box) => box.width < least || box.x < 0 || box.x + box.width > width)).toEqual([])
+      expect(overlapsOf(panels)).toEqual([])
+      const parts = await boxesOf(page, '.state-line > *, .facts, .actions > button')
+      expect(overlapsOf(parts)).toEqual([])
+      const buttons = await boxesOf(page, '.top button:not(.skip), .actions button, .grid button')
+      expect([...parts, ...buttons].filter((box) => box.x < 0 || box.x + box.width > width)).toEqual([])
+      const names = await page.locator('.grid button').allTextContents()
+      expect(names).toEqual(expect.arrayContaining(['Acknowledge', 'Accept']))
+      const last = Math.max(...(await boxesOf(page, '.actions button')).map((box) => box.y))
+      expect(last).toBeLessThan(buttonAbove)
+      expect(await page.locator('.actions').getByRole('button', { name: 'Halt', exact: true }).count()).toBe(
+        banner === null ? 0 : 1,
       )
-      expect(boxes.filter(({ x, wide }) => wide < least || x < 0 || x + wide > width)).toEqual([])
-      const overlaps = boxes.flatMap((one, index) =>
-        boxes
-          .slice(index + 1)
-          .filter(
-            ({ x, y, wide, height }) =>
-              one.x < x + wide - 1 &&
-              x < one.x + one.wide - 1 &&
-              one.y < y + height - 1 &&
-              y < one.y + one.height - 1,
-          )
-          .map(({ name }) => `${one.name} over ${name}`),
-      )
-      expect(overlaps).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await page.context().close()
       await daemon.close()
     },
   )
+})
+
+describe.skipIf(needs('chromium'))('the buttons of the emergency', () => {
+  test('Halt all is on every page of several positions, sends one halt without a position, and shows the answer', async () => {
+    const daemon = await fakeDaemon(exampleAnswers(6))
+    const views = ['desk-1', 'desk-2'].map((name) => consoleView({ name }))
+    const positions = views.map((view) => summaryOf(view.name, view))
+    daemon.tell({
+      type: 'hello',
+      version: '0.1.0',
+      now: 0,
+      positions: ['desk-1', 'desk-2'],
+      takesCommands: true,
+    })
+    daemon.tell({ type: 'summaries', whole: true, positions, gone: [] })
+    for (const view of views) daemon.tell({ type: 'state', position: view.name, view })
+    const { page, complaints } = await openConsole(browser, `${daemon.url}#/desk-2`)
+    await page.getByRole('button', { name: 'Halt all' }).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByLabel(/^Token/).fill('the-token-of-juma')
+    await dialog.getByRole('button', { name: 'Halt all' }).click()
+    await expect.poll(() => dialog.locator('.good').allTextContents()).toEqual(['done as told'])
+    expect(daemon.posted).toEqual([{ command: 'halt', body: { who: '', why: '' } }])
+    expect(complaints).toEqual([])
+    await daemon.close()
+  })
+
+  test('Stop signing is offered where orders are signed, and needs neither who nor why', async () => {
+    const { daemon, page, complaints } = await openPanels({}, consoleView({ rfq: exampleOrders() }))
+    await page.getByRole('button', { name: 'Stop signing' }).click()
+    const dialog = page.locator('dialog')
+    await dialog.getByLabel(/^Token/).fill('the-token-of-juma')
+    await dialog.getByRole('button', { name: 'Stop signing' }).click()
+    await expect.poll(() => dialog.locator('.good').allTextContents()).toEqual(['done as told'])
+    const body = { position: 'desk-1', who: '', why: '' }
+    expect(daemon.posted).toEqual([{ command: 'stopSigning', body }])
+    expect(complaints).toEqual([])
+    await daemon.close()
+  })
 })

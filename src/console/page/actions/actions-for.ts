@@ -8,6 +8,7 @@ export type ActionName =
   | 'activate'
   | 'deactivate'
   | 'cancelOrders'
+  | 'stopSigning'
   | 'reload'
 
 export type Action = {
@@ -58,6 +59,12 @@ const ALL: readonly Action[] = [
     isGrave: true,
   },
   {
+    name: 'stopSigning',
+    label: 'Stop signing',
+    effect: 'No more orders are signed; those that are outstanding stay until they expire or are cancelled.',
+    isGrave: true,
+  },
+  {
     name: 'reload',
     label: 'Reload',
     effect: 'The configuration file and the strategy are read again, all or nothing.',
@@ -82,6 +89,7 @@ export function actionsFor(view: PositionView): readonly Action[] {
     activate: isPooled && view.isActive === false && !isHalted,
     deactivate: isPooled && view.isActive !== false,
     cancelOrders: !isPooled,
+    stopSigning: !isPooled,
     reload: true,
     // A halt that the venue has not taken may be given again: it is carried out each time.
     halt: !isHalted || view.live.banner !== null,

@@ -6,6 +6,9 @@ import { standing, StateMark } from './standing.tsx'
 
 type Props = { readonly position: LivePosition; readonly now: number; readonly children: ComponentChildren }
 
+/** A word with more letters is shown smaller, so that the buttons under it stay on the first screen. */
+const LONG = 10
+
 /** What is read from across the room: the state and why. */
 export function StateBanner({ position, now, children }: Props) {
   const { word, tone, reason } = standing(position)
@@ -16,7 +19,7 @@ export function StateBanner({ position, now, children }: Props) {
     <section class={`banner ${tone}`} aria-labelledby="state">
       <div class="state-line">
         <StateMark tone={tone} />
-        <h1 id="state">
+        <h1 id="state" class={word.length > LONG ? 'long' : ''}>
           <span class="name">{position.name}</span> <b>{word}</b>
         </h1>
         <div class="why">

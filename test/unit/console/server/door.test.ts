@@ -16,17 +16,17 @@ function doorOf(host = '127.0.0.1', changes: Partial<Guard> = {}) {
     sharedOperator('right-token'),
     { name: 'reader', may: ['read'] as const, isShared: false, token: 'read-token' },
   ]
-  let [entered, now] = [false, 1_000]
+  let [entered, now]: ['known' | 'stranger' | null, number] = [null, 1_000]
   const errors: unknown[] = []
   const door = createDoor(
     { ...createGuard(host, credentials), ...changes },
-    () => (entered = true),
+    { known: () => void (entered = 'known'), stranger: () => void (entered = 'stranger') },
     (error) => errors.push(error),
     () => now,
   )
   const wait = (ms: number) => void (now += ms)
   const ask = (url: string, { method = 'GET', token, headers = {} }: Asked = {}) => {
-    entered = false
+    entered = null
     const request = new IncomingMessage(new Socket())
     Object.assign(request, { url, method })
     request.headers = {
@@ -43,7 +43,12 @@ function doorOf(host = '127.0.0.1', changes: Partial<Guard> = {}) {
     response.end = () => response
     const admitted: boolean[] = []
     door(request, response, { admit: (isCommand) => void admitted.push(isCommand), waitMs: () => 0 })
-    return { is: entered ? ('entered' as const) : sent['status'], admitted, retryAfter: sent['retry-after'] }
+    return {
+      is: entered === null ? sent['status'] : 'entered',
+      by: entered,
+      admitted,
+      retryAfter: sent['retry-after'],
+    }
   }
   return { ask, wait, errors }
 }
@@ -105,6 +110,22 @@ describe('the door of the console', () => {
       ask('/api/v1/halt', { method: 'POST' })
     }
     expect(ask('/metrics').is).toBe('entered')
+  })
+
+  test('requests without a right token wait for their turn, unless health or the proof is asked', () => {
+    const { ask } = doorOf()
+    for (const path of [
+      '/',
+      '/assets/main.js',
+      '/runbook',
+      '/api/v1/history',
+      '/api/docs/openapi.json',
+      '/x',
+    ])
+      expect([path, ask(path).by, ask(path, { token: READER }).by]).toEqual([path, 'stranger', 'known'])
+    for (const path of ['/healthz', '/readyz', '/api/v1/proof?nonce=1'])
+      expect([path, ask(path).by]).toEqual([path, 'known'])
+    expect(ask('/api/v1/sign-in', { method: 'POST' }).by).toBe('stranger')
   })
 
   test('away from loopback a read without a token goes no further', () => {

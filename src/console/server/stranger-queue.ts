@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SECOND_MS, type Ms } from '../../base/time.ts'
+import { runAfter } from '../../threads/timing.ts'
+import { Refusal } from './refusal.ts'
+
+/** The part of this thread's time that requests without a right token may use, and how much of it they may use ahead. */
+const SHARE = 0.25
+const AHEAD_MS: Ms = 100
+/** However busy this thread is with other work, the next request waits no longer for its share. */
+const LONGEST_PAUSE_MS: Ms = SECOND_MS
+/** A request's cost is known once it is answered, so only a few may be unanswered. */
+const MOST_UNANSWERED = 4
+const MOST_WAITING = 512
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+export type StrangerQueue = {
+  /** Handles a request now or in its turn. Throws a Refusal where too many wait. */
+  readonly enter: Listener
+  /** The answer is computed; its client may read it later. */
+  readonly answered: (request: IncomingMessage) => void
+}
+
+type Clock = {
+  readonly now: () => Ms
+  /** How long this thread has computed. */
+  readonly activeMs: () => Ms
+  readonly after: (run: () => void, ms: Ms) => void
+}
+
+const SYSTEM: Clock = {
+  now: () => performance.now(),
+  activeMs: () => performance.eventLoopUtilization().active,
+  after: (run, ms) => void runAfter(run, ms).unref(),
+}
+
+/**
+ * Bounds what requests without a right token cost: the time that this thread computes while at least one of them is unanswered. Requests
+ * with a token do not come here and pass all that wait.
+ */
+export function createStrangerQueue(
+  handle: Listener,
+  { now, activeMs, after }: Clock = SYSTEM,
+): StrangerQueue {
+  const waiting: Parameters<Listener>[] = []
+  const unanswered = new Set<IncomingMessage>()
+  /** Computed and not yet paid for by the time that has passed. */
+  let usedMs: Ms = 0
+  let seen = { at: now(), activeMs: activeMs() }
+  let isPausing = false
+
+  function account(): void {
+    const current = { at: now(), activeMs: activeMs() }
+    if (unanswered.size > 0) usedMs += current.activeMs - seen.activeMs
+    const most = AHEAD_MS + LONGEST_PAUSE_MS * SHARE
+    usedMs = Math.min(most, Math.max(0, usedMs - (current.at - seen.at) * SHARE))
+    seen = current
+  }
+
+  function pump(): void {
+    account()
+    while (waiting.length > 0 && unanswered.size < MOST_UNANSWERED && usedMs < AHEAD_MS) {
+      const [request, response] = waiting.shift() ?? []
+      // A client that is gone costs nothing.
+      if (request === undefined || response === undefined || request.socket.destroyed) continue
+      unanswered.add(request)
+      response.once('close', () => release(request))
+      handle(request, response)
+      account()
+    }
+    if (waiting.length === 0 || unanswered.size >= MOST_UNANSWERED || isPausing) return
+    isPausing = true
+    after(
+      () => {
+        isPausing = false
+        pump()
+      },
+      Math.max(1, (usedMs - AHEAD_MS) / SHARE),
+    )
+  }
+
+  function release(request: IncomingMessage): void {
+    account()
+    if (unanswered.delete(request)) pump()
+  }
+
+  return {
+    enter(request, response) {
+      if (waiting.length >= MOST_WAITING)
+        throw new Refusal(
+          429,
+          'too-many',
+          'too many requests without a token wait; try again in 1 s, or bring the token',
+          1,
+        )
+      waiting.push([request, response])
+      pump()
+    },
+    // In a later turn, so that writing the answer is counted too.
+    answered: (request) => void (unanswered.has(request) && after(() => release(request), 0)),
+  }
+}
