@@ -174,11 +174,11 @@ function rateFinding(rate: RateAnswer, maxMidAgeMs: Ms | null, localTime: Ms): C
     return soft('rate', `${mid}, not quotable`, 'the venue itself would not trade at it now')
   }
   if (rate.rateUpdatedAt === null) {
-    return soft(
-      'rate',
-      `${mid}, of unknown age`,
-      'the venue does not date it: set risk.maxMidAgeMs to null or expect the safe quote',
-    )
+    const hint =
+      maxMidAgeMs === null
+        ? 'the venue does not date it: no limit on its age applies'
+        : `the venue does not date it: risk.maxMidAgeMs (${maxMidAgeMs}) does not apply, and quotes continue on a mid of any age`
+    return soft('rate', `${mid}, of unknown age`, hint)
   }
   const ageMs = (rate.venueTime ?? localTime) - rate.rateUpdatedAt
   const detail = `${mid}, ${Math.max(0, Math.round(ageMs / 60_000))} minutes old`

@@ -21,15 +21,16 @@ const ANSWER_MS = 200_000
 /**
  * A command's way to the venue. A key has one budget: reads go through the daemon that runs on this
  * configuration's store, out of its budget; without one, every request waits until the minute has room
- * for it by what the store and earlier commands have sent. `onSent` hears when one leaves after that.
+ * for it by what the store and earlier commands have sent. `onSent` is called with the time at which a request left
+ * after that, on the clock of `performance.now()`; for a read of the daemon it is called with the answer.
  */
-export function openVenue(config: LoadedConfig, onSent: () => void = () => undefined): VenueClient {
-  const relay = relayTo(storeFiles(config.store.path).relay)
+export function openVenue(config: LoadedConfig, onSent: (at: Ms) => void = () => undefined): VenueClient {
+  const relay = relayTo(storeFiles(config.store.path).relay, onSent)
   const pace = paceBy(config)
   const client = createVenueClient(
     venueSettingsSchema.parse(config.venue),
     { apiKey: config.apiKey.reveal() },
-    { relay: relay.ask, beforeSend: (call) => pace(call).then(onSent) },
+    { relay: relay.ask, beforeSend: (call) => pace(call).then(() => onSent(performance.now())) },
   )
   return {
     ...client,
@@ -41,14 +42,19 @@ export function openVenue(config: LoadedConfig, onSent: () => void = () => undef
 }
 
 /** One connection to the daemon's socket. Without a daemon the answer is null, found once. */
-function relayTo(path: string): { readonly ask: Relay; readonly close: () => void } {
+function relayTo(
+  path: string,
+  onSent: (at: Ms) => void,
+): { readonly ask: Relay; readonly close: () => void } {
   let line: Promise<Line | null> | null = null
   return {
     ask: async (read) => {
       if (!existsSync(path)) return null
       line ??= openLine(path)
       const reply = await (await line)?.ask(JSON.stringify(read))
-      return reply === undefined || reply === null ? null : answerOf(reply)
+      const answer = reply === undefined || reply === null ? null : answerOf(reply)
+      if (answer?.tookMs !== undefined) onSent(performance.now() - answer.tookMs)
+      return answer
     },
     close: () => void line?.then((open) => open?.close()),
   }
@@ -108,12 +114,15 @@ function lineOver(socket: Socket): Line {
   }
 }
 
+/** `tookMs`: from when the request left the daemon; an older daemon does not state it. */
+type TimedAnswer = RelayedAnswer & { readonly tookMs?: Ms }
+
 /**
  * The daemon's `refused` becomes a failure of a request that was not sent; the client does not send it itself. Null for
  * an answer that broke off, because the daemon ended while it wrote it.
  */
-function answerOf(text: string): RelayedAnswer | null {
-  let reply: RelayedAnswer | { readonly refused: string }
+function answerOf(text: string): TimedAnswer | null {
+  let reply: TimedAnswer | { readonly refused: string }
   try {
     reply = JSON.parse(text) as typeof reply
   } catch {

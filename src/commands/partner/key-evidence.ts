@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { errorText, err, ok, type Result } from '../../base/result.ts'
 import type { PartnerClient } from '../../treasury/api/client.ts'
 import { isKeyHonoured } from '../../treasury/intents/keys.ts'
 import type { KeyMemory } from '../../treasury/model/keys.ts'
@@ -23,4 +28,45 @@ export function isKeyProven(
 function keysOf(config: NonNullable<PartnerAccess['config']>): KeyMemory | null {
   const stored = storedTreasury(config)
   return 'why' in stored ? null : (stored.treasury.state()?.keys ?? null)
+}
+
+export type UsedKey = {
+  /** Forgets the key: its request was refused, or it did not reach the venue. */
+  readonly release: () => void
+}
+
+/**
+ * Records on disk that a payment leaves under this key, before it leaves. Returns an error sentence where an earlier one left under it and was
+ * not refused, or where nothing can be recorded: a venue that ignores keys would pay again.
+ */
+export function claimKey(
+  { config }: Pick<PartnerAccess, 'config'>,
+  { baseUrl, prefix }: PartnerClient['settings'],
+  route: string,
+  key: string,
+): Result<UsedKey, string> {
+  const folder = join(config?.store.path ?? stateFolder(), 'partner-keys')
+  const name = createHash('sha256')
+    .update(JSON.stringify([baseUrl, prefix, key]))
+    .digest('hex')
+  const file = join(folder, name)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const record = { key, route, venue: `${baseUrl}${prefix}`, at: new Date().toISOString() }
+    writeFileSync(file, `${JSON.stringify(record)}\n`, { flag: 'wx', mode: 0o600, flush: true })
+    return ok({ release: () => rmSync(file, { force: true }) })
+  } catch (error) {
+    const isUsed = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    return err(
+      isUsed
+        ? `a payment left under the key ${key} before (${file}), and it may be paid a second time`
+        : `that a payment leaves under the key ${key} cannot be recorded: ${errorText(error)}`,
+    )
+  }
+}
+
+/** Without a configuration there is no store. */
+function stateFolder(): string {
+  const { XDG_STATE_HOME = '' } = process.env
+  return join(XDG_STATE_HOME === '' ? join(homedir(), '.local', 'state') : XDG_STATE_HOME, 'mizani')
 }

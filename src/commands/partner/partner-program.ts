@@ -46,6 +46,8 @@ function addEndpoint(program: Command, name: EndpointName): void {
   if (isMoney) {
     verb.option('--yes', 'skip the confirmation; with a live key only together with --live')
     verb.option('--live', 'with --yes: also with a live key, with which real money moves')
+    if (takesKey || 'idempotencyKey' in params.shape)
+      verb.option('--again', 'send it although a payment left under this --key before: it may be paid twice')
   }
   verb
     .option('--config <file>', 'a configuration with a treasury section, instead of the environment')

@@ -9,7 +9,7 @@ import type { KeyMemory } from '../../treasury/model/keys.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { confirmed } from '../output/confirm.ts'
 import { fail, print, printStoreError, writeNote } from '../output/print.ts'
-import { isKeyProven } from './key-evidence.ts'
+import { claimKey, isKeyProven } from './key-evidence.ts'
 import { type Looked, LOOKS_MS, searchFor, statusOf, whyUnclear } from './look-for.ts'
 import { partnerAccess, withPartner, type PartnerOptions } from './open-partner.ts'
 import { answerLines, shownAnswer } from './show-answer.ts'
@@ -20,6 +20,8 @@ export type PerformOptions = PartnerOptions & {
   readonly live?: boolean
   /** The Idempotency-Key; drawn and printed before the request leaves where none is given. */
   readonly key?: string
+  /** Sends it although a payment left under the key before. */
+  readonly again?: boolean
 }
 
 /** Sends one request of one endpoint and prints its outcome. Nothing is sent twice that moves money. */
@@ -44,6 +46,9 @@ export async function perform(
         : ''
     const question = `Send ${route} to ${access.settings.baseUrl}? It changes what is there and cannot be reversed.${again}`
     if (isMoney && !(await mayPay(mode, options, question))) return
+    const claim = isMoney && key !== undefined ? claimKey(access, client.settings, route, key) : null
+    if (claim?.ok === false && !isProven && options.again !== true)
+      return fail(options, EXIT_CODE.refused, usedKeyText(name, claim.error))
     const search = isMoney && key !== undefined ? searchFor(client, access, name, params, looksMs) : null
     await search?.before()
     // Under which name the venue takes the shilling is learned from a price, before money is asked to move.
@@ -57,12 +62,21 @@ export async function perform(
       onLine: (line) => writeNote(answerLines(line).join('  ')),
     })
     const outcome = isMoney ? asOurs(route, params, answer) : answer
-    const isOpen = exitCodeOf(outcome, isMoney) === EXIT_CODE.unknown
+    const exitCode = exitCodeOf(outcome, isMoney)
+    const isOpen = exitCode === EXIT_CODE.unknown
+    if (claim?.ok === true && NOT_PAID.has(exitCode)) claim.value.release()
     const looked = isOpen && search !== null ? await search.after(outcome) : NOT_LOOKED
     await search?.close()
     printPartnerOutcome(options, { name, key: key ?? null, isProven, looked }, outcome)
   }
   await printStoreError(options, () => withPartner(access, work))
+}
+
+/** Exit codes of a request that moved nothing. */
+const NOT_PAID: ReadonlySet<number> = new Set([EXIT_CODE.usage, EXIT_CODE.refused, EXIT_CODE.unconfirmed])
+
+function usedKeyText(name: EndpointName, why: string): string {
+  return `nothing was sent: ${why}: ${UNPROVEN}. ${finderOf(name)} If it was not paid, leave --key out, or add --again to send it under this key.`
 }
 
 /** The mode of the key as the venue states it, null = it states none; undefined = it is not reached, which was printed. */
@@ -183,6 +197,10 @@ const FINDERS: Readonly<Partial<Record<EndpointName, string>>> = {
   onramp: 'Look for it with `ramp list`, `ramp read` and `ramp balance`.',
 }
 
+function finderOf(name: EndpointName): string {
+  return FINDERS[name] ?? 'Read what it would have changed.'
+}
+
 /** What to do about a payment whose outcome is unknown; null = nothing is. */
 function adviceOf(
   { name, key, isProven, looked }: Sent,
@@ -195,7 +213,7 @@ function adviceOf(
   const isRead = verbs.some((command) => command.resource === resource && command.verb === 'read')
   const named =
     id === undefined ? '' : `The answer names ${id}${isRead ? `: \`${resource} read --id ${id}\`` : ''}. `
-  const find = `${named}${FINDERS[name] ?? 'Read what it would have changed.'}`
+  const find = `${named}${finderOf(name)}`
   if (looked.found !== null)
     return `One that fits is shown above, ${looked.found.status}. Do not send it again. ${find}`
   const never = 'The outcome is unknown: money may have moved. Do not send it again'

@@ -17,8 +17,8 @@ const READS = {
 const MOST_COUNTED = 10_000
 /** They cost little once they are made: health checks, the proof of the command line and the page use up no address's reads. */
 const FREE = /^\/(?:healthz|readyz|api\/v1\/proof|assets\/[^/?]*)?(?:\?|$)/
-/** Orchestrators and the command line ask them before they act: they wait for no stranger's turn. */
-const AT_ONCE = /^\/(?:healthz|readyz|api\/v1\/proof)(?:\?|$)/
+/** Orchestrators and the command line ask them before they act. */
+const FIRST = /^\/(?:healthz|readyz|api\/v1\/proof)(?:\?|$)/
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -34,7 +34,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
  */
 export function createDoor(
   guard: Guard,
-  enter: { readonly known: Listener; readonly stranger: Listener },
+  enter: { readonly known: Listener; readonly first: Listener; readonly other: Listener },
   reportError: (error: unknown) => void,
   now: () => Ms = () => performance.now(),
 ): (...visit: [...Parameters<Listener>, Visitor]) => void {
@@ -55,11 +55,11 @@ export function createDoor(
     // It brings a key in place of the token, and its route judges that.
     const isSignIn = method === 'POST' && url === SIGN_IN_PATH
     if (!isRead && !isSignIn) guard.checkCommand(asker, PERMISSIONS)
-    if (AT_ONCE.test(url)) return enter.known
-    if (FREE.test(url)) return enter.stranger
+    if (FIRST.test(url)) return enter.first
+    if (FREE.test(url)) return enter.other
     if (!isSignIn) guard.checkRead(asker)
     checkBudget('address', asker.ip)
-    return enter.stranger
+    return enter.other
   }
 
   function checkBudget(kind: keyof typeof READS, name: string): void {

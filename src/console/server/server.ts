@@ -70,9 +70,9 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const app = await buildApp(options, guard)
   const route = (request: IncomingMessage, response: ServerResponse): void => app.routing(request, response)
   const strangers = createStrangerQueue(route)
-  app.addHook('onSend', async ({ raw }) => void strangers.answered(raw))
+  app.addHook('onSend', async ({ raw }) => strangers.answered(raw))
   await app.ready()
-  const door = createDoor(guard, { known: route, stranger: strangers.enter }, options.reportError)
+  const door = createDoor(guard, { known: route, ...strangers.enter }, options.reportError)
   const servers: Server[] = []
   async function listen(where: ListenOptions): Promise<Result<Server, Error>> {
     const server = createLimitedServer(door, options.limits)

@@ -8,15 +8,18 @@ const SHARE = 0.25
 const AHEAD_MS: Ms = 100
 /** However busy this thread is with other work, the next request waits no longer for its share. */
 const LONGEST_PAUSE_MS: Ms = SECOND_MS
-/** A request's cost is known once it is answered, so only a few may be unanswered. */
-const MOST_UNANSWERED = 4
+/** A request's cost is known once it is answered, so only a few may be unanswered: reads that wait for a position leave room for health. */
+const MOST_UNANSWERED = { first: 8, other: 4 } as const
 const MOST_WAITING = 512
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
+/** `first`: health and the proof of the command line, which pass the others. */
+type Lane = keyof typeof MOST_UNANSWERED
+
 export type StrangerQueue = {
   /** Handles a request now or in its turn. Throws a Refusal where too many wait. */
-  readonly enter: Listener
+  readonly enter: { readonly [lane in Lane]: Listener }
   /** The answer is computed; its client may read it later. */
   readonly answered: (request: IncomingMessage) => void
 }
@@ -42,7 +45,7 @@ export function createStrangerQueue(
   handle: Listener,
   { now, activeMs, after }: Clock = SYSTEM,
 ): StrangerQueue {
-  const waiting: Parameters<Listener>[] = []
+  const waiting: { readonly [lane in Lane]: Parameters<Listener>[] } = { first: [], other: [] }
   const unanswered = new Set<IncomingMessage>()
   /** Computed and not yet paid for by the time that has passed. */
   let usedMs: Ms = 0
@@ -57,18 +60,29 @@ export function createStrangerQueue(
     seen = current
   }
 
+  function next(): Parameters<Listener> | undefined {
+    for (const lane of ['first', 'other'] as const)
+      if (unanswered.size < MOST_UNANSWERED[lane]) {
+        const visit = waiting[lane].shift()
+        if (visit !== undefined) return visit
+      }
+    return undefined
+  }
+
   function pump(): void {
     account()
-    while (waiting.length > 0 && unanswered.size < MOST_UNANSWERED && usedMs < AHEAD_MS) {
-      const [request, response] = waiting.shift() ?? []
+    while (usedMs < AHEAD_MS) {
+      const visit = next()
+      if (visit === undefined) return
+      const [request, response] = visit
       // A client that is gone costs nothing.
-      if (request === undefined || response === undefined || request.socket.destroyed) continue
+      if (request.socket.destroyed) continue
       unanswered.add(request)
       response.once('close', () => release(request))
       handle(request, response)
       account()
     }
-    if (waiting.length === 0 || unanswered.size >= MOST_UNANSWERED || isPausing) return
+    if (isPausing) return
     isPausing = true
     after(
       () => {
@@ -84,19 +98,20 @@ export function createStrangerQueue(
     if (unanswered.delete(request)) pump()
   }
 
-  return {
-    enter(request, response) {
-      if (waiting.length >= MOST_WAITING)
-        throw new Refusal(
-          429,
-          'too-many',
-          'too many requests without a token wait; try again in 1 s, or bring the token',
-          1,
-        )
-      waiting.push([request, response])
+  const enter =
+    (lane: Lane): Listener =>
+    (request, response) => {
+      const message = 'too many requests without a token wait; try again in 1 s, or bring the token'
+      if (waiting[lane].length >= MOST_WAITING) throw new Refusal(429, 'too-many', message, 1)
+      waiting[lane].push([request, response])
       pump()
-    },
+    }
+
+  return {
+    enter: { first: enter('first'), other: enter('other') },
     // In a later turn, so that writing the answer is counted too.
-    answered: (request) => void (unanswered.has(request) && after(() => release(request), 0)),
+    answered(request) {
+      if (unanswered.has(request)) after(() => release(request), 0)
+    },
   }
 }

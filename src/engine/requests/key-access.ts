@@ -47,7 +47,8 @@ export function handleRequestsElsewhere(
 
 /** When a request of a command may leave at the earliest: the reserve stays with safety, and the slack with fills. */
 export function elsewhereFrom({ pacing, config }: EngineState, now: Ms, budget: BudgetName): Ms {
-  return maySendFrom(pacing, config.pacing, now, 'lowPoll', budget)
+  // A person waits for the answer: it may use what the less valuable polls leave free.
+  return maySendFrom(pacing, config.pacing, now, 'poll', budget)
 }
 
 /** Requests of the key within the last minute, oldest first. */

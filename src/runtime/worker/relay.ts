@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { MINUTE_MS, SECOND_MS } from '../../base/time.ts'
+import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import type { RelayedAnswer, RelayedRead } from '../../venue/relay.ts'
 import { storeFiles } from '../../store/store-files.ts'
@@ -74,7 +74,7 @@ async function answerTo(
   line: string,
   client: Pick<VenueClient, 'readFor'>,
   position: Pick<RunningPosition, 'now' | 'admitRequest'>,
-): Promise<RelayedAnswer | { readonly refused: string }> {
+): Promise<(RelayedAnswer & { readonly tookMs: Ms }) | { readonly refused: string }> {
   const read = parseRead(line)
   if (read === null) return { refused: 'not a read' }
   const lane = read.isPublic ? 'public' : 'key'
@@ -83,7 +83,11 @@ async function answerTo(
     if (position.now() >= until) return { refused: 'the budget of the key has no room' }
     await pause(SECOND_MS / 4)
   }
-  return (await client.readFor(read)) ?? { refused: 'no read of this API' }
+  const began = performance.now()
+  const answer = await client.readFor(read)
+  return answer === null
+    ? { refused: 'no read of this API' }
+    : { ...answer, tookMs: performance.now() - began }
 }
 
 function parseRead(line: string): RelayedRead | null {

@@ -5,7 +5,7 @@
  */
 import { connect } from 'node:net'
 
-const [PORT = 0, PATHS] = [Number(process.argv[2]), process.argv.slice(3)]
+const [PORT, PATHS] = [Number(process.argv[2]), process.argv.slice(3)]
 const PIPELINING = 1_500
 const EACH = 500
 const FLOODING = 64

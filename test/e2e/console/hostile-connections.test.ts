@@ -40,6 +40,7 @@ async function haltAmong(pathsOf: (url: string) => Promise<readonly string[]>): 
       method: 'POST',
       headers: { authorization: `Bearer ${HTTP_TOKEN}`, 'content-type': 'application/json' },
       body: '{"why":"a test"}',
+      signal: AbortSignal.timeout(30_000),
     })
     await body.dump()
     // A machine that is this busy may have the position's thread restarted, as the command line knows.
@@ -50,7 +51,12 @@ async function haltAmong(pathsOf: (url: string) => Promise<readonly string[]>): 
     return { status: await halt(), ms: Math.round(performance.now() - began) }
   }
   const answers: { readonly status: number | null | undefined; readonly ms: number }[] = []
-  for (let n = 0; n < 3; n++) answers.push(await took(byPort), await took(bySocket))
+  for (let n = 0; n < 3; n++) {
+    answers.push(await took(byPort))
+    console.log(JSON.stringify(answers), lines.slice(-200))
+    answers.push(await took(bySocket))
+    console.log(JSON.stringify(answers))
+  }
   const isInTime = ({ status, ms }: (typeof answers)[number]) => status === 200 && ms < roomMs
   if (!answers.every(isInTime)) throw new Error(`${JSON.stringify(answers)}, room ${roomMs} ms\n${lines}`)
   clients.kill('SIGKILL')
@@ -111,5 +117,5 @@ test('1,500 connections that pipeline the most expensive reads and read nothing 
 test('1,500 connections that pipeline the page, its assets and the document of the API keep a halt for less than 5 s', () =>
   haltAmong(async () => ['/', '/assets/main.js', '/api/docs/openapi.json', '/runbook']))
 
-test('1,500 connections that pipeline the reads that wait for no turn keep a halt for less than 5 s', () =>
+test('1,500 connections that pipeline health and the proof keep a halt for less than 5 s', () =>
   haltAmong(async () => ['/healthz', '/readyz', `/api/v1/proof?nonce=${'0'.repeat(32)}`]))

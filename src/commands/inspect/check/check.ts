@@ -51,7 +51,7 @@ async function* everything(config: LoadedConfig): AsyncGenerator<CheckResult, vo
   yield* checkEnvironment(config)
   const settings = venueSettingsSchema.parse(config.venue)
   let sentAt: number | null = null
-  const client = openVenue(config, () => void (sentAt = performance.now()))
+  const client = openVenue(config, (at) => void (sentAt = at))
   const { place } = config.store
   const rows = typeof place === 'string' || place.url === '' ? null : openLeaseReader(place.url)
   try {

@@ -13,13 +13,14 @@ import {
 } from '../../../lease/propose.ts'
 import type { VenueClient } from '../../../venue/client.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
+import { pauseFor, SYSTEM_TIMING } from '../../../threads/timing.ts'
 import { finding } from './environment.ts'
 
 const READS = 8
 /** A sixth of the minute: what a check may take from a daemon of the same key. */
 const SHARE = 6
-/** Reads of a venue that hardly answers are not waited for. */
-const LONGEST_MS: Ms = 15_000
+/** Reads of a venue that hardly answers, or that wait for a daemon's budget, are not waited for. */
+const LONGEST_MS: Ms = 10_000
 const PROBE_TIMEOUT_MS: Ms = 2_000
 
 export type LeaseCheckParts = {
@@ -33,6 +34,8 @@ export type LeaseCheckParts = {
   readonly sentAt: () => Ms | null
   /** A steady clock. */
   readonly now: () => Ms
+  /** For so long the reads of the venue are waited for; default 10 s. */
+  readonly longestMs?: Ms
 }
 
 /**
@@ -44,11 +47,16 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
   const hasLease = guard !== null || store.terms !== null
   if (!hasLease || core.mode === 'dry-run') return
   const reads = Math.max(2, Math.min(READS, Math.floor(core.pacing.requestsPerMinute / SHARE)))
+  const ended = new AbortController()
+  const late = pauseFor(SYSTEM_TIMING, parts.longestMs ?? LONGEST_MS, ended.signal).then(() => null)
+  let isLate = false
   const venue = await timesOf(reads, parts.now, async () => {
     const began = parts.now()
-    const { ok } = await parts.client.rate()
-    return ok ? Math.max(began, parts.sentAt() ?? began) : null
+    const answer = isLate ? null : await Promise.race([parts.client.rate(), late])
+    isLate = answer === null
+    return answer?.ok === true ? Math.max(began, parts.sentAt() ?? began) : null
   })
+  ended.abort()
   const { times: probes, words } =
     guard === null || guard.url === null
       ? { times: [], words: '' }
@@ -57,8 +65,12 @@ export async function* checkLeases(parts: LeaseCheckParts): AsyncGenerator<Check
   if (guard !== null) yield guardFinding(guard, probes, words)
   const venueMs = p99(venue)
   if (venueMs === null) {
-    const detail = `the venue answered none of ${reads} reads, so its time could not be measured`
-    yield finding('lease', 'warn', detail, 'run the check again when it answers')
+    const cause = isLate
+      ? `no read was answered within ${seconds(LONGEST_MS)}`
+      : `the venue answered none of ${reads} reads`
+    const detail = `${cause}, so its time could not be measured and no terms are proposed`
+    const hint = isLate ? 'a running daemon may have left no room in the budget of the key; ' : ''
+    yield finding('lease', 'warn', detail, `${hint}run the check again when it answers`)
     return
   }
   if (guard !== null)

@@ -5,6 +5,7 @@ import { partnerCheck } from '../../../../src/commands/partner/check.ts'
 import { perform, type PerformOptions } from '../../../../src/commands/partner/perform.ts'
 import type { EndpointName } from '../../../../src/treasury/api/endpoints.ts'
 import { changed, ENV, folderWith } from '../../../unit/config/config-fixture.ts'
+import { freshFolder } from '../../../unit/store/store-fixture.ts'
 import { scriptedServer, sendJson, type ScriptedServer } from '../../../unit/venue/scripted-server.ts'
 
 const KEY = 'svc_test_0123456789abcdef'
@@ -14,6 +15,7 @@ let keys: unknown[] = []
 
 beforeEach(() => {
   keys = []
+  vi.stubEnv('XDG_STATE_HOME', freshFolder())
 })
 
 afterEach(async () => {
@@ -380,5 +382,43 @@ describe('partner check', () => {
     expect(exitCode).toBe(4)
     const others = (server?.seen ?? []).filter(({ url }) => !url.endsWith('/testmode'))
     expect(others).toHaveLength(1)
+  })
+})
+
+describe('a key under which a payment left before', () => {
+  const MONEY: readonly (readonly [EndpointName, Record<string, unknown>])[] = [
+    ['createTransfer', { fromUserId: 'u1', toUserId: 'u2', amountTzs: 5_000n }],
+    ['createWithdrawal', PAYOUT],
+    [
+      'createDeposit',
+      { userId: 'u1', amountTzs: 5_000n, paymentMethod: 'mobile_money', phoneNumber: '255712345678' },
+    ],
+  ]
+  const lost = (response: ServerResponse) => void response.socket?.destroy()
+
+  test.each(MONEY)(
+    '%s sends nothing after a lost answer, describes how to find out, and sends with --again',
+    async (name, params) => {
+      await serve(lost)
+      const first = await run(name, params, { yes: true, key: 'k-lost' })
+      expect([first.exitCode, sent().length]).toEqual([5, 1])
+      const second = await run(name, params, { yes: true, key: 'k-lost' })
+      expect([second.exitCode, sent().length]).toEqual([3, 1])
+      expect(second.err).toMatch(/left under the key k-lost before.*Look for .*--again/s)
+      await run(name, params, { yes: true, key: 'k-lost', again: true })
+      expect(keys).toEqual(['k-lost', 'k-lost'])
+    },
+  )
+
+  test('a drawn key is refused after a lost answer too, and a refused or unreached request leaves its key free', async () => {
+    await serve(lost)
+    const { err } = await run('createWithdrawal', PAYOUT, { yes: true })
+    const key = /Idempotency-Key: (\S+)/.exec(err)?.[1] ?? ''
+    expect((await run('createWithdrawal', PAYOUT, { yes: true, key })).exitCode).toBe(3)
+    expect(sent()).toHaveLength(1)
+    await server?.close()
+    await serve((response) => sendJson(response, { error: 'insufficient_balance', message: 'no' }, 400))
+    for (let n = 0; n < 2; n++) await run('createWithdrawal', PAYOUT, { yes: true, key: 'free' })
+    expect(keys.slice(1)).toEqual(['free', 'free'])
   })
 })

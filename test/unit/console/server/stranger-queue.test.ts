@@ -20,9 +20,9 @@ function threadOf({ costMs, isAnswered = true }: { costMs: number; isAnswered?: 
     },
     { now: () => now, activeMs: () => activeMs, after: (run, ms) => void timers.push({ at: now + ms, run }) },
   )
-  const ask = () => {
+  const ask = (lane: 'first' | 'other' = 'other') => {
     const request = new IncomingMessage(new Socket())
-    queue.enter(request, new ServerResponse(request))
+    queue.enter[lane](request, new ServerResponse(request))
     return request
   }
   function passUntil(end: number): void {
@@ -60,15 +60,17 @@ describe('the queue of requests without a right token', () => {
     expect(handled).toHaveLength(4)
     for (const { response } of handled.slice(0, 2)) response.emit('close')
     expect(handled).toHaveLength(6)
+    const health = ask('first')
+    expect(handled.at(-1)?.request).toBe(health)
   })
 
   test('a client that is gone before its turn costs nothing, and more than 512 that wait are refused', () => {
     const { ask, handled } = threadOf({ costMs: 1, isAnswered: false })
-    const requests = Array.from({ length: 516 }, ask)
-    expect(ask).toThrow('too many requests without a token wait')
+    const requests = Array.from({ length: 516 }, () => ask())
+    expect(() => ask()).toThrow('too many requests without a token wait')
     for (const { socket } of requests.slice(4, 516)) socket.destroy()
     for (const { response } of handled.slice(0, 4)) response.emit('close')
-    expect(ask).not.toThrow()
+    expect(() => ask()).not.toThrow()
     expect(handled).toHaveLength(5)
   })
 })

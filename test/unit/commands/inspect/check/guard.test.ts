@@ -22,6 +22,8 @@ type World = {
   readonly perMinute: number
   readonly waitsMs: number
   readonly fails: boolean
+  /** A read waits for the daemon's budget without an end. */
+  readonly isSilent: boolean
   readonly mode: 'live' | 'dry-run'
   readonly isOff: boolean
   /** How fast PostgreSQL answers, under these terms; null = the store is a folder. */
@@ -39,6 +41,7 @@ async function found(
     perMinute: 60,
     waitsMs: 0,
     fails: false,
+    isSilent: false,
     mode: 'live',
     isOff: false,
     rows: null,
@@ -65,6 +68,7 @@ async function found(
         at += world.waitsMs
         if (world.waitsMs > 0) sentAt = at
         at += world.answersInMs
+        if (world.isSilent) return new Promise<never>(() => undefined)
         return Promise.resolve(world.fails ? err({ message: 'no' }) : ok({ mid: null })) as never
       },
     },
@@ -72,6 +76,7 @@ async function found(
     askDatabase: world.rows === null ? null : askDatabase,
     sentAt: () => sentAt,
     now: () => at,
+    longestMs: world.isSilent ? 5 : 10_000,
   }
   const findings: CheckResult[] = []
   for await (const one of checkLeases(parts)) findings.push(one)
@@ -175,6 +180,17 @@ describe('mizani check of the guard', () => {
       detail: expect.stringContaining('none of 8 reads'),
     })
     expect((await found({ answersInMs: 9_000 })).reads).toBe(2)
+  })
+
+  test('proposes no terms where reads wait for the budget of a running daemon, and names that', async () => {
+    const { findings, reads } = await found({ isSilent: true })
+    expect(reads).toBe(1)
+    expect(findings[1]).toMatchObject({
+      name: 'lease',
+      status: 'warn',
+      detail: expect.stringContaining('no terms are proposed'),
+      hint: expect.stringContaining('no room in the budget'),
+    })
   })
 
   test('asks nothing in a dry run, nor where no guard is wanted, and names a guard that cannot be found', async () => {
