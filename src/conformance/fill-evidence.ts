@@ -20,8 +20,11 @@ export type AskFormula = 'multiply' | 'divide'
 type Fit = {
   readonly formula: AskFormula | BidFormula
   readonly feeBps: number
-  readonly gross: Rounding
-  readonly net: Rounding
+  /** Null = the venue prices in doubles, and the last unit shows no rounding. */
+  readonly gross: Rounding | null
+  readonly net: Rounding | null
+  /** Whole bps that the taker let go and the position earned. Absent = 0. */
+  readonly slippageBps?: number
 }
 
 /** What fills have shown: how many each formula and fee explains. */
@@ -34,6 +37,8 @@ export type FillEvidence = {
 }
 
 const MOST_FEE_BPS = 1_000
+/** Doubles are off by less; two formulas, mids or quotes differ by more. */
+const WHOLE_WITHIN_BPS = 1e-6
 const ROUNDINGS = ['down', 'up'] as const
 const FORMULAS = ['divide', 'multiply'] as const
 /** Fewer fills teach nothing. */
@@ -78,7 +83,41 @@ function fitsOf(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): r
           }
         }
   }
-  return [...fits.values()]
+  return fits.size > 0 ? [...fits.values()] : slippageFits(fill, isBid, { mids, spreads })
+}
+
+/**
+ * The ways to price a fill whose row states a fee of whole bps of the payout at the mid, and whose payout leaves whole bps of slippage to
+ * the position: `gross * (1 - slippage) * (1 - fee)` in doubles.
+ */
+function slippageFits(fill: Fill, isBid: boolean, { mids, spreads }: StandingTerms): readonly Fit[] {
+  const { amountIn, amountOut, fee } = fill
+  if (fee === null) return []
+  return mids.flatMap((mid) => {
+    const atMid = isBid
+      ? dollarsForShillings(amountIn, mid, 0, 'divide', 1n, 'down')
+      : askPayout(amountIn, mid, 0, 'multiply', 'down')
+    const feeBps = wholeBps(Number(fee) / Number(atMid))
+    if (feeBps === null) return []
+    return spreads.flatMap((spread) => {
+      const spreadBps = isBid ? spread.bidBps : spread.askBps
+      if (spreadBps === null) return []
+      return FORMULAS.flatMap((formula): Fit[] => {
+        const gross = isBid
+          ? dollarsForShillings(amountIn, mid, spreadBps, formula, 1n, 'down')
+          : askPayout(amountIn, mid, spreadBps, formula, 'down')
+        const slippageBps = wholeBps(1 - Number(amountOut) / (Number(gross) * (1 - feeBps / 10_000)))
+        return slippageBps === null ? [] : [{ formula, feeBps, slippageBps, gross: null, net: null }]
+      })
+    })
+  })
+}
+
+/** Returns a share as whole bps; null = it is none, or more than the largest fee. */
+function wholeBps(share: number): number | null {
+  const bps = Math.round(share * 10_000)
+  const isWhole = Math.abs(share * 10_000 - bps) <= WHOLE_WITHIN_BPS
+  return isWhole && bps >= 0 && bps <= MOST_FEE_BPS ? bps : null
 }
 
 /** The smallest step of the payout: one unit of the token, unless a figure of the fill is finer. */
@@ -152,7 +191,12 @@ function traitsOf(seen: readonly Explained[]): readonly Trait[] {
   const { protocolFeeBps } = learnedFrom(seen)
   const unlike = (of: readonly Explained[], fits: (fit: Fit) => boolean) =>
     of.filter((one) => !one.fits.some(fits))
-  const priced = seen.filter(({ fits }) => fits.length > 0)
+  const priced = seen.filter(({ fits }) => fits.some(({ gross }) => gross !== null))
+  const slippages = seen.flatMap(({ fits }) => fits.find(({ gross }) => gross === null)?.slippageBps ?? [])
+  const slippage =
+    slippages.length < LEAST_FILLS
+      ? ''
+      : ` of the payout at the mid; slippage of ${Math.min(...slippages)} to ${Math.max(...slippages)} bps goes to the position`
   const otherFee = unlike(seen, ({ feeBps }) => feeBps === protocolFeeBps)
   // A payout that comes out even is rounded neither way.
   const rounded = priced.filter(({ fits }) => !ways(fits).has('down, down') || ways(fits).size < 4)
@@ -160,7 +204,7 @@ function traitsOf(seen: readonly Explained[]): readonly Trait[] {
   return [
     formulaTrait('bid-formula', seen, true),
     formulaTrait('ask-formula', seen, false),
-    traitOf('protocol-fee', protocolFeeBps === null ? null : `${protocolFeeBps} bps`, {
+    traitOf('protocol-fee', protocolFeeBps === null ? null : `${protocolFeeBps} bps${slippage}`, {
       observed: seen.length,
       exceptions: protocolFeeBps === null ? 0 : otherFee.length,
       examples: (otherFee.length > 0 ? otherFee : seen).map(({ fill }) => fill),

@@ -44,6 +44,7 @@ export function createLearner(): Learner {
   let from: Ms | null = null
   let to: Ms | null = null
   let events = 0
+  let statedFees = 0
 
   return {
     add(event) {
@@ -63,11 +64,17 @@ export function createLearner(): Learner {
         if (seen.has(fill.id) || seen.size >= MOST_FILLS) continue
         seen.set(fill.id, event.t)
         fills.add(fill, own.terms())
+        if ((fill.fee ?? 0n) > 0n) statedFees += 1
         routing.addFill(fill, fill.createdAt ?? event.t)
       }
     },
     profile(position, shownFee) {
-      const fee = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee)
+      const shown = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee)
+      // A row that states a fee earned from the fill names it as taken from the position.
+      const fee =
+        shown.from === null && statedFees >= LEAST_PROVEN
+          ? { from: 'position' as const, proven: statedFees }
+          : shown
       const { dialect, dialects, fields, kinds } = answers.learned()
       const bounds = rotation.bounds()
       const traits: readonly Trait[] = [

@@ -14,8 +14,9 @@ export type RoutingEvidence = {
   readonly trait: () => Trait
 }
 
-/** A fill is compared with the latest probe of its side, unless that is older. */
+/** A fill is compared with the latest probe of its side, unless that is older than two rounds of probes, or than this. */
 const COMPARED_MS = 2 * MINUTE_MS
+const ROUNDS = 2
 const MOST_SOURCES = 20
 /** A rival that has just left explains one fill or two. */
 const LEAST_WIDER = 3
@@ -27,11 +28,13 @@ type Counts = { lowest: number; wider: number; widestBps: number }
 export function createRoutingEvidence(): RoutingEvidence {
   const behind = new Map<Side, { readonly bps: number; readonly at: Ms }>()
   const sources = new Map<string, Counts>()
+  const latest = new Map<Side, { readonly at: Ms; readonly roundMs: Ms }>()
   let probesBehind = 0
 
   return {
     addProbe({ t, side, bestBps, lowLiquidity }, { bps, standsForMs, canFill }) {
       behind.delete(side)
+      latest.set(side, { at: t, roundMs: t - (latest.get(side)?.at ?? -Infinity) })
       if (bestBps === null || lowLiquidity || bps === null || !canFill || standsForMs < SETTLED_MS) return
       // A rival that is better by more than this could not fill.
       if (bps - bestBps > WIDEST_BPS) return
@@ -42,7 +45,8 @@ export function createRoutingEvidence(): RoutingEvidence {
       const probe = behind.get(side)
       const source = fieldsOfRow(raw)?.['source']
       if (typeof source !== 'string' || !/^[\w-]{1,40}$/.test(source)) return
-      if (probe === undefined || at < probe.at || at - probe.at > COMPARED_MS) return
+      const freshMs = Math.min(COMPARED_MS, ROUNDS * (latest.get(side)?.roundMs ?? 0))
+      if (probe === undefined || at < probe.at || at - probe.at > freshMs) return
       const counts = sources.get(source) ?? { lowest: 0, wider: 0, widestBps: 0 }
       if (probe.bps === 0) counts.lowest += 1
       else counts.wider += 1

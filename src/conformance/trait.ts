@@ -61,7 +61,8 @@ export function traitOf(
 ): Trait {
   const shown = examples.slice(0, MOST_EXAMPLES).map((text) => text.slice(0, LONGEST_EXAMPLE))
   const count = observed ?? 0
-  const certainty = count > 0 && sure !== undefined ? sure : sureness(count, exceptions)
+  const unknown = value === null && count > 0 ? `${count} observed, and they do not show it` : undefined
+  const certainty = count > 0 && sure !== undefined ? sure : (unknown ?? sureness(count, exceptions))
   return { topic, value, observed: count, exceptions, sure: certainty, examples: shown }
 }
 

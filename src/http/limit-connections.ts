@@ -131,7 +131,8 @@ export function createLimitedServer(
     response.once('close', () => {
       connection.underWay -= 1
       if (connection.rank === 'commanding') connection.rank = 'known'
-      if (connection.socket.isPaused()) runAfter(() => connection.socket.resume(), PAUSE_MS).unref()
+      if (connection.socket.isPaused())
+        runAfter(() => connection.socket.resume(), isBusy() ? REFUSAL_MS : PAUSE_MS).unref()
     })
     answer(request, response, visitorOf(connection))
     // What it sends meanwhile waits in the kernel.

@@ -170,6 +170,48 @@ describe('what a venue does is learned from its fills', () => {
     )
   })
 
+  test('fills of a venue that prices in doubles show formulas, the fee at the mid and whose slippage it is', () => {
+    const mid = Number(MID) / 1e18
+    const text = (value: number) => BigInt(Math.round(value * 1e12)) * 10n ** 6n
+    const fills = Array.from({ length: 40 }, (_, index): Fill => {
+      const isBid = index % 2 === 0
+      const amountIn = amountsOf(isBid, index)
+      const [whole, slippage] = [Number(amountIn) / 1e18, [0, 50, 100, 37][index % 4] ?? 0]
+      const quoted = isBid
+        ? whole / (mid * (1 + SPREAD.bidBps / 1e4))
+        : whole * (mid * (1 - SPREAD.askBps / 1e4))
+      const atMid = isBid ? whole / mid : whole * mid
+      const fill = fillOf(index, isBid, amountIn, { formula: 'divide', feeBps: 0 })
+      return {
+        ...fill,
+        amountOut: text(quoted * (1 - slippage / 1e4) * (1 - 20 / 1e4)),
+        fee: text((atMid * 20) / 1e4),
+      }
+    })
+    const profile = profileOf([rate(MONDAY, MONDAY), quoteSet(MONDAY + 1), fillsEvent(MONDAY + 2, fills)])
+    expect(valueOf(profile, 'bid-formula')).toMatchObject({ value: 'divide', observed: 20, exceptions: 0 })
+    expect(valueOf(profile, 'ask-formula')).toMatchObject({ value: 'multiply', observed: 20, exceptions: 0 })
+    expect(valueOf(profile, 'protocol-fee')?.value).toBe(
+      '20 bps of the payout at the mid; slippage of 0 to 100 bps goes to the position',
+    )
+    expect(valueOf(profile, 'fee-side')?.value).toBe('from the position')
+    expect(valueOf(profile, 'rounding')?.value).toBeNull()
+    expect(profile.sandbox).toMatchObject({ bidFormula: 'divide', protocolFeeBps: 20, feeFrom: 'position' })
+  })
+
+  test('a value that the fills do not show is not said to have no exception', () => {
+    const odd = Array.from({ length: 9 }, (_, index) => ({
+      ...fillOf(index, true, amountsOf(true, index), { formula: 'divide', feeBps: 10 }),
+      amountOut: BigInt(index + 1),
+    }))
+    const profile = profileOf([rate(MONDAY, MONDAY), quoteSet(MONDAY + 1), fillsEvent(MONDAY + 2, odd)])
+    expect(valueOf(profile, 'bid-formula')).toMatchObject({
+      value: null,
+      observed: 9,
+      sure: '9 observed, and they do not show it',
+    })
+  })
+
   test('a fill that is priced otherwise is an exception with its amounts, and the rest is learned all the same', () => {
     const odd = {
       ...fillOf(99, true, amountsOf(true, 99), { formula: 'divide', feeBps: 10 }),
@@ -281,6 +323,17 @@ describe('the rest is learned from the other answers', () => {
       observed: 20,
     })
     // Who picks the lowest only is open while our quote was hardly ever wider.
+    // A fill that came after two rounds of probes had passed shows nothing.
+    const stale = events.map((event) =>
+      event.type === 'fills'
+        ? {
+            ...event,
+            fills: event.fills.map((one) => ({ ...one, createdAt: (one.createdAt ?? 0) + 90_000 })),
+          }
+        : event,
+    )
+    // Of the first one no round is known.
+    expect(valueOf(profileOf([...READY, ...stale]), 'routing')?.observed).toBe(1)
     const ahead = events.filter((event) => event.type !== 'bestQuote' || event.bestBps === 70)
     expect(valueOf(profileOf([...READY, ...ahead]), 'routing')?.value).toBeNull()
   })
