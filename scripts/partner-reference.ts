@@ -40,7 +40,10 @@ PARTNER_URL=http://127.0.0.1:4010 PARTNER_KEY=svc_test_sandbox npm run -s mizani
   \`yes\`). A command whose payment is unknown ends with exit code 5 and prints what to do.
 - **The key is known before the request leaves.** A command prints its Idempotency-Key (128 random bits, or \`--key\`) to stderr first. A venue
   may ignore it: the same command with the same key is then a second payment. A command advises a repetition
-  only where the daemon's journal (\`--config\`) has the venue honour keys on this route, or \`treasury.keysHonoured\` names it. A swap refuses a used key.
+  only where the daemon's journal (\`--config\`) has the venue honour keys on this route, or \`treasury.keysHonoured\` names it.
+- **A used key is refused.** Where nothing shows that the venue honours keys, a command refuses one under which a payment left before and
+  was not refused (exit code 3). It names where to look, and \`--again\` sends the payment. The keys are files in \`partner-keys\` of the store's
+  folder, without \`--config\` of \`$XDG_STATE_HOME/mizani\` (default \`~/.local/state/mizani\`).
 - **A lost answer is looked for.** Without sending anything the command reads the resource that the answer names, the ramp's list, the
   chain (\`--config\` with \`chain\`) and the balances before and after. One match alone is shown and followed, and ends the command with 0 or 1;
   what is not found proves nothing.

@@ -41,10 +41,8 @@ export function createLearner(): Learner {
   const routing = createRoutingEvidence()
   const own = createOwnTerms()
   const seen = new Map<string, Ms>()
-  let from: Ms | null = null
-  let to: Ms | null = null
-  let events = 0
-  let statedFees = 0
+  let [from, to]: [Ms | null, Ms | null] = [null, null]
+  let [events, statedFees] = [0, 0]
 
   return {
     add(event) {
@@ -69,12 +67,7 @@ export function createLearner(): Learner {
       }
     },
     profile(position, shownFee) {
-      const shown = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee)
-      // A row that states a fee earned from the fill names it as taken from the position.
-      const fee =
-        shown.from === null && statedFees >= LEAST_PROVEN
-          ? { from: 'position' as const, proven: statedFees }
-          : shown
+      const fee = feeSide([...seen.values()], fills.learned().protocolFeeBps ?? 0, shownFee, statedFees)
       const { dialect, dialects, fields, kinds } = answers.learned()
       const bounds = rotation.bounds()
       const traits: readonly Trait[] = [
@@ -109,9 +102,12 @@ function feeSide(
   fillTimes: readonly Ms[],
   feeBps: number,
   shown: ShownFee | null,
+  statedFees: number,
 ): { readonly from: Profile['sandbox']['feeFrom']; readonly proven: number } {
-  if (shown === null || feeBps === 0) return { from: null, proven: 0 }
+  // A row that states a fee earned from the fill names it as taken from the position.
+  const stated = { from: statedFees < LEAST_PROVEN ? null : ('position' as const), proven: statedFees }
+  if (shown === null || feeBps === 0) return stated
   const proven = fillTimes.filter((t) => t <= shown.at).length - shown.unproven
-  if (proven < LEAST_PROVEN) return { from: null, proven: 0 }
+  if (proven < LEAST_PROVEN) return stated
   return { from: shown.model === 'none' ? 'pool' : 'position', proven }
 }

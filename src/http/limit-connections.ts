@@ -117,10 +117,10 @@ export function createLimitedServer(
   server.on('connection', (socket: Socket) => {
     if (connections.size >= all.most && !makeRoom(connections)) return void socket.destroy()
     const connection = take(connections, socket)
-    if (tls === null) shed(connection, isBusy)
+    if (tls === null) shed(connection)
   })
   // The same connection: from here on its TLS socket is read, measured and destroyed.
-  if (tls !== null) server.on('secureConnection', (socket: Socket) => shed(take(connections, socket), isBusy))
+  if (tls !== null) server.on('secureConnection', (socket: Socket) => shed(take(connections, socket)))
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(keyOf(request.socket))
     if (connection === undefined) return
@@ -176,17 +176,17 @@ function take(connections: Connections, socket: Socket): Connection {
 }
 
 /** The parser goes through all of a chunk, whatever becomes of its connection: hundreds of requests that wait in one are made none. */
-function shed(connection: Connection, isBusy: () => boolean): void {
+function shed(connection: Connection): void {
   connection.socket.prependListener('data', (chunk: Buffer) => {
-    if (isBusy() && connection.rank === 'unknown' && hasMany(chunk)) chunk.fill(0)
+    if (connection.rank === 'unknown' && hasMany(chunk)) chunk.fill(0)
   })
 }
 
-/** Whether more requests end in it than a client may send ahead. */
+/** Whether more requests begin in it than a client may send ahead. */
 function hasMany(chunk: Buffer): boolean {
   let at = 0
   for (let count = 0; count <= MOST_PIPELINED; count++) {
-    at = chunk.indexOf('\r\n\r\n', at) + 1
+    at = chunk.indexOf(' HTTP/1.', at) + 1
     if (at === 0) return false
   }
   return true

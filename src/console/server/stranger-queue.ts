@@ -11,6 +11,7 @@ const LONGEST_PAUSE_MS: Ms = SECOND_MS
 /** A request's cost is known once it is answered, so only a few may be unanswered: reads that wait for a position leave room for health. */
 const MOST_UNANSWERED = { first: 8, other: 4 } as const
 const MOST_WAITING = 512
+const TOO_MANY = 'too many requests without a token wait; try again in 1 s, or bring the token'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -37,41 +38,41 @@ const SYSTEM: Clock = {
   after: (run, ms) => void runAfter(run, ms).unref(),
 }
 
+/** Returns how much was computed while `isCounting` and is not yet paid for by the time that has passed. Asked before `isCounting` changes. */
+function createAccount({ now, activeMs }: Clock, isCounting: () => boolean): () => Ms {
+  let usedMs: Ms = 0
+  let seen = { at: now(), activeMs: activeMs() }
+  return () => {
+    const current = { at: now(), activeMs: activeMs() }
+    if (isCounting()) usedMs += current.activeMs - seen.activeMs
+    const most = AHEAD_MS + LONGEST_PAUSE_MS * SHARE
+    usedMs = Math.min(most, Math.max(0, usedMs - (current.at - seen.at) * SHARE))
+    seen = current
+    return usedMs
+  }
+}
+
 /**
  * Bounds what requests without a right token cost: the time that this thread computes while at least one of them is unanswered. Requests
  * with a token do not come here and pass all that wait.
  */
-export function createStrangerQueue(
-  handle: Listener,
-  { now, activeMs, after }: Clock = SYSTEM,
-): StrangerQueue {
+export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): StrangerQueue {
   const waiting: { readonly [lane in Lane]: Parameters<Listener>[] } = { first: [], other: [] }
   const unanswered = new Set<IncomingMessage>()
-  /** Computed and not yet paid for by the time that has passed. */
-  let usedMs: Ms = 0
-  let seen = { at: now(), activeMs: activeMs() }
+  const usedMs = createAccount(clock, () => unanswered.size > 0)
   let isPausing = false
 
-  function account(): void {
-    const current = { at: now(), activeMs: activeMs() }
-    if (unanswered.size > 0) usedMs += current.activeMs - seen.activeMs
-    const most = AHEAD_MS + LONGEST_PAUSE_MS * SHARE
-    usedMs = Math.min(most, Math.max(0, usedMs - (current.at - seen.at) * SHARE))
-    seen = current
-  }
-
   function next(): Parameters<Listener> | undefined {
-    for (const lane of ['first', 'other'] as const)
-      if (unanswered.size < MOST_UNANSWERED[lane]) {
-        const visit = waiting[lane].shift()
-        if (visit !== undefined) return visit
-      }
+    for (const lane of ['first', 'other'] as const) {
+      const visit = unanswered.size < MOST_UNANSWERED[lane] ? waiting[lane].shift() : undefined
+      if (visit !== undefined) return visit
+    }
     return undefined
   }
 
   function pump(): void {
-    account()
-    while (usedMs < AHEAD_MS) {
+    let used = usedMs()
+    while (used < AHEAD_MS) {
       const visit = next()
       if (visit === undefined) return
       const [request, response] = visit
@@ -80,29 +81,28 @@ export function createStrangerQueue(
       unanswered.add(request)
       response.once('close', () => release(request))
       handle(request, response)
-      account()
+      used = usedMs()
     }
-    if (isPausing) return
+    if (isPausing || waiting.first.length + waiting.other.length === 0) return
     isPausing = true
-    after(
+    clock.after(
       () => {
         isPausing = false
         pump()
       },
-      Math.max(1, (usedMs - AHEAD_MS) / SHARE),
+      Math.max(1, (used - AHEAD_MS) / SHARE),
     )
   }
 
   function release(request: IncomingMessage): void {
-    account()
+    usedMs()
     if (unanswered.delete(request)) pump()
   }
 
   const enter =
     (lane: Lane): Listener =>
     (request, response) => {
-      const message = 'too many requests without a token wait; try again in 1 s, or bring the token'
-      if (waiting[lane].length >= MOST_WAITING) throw new Refusal(429, 'too-many', message, 1)
+      if (waiting[lane].length >= MOST_WAITING) throw new Refusal(429, 'too-many', TOO_MANY, 1)
       waiting[lane].push([request, response])
       pump()
     }
@@ -111,7 +111,7 @@ export function createStrangerQueue(
     enter: { first: enter('first'), other: enter('other') },
     // In a later turn, so that writing the answer is counted too.
     answered(request) {
-      if (unanswered.has(request)) after(() => release(request), 0)
+      if (unanswered.has(request)) clock.after(() => release(request), 0)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { freshFolder } from '../../unit/store/store-fixture.ts'
 import { perform } from '../../../src/commands/partner/perform.ts'
 import type { MoneyEndpointName } from '../../../src/treasury/api/endpoints.ts'
 import type { PartnerClient } from '../../../src/treasury/api/client.ts'
@@ -94,6 +95,7 @@ async function pay({ name, route, params }: Payment, fault: string) {
   const before = held.NTZS
   await control('inject', { nextRequest: { route, kind: fault } })
   vi.stubEnv('PARTNER_URL', box.url)
+  vi.stubEnv('XDG_STATE_HOME', freshFolder())
   vi.stubEnv('PARTNER_KEY', 'svc_test_sandbox')
   let out = ''
   const write = (text: unknown) => Boolean((out += String(text)))

@@ -142,8 +142,16 @@ describe('A connection is cut', () => {
     const { open, seen } = await serverOf({})
     const { closed } = await open(request('/hold').repeat(2_000))
     await closed
-    expect(seen()).toBe(4)
+    // Node makes an error with its stack of each one that is cut, which took the loop 15 s under 1,500 clients.
+    expect(seen()).toBe(0)
   })
+})
+
+test('a body whose text holds the end of many requests is no request', async () => {
+  const { open, seen } = await serverOf({})
+  const body = 'a\r\n\r\n'.repeat(20)
+  await open(`POST /hold HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  await expect.poll(seen).toBe(1)
 })
 
 test('the number of connections follows the limit of descriptors, and some always get in', () => {
