@@ -113,7 +113,7 @@ function slippageFits(fill: Fill, isBid: boolean, { mids, spreads }: StandingTer
   })
 }
 
-/** Returns a share as whole bps; null = it is none, or more than the largest fee. */
+/** Returns a share as whole bps; null = it is not whole, or more than the largest fee. */
 function wholeBps(share: number): number | null {
   const bps = Math.round(share * 10_000)
   const isWhole = Math.abs(share * 10_000 - bps) <= WHOLE_WITHIN_BPS

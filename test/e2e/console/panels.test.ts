@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProposalView } from '../../../src/view/proposal-view.ts'
 import { launchBrowser } from '../../support/launch-browser.ts'
 import { needs } from '../../support/needs.ts'
+import { consoleOf } from '../../unit/console/console-fixture.ts'
 import { consoleView, exampleAnswers, exampleOrders, haltedView, summaryOf } from './example-console.ts'
 import { fakeDaemon } from './fake-daemon.ts'
 import { openConsole } from './open-console.ts'
@@ -242,5 +243,21 @@ describe.skipIf(needs('chromium'))('the buttons of the emergency', () => {
     expect(daemon.posted).toEqual([{ command: 'stopSigning', body }])
     expect(complaints).toEqual([])
     await daemon.close()
+  })
+})
+
+describe.skipIf(needs('chromium'))('the page of the runbook', () => {
+  test('shows the entry of a code on a phone, inside the screen and without a complaint', async () => {
+    const { port } = await consoleOf()
+    const { page, complaints } = await openConsole(browser, `http://127.0.0.1:${port}/runbook#halted`, {
+      viewport: { width: 390, height: 900 },
+    })
+    const entry = page.locator('#halted')
+    await entry.waitFor()
+    const { y } = (await entry.boundingBox()) ?? { y: -2 }
+    expect(y).toBeGreaterThan(-1)
+    expect(y).toBeLessThan(900)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    expect(complaints).toEqual([])
   })
 })
