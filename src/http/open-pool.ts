@@ -99,7 +99,9 @@ function resetWhenBrokenOff(socket: Socket, raw: Socket): void {
   }
 }
 
-/** Nothing is under way on this connection. */
+/** Nothing is under way on this connection: undici ends it after a while, or after an answer with `connection: close`. */
 function isIdle(error: Error): boolean {
-  return error instanceof errors.InformationalError && error.message === 'socket idle timeout'
+  return error instanceof errors.InformationalError && IDLE.has(error.message)
 }
+
+const IDLE = new Set(['socket idle timeout', 'reset'])
