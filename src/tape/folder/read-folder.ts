@@ -41,7 +41,7 @@ export function readParquet(
   file: string,
   window: TapeWindow,
   desk: ReadContext,
-): Generator<TapeBatch, undefined> {
+): AsyncGenerator<TapeBatch, undefined> {
   const startsAt = Number.NEGATIVE_INFINITY
   return readSegments([{ startsAt, open: () => segmentsOf(file, desk) }], window, desk)
 }

@@ -14,7 +14,7 @@ export type Segment = {
   /** 'row group 3', or 'text'. */
   readonly at: string
   /** Its rows in the order of a tape; what cannot be read has been told and is not among them. Never throws. */
-  readonly load: () => TapeBatch
+  readonly load: () => TapeBatch | Promise<TapeBatch>
 }
 
 /** Segments that are looked for only when their time has come: those of a day. */
@@ -24,18 +24,18 @@ export type SegmentGroup = { readonly startsAt: Ms; readonly open: () => readonl
  * The rows of all segments in the order of a tape. A segment is in memory from the time of its first row to
  * that of its last, so what is held at once is one row group per kind and overlapping file.
  */
-export function* readSegments(
+export async function* readSegments(
   groups: readonly SegmentGroup[],
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: TapeWindow,
   { log, fills }: ReadContext,
-): Generator<TapeBatch, undefined> {
+): AsyncGenerator<TapeBatch, undefined> {
   const closed = groups.toSorted((a, b) => a.startsAt - b.startsAt)
   let waiting: Segment[] = []
   let held: Part[] = []
   let done: Ms = from
 
-  function hold(segment: Segment): void {
-    const [, asked] = splitBatch(segment.load(), from)
+  async function hold(segment: Segment): Promise<void> {
+    const [, asked] = splitBatch(await segment.load(), from)
     const [late, rest] = splitBatch(asked, done)
     if (rest.rows > 0) held.push({ batch: rest, segment })
     if (late.rows === 0) return
@@ -53,7 +53,7 @@ export function* readSegments(
         waiting = [...waiting, ...opened].sort((a, b) => a.startsAt - b.startsAt)
       } else {
         const segment = waiting.shift()
-        if (segment !== undefined) hold(segment)
+        if (segment !== undefined) await hold(segment)
       }
       continue
     }

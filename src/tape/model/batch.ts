@@ -91,6 +91,11 @@ export function batchOfRows(rows: readonly TapeRow[]): TapeBatch {
   }
 }
 
+/** A batch without rows. */
+export function emptyBatch(): TapeBatch {
+  return batchOfRows([])
+}
+
 function rateColumns(rows: readonly RateRow[]): RateColumns {
   const mids = new Map<Rate, number>()
   const columns = {

@@ -2,16 +2,22 @@ import { crc32 as checksumOf } from 'node:zlib'
 import type { FileMetaData, RowGroup } from 'hyparquet'
 import { errorText, InvariantError } from '../../base/result.ts'
 import type { Ms } from '../../base/time.ts'
-import { batchOfRows, type CompetitionColumns, type RateColumns, type TapeBatch } from '../model/batch.ts'
-import { chunkRange, readValues } from './columns/read-values.ts'
-import { decodeCompetition, decodeRates } from './columns/rates-and-competition.ts'
-import { decodeFills, decodeReferences } from './columns/references-and-fills.ts'
+import {
+  batchOfRows,
+  emptyBatch,
+  type CompetitionColumns,
+  type RateColumns,
+  type TapeBatch,
+} from '../model/batch.ts'
 import { rowOfFields } from '../model/decode-row.ts'
 import { compareRows, encodeRow, orderRows } from '../model/encode-row.ts'
 import type { ProblemLog } from '../model/problems.ts'
-import type { RawColumn } from './columns/raw-column.ts'
 import { readBytes } from './footer.ts'
-import { ROW_SHAPE, type RowKind, type TapeRow } from '../model/row.ts'
+import type { RawColumn } from './columns/raw-column.ts'
+import { decodeCompetition, decodeRates } from './columns/rates-and-competition.ts'
+import { chunkRange, type Columns, readColumns } from './columns/read-columns.ts'
+import type { RowKind, TapeRow } from '../model/row.ts'
+import { fieldsOf } from './schema.ts'
 import { competitionRowOfColumns, rateRowOfColumns, rowsOfBatch } from '../model/rows-of-batch.ts'
 
 export type RowGroupSource = {
@@ -29,25 +35,27 @@ export type RowGroupSource = {
 }
 
 /** The rows of a row group in the order of a tape. What cannot be read is told. */
-export function readRowGroup(source: RowGroupSource, log: ProblemLog): TapeBatch {
-  const { file, at, group } = source
+export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Promise<TapeBatch> {
+  const { file, at, kind, group } = source
   try {
     const bytes = readBytes(file, source.from, source.to)
     if (source.crc32 !== null && checksumOf(bytes) !== source.crc32) throw new Error('its checksum is wrong')
-    const columns = decodeColumns(source, bytes)
-    if (columns !== null && isInOrder(columns)) return columns
-    const rows = columns === null ? decodeRows(source, bytes, log) : [...rowsOfBatch(columns)]
+    const batch = decodeColumns(source, bytes)
+    if (batch !== null && isInOrder(batch)) return batch
+    const names = fieldsOf(kind).map(({ name }) => name)
+    const rows =
+      batch === null
+        ? decodeRows(source, await readColumns({ ...source, bytes }, names), log)
+        : [...rowsOfBatch(batch)]
     return batchOfRows(orderRows(rows, tellBackwards(source, log)))
   } catch (error) {
     if (error instanceof InvariantError) throw error
     // Whatever a decoder trips over in broken bytes: the row group is of no use.
     const message = `damaged (${errorText(error)}): skipped`
     log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
-    return NOTHING
+    return emptyBatch()
   }
 }
-
-const NOTHING = batchOfRows([])
 
 function tellBackwards({ file, at }: RowGroupSource, log: ProblemLog): (row: TapeRow, last: Ms) => void {
   return (row, last) => {
@@ -61,25 +69,17 @@ function decodeColumns(source: RowGroupSource, bytes: Buffer<ArrayBuffer>): Tape
   const column = (name: string) => rawColumn(source, bytes, name)
   if (source.kind === 'rate') {
     const rates = decodeRates(column)
-    return rates === null ? null : { ...NOTHING, rows: rates.length, rates }
+    return rates === null ? null : { ...emptyBatch(), rows: rates.length, rates }
   }
   if (source.kind === 'competition') {
     const competition = decodeCompetition(column)
-    return competition === null ? null : { ...NOTHING, rows: competition.length, competition }
-  }
-  if (source.kind === 'reference') {
-    const references = decodeReferences(column)
-    return references === null ? null : { ...NOTHING, rows: references.length, references }
-  }
-  if (source.kind === 'fill') {
-    const fills = decodeFills(column)
-    return fills === null ? null : { ...NOTHING, rows: fills.length, fills }
+    return competition === null ? null : { ...emptyBatch(), rows: competition.length, competition }
   }
   return null
 }
 
 function rawColumn(
-  { group, metadata, from, crc32 }: RowGroupSource,
+  { group, metadata, from }: RowGroupSource,
   bytes: Buffer<ArrayBuffer>,
   name: string,
 ): RawColumn | null {
@@ -94,19 +94,15 @@ function rawColumn(
     optional: element.repetition_type === 'OPTIONAL',
     bytes: bytes.subarray(range.from - from, range.to - from),
     rows: Number(group.num_rows),
-    isVerified: crc32 !== null,
   }
 }
 
-/** Every row for itself, whoever wrote the file and however. Rows that are none are told. */
-function decodeRows(source: RowGroupSource, bytes: Buffer<ArrayBuffer>, log: ProblemLog): TapeRow[] {
-  const { file, at, kind, group } = source
-  const names = ['t', ...ROW_SHAPE[kind].map(({ name }) => name)]
-  const columns = names.map((name) => ({ name, values: readValues({ ...source, bytes }, name) }))
+/** Reads each row on its own, from any writer, and reports the rows that are invalid. */
+function decodeRows({ file, at, kind, group }: RowGroupSource, columns: Columns, log: ProblemLog): TapeRow[] {
   const rows: TapeRow[] = []
   for (let i = 0; i < group.num_rows; i++) {
     const fields: Record<string, unknown> = { type: kind }
-    for (const { name, values } of columns) fields[name] = values?.[i]
+    for (const [name, values] of columns) fields[name] = values[i]
     const row = rowOfFields(fields)
     if (row.ok) rows.push(row.value)
     else log.add('no row', { file, at: `${at}, row ${i + 1}`, message: `${row.error}: skipped`, skipped: 1 })
@@ -115,20 +111,8 @@ function decodeRows(source: RowGroupSource, bytes: Buffer<ArrayBuffer>, log: Pro
 }
 
 /** Whether these columns are in the order of a tape already, without making a row of every one. */
-function isInOrder({ rates, competition, references, fills }: TapeBatch): boolean {
-  return (
-    areRatesInOrder(rates) &&
-    isCompetitionInOrder(competition) &&
-    areRowsInOrder(references) &&
-    areRowsInOrder(fills)
-  )
-}
-
-function areRowsInOrder(rows: readonly TapeRow[]): boolean {
-  return rows.every((row, i) => {
-    const before = rows[i - 1]
-    return before === undefined || before.t < row.t || (before.t === row.t && compareRows(before, row) <= 0)
-  })
+function isInOrder({ rates, competition }: TapeBatch): boolean {
+  return areRatesInOrder(rates) && isCompetitionInOrder(competition)
 }
 
 function areRatesInOrder(rates: RateColumns): boolean {

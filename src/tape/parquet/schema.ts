@@ -30,6 +30,11 @@ const UTF8 = {
   logical_type: { type: 'STRING' },
 } as const satisfies Partial<SchemaElement>
 
+/** The fields that are columns of a kind's files. */
+export function fieldsOf(kind: RowKind): readonly RowField[] {
+  return [{ name: 't', holds: 'time', optional: false }, ...ROW_SHAPE[kind]]
+}
+
 /** The schema of a kind's files: `t`, then the fields of the text form under their names. */
 export function parquetSchema(kind: RowKind): SchemaElement[] {
   const fields = ROW_SHAPE[kind]

@@ -1,17 +1,16 @@
 import { basename } from 'node:path'
 import type { FileMetaData, RowGroup } from 'hyparquet'
-import { chunkRange } from './columns/read-values.ts'
-import { PARQUET_KEY, SCHEMA_VERSION } from './schema.ts'
+import { chunkRange, columnProblem, MAX_GROUP_ROWS } from './columns/read-columns.ts'
+import { fieldsOf, PARQUET_KEY, SCHEMA_VERSION } from './schema.ts'
 import type { ProblemLog } from '../model/problems.ts'
 import type { ReadContext } from '../folder/dedupe-fills.ts'
 import { readFooter, type Footer } from './footer.ts'
 import { readRowGroup, type RowGroupSource } from './row-group.ts'
-import { ROW_KINDS, ROW_SHAPE, type RowKind } from '../model/row.ts'
+import { ROW_KINDS, type RowKind } from '../model/row.ts'
 import type { Segment } from '../folder/segments.ts'
 
 /** A row group beyond these is no row group but a broken number. */
 const MAX_GROUP_BYTES = 2 ** 30
-const MAX_GROUP_ROWS = 2 ** 24
 
 /**
  * The row groups of a Parquet file, none where it is no file of a tape: that is told, and so is what of it is
@@ -43,6 +42,10 @@ export function parquetSegments(file: string, { log, wants }: ReadContext): read
   if (!wants(kind)) return []
   const missing = checkColumns(file, kind, metadata, log)
   if (missing.length > 0) return refuse('columns', 'footer', `no column ${missing.join(', ')}`, rows)
+  for (const field of fieldsOf(kind)) {
+    const problem = columnProblem(metadata, field)
+    if (problem !== null) return refuse('columns', 'footer', problem, rows)
+  }
   return segmentsOf(file, kind, footer.value, log)
 }
 
@@ -53,7 +56,7 @@ function checkColumns(
   metadata: FileMetaData,
   log: ProblemLog,
 ): readonly string[] {
-  const fields = [{ name: 't', optional: false }, ...ROW_SHAPE[kind]]
+  const fields = fieldsOf(kind)
   const paths = metadata.row_groups[0]?.columns.map((column) => column.meta_data?.path_in_schema[0]) ?? []
   const columns = new Set(paths.length > 0 ? paths : fields.map(({ name }) => name))
   for (const column of columns) {
@@ -72,6 +75,11 @@ function segmentsOf(
   const checksums = checksumsOf(metadata)
   return metadata.row_groups.flatMap((group, i): readonly Segment[] => {
     const at = `row group ${i + 1}`
+    if (group.num_rows > MAX_GROUP_ROWS) {
+      const message = `it has ${group.num_rows} rows, and at most ${MAX_GROUP_ROWS} are read; write smaller row groups: skipped`
+      log.add('damaged row group', { file, at, message, skipped: Number(group.num_rows) })
+      return []
+    }
     const range = rangeOf(group, bytes)
     if (range === null) {
       const message = 'damaged (it lies outside of the file): skipped'
@@ -96,8 +104,7 @@ function rangeOf(group: RowGroup, bytes: number): { readonly from: number; reado
   const ranges = group.columns.map(({ meta_data: meta }) => chunkRange(meta))
   const from = Math.min(...ranges.map((range) => range.from))
   const to = Math.max(...ranges.map((range) => range.to))
-  const isPlausible = to - from <= MAX_GROUP_BYTES && group.num_rows <= MAX_GROUP_ROWS
-  return from >= 0 && from < to && to <= bytes && isPlausible ? { from, to } : null
+  return from >= 0 && from < to && to <= bytes && to - from <= MAX_GROUP_BYTES ? { from, to } : null
 }
 
 /** The oldest time that the footer promises; without a promise it may be any. */

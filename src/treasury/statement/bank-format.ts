@@ -3,53 +3,28 @@ import { TOKEN_DECIMALS } from '../../money/asset.ts'
 import { parseDecimalText } from '../../money/decimal-text.ts'
 import { dayNumberOf, dayText } from '../policy/calendar/civil-day.ts'
 
-/** How a bank writes its CSV files: what is in each column, and how days and amounts are written. */
+/** How a bank writes its CSV files; `config/schema/bank-format.ts` describes each key. */
 export type BankFormat = {
   readonly delimiter: ',' | ';' | '\t' | '|'
   readonly decimal: '.' | ','
-  /** DD/MM/YYYY and the like; see `isDayForm`. */
   readonly dates: string
-  /** Of the account, where no column has it. */
   readonly currency: string
-  /** Names of the header. Either `amount`, or `debit` and `credit`; every column of the file has a place. */
+  /** Names of the header; every column of the file has a place. */
   readonly columns: {
-    readonly date: string
-    /** Signed, or without a sign beside `marker`. */
-    readonly amount?: string | undefined
-    readonly debit?: string | undefined
-    readonly credit?: string | undefined
-    readonly marker?: string | undefined
-    readonly currency?: string | undefined
-    /** Of the account after the row; every row is checked against it. */
-    readonly balance?: string | undefined
-    readonly reference?: string | undefined
-    /** Searched for references. */
-    readonly text: readonly string[]
-    readonly ignored: readonly string[]
-  }
-  /** What the column `marker` has for a debit and for a credit; case does not matter. */
+    readonly [key in 'amount' | 'debit' | 'credit' | 'marker' | 'currency' | 'balance' | 'reference']?:
+      | string
+      | undefined
+  } & { readonly date: string; readonly text: readonly string[]; readonly ignored: readonly string[] }
   readonly markers: { readonly debit: readonly string[]; readonly credit: readonly string[] }
-  /** Whether amounts in the column `debit` have a minus sign. */
   readonly debitsAreNegative: boolean
 }
 
 /** The formats of `treasury.bankFormats` by name. */
 export type BankFormats = Readonly<Record<string, BankFormat>>
 
-const MONTHS = [
-  'JANUARY',
-  'FEBRUARY',
-  'MARCH',
-  'APRIL',
-  'MAY',
-  'JUNE',
-  'JULY',
-  'AUGUST',
-  'SEPTEMBER',
-  'OCTOBER',
-  'NOVEMBER',
-  'DECEMBER',
-]
+const MONTHS = 'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER'.split(
+  ' ',
+)
 const DAY_FORM = /^(DD|MMM?|YY(?:YY)?)([./ -]?)(DD|MMM?|YY(?:YY)?)\2(DD|MMM?|YY(?:YY)?)$/
 const TIME = '(?:[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AP]M)?)?'
 

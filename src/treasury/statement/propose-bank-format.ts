@@ -18,48 +18,34 @@ const NAMES = {
 } as const
 const DEBIT_MARK = /^(d|dr|debit)$/i
 const CREDIT_MARK = /^(c|cr|credit)$/i
-const DAY_FORMS = [
-  'YYYY-MM-DD',
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD-MMM-YYYY',
-  'YYYYMMDD',
-  'DD/MM/YY',
-  'DD-MMM-YY',
-] as const
+const DAY_FORMS = 'YYYY-MM-DD DD/MM/YYYY MM/DD/YYYY DD-MMM-YYYY YYYYMMDD DD/MM/YY DD-MMM-YY'.split(' ')
+/** Lines about the account stand above the header. */
+const MOST_ABOVE = 50
 
-/** The columns of a file: its names, and the cells below each. */
-type Table = {
-  readonly names: readonly string[]
-  readonly below: (name: string | undefined) => readonly string[]
-}
+/** The cells that are not empty below the name of a column. */
+type Below = (name: string | undefined) => readonly string[]
 
-/** Proposes the format of a CSV file from the names of its columns and from its cells. The proposal has to be checked by a person. */
+/** Proposes the format of a CSV file from the names of its columns and from its cells, for a person to check. */
 export function proposeBankFormat(text: string): Result<ProposedFormat, string> {
   for (const delimiter of [',', ';', '\t', '|'] as const) {
-    const read = csvRows(text, delimiter)
-    for (const [index, { cells }] of read.rows.entries()) {
+    const { rows } = csvRows(text, delimiter)
+    for (const [index, { cells }] of rows.slice(0, MOST_ABOVE).entries()) {
+      const below: Below = (name) => {
+        const at = cells.findIndex((cell) => cell.trim() === name)
+        const column = rows.slice(index + 1).map((row) => (row.cells[at] ?? '').trim())
+        return column.filter((cell) => cell !== '')
+      }
       const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-      const at = (name: string) => cells.findIndex((cell) => cell.trim() === name)
-      const below = (name: string | undefined) =>
-        name === undefined
-          ? []
-          : read.rows
-              .slice(index + 1)
-              .map((row) => (row.cells[at(name)] ?? '').trim())
-              .filter((cell) => cell !== '')
-      const columns = columnsOf({ names, below })
-      if (columns === null) continue
-      const proposed = formatOf(delimiter, columns, below)
-      return ok(withoutBrokenBalance(text, proposed))
+      const columns = columnsOf(names, below)
+      if (columns !== null) return ok(withoutBrokenBalance(text, formatOf(delimiter, columns, below)))
     }
   }
   return err(
-    'no line names a column for the date and one for the amount, or for debit and credit; write the format by hand',
+    'no line names columns for the date and the amount, or debit and credit; write the format by hand',
   )
 }
 
-function columnsOf({ names, below }: Table): BankFormat['columns'] | null {
+function columnsOf(names: readonly string[], below: Below): BankFormat['columns'] | null {
   const marker = names.find((name) => {
     const marks = below(name)
     return marks.length > 0 && marks.every((mark) => DEBIT_MARK.test(mark) || CREDIT_MARK.test(mark))
@@ -72,10 +58,10 @@ function columnsOf({ names, below }: Table): BankFormat['columns'] | null {
   if (date === undefined || (!isSplit && (amount === undefined || amount === date))) return null
   const own = {
     date,
-    ...(isSplit ? { debit, credit } : { amount, ...(marker !== undefined && { marker }) }),
-    ...given('currency', find('currency')),
-    ...given('balance', find('balance')),
-    ...given('reference', find('reference')),
+    ...(isSplit ? { debit, credit } : { amount, marker }),
+    currency: find('currency'),
+    balance: find('balance'),
+    reference: find('reference'),
   }
   const taken = new Set<string | undefined>(Object.values(own))
   const rest = names.filter((name) => !taken.has(name))
@@ -83,14 +69,10 @@ function columnsOf({ names, below }: Table): BankFormat['columns'] | null {
   return { ...own, text: rest.filter(isText), ignored: rest.filter((name) => !isText(name)) }
 }
 
-function given<Key extends string>(key: Key, name: string | undefined): { readonly [key in Key]?: string } {
-  return name === undefined ? {} : ({ [key]: name } as { readonly [key in Key]: string })
-}
-
 function formatOf(
   delimiter: BankFormat['delimiter'],
   columns: BankFormat['columns'],
-  below: Table['below'],
+  below: Below,
 ): ProposedFormat {
   const figures = [columns.amount, columns.debit, columns.credit].flatMap(below)
   const readable = (decimal: '.' | ',') => figures.filter((each) => readBankAmount(each, decimal).ok).length
@@ -106,25 +88,27 @@ function formatOf(
     const read = readBankAmount(each, decimal)
     return read.ok && read.value < 0n
   })
-  const remarks = [
-    ...(best!.read > 0 && best!.read === second!.read
-      ? [`the days can be read as ${best!.form} and as ${second!.form}: check \`dates\``]
-      : []),
-    ...(readable('.') === readable(',')
-      ? ['no amount shows which decimal separator the bank uses: check `decimal`']
-      : []),
-    ...(columns.currency === undefined
-      ? ['no column has the currency: check that the account is in TZS']
-      : []),
+  const checks: readonly (readonly [isOpen: boolean, what: string])[] = [
+    [
+      best!.read > 0 && best!.read === second!.read,
+      `days can be ${best!.form} or ${second!.form}: check dates`,
+    ],
+    [readable('.') === readable(','), 'no amount shows the decimal separator of the bank: check decimal'],
+    [columns.currency === undefined, 'no column has the currency: check that the account is in TZS'],
   ]
-  const markers = {
-    debit: [...marks].filter((mark) => DEBIT_MARK.test(mark)),
-    credit: [...marks].filter((mark) => CREDIT_MARK.test(mark)),
-  }
-  return {
-    format: { delimiter, decimal, dates: best!.form, currency: 'TZS', columns, markers, debitsAreNegative },
-    remarks,
-  }
+  const remarks = checks.flatMap(([isOpen, what]) => (isOpen ? [what] : []))
+  const marked = (mark: RegExp) => [...marks].filter((each) => mark.test(each))
+  const markers = { debit: marked(DEBIT_MARK), credit: marked(CREDIT_MARK) }
+  const format = {
+    delimiter,
+    decimal,
+    dates: best!.form,
+    currency: 'TZS',
+    columns,
+    markers,
+    debitsAreNegative,
+  } as const
+  return { format, remarks }
 }
 
 /** A balance that does not follow from the rows, or is written in another way, would refuse every file of the bank. */

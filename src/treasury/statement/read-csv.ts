@@ -86,7 +86,7 @@ export function readCsvFile(file: CsvFile): Result<BankFile, FileProblem> {
       return err({ line: row.line, message: 'a movement stands above the names of the columns' })
   }
   const lines: BankLine[] = []
-  const leftOut = new Map<string, { readonly line: number; rows: number }>()
+  const leftOut = new Map<string, { readonly line: number; readonly rows: number }>()
   const steps: BalanceStep[] = []
   for (const row of file.rows) {
     const { line } = row
@@ -94,12 +94,11 @@ export function readCsvFile(file: CsvFile): Result<BankFile, FileProblem> {
     if (!read.ok) return err({ line, message: read.error })
     const { movement, balance } = read.value
     steps.push({ line, amount: typeof movement === 'string' ? 0n : movement.amount, balance })
-    if (typeof movement === 'string')
-      leftOut.set(movement, {
-        line: leftOut.get(movement)?.line ?? line,
-        rows: 1 + (leftOut.get(movement)?.rows ?? 0),
-      })
-    else lines.push(movement)
+    if (typeof movement !== 'string') lines.push(movement)
+    else {
+      const first = leftOut.get(movement) ?? { line, rows: 0 }
+      leftOut.set(movement, { ...first, rows: first.rows + 1 })
+    }
   }
   const problem = brokenBalance(steps)
   if (problem !== null) return err(problem)
@@ -138,6 +137,7 @@ function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
   const stated: Result<bigint | null, string> =
     cell(columns.balance) === '' ? ok(null) : readBankAmount(cell(columns.balance), format.decimal)
   const balance = stated.ok ? stated.value : null
+  if (holdsRow(row, file)) return err('a quote is not closed: its cell holds the next row')
   const hasAmount = [columns.amount, columns.debit, columns.credit].some((name) => cell(name) !== '')
   const day = readBankDay(cell(columns.date), format.dates)
   if (day === null && !hasAmount && !/^\d/.test(cell(columns.date)))
@@ -167,15 +167,20 @@ function readRow(row: CsvRow, file: CsvFile): Result<ReadRow, string> {
 /** The text of a column in one row. */
 type Cells = (name: string | undefined) => string
 
-/** Cells without a column, a column without a cell, or a cell that an open quote made of the next row. */
-function shapeProblem({ cells }: CsvRow, { header, format }: CsvFile): string | null {
+/** Cells without a column, or a column without a cell. */
+function shapeProblem({ cells }: CsvRow, { header }: CsvFile): string | null {
   const isStray = cells.some((each, index) => each.trim() !== '' && (header[index] ?? '').trim() === '')
-  if (cells.length < header.length || isStray)
-    return `it has ${cells.length} cells, and the line of the names ${header.length}`
+  return cells.length < header.length || isStray
+    ? `it has ${cells.length} cells, and the line of the names ${header.length}`
+    : null
+}
+
+/** Whether an open quote made a cell of the next row; a text of several lines is no such cell. */
+function holdsRow({ cells }: CsvRow, { header, format }: CsvFile): boolean {
   const at = columnOf(header, format.columns.date)
   const inner = cells.flatMap((each) => each.split(/[\r\n]+/).slice(1))
   const isRow = (text: string) => readBankDay(text.split(format.delimiter)[at] ?? '', format.dates) !== null
-  return inner.some(isRow) ? 'a quote is not closed: its cell holds the next row' : null
+  return inner.some(isRow)
 }
 
 /** Signed, base units of NTZS. */

@@ -1,9 +1,8 @@
 import type { ColumnMetaData, PageHeader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
-import { decompressZstd } from './read-values.ts'
+import { unpackZstd } from './read-columns.ts'
 import { decodeDeltas, decodeHybrid, unpack } from './pages.ts'
 import { appendPlain } from './plain-values.ts'
-import { storedContent } from './stored-frame.ts'
 import { LATEST_TIME } from '../../model/row-fields.ts'
 
 /** A column of one row group as it lies in the file. */
@@ -12,8 +11,6 @@ export type RawColumn = {
   readonly optional: boolean
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly rows: number
-  /** Whether the checksum of the row group was compared. */
-  readonly isVerified: boolean
 }
 
 /** The values of a column by place: row `i` has `values[at[i]]`, or none where its place is -1. */
@@ -105,13 +102,11 @@ type Page = {
  * a page is of another make than ours. Broken bytes throw, or are caught by the bounds of what is read.
  */
 function eachPage(
-  { meta, bytes, rows, isVerified }: RawColumn,
+  { meta, bytes, rows }: RawColumn,
   visit: (page: Page, from: number) => boolean,
   visitDictionary?: (bytes: Uint8Array, size: number) => void,
 ): number | null {
   if (meta.codec !== 'ZSTD') return null
-  const unpacked = (packed: Uint8Array, size: number): Uint8Array =>
-    (isVerified ? storedContent(packed, size) : null) ?? decompressZstd(packed, size)
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
   let seen = 0
   while (seen < rows) {
@@ -120,7 +115,7 @@ function eachPage(
     reader.offset += header.compressed_page_size
     if (header.type === 'DICTIONARY_PAGE' && header.dictionary_page_header !== undefined) {
       const size = header.dictionary_page_header.num_values
-      visitDictionary?.(unpacked(packed, header.uncompressed_page_size), size)
+      visitDictionary?.(unpackZstd(packed, header.uncompressed_page_size), size)
       continue
     }
     const v2 = header.data_page_header_v2
@@ -129,7 +124,7 @@ function eachPage(
     const levels = packed.subarray(0, v2.definition_levels_byte_length)
     const body = packed.subarray(levels.length)
     const size = header.uncompressed_page_size - levels.length
-    if (!visit({ header: v2, levels, body: unpacked(body, size) }, seen)) return null
+    if (!visit({ header: v2, levels, body: unpackZstd(body, size) }, seen)) return null
     seen += v2.num_values
   }
   return seen

@@ -136,6 +136,13 @@ describe('a CSV file is refused as a whole, with line and reason, where', () => 
       3,
       'holds the next row',
     ],
+    [
+      'an open quote of an undated row holds the next row',
+      SPLIT,
+      `${SPLIT_HEAD},,,"Opening\n2026-11-03,1,,EFT A\n,,,"\n`,
+      2,
+      'holds the next row',
+    ],
     ['a quote stands inside a cell', SIGNED, `${HEAD}2026-11-03,-2,5" pipe\n`, 3, 'inside a cell'],
     ['thousands are not quoted', SIGNED, `${HEAD}2026-11-03,-2,000,EFT\n`, 3, '4 cells'],
     ['a row is cut off', SIGNED, `${HEAD}2026-11-03,-2`, 3, '2 cells'],
