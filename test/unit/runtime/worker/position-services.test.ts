@@ -115,7 +115,10 @@ describe('The answer to a resume', () => {
   }
 
   test('is that of the core where the venue accepts the key', async () => {
-    expect(await resume({})).toEqual({ accepted: true, answer: 'lifted: halted' })
+    expect(await resume({ decision: { tradingState: 'ACTIVE' } })).toEqual({
+      accepted: true,
+      answer: 'lifted: halted; trading continues',
+    })
   })
 
   test('is not confirmed where the venue refuses the key, and a refusal once trading is halted again', async () => {
