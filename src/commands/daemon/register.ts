@@ -89,7 +89,10 @@ Examples:
   $ npm run -s mizani -- fleet config/fleet
   $ npm run -s mizani -- status --config config/fleet/west.yaml`,
     )
-    .action(async (folder, options) => (await import('./fleet.ts')).fleet(folder, options))
+    .action(async (folder, options) => {
+      keepMemoryLow()
+      await (await import('./fleet.ts')).fleet(folder, options)
+    })
 }
 
 function addRecord(program: Command): void {

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { REPLACES } from '../../support/replacing-worker.ts'
 
+const LAUNCH = fileURLToPath(new URL('../../../src/launch.mjs', import.meta.url))
 const REGISTER = new URL('../../../src/commands/daemon/register.ts', import.meta.url).href
 
 /** A process of its own: flags of V8 apply to all of it. */
@@ -17,6 +19,22 @@ async function sawtooth(setFlags: boolean): Promise<{ readonly lowest: number; r
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   return JSON.parse(stdout) as Awaited<ReturnType<typeof sawtooth>>
 }
+
+/** Shows which flags are set. */
+const SHOWS_FLAGS = `data:text/javascript,${encodeURIComponent(`
+  import v8 from 'node:v8'
+  import { syncBuiltinESMExports } from 'node:module'
+  v8.setFlagsFromString = (flag) => process.stderr.write('set ' + flag + '\\n')
+  syncBuiltinESMExports()`)}`
+
+test.each(['run --config nothing.yaml', 'fleet nothing', 'record --config nothing.yaml'])(
+  'a process that runs for months tells V8 to save memory: mizani %s',
+  async (line) => {
+    const program = ['--import', SHOWS_FLAGS, LAUNCH, ...line.split(' ')]
+    const ended = await promisify(execFile)(process.execPath, program).catch((error: unknown) => error)
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('set --memory-saver-mode') })
+  },
+)
 
 test(
   'the heap of a thread of a daemon is collected before it has grown by a multiple of what it keeps',
