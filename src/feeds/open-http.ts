@@ -14,7 +14,7 @@ const MOST_BYTES = 256 * 1_024
 export function openHttp({ url, headers, ...rest }: Extract<FeedSource, { kind: 'http' }>): FeedReader {
   const { path, timePath, timeoutMs } = rest
   const address = addressOf(url.reveal())
-  const http = openHttpClient({ connections: 1, timeoutMs, maxBytes: MOST_BYTES })
+  const http = openHttpClient({ connections: 1, timeoutMs, maxBytes: MOST_BYTES, mayUseProxy: true })
   return {
     async read() {
       const revealed = Object.entries(headers).map(([name, value]) => [name, value.reveal()] as const)

@@ -1,4 +1,4 @@
-import type { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { exchange, type HttpAnswer, type HttpLimits, type HttpRequest, type Silence } from './exchange.ts'
@@ -13,6 +13,8 @@ export type HttpClientOptions = HttpLimits & {
   readonly keepAliveMs?: Ms
   /** A Unix socket to which every request goes; absent = the host and port of its origin. */
   readonly socketPath?: string
+  /** Whether https goes through the proxy that the environment names (HTTPS_PROXY, NO_PROXY); absent = it does not. */
+  readonly mayUseProxy?: boolean
   /** Only a test has another one. */
   readonly world?: PoolOptions['world']
 }
@@ -40,8 +42,8 @@ export type HttpClient = {
 /** Connections are opened per origin and kept; nothing is sent before the first call. */
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { timeoutMs, connectTimeoutMs = timeoutMs, ...limits } = options
-  const pools = new Map<string, Pool>()
-  function poolOf(origin: string): Pool {
+  const pools = new Map<string, Dispatcher>()
+  function poolOf(origin: string): Dispatcher {
     let pool = pools.get(origin)
     if (pool === undefined) {
       pool = openPool(origin, { ...options, connectTimeoutMs })
@@ -53,7 +55,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     send: ({ origin, timeoutMs: ownTimeoutMs = timeoutMs, onChunk, mayStart, method, path, headers, body }) =>
       exchange(
         poolOf(origin),
-        { method, path, headers, body },
+        { origin, method, path, headers, body },
         {
           ...limits,
           ...(onChunk === undefined ? {} : { onChunk }),

@@ -51,16 +51,17 @@ type Attempt = {
 /**
  * Happy Eyeballs: attempts start 250 ms apart, or as soon as the one before has failed, and all of them continue until one
  * connects or the deadline passes, which counts the look-up too. Node's own selection gives up an attempt after 250 ms, so
- * that an address further away than that is never reached.
+ * that an address further away than that is never reached. `via` begins each clause of what was tried.
  */
 export function createDialler(
   timeoutMs: Ms,
   { lookUp = lookUpAll, open = connect }: DialWorld = {},
+  via = '',
 ): Dialler {
   let tried = (): string => ''
   return {
     dial(host, port, done) {
-      const dialling = startDial({ host, port, timeoutMs, lookUp, open }, done)
+      const dialling = startDial({ host, port, timeoutMs, lookUp, open, via }, done)
       tried = dialling.tried
       return dialling.cancel
     },
@@ -68,16 +69,21 @@ export function createDialler(
   }
 }
 
-type Target = Required<DialWorld> & { readonly host: string; readonly port: number; readonly timeoutMs: Ms }
+type Target = Required<DialWorld> & {
+  readonly host: string
+  readonly port: number
+  readonly timeoutMs: Ms
+  readonly via: string
+}
 
-function startDial({ host, port, timeoutMs, lookUp, open }: Target, done: Dialled) {
+function startDial({ host, port, timeoutMs, lookUp, open, via }: Target, done: Dialled) {
   const began = performance.now()
   const attempts: Attempt[] = []
   let waiting: string[] = []
   let isOver = false
   let next: NodeJS.Timeout | undefined
   const deadline = runAfter(() => fail('CONNECT_TIMEOUT', true), timeoutMs)
-  const tried = (): string => triedText(attempts, waiting.length, began)
+  const tried = (): string => via + triedText(attempts, waiting.length, began)
 
   function end(winner: Socket | null): boolean {
     if (isOver) return false

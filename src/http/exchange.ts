@@ -1,4 +1,4 @@
-import { errors, type Dispatcher, type Pool } from 'undici'
+import { errors, type Dispatcher } from 'undici'
 import { err, ok, type Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'
 import { DialError, lateText } from './dial.ts'
@@ -6,6 +6,8 @@ import { triedBy } from './open-pool.ts'
 import { runAfter } from '../threads/timing.ts'
 
 export type HttpRequest = {
+  /** Scheme, host and port; absent = that of the pool. */
+  readonly origin?: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS'
   /** With its query. */
   readonly path: string
@@ -53,7 +55,7 @@ export type Silence = {
  * for a connection is not sent at all. Redirects are not followed, and nothing is decompressed. Never rejects.
  */
 export function exchange(
-  pool: Pool,
+  pool: Dispatcher,
   request: HttpRequest,
   limits: HttpLimits,
 ): Promise<Result<HttpAnswer, Silence>> {
@@ -143,6 +145,15 @@ function howItBroke(error: unknown, status: number | null): Pick<Silence, 'kind'
   const code = codeOf(error)
   if (error instanceof DialError)
     return { kind: error.isLate ? 'timeout' : 'network', words: error.message, code }
+  // undici names the status in its text only.
+  const refused =
+    error instanceof errors.RequestAbortedError && /^Proxy response \((\d+)\)/.exec(error.message)
+  if (refused)
+    return {
+      kind: 'network',
+      words: `the proxy of HTTPS_PROXY answered ${refused[1]} and opened no connection: its rules have to allow the host and the user, or NO_PROXY names the host`,
+      code: `PROXY_${refused[1]}`,
+    }
   if (code === 'UND_ERR_CONNECT_TIMEOUT')
     return { kind: 'timeout', words: 'the address was reached, and no TLS connection was made in time', code }
   const where = status === null ? 'no answer' : `the answer (${status}) broke off`

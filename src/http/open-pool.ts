@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
-import { buildConnector, errors, Pool } from 'undici'
+import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from 'undici'
 import type { Ms } from '../base/time.ts'
 import { bareHost, createDialler, type Dialler, type DialWorld } from './dial.ts'
+import { proxyFor } from './proxy.ts'
 
 export type PoolOptions = {
   readonly connections: number
@@ -11,15 +12,48 @@ export type PoolOptions = {
   readonly keepAliveMs?: Ms
   /** A Unix socket; absent = the host and port of the origin. */
   readonly socketPath?: string
+  /** Whether https goes through the proxy that the environment names; absent = it does not. */
+  readonly mayUseProxy?: boolean
   /** Only a test has another one. */
   readonly world?: DialWorld
 }
 
-const diallers = new WeakMap<Pool, Dialler>()
+const diallers = new WeakMap<Dispatcher, Pick<Dialler, 'tried'>>()
 
 /** Returns what the latest connection of a pool has tried, as a clause; '' before the first. */
-export function triedBy(pool: Pool): string {
+export function triedBy(pool: Dispatcher): string {
   return diallers.get(pool)?.tried() ?? ''
+}
+
+/** Connections to one origin; through a proxy, what is broken off is reset as far as the proxy. */
+export function openPool(origin: string, options: PoolOptions): Dispatcher {
+  const proxy = options.mayUseProxy === true ? proxyFor(origin) : null
+  return proxy === null ? openDirect(origin, options) : openThrough(proxy, options)
+}
+
+/** TLS to the origin, in a tunnel of the proxy (CONNECT), which sees the host and nothing of the request. */
+function openThrough(proxy: string, options: PoolOptions): Dispatcher {
+  const { origin, host } = new URL(proxy)
+  const toProxy = openDirect(origin, options, `through the proxy ${host}: `)
+  const agent = new ProxyAgent({
+    uri: proxy,
+    ...keptOf(options),
+    connectTimeout: options.connectTimeoutMs,
+    requestTls: VERIFIED,
+    clientFactory: () => toProxy,
+  })
+  diallers.set(agent, { tried: () => triedBy(toProxy) })
+  return agent
+}
+
+// Whatever NODE_TLS_REJECT_UNAUTHORIZED is.
+const VERIFIED = { allowH2: false, rejectUnauthorized: true }
+
+function keptOf({ connections, keepAliveMs = 4_000 }: PoolOptions): Pool.Options {
+  // undici keeps no connection where nothing may be pipelined.
+  return keepAliveMs === 0
+    ? { connections, pipelining: 0 }
+    : { connections, pipelining: 1, keepAliveTimeout: keepAliveMs }
 }
 
 /**
@@ -28,18 +62,11 @@ export function triedBy(pool: Pool): string {
  * after the partition, when its sender has given it up or is gone. A reset discards the queue. HTTP/2 is off,
  * because there a request that is broken off leaves its connection, and what is queued on it, alone.
  */
-export function openPool(
-  origin: string,
-  { connections, connectTimeoutMs, keepAliveMs = 4_000, socketPath, world }: PoolOptions,
-): Pool {
-  const dialler = createDialler(connectTimeoutMs, world)
-  const pool = new Pool(origin, {
-    connections,
-    // undici keeps no connection where nothing may be pipelined.
-    pipelining: keepAliveMs === 0 ? 0 : 1,
-    ...(keepAliveMs === 0 ? {} : { keepAliveTimeout: keepAliveMs }),
-    connect: connectorOf(dialler, connectTimeoutMs, socketPath),
-  })
+function openDirect(origin: string, options: PoolOptions, via = ''): Pool {
+  const { connectTimeoutMs, socketPath, world } = options
+  const dialler = createDialler(connectTimeoutMs, world, via)
+  const connect = connectorOf(dialler, connectTimeoutMs, socketPath)
+  const pool = new Pool(origin, { ...keptOf(options), connect })
   diallers.set(pool, dialler)
   return pool
 }
@@ -52,9 +79,7 @@ function connectorOf(
   timeout: Ms,
   socketPath: string | undefined,
 ): buildConnector.connector {
-  // Whatever NODE_TLS_REJECT_UNAUTHORIZED is.
-  const verified = { allowH2: false, rejectUnauthorized: true }
-  const plain = buildConnector({ timeout, ...verified, socketPath: socketPath ?? null })
+  const plain = buildConnector({ timeout, ...VERIFIED, socketPath: socketPath ?? null })
   // A Unix socket has one address, and cannot be reset.
   if (socketPath !== undefined) return plain
   return (options, done) => {

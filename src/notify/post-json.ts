@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = HOUR_MS
 export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Post {
   // No connection is kept: the pauses between messages are longer than servers hold one.
   const limits = { timeoutMs, maxBytes: MOST_BYTES, onTooLarge: 'cut' } as const
-  const http = openHttpClient({ connections: 1, keepAliveMs: 0, ...limits })
+  const http = openHttpClient({ connections: 1, keepAliveMs: 0, mayUseProxy: true, ...limits })
   return {
     async send(body, headers = {}) {
       const address = addressOrNull(url())

@@ -89,7 +89,7 @@ type Door = {
 
 /** The URL lives in this function's scope and nowhere else. */
 function openDoor(url: string, { label, timeoutMs, maxBytes }: EndpointOptions): Door {
-  const http = openHttpClient({ connections: CONNECTIONS, timeoutMs, maxBytes })
+  const http = openHttpClient({ connections: CONNECTIONS, timeoutMs, maxBytes, mayUseProxy: true })
   const parsed = new URL(url)
   const { username, password } = parsed
   const userInfo = `${unescaped(username)}:${unescaped(password)}`

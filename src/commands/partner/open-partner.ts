@@ -3,6 +3,7 @@ import { createPartnerClient, type PartnerClient } from '../../treasury/api/clie
 import { partnerSettingsSchema, type PartnerSettingsInput } from '../../treasury/api/settings.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { problemOf } from '../../http/body.ts'
+import { proxyProblem } from '../../http/proxy.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat } from '../output/print.ts'
@@ -37,8 +38,8 @@ export async function partnerAccess(
   const access = options.config === undefined ? fromEnvironment() : await fromConfig(options.config, options)
   if (access === null) return null
   const parsed = partnerSettingsSchema.safeParse(access.settings)
-  const unverified = unverifiedProblem(process.env)
-  if (unverified !== null) fail(options, EXIT_CODE.usage, unverified)
+  const problem = unverifiedProblem(process.env) ?? proxyProblem(process.env)
+  if (problem !== null) fail(options, EXIT_CODE.usage, problem)
   else if (access.settings.baseUrl === '') fail(options, EXIT_CODE.usage, `PARTNER_URL is not set: ${HOW}`)
   else if (!parsed.success) fail(options, EXIT_CODE.usage, `${access.from}: ${problemOf(parsed.error)}`)
   else if (needsKey && access.apiKey === null)

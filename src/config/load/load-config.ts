@@ -6,7 +6,7 @@ import { httpWithoutSecrets, readHttp, tokenFiles } from './http.ts'
 import { loadStrategyApart, loadStrategyHere, type StrategyWithSources } from '../strategy/load-strategy.ts'
 import type { LoadStrategyOptions, StrategyReference } from '../strategy/load-strategy.ts'
 import type { LoadedConfig } from './loaded-config.ts'
-import { plainHttp } from './plain-http.ts'
+import { checkProxy, plainHttp } from './plain-http.ts'
 import { probeStrategy, withoutCode, type StrategyProber } from '../strategy/probe-strategy.ts'
 import { type AcceptedTexts, type ConfigSources, parseConfig } from './parse-config.ts'
 import type { FleetDefaults } from './fleet-defaults.ts'
@@ -91,10 +91,12 @@ export async function loadConfig(
   const bounds = options.forTrading === true ? priceBounds(config) : ok(null)
   const urls = { rfq: rfq.ok ? rfq.value : null, chain: chain.ok ? chain.value : null }
   const wires = isOffline ? ok(null) : plainHttp(config, urls, env)
+  const proxy = isOffline ? ok(null) : checkProxy(env)
   const secrets = [apiKey, http, rfq, chain, notify, alert, treasury, guard, feeds, store]
-  const parts = [...secrets, calibration, strategy, challenger, bounds, wires]
+  const parts = [...secrets, calibration, strategy, challenger, bounds, wires, proxy]
   const findings = parts.flatMap((part) => (part.ok ? [] : part.error))
-  const isRefused = !challenger.ok || !calibration.ok || !strategy.ok || !bounds.ok || !wires.ok
+  const isClear = wires.ok && proxy.ok
+  const isRefused = !challenger.ok || !calibration.ok || !strategy.ok || !bounds.ok || !isClear
   if (
     !apiKey.ok ||
     !http.ok ||

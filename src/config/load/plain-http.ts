@@ -1,4 +1,5 @@
 import { isPlainAway, unverifiedProblem } from '../../base/outgoing.ts'
+import { proxyProblem } from '../../http/proxy.ts'
 import type { Env } from '../source/secret.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep, Finding } from '../source/problem.ts'
@@ -44,4 +45,10 @@ export function plainHttp(
   const unverified = unverifiedProblem(env)
   if (unverified !== null) findings.push({ path: ['venue', 'baseUrl'], at: 'value', message: unverified })
   return findings.length === 0 ? ok(null) : err(findings)
+}
+
+/** Refuses a proxy of https requests that cannot be used. */
+export function checkProxy(env: Env): Result<null, readonly Finding[]> {
+  const message = proxyProblem(env)
+  return message === null ? ok(null) : err([{ path: [], at: 'value', message }])
 }

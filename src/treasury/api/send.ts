@@ -52,12 +52,13 @@ export function randomKey(): string {
 export function createSender(settings: PartnerSettings, apiKey: string, parts: PartnerParts): Sender {
   const { now = () => Date.now(), random = Math.random, onRequest, mayStart } = parts
   const { origin, path: basePath } = addressOf(settings.baseUrl)
-  const http = openHttpClient({
+  const options = {
     connections: CONNECTIONS,
     keepAliveMs: KEEP_ALIVE_MS,
     timeoutMs: DEADLINES_MS.usual,
     maxBytes: settings.maxAnswerBytes,
-  })
+  }
+  const [reads, writes] = [openHttpClient({ ...options, mayUseProxy: true }), openHttpClient(options)]
   const closing = new AbortController()
   const redact = createRedactor([apiKey])
 
@@ -67,7 +68,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
     timeoutMs: Ms,
   ): Promise<Outcome<Answer>> {
     const reader = onLine === undefined || !call.isStream ? null : createLineReader(onLine)
-    const reply = await http.send({
+    const reply = await (call.method === 'GET' ? reads : writes).send({
       origin,
       method: call.method,
       path: `${basePath === '/' ? '' : basePath}${call.path}`,
@@ -98,7 +99,7 @@ export function createSender(settings: PartnerSettings, apiKey: string, parts: P
     },
     close: async () => {
       closing.abort()
-      await http.close()
+      await Promise.all([reads.close(), writes.close()])
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import type { Feed } from '../../../feeds/feed.ts'
 import { openFeed } from '../../../feeds/run-feeds.ts'
+import { proxyFor } from '../../../http/proxy.ts'
 import { implausibility } from '../../../market/feeds.ts'
 import { formatRate, type Rate, rateStepBps } from '../../../money/rate.ts'
 import type { CheckResult } from '../../../venue/diagnose.ts'
@@ -17,12 +18,46 @@ export async function* checkSources(
   mid: Rate | null,
 ): AsyncGenerator<CheckResult, void, undefined> {
   const { feeds, core } = config
+  yield* proxyFindings(config)
   const isGuarded = feeds.some(({ settings }) => settings.origin !== 'venue')
   if (!isGuarded && core.mode === 'live') yield standsAlone()
   const limitBps = core.risk.maxReferenceDeviationBps ?? null
   const readings = feeds.map((feed) => feedFinding(feed, mid, limitBps))
   for (const reading of readings) yield await reading
   yield* chainFindings(config)
+}
+
+const NEVER =
+  'the venue, the guard, the store, the daemon, the signer and writes to the partner API never use it'
+
+/** What goes through the proxy of the environment, and what does not; nothing where it names none. */
+export function* proxyFindings(config: LoadedConfig, environment = process.env): Generator<CheckResult> {
+  const { notify, alert, feeds, chain, rfq, treasury } = config
+  const channels = [...(notify === null ? [] : [notify]), ...alert.escalation.map((step) => step.channels)]
+  const places = [
+    ...channels.flatMap(({ telegram, slack, webhook }) => [
+      ...(telegram === null ? [] : [['telegram', telegram.apiUrl]]),
+      ...(slack === null ? [] : [['slack', slack.webhookUrl.reveal()]]),
+      ...(webhook === null ? [] : [['webhook', webhook.url.reveal()]]),
+    ]),
+    ...feeds.flatMap(({ settings: { name }, source }) =>
+      source.kind === 'http' ? [[`feed ${name}`, source.url.reveal()]] : [],
+    ),
+    ...[...(chain?.urls ?? []), ...(rfq?.rpc.urls ?? [])].map((url) => ['chain', url.reveal()]),
+    ...(treasury === null ? [] : [['reads of the partner API', treasury.partner.baseUrl]]),
+  ]
+  const routes = places.map(([name = '', url = '']) => {
+    const { origin, host } = new URL(url)
+    return { text: `${name} (${host})`, proxy: proxyFor(origin, environment) }
+  })
+  const proxy = proxyFor('https://proxy.invalid', { ...environment, no_proxy: '' })
+  if (proxy === null) return
+  const list = (isThrough: boolean) =>
+    [...new Set(routes.filter((one) => (one.proxy !== null) === isThrough).map(({ text }) => text))].join(
+      ', ',
+    )
+  const through = `through ${new URL(proxy).host}: ${list(true) || 'nothing'}`
+  yield finding('proxy', 'ok', `${through}; directly: ${list(false) || 'nothing else'}; ${NEVER}`)
 }
 
 function standsAlone(): CheckResult {
