@@ -2,6 +2,8 @@ import { HOUR_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import { err, ok, type Result } from '../base/result.ts'
 import { retryAfterOf } from '../http/answer.ts'
 import { addressOf, openHttpClient } from '../http/client.ts'
+import { createUrlRedactor } from '../http/redactor.ts'
+import type { Refusal } from './channels/refusals.ts'
 import type { Delivery } from './message/message.ts'
 
 /** An answer with any status; the body is cut at `MOST_BYTES`. */
@@ -9,6 +11,8 @@ export type PostReply = {
   readonly status: number
   readonly retryAfterMs: Ms | null
   readonly body: string
+  /** The body without the parts of the address, which may be a secret. */
+  readonly shown: string
 }
 
 /** Posts to one place. `headers` come anew with every attempt. Never rejects, and no error names the address. */
@@ -32,7 +36,8 @@ export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Po
   const http = openHttpClient({ connections: 1, keepAliveMs: 0, mayUseProxy: true, ...limits })
   return {
     async send(body, headers = {}) {
-      const address = addressOrNull(url())
+      const place = url()
+      const address = addressOrNull(place)
       if (address === null) return err('no answer (ERR_INVALID_URL)')
       const answer = await http.send({
         ...address,
@@ -42,7 +47,8 @@ export function postJson(url: () => string, timeoutMs: Ms = POST_TIMEOUT_MS): Po
       })
       if (!answer.ok) return err(answer.error.words)
       const { status, text } = answer.value
-      return ok({ status, retryAfterMs: retryAfterOf(answer.value.headers, Date.now()), body: text })
+      const shown = createUrlRedactor(new URL(place))(text)
+      return ok({ status, retryAfterMs: retryAfterOf(answer.value.headers, Date.now()), body: text, shown })
     },
     close: http.close,
   }
@@ -59,17 +65,19 @@ function addressOrNull(url: string): ReturnType<typeof addressOf> | null {
 
 /**
  * What an answer that is not the hoped-for one means: later, or never. Redirects are refused, for the secret
- * would go along to wherever they lead. `words` is what of the body may be repeated.
+ * would go along to wherever they lead.
  */
-export function deliveryOf({ status, retryAfterMs }: PostReply, words: string | null = null): Delivery {
-  const why = `it answered ${status}${words === null ? '' : ` (${words})`}`
-  if (status === 408 || status === 425 || status === 429 || status >= 500 || status < 300)
-    return {
-      outcome: 'retry',
-      why,
-      afterMs: retryAfterMs === null ? null : Math.min(LONGEST_WAIT_MS, retryAfterMs),
-    }
+export function deliveryOf({ status, retryAfterMs }: PostReply, { words, isContent }: Refusal): Delivery {
+  const why = `it answered ${status}${words}`
+  if (status === 408 || status === 425 || status === 429 || status >= 500 || status < 300) {
+    const afterMs = retryAfterMs === null ? null : Math.min(LONGEST_WAIT_MS, retryAfterMs)
+    return { outcome: 'retry', why: afterMs === null ? why : `${why}; it asks for ${afterMs} ms`, afterMs }
+  }
   if (status < 400)
     return { outcome: 'refused', why: `${why}, a redirect, which is not followed`, isContent: false }
-  return { outcome: 'refused', why, isContent: status === 400 || status === 413 || status === 422 }
+  return {
+    outcome: 'refused',
+    why,
+    isContent: isContent ?? (status === 400 || status === 413 || status === 422),
+  }
 }

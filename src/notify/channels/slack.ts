@@ -1,6 +1,7 @@
 import type { Channel } from '../message/message.ts'
 import { messageText } from '../message/message-text.ts'
 import { deliveryOf, postJson } from '../post-json.ts'
+import { refusalOf } from './refusals.ts'
 
 export type SlackSettings = {
   /** The address of the incoming webhook: whoever has it can write to the channel. */
@@ -8,9 +9,6 @@ export type SlackSettings = {
   readonly timezone: string
   readonly timeoutMs?: number
 }
-
-/** Slack's own words for what is wrong (`no_service`, `invalid_token`); an address is none of them. */
-const CODE = /^[a-z_]{1,40}$/
 
 /** A Slack channel behind an incoming webhook. Markup is off and what Slack would still read is escaped. */
 export function slackChannel({ webhookUrl, timezone, timeoutMs }: SlackSettings): Channel {
@@ -22,9 +20,9 @@ export function slackChannel({ webhookUrl, timezone, timeoutMs }: SlackSettings)
         JSON.stringify({ text, mrkdwn: false, link_names: 0, unfurl_links: false, unfurl_media: false }),
       )
       if (!reply.ok) return { outcome: 'retry', why: reply.error, afterMs: null }
-      const { status, body } = reply.value
+      const { status, body, shown } = reply.value
       if (status === 200 && body.trim() === 'ok') return { outcome: 'sent' }
-      return deliveryOf(reply.value, CODE.test(body) ? body : null)
+      return deliveryOf(reply.value, refusalOf('slack', status, shown))
     },
     close: post.close,
   }

@@ -62,11 +62,11 @@ function read(reply: PostReply): Delivery {
   const answer = parse(reply.body)
   if (reply.status === 200 && answer?.ok === true) return { outcome: 'sent' }
   const described = answer?.description
-  const words = described !== undefined && HARMLESS.test(described) ? described : null
+  const words = described !== undefined && HARMLESS.test(described) ? ` (${described})` : ''
   const seconds = answer?.parameters?.retry_after
   return deliveryOf(
     { ...reply, retryAfterMs: seconds === undefined ? reply.retryAfterMs : seconds * SECOND_MS },
-    words,
+    { words, isContent: null },
   )
 }
 

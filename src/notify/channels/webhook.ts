@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../../base/time.ts'
 import type { Channel, Message } from '../message/message.ts'
 import { messageText, textLines } from '../message/message-text.ts'
+import { createRedactor } from '../../http/redactor.ts'
 import { deliveryOf, postJson } from '../post-json.ts'
+import { refusalOf } from './refusals.ts'
 
 export type WebhookSettings = {
   readonly url: () => string
@@ -30,8 +32,9 @@ export function webhookChannel({ url, hmacKey, timezone, timeoutMs }: WebhookSet
         'x-mizani-signature': `sha256=${signature}`,
       })
       if (!reply.ok) return { outcome: 'retry', why: reply.error, afterMs: null }
-      const { status } = reply.value
-      return status >= 200 && status < 300 ? { outcome: 'sent' } : deliveryOf(reply.value)
+      const { status, shown } = reply.value
+      if (status >= 200 && status < 300) return { outcome: 'sent' }
+      return deliveryOf(reply.value, refusalOf('webhook', status, createRedactor([hmacKey()])(shown)))
     },
     close: post.close,
   }

@@ -83,10 +83,15 @@ describe.each(KINDS)('%s', (kind) => {
     [400, 'refused'],
   ])('answered %d is %s, without a secret in the reason', async (status, outcome) => {
     const server = await serve(
-      (response, { path }) => void response.writeHead(status).end(`bad ${path} ${KEY} ${TOKEN}`),
+      (response, { path }) =>
+        void response
+          .writeHead(status)
+          .end(`bad ${path} ${kind === 'webhook' ? KEY : ''}\u001b[2J${'x'.repeat(500)}`),
     )
     const delivery = withoutSecrets(await open(kind, server.url).send(exampleMessage()))
-    expect(delivery).toMatchObject({ outcome, why: `it answered ${status}` })
+    expect(delivery).toMatchObject({ outcome, why: expect.stringMatching(`^it answered ${status}`) })
+    expect(JSON.stringify(delivery).length).toBeLessThan(350)
+    expect(delivery).not.toMatchObject({ why: expect.stringMatching(/\p{Cc}/u) })
     if (delivery.outcome === 'refused') expect(delivery.isContent).toBe(status === 400)
   })
 
@@ -123,7 +128,7 @@ describe.each(KINDS)('%s', (kind) => {
       const server = await serve(respond)
       expect(withoutSecrets(await open(kind, server.url, 50).send(exampleMessage()))).toEqual({
         outcome: 'retry',
-        why: 'no whole answer within 50 ms',
+        why: expect.stringMatching(/^no whole answer within 50 ms/),
         afterMs: null,
       })
     }
@@ -236,9 +241,47 @@ describe('Slack', () => {
     const server = await serve((response) => void response.writeHead(404).end('no_service'))
     expect(await open('slack', server.url).send(exampleMessage())).toMatchObject({
       outcome: 'refused',
-      why: 'it answered 404 (no_service)',
+      why: 'it answered 404 (no_service): the webhook was removed or disabled: make a new incoming webhook and set webhookUrl',
       isContent: false,
     })
+  })
+})
+
+describe('an answer without success', () => {
+  test.each([
+    ['slack', 400, 'invalid_payload', 'report it', true],
+    ['slack', 400, 'too_many_attachments', 'report it', true],
+    ['slack', 400, 'no_text', 'report it', true],
+    ['slack', 400, 'user_not_found', 'set webhookUrl', false],
+    ['slack', 404, 'channel_not_found', 'set webhookUrl', false],
+    ['slack', 410, 'channel_is_archived', 'restore it in Slack', false],
+    ['slack', 403, 'action_prohibited', 'ask its administrator', false],
+    ['slack', 403, 'posting_to_general_channel_denied', 'for another channel', false],
+    ['slack', 403, 'invalid_token', '("invalid_token"): Slack forbids it', false],
+    ['slack', 404, '', 'the webhook does not exist', false],
+    ['slack', 410, '', 'the webhook has ended', false],
+    ['slack', 418, 'I am\na "teapot"', '("I am\uFFFDa \\"teapot\\"")', false],
+    ['webhook', 401, '', 'compare hmacKey', false],
+    ['webhook', 403, '', 'compare hmacKey', false],
+    ['webhook', 404, 'no_service', '("no_service"): the receiver has no such address: correct url', false],
+    ['webhook', 410, '', 'correct url', false],
+    ['webhook', 413, '', 'raise its limit', true],
+    ['webhook', 415, '', 'accept JSON', false],
+  ] as const)('of %s (%d %j) is refused with what to do', async (kind, status, body, words, isContent) => {
+    const server = await serve((response) => void response.writeHead(status).end(body))
+    const delivery = await open(kind, server.url).send(exampleMessage())
+    expect(delivery).toMatchObject({ outcome: 'refused', isContent, why: expect.stringContaining(words) })
+  })
+
+  test.each([
+    ['slack', 429, 'lower maxPerHour; it asks for 7000 ms'],
+    ['slack', 503, 'Slack has a fault: see its status page; it asks for 7000 ms'],
+    ['webhook', 429, 'lower maxPerHour; it asks for 7000 ms'],
+    ['webhook', 500, 'the receiver has a fault: read its log; it asks for 7000 ms'],
+  ] as const)('of %s (%d) that passes is tried again, with what to do', async (kind, status, words) => {
+    const server = await serve((response) => void response.writeHead(status, { 'retry-after': '7' }).end())
+    const delivery = await open(kind, server.url).send(exampleMessage())
+    expect(delivery).toMatchObject({ outcome: 'retry', afterMs: 7_000, why: expect.stringContaining(words) })
   })
 })
 
