@@ -109,6 +109,11 @@ export const POSITION_NOTICES = {
     'compare the address behind alert.heartbeatUrl with that of the service',
     'the heartbeat is sent again; until it is taken, no one outside notices that this daemon is gone',
   ),
+  'channel-failing': warning(
+    'A channel takes no notifications',
+    'do what its last answer asks for, or correct the section notify and restart; `mizani notify test` sends a message to each channel',
+    'messages to it are sent again, and what waits comes as a summary',
+  ),
   'wallet-unwatched': warning(
     'The wallet cannot be watched on chain',
     'replace the endpoints of `chain` that do not answer; `mizani check` asks each of them',

@@ -106,6 +106,8 @@ export type PositionPort = {
   readonly treasuryOrder: (order: TreasuryOrder, by: string, who: string) => Promise<CommandAnswer>
   /** Critical alerts that are open, acknowledged ones included. */
   readonly alerts: () => readonly OpenAlertRow[]
+  /** A line for each channel of notifications that has failed for an hour; absent = none is watched. */
+  readonly failingChannels?: () => readonly string[]
   /** What was proposed, oldest first; null = no answer in time. */
   readonly proposals: () => Promise<readonly Proposal[] | null>
   /** Keeps a proposal under this id until a person accepts or rejects it; carries nothing out. */

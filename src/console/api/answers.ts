@@ -28,6 +28,8 @@ const ready = z.object({
   notReady: z.int(),
   /** Of more than 20, those that are not ready, at most 20. */
   positions: z.array(z.object({ position: z.string(), ready: z.boolean(), why: z.array(z.string()) })),
+  /** Channels of notifications that have failed for an hour, at most 20; they do not end readiness. */
+  channels: z.array(z.string()).optional(),
 })
 
 /**

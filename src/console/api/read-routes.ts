@@ -66,7 +66,11 @@ export function healthRoutes(app: FastifyInstance, options: ConsoleOptions): voi
     const ready = waiting.length === 0
     const listed = answers.length > MOST_LISTED ? waiting.slice(0, MOST_LISTED) : answers
     const counts = { total: answers.length, notReady: waiting.length }
-    return reply.code(ready ? 200 : 503).send({ ready, ...counts, positions: listed })
+    const failing = positions
+      .flatMap(({ name, failingChannels }) => failingChannels?.().map((text) => `${name}: ${text}`) ?? [])
+      .slice(0, MOST_LISTED)
+    const channels = failing.length === 0 ? {} : { channels: failing }
+    return reply.code(ready ? 200 : 503).send({ ready, ...counts, positions: listed, ...channels })
   })
 }
 

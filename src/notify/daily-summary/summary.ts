@@ -63,6 +63,8 @@ export const summarySchema = z.object({
   starts: z.array(moment).max(100),
   /** False once a process has left it in good order. */
   isRunning: z.boolean(),
+  /** Since when each channel takes no messages. Files of 0.3.0 and earlier lack it. */
+  failing: z.record(z.string().max(100), moment).default({}),
 })
 export type DailySummary = z.infer<typeof summarySchema>
 
@@ -81,6 +83,7 @@ export function createDailySummary(now: Ms): DailySummary {
     halted: null,
     starts: [],
     isRunning: false,
+    failing: {},
   }
 }
 
@@ -94,6 +97,14 @@ export function countIncident(book: DailySummary, { kind, code, severity }: Noti
       ? before.severity
       : severity
   book.incidents[code] = { severity: gravest, count: (before?.count ?? 0) + 1 }
+}
+
+/** Whether takers can trade with us, as far as we know. */
+export function isQuoting({ quote, isActive, rfq }: PositionView): boolean {
+  if (rfq !== null) return rfq.orders.length > 0
+  return (
+    isActive === true && quote.status === 'confirmed' && (quote.quoteBid === true || quote.quoteAsk === true)
+  )
 }
 
 /** Null while the position cannot be valued. */

@@ -30,6 +30,8 @@ export type ChannelQueue = {
   readonly offer: (message: Message) => void
   /** Messages that are not told yet, those held back for a summary too. */
   readonly pending: () => number
+  /** Whether its last attempt failed. */
+  readonly isFailing: () => boolean
   /** Resolves when everything is told or the time is over; nothing is sent afterwards. */
   readonly close: (withinMs: Ms) => Promise<void>
 }
@@ -83,6 +85,7 @@ export function channelQueue(parts: ChannelQueueParts): ChannelQueue {
       void pump(queue)
     },
     pending: () => pendingOf(queue),
+    isFailing: () => queue.failures > 0,
     close: (withinMs) => close(queue, withinMs),
   }
 }

@@ -128,7 +128,9 @@ function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
 const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowledged'])
 
 /** Who was told of a beginning is told of its end, whatever the least severity. */
-function isFor({ plan, open }: Line, { kind, code, severity, also }: Message): boolean {
+function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Message): boolean {
+  // It is for the other channels.
+  if (code === 'channel-failing' && queue.isFailing()) return false
   // Every channel hears what is critical, and so who has it in hand.
   if (kind === 'test' || kind === 'acknowledged') return true
   if (kind === 'summary') return plan.summary

@@ -184,7 +184,7 @@ async function startPosition(
   }
   const supervised = supervisePosition(settings, workers)
   supervisor = supervised
-  const port = createPositionClient(supervised, history.pastOf(store.place), notifier?.alerts ?? null, stops)
+  const port = createPositionClient(supervised, history.pastOf(store.place), notifier ?? null, stops)
   const reload: HostedPosition['reload'] = async (withinMs, next) => {
     const accepted = next === undefined ? null : acceptedTexts(next.sources)
     const answer = await supervised.ask(

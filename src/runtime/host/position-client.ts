@@ -23,9 +23,10 @@ const UNANSWERED: CommandAnswer = {
 export function createPositionClient(
   supervisor: Supervisor,
   past: PastPort,
-  alerts: PositionNotifier['alerts'],
+  notifier: Pick<PositionNotifier, 'alerts' | 'failing'> | null,
   stops: GivenStops,
 ): PositionPort {
+  const alerts = notifier?.alerts ?? null
   const unanswered = (): CommandAnswer => {
     const standby = supervisor.standby()
     if (standby === null) {
@@ -48,6 +49,7 @@ export function createPositionClient(
     parameters: () => supervisor.ask({ method: 'parameters' }, RELOAD_MS),
     preview: (changes) => supervisor.ask({ method: 'preview', changes }, PREVIEW_MS),
     alerts: () => alerts?.list() ?? [],
+    failingChannels: () => notifier?.failing() ?? [],
     command: async (command, who, why, key) => {
       if (command.name === 'ack') return acknowledgeAlerts(command.code, { supervisor, alerts, who, why })
       if (command.name !== 'reload' && isStop(command) && supervisor.standby() === null)

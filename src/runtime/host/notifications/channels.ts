@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { HOUR_MS, type Ms } from '../../../base/time.ts'
 import type { LoadedNotify } from '../../../config/load/loaded-config.ts'
 import type { ChannelPlan } from '../../../notify/delivery/notifier.ts'
 import { slackChannel } from '../../../notify/channels/slack.ts'
@@ -7,6 +8,7 @@ import { webhookChannel } from '../../../notify/channels/webhook.ts'
 import type { Outcome } from '../../../notify/delivery/channel-queue.ts'
 import { createSharedChannels, type SharedChannels } from '../../../notify/delivery/shared-channel.ts'
 import type { Channel } from '../../../notify/message/message.ts'
+import { liftedNotice, type Notice, raisedNotice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 
 /** Of the process: positions that name the same chat send to it together. */
@@ -89,4 +91,54 @@ const TEXTS: Readonly<
   held: (channel, _messages, why) =>
     `${channel} does not get every message by itself: ${why}; it comes as a summary`,
   lost: (channel, messages) => `${messages} messages to ${channel} were not sent: the process ended`,
+}
+
+/** The channels of one position that take no messages. */
+export type FailingChannels = {
+  readonly hear: OnOutcome
+  /** Raises what has failed for an hour. */
+  readonly look: () => void
+  /** A line for each channel that has failed for an hour. */
+  readonly list: () => readonly string[]
+  /** Since when each channel fails, as a restart has it from the process before it. */
+  readonly restore: (since: Readonly<Record<string, Ms>>) => void
+  readonly since: () => Record<string, Ms>
+}
+
+const FAILING_MS = HOUR_MS
+
+/** A channel counts from its first failure until it takes a message; what a restart restores counts with its next failure. */
+export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Date.now): FailingChannels {
+  const failing = new Map<string, string>()
+  const raised = new Set<string>()
+  let since: Record<string, Ms> = {}
+  const list = () =>
+    [...failing].flatMap(([channel, why]) => {
+      const from = since[channel] ?? now()
+      if (now() - from < FAILING_MS) return []
+      return [`${channel} has taken no message since ${new Date(from).toISOString()}: ${why}`]
+    })
+  return {
+    hear(channel, outcome, _messages, why) {
+      if (outcome === 'held' || outcome === 'lost') return
+      if (outcome !== 'sent') {
+        failing.set(channel, why ?? '')
+        since[channel] = Math.min(since[channel] ?? now(), now())
+        return
+      }
+      failing.delete(channel)
+      delete since[channel]
+      if (raised.delete(channel) && raised.size === 0)
+        tell(liftedNotice(now(), 'channel-failing', `${channel} takes messages again`))
+    },
+    look() {
+      const late = [...failing.keys()].filter((one) => now() - (since[one] ?? now()) >= FAILING_MS)
+      if (late.every((one) => raised.has(one))) return
+      for (const one of late) raised.add(one)
+      tell(raisedNotice(now(), 'channel-failing', list().join('\n')))
+    },
+    list,
+    restore: (before) => void (since = { ...before, ...since }),
+    since: () => ({ ...since }),
+  }
 }

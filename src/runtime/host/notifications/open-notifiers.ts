@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import type { LoadedChannels } from '../../../config/load/channels.ts'
 import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
 import { createNotifier, type ChannelPlan, type Notifier } from '../../../notify/delivery/notifier.ts'
+import type { Notice } from '../../../notify/notice.ts'
 import type { SeenPosition } from '../../../notify/message/compose-message.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import type { NotifyMetrics } from '../../../telemetry/metrics/host-metrics.ts'
 import { observeNotification } from '../../../telemetry/shell-measures.ts'
-import { notificationLog, openChannels } from './channels.ts'
+import { type FailingChannels, notificationLog, openChannels, watchChannels } from './channels.ts'
 import { openAlerts, type OpenAlerts } from './open-alerts.ts'
 
 export type NotifiersParts = {
@@ -14,6 +15,8 @@ export type NotifiersParts = {
   readonly see: () => Promise<SeenPosition>
   readonly notify: LoadedNotify
   readonly log: Log
+  /** Notifies those who hear first. */
+  readonly tell: (notice: Notice) => void
 }
 
 /** The ways to people of one position: those who hear first, and those of each step of the escalation. */
@@ -22,6 +25,7 @@ export type Notifiers = {
   readonly escalation: readonly Notifier[]
   /** Null where a critical alert is sent once. */
   readonly alerts: OpenAlerts | null
+  readonly failing: FailingChannels
 }
 
 /** Beside the journal: critical alerts that are open, and who has them in hand. */
@@ -30,7 +34,11 @@ const FILE = 'alerts.json'
 export function openNotifiers(parts: NotifiersParts, metrics: NotifyMetrics): Notifiers {
   const { config, notify, log } = parts
   const { alert: rules, store } = config
-  const open = notifierOpener(parts, metrics)
+  const failing = watchChannels((notice) => {
+    parts.tell(notice)
+    for (const step of escalation) step.tell(notice)
+  })
+  const open = notifierOpener(parts, metrics, failing)
   const notifier = open(openChannels(notify))
   const escalation = rules.escalation.map(({ channels }, index) => {
     const plans = openChannels(asStep(notify, channels))
@@ -39,7 +47,7 @@ export function openNotifiers(parts: NotifiersParts, metrics: NotifyMetrics): No
   const alerts = isRepeated(parts)
     ? openAlerts({ rules, path: join(store.path, FILE), everybody: notifier, steps: escalation, log })
     : null
-  return { notifier, escalation, alerts }
+  return { notifier, escalation, alerts, failing }
 }
 
 function isRepeated({ config: { alert } }: NotifiersParts): boolean {
@@ -50,6 +58,7 @@ function isRepeated({ config: { alert } }: NotifiersParts): boolean {
 function notifierOpener(
   parts: NotifiersParts,
   metrics: NotifyMetrics,
+  failing: FailingChannels,
 ): (channels: readonly ChannelPlan[]) => Notifier {
   const { config, notify, log, see } = parts
   const { name, mode } = config.core
@@ -69,6 +78,7 @@ function notifierOpener(
       onOutcome(channel, outcome, messages, why) {
         observeNotification(metrics, channel, outcome, messages)
         logOutcome(channel, outcome, messages, why)
+        failing.hear(channel, outcome, messages, why)
       },
     })
   }

@@ -9,9 +9,10 @@ import {
   countIncident,
   createDailySummary,
   figuresOf,
+  isQuoting,
+  summaryFile,
   type DailySummary,
 } from '../../../notify/daily-summary/summary.ts'
-import { summaryFile } from '../../../notify/daily-summary/summary.ts'
 import type { KeptFile } from '../../../notify/kept-file.ts'
 import { liftedNotice, type Notice, positionNotice, raisedNotice } from '../../../notify/notice.ts'
 import { isScorecardDue, scorecardLines } from '../../../notify/daily-summary/scorecard-lines.ts'
@@ -52,6 +53,8 @@ export type PositionNotifier = {
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
   /** Critical alerts that are repeated until somebody acknowledges them; null = none is repeated here. */
   readonly alerts: Pick<OpenAlerts, 'list' | 'acknowledge'> | null
+  /** A line for each channel that has taken no message for an hour. */
+  readonly failing: () => readonly string[]
   readonly metrics: () => Promise<readonly MetricFamily[]>
 }
 
@@ -109,6 +112,7 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
       await end(watch, withinMs)
     },
     alerts: watch.alerts,
+    failing: watch.failing.list,
     async metrics() {
       for (const one of [notifier, ...watch.escalation])
         for (const [channel, count] of Object.entries(one.pending()))
@@ -119,7 +123,8 @@ export function notifyPosition(parts: NotifyPositionParts): PositionNotifier {
 }
 
 function openWatch(parts: NotifyPositionParts): Watch {
-  const { config, notify } = parts
+  const { config } = parts
+  const { summaryAt, timezone } = parts.notify
   const metrics = createNotifyMetrics(config.core.name)
   let before: PositionView | null = null
   const lookOnce = async () => {
@@ -131,12 +136,12 @@ function openWatch(parts: NotifyPositionParts): Watch {
     now: await Promise.race([lookOnce(), delay(MOST_SEE_MS, null, { ref: false })]),
     before,
   })
-  return {
+  const watch: Watch = {
     parts,
     metrics,
     lookOnce,
-    ...openNotifiers({ ...parts, see }, metrics),
-    clock: notify.summaryAt === null ? null : summaryClock(notify.summaryAt, notify.timezone),
+    ...openNotifiers({ ...parts, see, tell: (notice) => notify(watch, notice) }, metrics),
+    clock: summaryAt === null ? null : summaryClock(summaryAt, timezone),
     file: summaryFile(join(config.store.path, FILE)),
     book: createDailySummary(Date.now()),
     haltNotifiedAt: null,
@@ -147,6 +152,7 @@ function openWatch(parts: NotifyPositionParts): Watch {
     isStarted: false,
     isGone: false,
   }
+  return watch
 }
 
 function notify(watch: Watch, notice: Notice): void {
@@ -177,6 +183,7 @@ function start(watch: Watch): void {
   watch.book.isRunning = true
   watch.isStarted = true
   watch.alerts?.start()
+  watch.failing.restore(book.failing)
   const { starts } = watch.book
   if (!wasLeft && starts.length >= CRASH_LOOP.starts) {
     const text = `started ${starts.length} times within ten minutes, and the process before did not end in good order`
@@ -194,6 +201,7 @@ function start(watch: Watch): void {
 
 /** What the position shows every few seconds: how long a quote stands, whether it is halted, the daily summary. */
 async function look(watch: Watch): Promise<void> {
+  watch.failing.look()
   if (watch.isLooking) return
   watch.isLooking = true
   try {
@@ -268,19 +276,11 @@ function seeHalt(watch: Watch, view: PositionView, now: Ms): void {
   notify(watch, { ...raisedNotice(view.now, 'halted', text, since), kind: 'reminder' })
 }
 
-/** Whether takers can trade with us, as far as we know. */
-function isQuoting({ quote, isActive, rfq }: PositionView): boolean {
-  if (rfq !== null) return rfq.orders.length > 0
-  return (
-    isActive === true && quote.status === 'confirmed' && (quote.quoteBid === true || quote.quoteAsk === true)
-  )
-}
-
 /** One after another, so that the last word is the one that stays. */
 function save(watch: Watch): void {
   if (!watch.isStarted) return
   watch.writing = watch.writing
-    .then(() => watch.file.write(watch.book))
+    .then(() => watch.file.write({ ...watch.book, failing: watch.failing.since() }))
     .catch((error: unknown) => {
       const { code = 'unknown' } = error as NodeJS.ErrnoException
       watch.parts.log.warn(

@@ -183,6 +183,14 @@ describe('many positions', () => {
     expect(positions[0]).toEqual({ position: 'desk-0', ready: false, why: ['no mid'] })
   })
 
+  test('are ready while a channel of notifications fails, and /readyz names it', async () => {
+    const failing = { ...position('desk-0').port, failingChannels: () => ['slack has taken no message'] }
+    const { ask } = await consoleOf({ positions: [failing, position('desk-1').port] })
+    const answer = await ask('/readyz')
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toMatchObject({ ready: true, channels: ['desk-0: slack has taken no message'] })
+  })
+
   test('of a fleet are alive while the process answers, and those that ended are named', async () => {
     const ended = position('desk-0', { health: () => ({ alive: false, why: 'the key was refused' }) }).port
     const positions = [ended, ...many.slice(1)]
