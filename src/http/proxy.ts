@@ -10,7 +10,7 @@ function proxyVariable(environment: Environment): { readonly name: string; reado
   return uri === '' ? null : { name, uri }
 }
 
-/** Returns why the proxy of https requests cannot be used, without its value; null = it can, or there is none. */
+/** Returns why the proxy of https requests cannot be used, without its value; null = it is usable or absent. */
 export function proxyProblem(environment: Environment): string | null {
   const variable = proxyVariable(environment)
   if (variable === null) return null

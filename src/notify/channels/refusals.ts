@@ -34,7 +34,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const OF_CONTENT = new Set(['invalid_payload', 'too_many_attachments', 'no_text'])
 const MOST_QUOTED = 80
 
-/** What an answer without success says, and whether it is about this message only; null = the status decides that. */
+/** An answer without success in words, and whether it is about this message only; null = the status decides that. */
 export type Refusal = { readonly words: string; readonly isContent: boolean | null }
 
 /** Returns the meaning of an answer in words; what is unknown is quoted, escaped and cut. `body` holds no secret. */

@@ -299,6 +299,25 @@ test('counts show what was sent and what waits, and no log line or metric has a 
   await until('it is told', () => log.includes('webhook takes messages again'))
 })
 
+test('a channel that failed before a restart is raised on the others with that time, and the time stays on disk', async () => {
+  const slack = await receivingServer()
+  slack.respond = (response) => void response.writeHead(404).end('no_service')
+  const file = summaryFile(join(store, 'notified.json'))
+  const since = Date.now() - 2 * 3_600_000
+  await file.write({ ...createDailySummary(Date.now()), failing: { slack: since } })
+  const webhookUrl = new Secret(`${slack.url}/services/T1/B1/another-secret`)
+  const notifier = start({ slack: { webhookUrl, minSeverity: 'info', maxPerHour: 30, summary: false } })
+  notifier.started()
+  await until('the webhook has it', () => told().some(({ code }) => code === 'channel-failing'))
+  const one = told().find(({ code }) => code === 'channel-failing')
+  const text = `slack has taken no message since ${new Date(since).toISOString()}: it answered 404 (no_service)`
+  expect(one?.what).toContain(text.replace(/:\d\d\.\d+Z.*/, ''))
+  expect(notifier.failing()).toEqual([expect.stringContaining(text)])
+  expect(slack.received.some(({ body }) => body.includes('channel-failing'))).toBe(false)
+  expect(file.read(Date.now()).failing).toEqual({ slack: since })
+  await slack.close()
+}, 70_000)
+
 const RULES = { minSeverity: 'info', maxPerHour: 30, summary: true } as const
 const NOBODY: LoadedNotify = {
   telegram: null,

@@ -83,7 +83,7 @@ test('a client without that flag never asks the proxy', async () => {
   expect(asked).toEqual([])
 })
 
-test('a proxy that nobody reaches is named with the addresses tried and without its password', async () => {
+test('a proxy that cannot be reached is named with the addresses tried and without its password', async () => {
   vi.stubEnv('HTTPS_PROXY', 'http://desk:s3cretpass@127.0.0.1:1')
   onTestFinished(() => void vi.unstubAllEnvs())
   const client = openHttpClient({ connections: 1, timeoutMs: 5_000, maxBytes: 1_000, mayUseProxy: true })

@@ -46,16 +46,13 @@ export function* proxyFindings(config: LoadedConfig, environment = process.env):
     ...[...(chain?.urls ?? []), ...(rfq?.rpc.urls ?? [])].map((url) => ['chain', url.reveal()]),
     ...(treasury === null ? [] : [['reads of the partner API', treasury.partner.baseUrl]]),
   ]
-  const routes = places.map(([name = '', url = '']) => {
-    const { origin, host } = new URL(url)
-    return { text: `${name} (${host})`, proxy: proxyFor(origin, environment) }
-  })
   const proxy = proxyFor('https://proxy.invalid', { ...environment, no_proxy: '' })
   if (proxy === null) return
-  const list = (isThrough: boolean) =>
-    [...new Set(routes.filter((one) => (one.proxy !== null) === isThrough).map(({ text }) => text))].join(
-      ', ',
-    )
+  const list = (isThrough: boolean) => {
+    const urls = places.map(([name, url = '']) => ({ name, url: new URL(url) }))
+    const chosen = urls.filter(({ url }) => (proxyFor(url.origin, environment) !== null) === isThrough)
+    return [...new Set(chosen.map(({ name, url }) => `${name} (${url.host})`))].join(', ')
+  }
   const through = `through ${new URL(proxy).host}: ${list(true) || 'nothing'}`
   yield finding('proxy', 'ok', `${through}; directly: ${list(false) || 'nothing else'}; ${NEVER}`)
 }

@@ -93,22 +93,15 @@ const TEXTS: Readonly<
   lost: (channel, messages) => `${messages} messages to ${channel} were not sent: the process ended`,
 }
 
-/** The channels of one position that take no messages. */
-export type FailingChannels = {
-  readonly hear: OnOutcome
-  /** Raises what has failed for an hour. */
-  readonly look: () => void
-  /** A line for each channel that has failed for an hour. */
-  readonly list: () => readonly string[]
-  /** Since when each channel fails, as a restart has it from the process before it. */
-  readonly restore: (since: Readonly<Record<string, Ms>>) => void
-  readonly since: () => Record<string, Ms>
-}
+export type FailingChannels = ReturnType<typeof watchChannels>
 
 const FAILING_MS = HOUR_MS
 
-/** A channel counts from its first failure until it takes a message; what a restart restores counts with its next failure. */
-export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Date.now): FailingChannels {
+/**
+ * The channels of one position that take no messages: `look` raises what has failed for an hour, `list` has a line for each of
+ * them. A channel counts from its first failure until it takes a message; what a restart restores counts with its next failure.
+ */
+export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Date.now) {
   const failing = new Map<string, string>()
   const raised = new Set<string>()
   let since: Record<string, Ms> = {}
@@ -119,7 +112,7 @@ export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Da
       return [`${channel} has taken no message since ${new Date(from).toISOString()}: ${why}`]
     })
   return {
-    hear(channel, outcome, _messages, why) {
+    hear: ((channel, outcome, _messages, why) => {
       if (outcome === 'held' || outcome === 'lost') return
       if (outcome !== 'sent') {
         failing.set(channel, why ?? '')
@@ -130,15 +123,15 @@ export function watchChannels(tell: (notice: Notice) => void, now: () => Ms = Da
       delete since[channel]
       if (raised.delete(channel) && raised.size === 0)
         tell(liftedNotice(now(), 'channel-failing', `${channel} takes messages again`))
-    },
-    look() {
+    }) satisfies OnOutcome,
+    look: (): void => {
       const late = [...failing.keys()].filter((one) => now() - (since[one] ?? now()) >= FAILING_MS)
       if (late.every((one) => raised.has(one))) return
       for (const one of late) raised.add(one)
       tell(raisedNotice(now(), 'channel-failing', list().join('\n')))
     },
     list,
-    restore: (before) => void (since = { ...before, ...since }),
+    restore: (before: Readonly<Record<string, Ms>>) => void (since = { ...before, ...since }),
     since: () => ({ ...since }),
   }
 }
