@@ -59,7 +59,7 @@ export default async function decisionBench(): Promise<Record<string, unknown>> 
   const folder = mkdtempSync(join(tmpdir(), 'mizani-bench-'))
   const store = await openStore(folder)
   if (!store.ok) throw new Error(store.error.message)
-  // Without it the driver would wait for ever for effects that the journal never releases.
+  // Without it the driver would wait indefinitely for effects that the journal never releases.
   const failed = Promise.withResolvers<never>()
   store.value.onFailure((failure) => failed.reject(new Error(failure.message)))
   const samples: Samples = {

@@ -20,7 +20,7 @@ const STRATEGY = fileURLToPath(new URL('../strategies/rfq-ladder.ts', import.met
 
 /**
  * The daemon as a process on the venue in a box with the real exchange contract: from the moment the daemon
- * hears of a new mid until the venue has taken the last order of a new ladder of 40, each decided, reserved,
+ * learns of a new mid until the venue has taken the last order of a new ladder of 40, each decided, reserved,
  * journalled, signed and sent over HTTP, and judged there by the contract. Times are of the daemon's log.
  */
 export default async function ladderBench(): Promise<Record<string, unknown>> {

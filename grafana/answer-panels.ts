@@ -104,7 +104,7 @@ export function provenAnswers(): readonly PanelPlan[] {
     },
     {
       kind: 'stat',
-      title: 'Tokens that nobody can explain',
+      title: 'Tokens that no one can explain',
       description: 'How many tokens differ between the venue and the ledger, by however little.',
       width: 6,
       queries: [{ expr: `sum by (position) (mizani_unreconciled{${P}} != bool 0)`, legend: '{{position}}' }],

@@ -102,7 +102,7 @@ function orderPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Orders signed and filled per minute',
-      description: 'Many signed and few filled: the ladder follows a price that nobody takes.',
+      description: 'Many signed and few filled: the ladder follows a price that no one takes.',
       unit: UNITS.count,
       width: 8,
       queries: [

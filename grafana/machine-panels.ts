@@ -183,7 +183,7 @@ export function corePanels(): readonly PanelPlan[] {
       kind: 'chart',
       title: 'Tape',
       description:
-        'Rows per minute where record.path is set. Recording: 1, or 0 after a failure; trading goes on without.',
+        'Rows per minute where record.path is set. Recording: 1, or 0 after a failure; trading continues without.',
       unit: UNITS.count,
       width: 6,
       queries: [

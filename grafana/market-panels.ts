@@ -119,7 +119,7 @@ export function flowPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Fills per hour',
-      description: 'One side alone for long: our quote or the mid leans, or somebody knows more than we do.',
+      description: 'One side alone for long: our quote or the mid leans, or someone knows more than we do.',
       unit: UNITS.count,
       width: 12,
       queries: [
@@ -193,7 +193,7 @@ export function bookPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Unreconciled',
-      description: 'Venue minus ledger. Anything but a flat 0 is money whose way nobody knows.',
+      description: 'Venue minus ledger. Anything but a flat 0 is money whose way no one knows.',
       unit: UNITS.count,
       width: 12,
       queries: [{ expr: `mizani_unreconciled{${P}}`, legend: '{{position}} {{token}}' }],
@@ -232,7 +232,7 @@ export function bookPanels(): readonly PanelPlan[] {
     },
     {
       kind: 'chart',
-      title: 'Nobody watches',
+      title: 'No one watches',
       description:
         'For how long no guard has watched the position: what it quotes would stand if the daemon died now. 0 while one does.',
       unit: UNITS.seconds,

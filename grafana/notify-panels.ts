@@ -1,6 +1,6 @@
 import { CHOSEN as P, UNITS, type PanelPlan } from './panel-plan.ts'
 
-/** Whether people hear of what happens, and of a daemon that is gone; empty where nobody is told. */
+/** Whether people learn of what happens, and of a daemon that is gone; empty where no one is notified. */
 export function notifyPanels(): readonly PanelPlan[] {
   return [
     {
@@ -18,7 +18,7 @@ export function notifyPanels(): readonly PanelPlan[] {
     },
     {
       kind: 'chart',
-      title: 'Messages that nobody was told yet',
+      title: 'Messages that no one was notified yet',
       description: 'What is held back for a summary included. Above 0 for long: the channel takes nothing.',
       unit: UNITS.count,
       width: 8,

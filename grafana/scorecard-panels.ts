@@ -79,7 +79,7 @@ export function challengerPanels(): readonly PanelPlan[] {
     ]),
     chart(
       'Challenger suspended',
-      '1: it threw, looped or asked for nothing possible; trading goes on.',
+      '1: it threw, looped or asked for nothing possible; trading continues.',
       UNITS.count,
       [{ expr: `mizani_challenger_suspended{${P}}`, legend: '{{position}}' }],
     ),

@@ -107,7 +107,7 @@ export function treasuryPlaces(): readonly PanelPlan[] {
     {
       ...chart,
       title: 'Claimed',
-      description: 'What nobody can tell the place of, whole tokens. 0 is the only good figure.',
+      description: 'What no one can tell the place of, whole tokens. 0 is the only good figure.',
       width: 12,
       queries: [ofToken('claimed', '')],
     },

@@ -14,7 +14,7 @@ import { billOfMaterials } from './sbom.mjs'
 
 // `npm run build [-- --out DIR] [--no-maps]`: bundles the daemon for an image that has no node_modules.
 //
-// Source maps are two thirds of all bytes and read by nobody while the daemon runs, so the image goes without. The
+// Source maps are two thirds of all bytes and read by no one while the daemon runs, so the image goes without. The
 // same commit gives the same bundle again: who has a stack trace to decode builds it with maps.
 //
 // Everything that one file finds beside itself at run time (workers, the kit's script) lies flat in one folder,
@@ -121,7 +121,7 @@ const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
 const bill = billOfMaterials({ name, version, license }, lock, process.versions.node)
 await writeFile(join(out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`)
 
-// Names and contents, without dates: whoever builds the same commit with the same Node compares this line.
+// Names and contents, without dates: anyone who builds the same commit with the same Node compares this line.
 const hash = createHash('sha256')
 for (const path of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort()) {
   if (!statSync(join(out, path)).isFile()) continue

@@ -32,7 +32,7 @@ export function killsSection(kills: KeptKills | undefined): readonly string[] {
     'A run is up to 20 kills of one world, one process after the other on the same stores; then everything is checked.',
     '',
     '```sh',
-    'npm run campaign -- --kills 1000 --out FOLDER    # ended at any moment, the same command goes on',
+    'npm run campaign -- --kills 1000 --out FOLDER    # ended at any moment, the same command continues',
     'npm run campaign -- --only kills-pool:3 --kills 20',
     '```',
     '',

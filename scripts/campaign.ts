@@ -70,7 +70,7 @@ async function joinQueue(chosen: Extract<CampaignOptions, { do: 'join' }>): Prom
 }
 
 function runOnThreads(head: CampaignHead, { out, workers, queue }: Extract<CampaignOptions, { do: 'run' }>) {
-  // Planted bugs and kills are looked for here, whoever lives the days. What is killed waits more than it computes.
+  // Planted bugs and kills are looked for here, no matter who lives the days. What is killed waits more than it computes.
   const size = Math.max(1, workers)
   const killsAtOnce = 2 * size
   return onThreads(head.kills > 0 ? killsAtOnce : size, (threads) => {

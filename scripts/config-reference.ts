@@ -48,7 +48,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   feeds:
     'A list, empty by default: other sources of the rate than the venue, see [feeds.md](feeds.md). Each entry has exactly one of `http`, `csv`, `file` and `fixed`.',
   notify:
-    'Whom the daemon notifies, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them the daemon notifies nobody.',
+    'Whom the daemon notifies, see [notifications.md](notifications.md). `telegram`, `slack` and `webhook` are each `null` (the default) or a map; without any of them the daemon notifies no one.',
   treasury:
     'Capital that moves by policy: the wallet of one partner user, bands per token, who approves, and the listener for [webhooks](webhooks.md). Absent or `null` = off.',
   'withdraw.enabled': 'Withdrawals are refused unless this is true.',

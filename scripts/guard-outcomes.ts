@@ -26,7 +26,7 @@ export function guardOutcomes(stops: Stops, clocks: Clocks): string[] {
   return [
     '## A guarded daemon that stands still, and clocks that run at other rates',
     '',
-    'The daemon is stopped (SIGSTOP) and goes on later. A short stop is no death: the guard has to let the daemon be. After a long one the quote has',
+    'The daemon is stopped (SIGSTOP) and continues later. A short stop is no death: the guard has to let the daemon be. After a long one the quote has',
     'to be safe, and what the daemon had begun must not land.',
     '',
     '| Stopped for | Runs | The guard acted | Safe when it went on | Its own quote again within |',

@@ -26,7 +26,7 @@ and counts a spread outside. The imbalance \`d\` is the distance of the inventor
 | You have | Use | Because |
 |---|---|---|
 | nothing yet | \`inventory-skew\` | two numbers, no calibration, and it returns to the target by itself |
-| a reference feed | \`fair-value-skew\` or \`optimal\` | the mid is yesterday's average, and whoever knows today's rate takes the side that it leaves cheap |
+| a reference feed | \`fair-value-skew\` or \`optimal\` | the mid is yesterday's average, and anyone who knows today's rate takes the side that it leaves cheap |
 | a calibration whose fills show k | \`glft\` or \`optimal\` | the spread and the skew follow from the takers that were seen instead of from a guess |
 | a desk that thinks in horizons, or in sizes | \`avellaneda-stoikov\`, \`dealer\` | the same ideas with a stated horizon, or with requests of several sizes |
 | a wallet of your own | \`rfq-ladder\` | it returns signed orders, and no other one does |

@@ -4,7 +4,7 @@ export type StrategyHeader = {
   readonly idea: string
   /** By name; a parameter within another one has both names: `windows.cron`. */
   readonly parameters: ReadonlyMap<string, string>
-  /** What is said below the parameters. */
+  /** What is reported below the parameters. */
   readonly remark: string
   readonly whenItLoses: string
 }

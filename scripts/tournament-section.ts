@@ -97,7 +97,7 @@ export function tournamentSection(candidate: string): string {
   const table = keptTable.parse(JSON.parse(readFileSync(KEPT, 'utf8')))
   const { days, seeds, firstSeed, trainingSeeds, baselines, scenarios } = table
   return [
-    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed} that nobody had looked at, with standard errors. Where a strategy`,
+    `USD over ${days} days, mean of ${seeds} test seeds from ${firstSeed} that no one had looked at, with standard errors. Where a strategy`,
     `has a grid in [config/tournament.yaml](../config/tournament.yaml), it is tuned for each scenario on training seeds 1 to ${trainingSeeds}. Differences are`,
     'paired seed by seed; `t` is the difference over its error, and p is corrected for the whole table (Holm).',
     '',

@@ -166,10 +166,10 @@ function watch(
   // A reading from before our quote is known to have moved may show ourselves where we no longer are.
   if (seen === null || now - seen.ageMs <= rival.ownSince) return
   const { bestBps } = seen
-  // While nobody knows what stands, our spread of before is no rival.
+  // While no one knows what stands, our spread of before is no rival.
   if (own === null && bestBps === rival.ownBefore) return
   if (bestBps === own) {
-    // Picked, so that nobody stands below us by more than the tolerance.
+    // Picked, so that no one stands below us by more than the tolerance.
     if (rival.bps !== null && own !== null && rival.bps < own - chosen.toleranceBps) rival.bps = null
     return
   }

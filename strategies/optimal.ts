@@ -23,7 +23,7 @@
  *   informedErrorBps     how well he sees the fair value
  *   errorPersistsDays    how long an error of the estimate lasts; looks within that time find the same one
  *   sigmaBps             of the fair value per square root of a day, for riskAversion
- *   restockEveryDays     when somebody brings an empty side back to target; null = never
+ *   restockEveryDays     when someone brings an empty side back to target; null = never
  *   restockBelowShare    ... where a side holds less than this share of its target
  *   restockCostBps       ... and what that costs of what moves
  *   toleranceBps         the venue picks round-robin within so many bps of the best

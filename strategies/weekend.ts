@@ -2,7 +2,7 @@
  * Another strategy, wider or off while the venue's mid stands and the market may have moved: before publications, at weekends
  * and on holidays.
  *
- * Idea: the mid changes when a rate is published, on working days. Whoever knows the market just before a publication knows the
+ * Idea: the mid changes when a rate is published, on working days. Anyone who knows the market just before a publication knows the
  * next mid, and what happens from Friday on stays unpublished until Monday. The wrapped strategy quotes on, and both of its
  * sides get wider by one term, the largest that applies: `weekendBps` on the days of the weekend, `holidayBps` on a holiday, the
  * same on the working day after either until its first publication is through, and `publicationBps` around each publication.
@@ -11,7 +11,7 @@
  *     use           a name in strategies/, or a path
  *     params        for that strategy's own schema
  *   timezone        of all days and times, an IANA name
- *   publicationAt   when the rate is published on working days, 'HH:MM'; an empty list = nobody knows
+ *   publicationAt   when the rate is published on working days, 'HH:MM'; an empty list = no one knows
  *   minutesBefore   how long before a publication the spread is wider, 0..720
  *   minutesAfter    how long a publication may be late, 0..720
  *   publicationBps  wider by so much around a publication, 0..490; null = both sides off
@@ -20,7 +20,7 @@
  *   holidays        'MM-DD' each year, 'YYYY-MM-DD' once; by default the fixed ones of Tanzania
  *   holidayBps      wider by so much on holidays, 0..490; null = both sides off
  * Easter, Eid and Maulid move: name their days each year, beside the fixed ones.
- * WHEN IT LOSES: where takers come at weekends and nobody knows more than the mid: it leaves that flow to others. In the scenarios
+ * WHEN IT LOSES: where takers come at weekends and no one knows more than the mid: it leaves that flow to others. In the scenarios
  * that ship, each bps at weekends costs more than it saves, so that the defaults are small; widen by what a market shows. A list
  * without this year's moving holidays, or a publication at another time, protects the wrong hours.
  */

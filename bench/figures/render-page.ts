@@ -19,7 +19,7 @@ const TABLES: Readonly<Record<string, (result: Kept['result']) => string>> = {
 
 /**
  * The page with every block `<!-- bench NAME -->` to `<!-- end of NAME -->` rendered from the figures of that bench, or a
- * sentence that names the command where there are none; `<!-- bench targets -->` is rendered from all of them. Throws
+ * sentence that names the command where none exist; `<!-- bench targets -->` is rendered from all of them. Throws
  * where a block's bench has no table.
  */
 export function renderPage(page: string, figures: Figures): string {

@@ -20,7 +20,7 @@ type OpenAlertRow = {
 }
 export type OpenAlert = Readonly<OpenAlertRow>
 
-/** What is open now, by code. Plain data, kept in a file: a restart goes on where the process before it was. */
+/** What is open now, by code. Plain data, kept in a file: a restart continues where the process before it was. */
 export type AlertBook = { alerts: OpenAlertRow[] }
 
 /** What a book takes in of a notice. */
@@ -33,11 +33,11 @@ export type HeardNotice = {
   readonly since: Ms | null
 }
 
-/** When an alert that nobody has acknowledged is sent again, and to whom else. */
+/** When an alert that no one has acknowledged is sent again, and to whom else. */
 export type AlertRules = {
   /** Null = it is not repeated. */
   readonly repeatMs: Ms | null
-  /** After how long each step of the escalation hears of it, ascending. */
+  /** After how long each step of the escalation learns of it, ascending. */
   readonly escalateAfterMs: readonly Ms[]
 }
 
@@ -84,7 +84,7 @@ export function hearNotice(
   return { changed: true, ended: null }
 }
 
-/** What nobody has acknowledged and is due by now; the book counts it as sent. */
+/** What no one has acknowledged and is due by now; the book counts it as sent. */
 export function takeDue(
   book: AlertBook,
   { repeatMs, escalateAfterMs }: AlertRules,
@@ -107,7 +107,7 @@ export function takeDue(
   })
 }
 
-/** The open alerts that nobody has in hand yet, of one code or all; from now on `who` has them. */
+/** The open alerts that no one has in hand yet, of one code or all; from now on `who` has them. */
 export function acknowledge(
   book: AlertBook,
   codes: readonly string[],
@@ -118,7 +118,7 @@ export function acknowledge(
   return taken
 }
 
-/** Ends codes that a start has proven to be over; nobody is notified of that. */
+/** Ends codes that a start has proven to be over; no one is notified of that. */
 export function endAlerts(book: AlertBook, codes: readonly string[]): boolean {
   const left = book.alerts.filter(({ code }) => !codes.includes(code))
   const changed = left.length < book.alerts.length

@@ -57,7 +57,7 @@ function clientOf({ server }: McpServer, otherwise: string): string {
   return `assistant ${name}`.trim().slice(0, MOST_NAME_CHARACTERS)
 }
 
-/** A tool that throws has failed; the client gets one sentence and the server goes on. */
+/** A tool that throws has failed; the client gets one sentence and the server continues. */
 async function answered(run: () => Promise<Result<unknown, string>>): Promise<Result<string, string>> {
   try {
     const answer = await run()

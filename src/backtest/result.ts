@@ -110,7 +110,7 @@ export type Metrics = {
   /** What edge and markouts are measured against: references on the tape, or the venue's mid itself. */
   readonly fairValue: 'reference' | 'mid'
   readonly syntheticFills: number
-  /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where there are none. */
+  /** Share of the edge, gains and losses in shillings alike, that synthetic fills made; 0 where none exist. */
   readonly syntheticPnlShare: number
 }
 
@@ -155,7 +155,7 @@ export type BacktestResult = Metrics & {
   readonly identityResidual: { readonly tzs: DecimalText; readonly usd: DecimalText }
   readonly opening: Readonly<Record<Asset, DecimalText>>
   readonly finalBalances: Readonly<Record<Asset, DecimalText>>
-  /** Whose references are the fair value; null = there were none on the tape. */
+  /** Whose references are the fair value; null = none existed on the tape. */
   readonly fairValueSource: string | null
   readonly quoteUpdates: number
   /** Mids over a bound of movement, each adopted after `backtest.acceptMidAfterMs` in a person's stead. */

@@ -51,7 +51,7 @@ export type BacktestOutcome = {
   readonly midsAccepted: number
   /** Wishes of the strategy outside of the venue's bounds, by side and bound. */
   readonly clamps: readonly ClampedSpread[]
-  /** Since when and why the strategy was not asked any more; null = it was asked to the end. */
+  /** Since when and why the strategy was no longer asked; null = it was asked to the end. */
   readonly suspension: { readonly since: Ms; readonly why: string } | null
   /** Null = every answer was what the strategy goes by. */
   readonly fallback: FallbackShare | null
@@ -61,7 +61,7 @@ export type BacktestOutcome = {
   readonly book: BookState
   /** What of the dollar edge is the venue's stale mid; the rest is spread capture. */
   readonly staleUsd: Usd54
-  /** Whose references were the fair value; null = there were none, and it was the venue's mid. */
+  /** Whose references were the fair value; null = none existed, and it was the venue's mid. */
   readonly fairValueSource: string | null
   readonly opening: Amounts
   readonly held: Amounts

@@ -18,7 +18,7 @@ function replace(_key: string, value: unknown): unknown {
 function revive(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const tagged = (value as { $n?: unknown }).$n
-  // Somebody else's `$n` (a strategy's parameter, say) is left alone rather than tripped over.
+  // Someone else's `$n` (a strategy's parameter, say) is left alone rather than tripped over.
   const isOurs = typeof tagged === 'string' && /^-?\d+$/.test(tagged) && Object.keys(value).length === 1
   return isOurs ? BigInt(tagged) : value
 }

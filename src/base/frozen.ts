@@ -1,5 +1,5 @@
 /**
- * A copy of plain data (lists, objects, values) that nobody can change, for whom it is shown to. Reads each part
+ * A copy of plain data (lists, objects, values) that no one can change, for whom it is shown to. Reads each part
  * once. What is no plain data is kept as it is.
  */
 export function frozenCopy<T>(data: T): T {

@@ -116,7 +116,7 @@ export type TapeReadings = {
   readonly marks: MarkWatch
   readonly sizes: SizeSample
   readonly fairValue: FairValueWatch
-  /** First and last row; 0 where there are none. */
+  /** First and last row; 0 where none exist. */
   readonly from: Ms
   readonly to: Ms
   readonly rows: number

@@ -25,7 +25,7 @@ export type Expected = {
   /** Realised fills at times when takers could reach us. */
   readonly fills: number
   readonly counts: Estimate
-  /** Mean half-spread at which fills come, with the band from the error of k; null = nobody could reach us. */
+  /** Mean half-spread at which fills come, with the band from the error of k; null = no one could reach us. */
   readonly edge: Estimate | null
   /** Half of the band in which the mean half-spread of so many fills scatters. */
   readonly scatterBps: number
@@ -34,7 +34,7 @@ export type Expected = {
 /** Half-spreads are whole bps: less than half of one is no difference. */
 const LEAST_BPS = 0.5
 
-/** The measures of one side; none where nobody could reach us. Losses to informed takers are positive. */
+/** The measures of one side; none where no one could reach us. Losses to informed takers are positive. */
 export function measuresOf(
   calibration: Calibration,
   realised: Realised,

@@ -32,14 +32,14 @@ export type ExclusionReason =
   | 'outbid'
   | 'round-robin-lost'
 
-/** Our share of the takers on a side, or why there is none. */
+/** Our share of the takers on a side, or why none exists. */
 export type Share =
   | { readonly weight: 0; readonly because: ExclusionReason }
   | { readonly weight: 1 | 0.5; readonly bps: number; readonly hidden: boolean }
 
 /**
  * The routing weight of quant.md section 3: 0 when the side is off, the venue does not quote, we cannot pay
- * or another provider is better by more than the tolerance; 1 when nobody else is within it; 1/2 when one
+ * or another provider is better by more than the tolerance; 1 when no one else is within it; 1/2 when one
  * is. The probe names the best provider only, so more than two sharing cannot be seen.
  */
 export function shareOf(side: StandingSide, quotable: boolean, toleranceBps: number): Share {

@@ -30,7 +30,7 @@ export type ExposureStats = {
   silentMs: Ms
   quoteRows: number
   competitionRows: number
-  /** Fills at a time when, as the tape has it, nobody could reach us; left out, by reason. */
+  /** Fills at a time when, as the tape has it, no one could reach us; left out, by reason. */
   readonly unexpected: Record<ExclusionReason, number>
   /** Fills that are not dollars against shillings. */
   unsupportedFills: number
@@ -63,7 +63,7 @@ export type ExposureWatch = Omit<TapeVisitor, 'reference'> & {
   readonly account: ExposureStats
 }
 
-/** After so much silence nobody knows what stood meanwhile. */
+/** After so much silence no one knows what stood meanwhile. */
 const MAX_SILENCE_MS = DAY_MS
 
 type WatchedSide = StandingSide & {
@@ -157,7 +157,7 @@ function onCompetition(
   for (const side of SIDES) {
     const watched = market.sides[side]
     const asked = side === swap.side
-    // Whoever is picked for one side is not the best of the other: that counts only until the other was asked.
+    // Anyone who is picked for one side is not the best of the other: that counts only until the other was asked.
     if (!asked && (shown[side] === -1 || watched.probed)) continue
     const other = otherShown(watched, shown[side], shown.own)
     const probeUsd =

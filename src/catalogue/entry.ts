@@ -43,7 +43,7 @@ export type Entry<Type extends ObservationType> = {
   readonly counts?: (observation: Observed<Type>) => readonly Count[]
   /** Where the store keeps it; the console's event log shows what is in `notices`. */
   readonly table: 'fills' | 'entries' | 'quarantine' | 'rates' | 'quotes' | 'samples' | 'notices'
-  /** Null or none = nobody is called. */
+  /** Null or none = no one is called. */
   readonly call?: (observation: Observed<Type>) => Call | null
 }
 

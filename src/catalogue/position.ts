@@ -24,7 +24,7 @@ export const POSITION_ENTRIES: Entries<
     fields: ({ rule, limit, actual }) => ({ rule, limit, actual }),
     counts: ({ rule }) => [{ counter: 'riskRefusals', labels: { rule } }],
     table: 'notices',
-    // A rule that halts is told as the halt itself.
+    // A rule that halts is notified as the halt itself.
     call: ({ rule }) =>
       isRiskRule(rule) && (isHalting(rule) || rule === 'shutdown') ? null : { code: rule, kind: 'raised' },
   },
@@ -49,7 +49,7 @@ export const POSITION_ENTRIES: Entries<
   strategyFellBack: {
     severity: ({ why }) => (why === null ? 'info' : 'warning'),
     sentence: ({ why }) =>
-      why === null ? 'the strategy does not fall back any more' : `the strategy fell back: ${why}`,
+      why === null ? 'the strategy no longer falls back' : `the strategy fell back: ${why}`,
     fields: ({ why }) => ({ why }),
     counts: ({ why }) => (why === null ? [] : [{ counter: 'strategyFallbacks', labels: {} }]),
     table: 'notices',

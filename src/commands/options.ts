@@ -78,7 +78,7 @@ export function addDaemonPlace(
     })
 }
 
-/** A token is sent there: in the clear only where nobody listens on the way. */
+/** A token is sent there: in the clear only where no one listens on the way. */
 function daemonAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))

@@ -141,7 +141,7 @@ function definitionOf(host: Host, file: StrategyFile, evaluated: EvaluatedStrate
       return quoted.quote
     },
     ...(hasInner && { inner: (given: unknown) => value({ do: 'inner', owner, params: given }) }),
-    // Whoever asks checks what a strategy answers, wherever it runs.
+    // Anyone who asks checks what a strategy answers, wherever it runs.
   } as unknown as Definition
   if (schemaText !== null) rememberSchemaText(definition, schemaText)
   return definition

@@ -193,8 +193,8 @@ function lockDown(): Promise<void> {
 }
 
 /**
- * Globals that Node makes when somebody first looks at them, out of a fetch client of 750 KB. From now on each function
- * that is made from text looks at all globals, and zod makes one a schema: 25 ms and 8 MB a thread for what nobody here uses.
+ * Globals that Node makes when someone first looks at them, out of a fetch client of 750 KB. From now on each function
+ * that is made from text looks at all globals, and zod makes one a schema: 25 ms and 8 MB a thread for what no one here uses.
  */
 const MADE_ON_SIGHT: readonly string[] =
   'CloseEvent EventSource FormData Headers MessageEvent Request Response WebSocket'.split(' ')

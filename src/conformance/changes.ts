@@ -77,7 +77,7 @@ function dialectChange({ evidence: known }: Profile, { evidence: seen }: Profile
   return changeOf('dialect', of(known.dialects), of(seen.dialects))
 }
 
-/** A field that comes in answers of which some were known without it. One that is not seen any more may come again. */
+/** A field that comes in answers of which some were known without it. One that is no longer seen may come again. */
 function fieldChange({ evidence: known }: Profile, { evidence: seen }: Profile): readonly Change[] {
   const isKnownKind = (field: string) => known.kinds.some((kind) => field.startsWith(`${kind}.`))
   const added = seen.fields.filter((field) => !known.fields.includes(field) && isKnownKind(field))

@@ -138,7 +138,7 @@ function askPayout(
   return divide(whole, RATE_ONE * (BPS + BigInt(askBps)), rounding)
 }
 
-/** The whole number of bps that lies between the payout before the fee and what the taker got; null = there is none. */
+/** The whole number of bps that lies between the payout before the fee and what the taker got; null = none exists. */
 function feeOf(
   { amountOut, fee }: Fill,
   gross: BookAmount,

@@ -3,7 +3,7 @@ import { LONGEST_FIELD, MOST_FIELDS } from './answer-evidence.ts'
 import { MOST_PUBLICATIONS } from './publication-evidence.ts'
 import { TOPICS, type Trait } from './trait.ts'
 
-/** Fields of days add up; a venue that names new ones every day is not followed for ever. */
+/** Fields of days add up; a venue that names new ones every day is not followed indefinitely. */
 export const MOST_KEPT_FIELDS = 5 * MOST_FIELDS
 
 const learned = z.strictObject({
@@ -44,7 +44,7 @@ const NO_EVIDENCE = {
 export const profileSchema = z.strictObject({
   version: z.literal(1),
   position: z.string().max(100),
-  /** The first and the last event that it was learned from; null = there was none. */
+  /** The first and the last event that it was learned from; null = none existed. */
   from: z.number().nullable(),
   to: z.number().nullable(),
   events: z.int().min(0),

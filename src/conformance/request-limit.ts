@@ -52,7 +52,7 @@ export function createLimitEvidence(): LimitEvidence {
         sure:
           limit === null
             ? 'without a refusal only what was answered is known'
-            : `${refused} refusals; requests of somebody else with the key are not seen, so that it may be higher`,
+            : `${refused} refusals; requests of someone else with the key are not seen, so that it may be higher`,
       })
     },
   }
@@ -86,7 +86,7 @@ function forget(budget: Counted, now: Ms): void {
 
 /**
  * The middle of the last refusals' counts, or what was answered within a minute since the first of them, where that is more: a
- * request of somebody else that we do not see makes a count too small.
+ * request of someone else that we do not see makes a count too small.
  */
 function limitOf({ last }: Counted): number | null {
   if (last.length === 0) return null

@@ -20,7 +20,7 @@ import type {
 /** What a person may ask of a running position; ending the process is a signal's business. */
 export type ConsoleCommand =
   | Exclude<OperatorCommand, { readonly name: 'shutdown' | 'acceptMid' | 'topUp' | 'ack' }>
-  /** An alert by its code; null = every one that nobody has in hand. */
+  /** An alert by its code; null = every one that no one has in hand. */
   | { readonly name: 'ack'; readonly code: string | null }
   | { readonly name: 'reload'; readonly changes?: Changes; readonly fromFile?: boolean }
 
@@ -70,7 +70,7 @@ export type CommandAnswer = {
   readonly exitCode?: number
 } & Partial<StopView>
 
-/** What somebody proposes; the position itself adds the envelope of an intent as it is then. */
+/** What someone proposes; the position itself adds the envelope of an intent as it is then. */
 export type ProposalAsk = {
   readonly action:
     | Exclude<ProposedAction, { readonly kind: 'approval' }>

@@ -63,7 +63,7 @@ export function keptText(kept: readonly KeptDrill[]): string {
   return `[\n${lines.join(',\n')}\n]\n`
 }
 
-/** How long ago the last drill was; null = there was none. */
+/** How long ago the last drill was; null = none existed. */
 export function sinceLastDrill(kept: readonly KeptDrill[], now: Ms): Ms | null {
   const last = kept.at(-1)
   return last === undefined ? null : now - Date.parse(last.at)

@@ -96,7 +96,7 @@ export async function playNight(
   return { safeMs, costUsd: Number(lost / 10n ** 12n) / 1e6 }
 }
 
-/** How long a night goes on at most: what is later than the desk allows has failed, and is not waited for. */
+/** How long a night continues at most: what is later than the desk allows has failed, and is not waited for. */
 export function playedMs(
   drill: Pick<Drill, 'faultMs'>,
   position: DrilledPosition,

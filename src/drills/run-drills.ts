@@ -12,7 +12,7 @@ export type DrillRun = {
   readonly parallel: number
   readonly program: Program
   readonly thresholds: Thresholds
-  /** What the simulated venue does otherwise than the configuration has it; empty = nothing. */
+  /** What the simulated venue does unlike the configuration has it; empty = nothing. */
   readonly like: SandboxOptionsInput
   readonly onResult: (result: DrillResult) => void
 }

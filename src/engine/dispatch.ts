@@ -48,7 +48,7 @@ type Handlers = {
   readonly [type in Event['type']]: readonly Handler<Extract<Event, { readonly type: type }>>[]
 }
 
-/** Which slices hear of an event, in this order. */
+/** Which slices learn of an event, in this order. */
 const HANDLERS: Handlers = {
   started: [handleStarted],
   tick: [],

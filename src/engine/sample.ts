@@ -8,7 +8,7 @@ import type { Transition } from './transition.ts'
 /**
  * What a chart of a position is made of, taken at the first turn of every minute: `before` is the core's time
  * before this transition. No minute is waited for and nothing of the state is touched, so that no decision and no
- * effect is otherwise than without samples. A minute without events has none.
+ * effect is unlike without samples. A minute without events has none.
  */
 export function takeSample(transition: Transition, before: Ms): void {
   const { state, now, emit } = transition

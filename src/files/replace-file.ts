@@ -27,7 +27,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** The same for whoever must not go on before it is done. Throws the error of the file system. */
+/** The same for anyone who must not go on before it is done. Throws the error of the file system. */
 export function replaceFileSync(path: string, text: string): void {
   const unfinished = unfinishedOf(path)
   const file = openSync(unfinished, 'w', PRIVATE)

@@ -33,7 +33,7 @@ export type HttpCall = HttpRequest & {
  * notifications, feeds and its own daemon. It holds no secret: headers come with each request.
  */
 export type HttpClient = {
-  /** One request and its whole answer, or why there is none. Sends nothing twice. Never rejects. */
+  /** One request and its whole answer, or why none exists. Sends nothing twice. Never rejects. */
   readonly send: (call: HttpCall) => Promise<Result<HttpAnswer, Silence>>
   /** Breaks off what is under way and closes every connection. */
   readonly close: () => Promise<void>

@@ -115,7 +115,7 @@ function createHandler(
       headers = received
     },
     onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
-      // After the deadline nobody hears more, though the connection may still bring some.
+      // After the deadline no one hears more, though the connection may still bring some.
       if (!isOver) onChunk?.(chunk, status ?? 0)
       body.add(chunk)
       if (!body.isTooLarge()) return

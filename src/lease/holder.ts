@@ -5,7 +5,7 @@ import type { LeaseTerms } from './terms.ts'
 export type Moment = {
   /** Counts up only, and stands still while the machine is suspended. */
   readonly steadyMs: Ms
-  /** The time of day: it goes on through a suspension, and may be set. */
+  /** The time of day: it continues through a suspension, and may be set. */
   readonly wallMs: Ms
 }
 
@@ -17,7 +17,7 @@ export function elapsedMs(from: Moment, to: Moment): Ms {
 /**
  * What the holder may do, by the time since the moment before its last successful renewal was sent.
  * - `held`: it writes as it wants.
- * - `closing`: a renewal can hardly come in time any more. The last write starts now, and it is the safe one.
+ * - `closing`: a renewal can hardly come in time any longer. The last write starts now, and it is the safe one.
  * - `lapsed`: no write starts; every one that did has ended by the deadline.
  */
 export type Standing = 'held' | 'closing' | 'lapsed'

@@ -7,13 +7,13 @@ export type StandbyRow = { readonly holder: string; readonly count: number }
 export type Standbys = {
   readonly saw: (rows: readonly StandbyRow[]) => void
   readonly hasLive: () => boolean
-  /** Those whose counter has stood still for so long that nobody is there who will move it. */
+  /** Those whose counter has stood still for so long that no one is there who will move it. */
   readonly dead: () => readonly string[]
 }
 
 /** A standby announces itself twice a second. */
 const SILENT_MS: Ms = 3 * SECOND_MS
-/** Longer than any pause of a machine that goes on; one that does go on after that announces itself anew. */
+/** Longer than any pause of a machine that continues; one that does go on after that announces itself anew. */
 const DEAD_MS: Ms = 10 * MINUTE_MS
 
 type Known = { readonly count: number; readonly movedAt: Ms; readonly stillSince: Ms }

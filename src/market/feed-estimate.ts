@@ -12,7 +12,7 @@ export type LiveFeed = {
 /** What the live feeds say together. Plain data, in snapshots. */
 export type FeedEstimate = {
   readonly mid: Rate
-  /** How far the feeds typically are from it: the weighted median of their distances. 0 with a single feed, whose error nobody knows. */
+  /** How far the feeds typically are from it: the weighted median of their distances. 0 with a single feed, whose error no one knows. */
   readonly errorBps: number
   readonly feeds: number
   /** Between the lowest and the highest of them. */
@@ -25,7 +25,7 @@ export type FeedEstimate = {
 const OUTVOTED_BPS = 300
 
 /**
- * The weighted median of the live feeds, null where there is none. A median and not a mean: one of three feeds
+ * The weighted median of the live feeds, null where none exists. A median and not a mean: one of three feeds
  * may lie by any amount and moves it no further than to the next honest figure, while it drags a mean along by
  * a third of its lie. Two feeds of equal weight give the middle between them.
  */

@@ -114,7 +114,7 @@ export function liveFeeds(
   return withoutOutvoted(live)
 }
 
-/** Whether each feed that has a voice was heard, or failed to be, since the start. */
+/** Whether each feed that has a voice was received, or failed to be, since the start. */
 export function feedsHeard(market: Readonly<MarketState>, settings: readonly FeedSettings[]): boolean {
   return settings.every(({ name, origin }) => {
     const feed = feedOf(market.feeds, name)

@@ -10,7 +10,7 @@ export type Reference = { readonly source: string; readonly mid: Rate; readonly 
 
 export type Competition = { bps: number; seenAt: Ms }
 
-/** A mid over a bound of movement: it waits until it is back inside or somebody vouches for it. */
+/** A mid over a bound of movement: it waits until it is back inside or someone vouches for it. */
 export type PendingMid = {
   readonly mid: Rate
   readonly rateUpdatedAt: Ms | null
@@ -115,7 +115,7 @@ export type MarketState = {
   /** The mids in force during the last 24 hours, by five minutes, oldest first; absent in an older snapshot. */
   spans?: MidSpan[]
   competition: Record<Side, Competition | null>
-  /** Null or absent (an older snapshot): there is none, and the venue's mid stands in for it. */
+  /** Null or absent (an older snapshot): none exists, and the venue's mid stands in for it. */
   reference?: Reference | null
   /** The configured reference feeds by name; absent in an older snapshot. */
   feeds?: Record<string, FeedState>

@@ -6,7 +6,7 @@
 /** Our share of the takers against the best other spread: all, none, or every second one within the tolerance. */
 export type RoutedShare = 0 | 0.5 | 1
 
-/** `otherBps` null = nobody else quotes, so that all takers are ours. */
+/** `otherBps` null = no one else quotes, so that all takers are ours. */
 export function routedShare(bps: number, otherBps: number | null, toleranceBps: number): RoutedShare {
   if (otherBps === null || bps < otherBps - toleranceBps) return 1
   return bps > otherBps + toleranceBps ? 0 : 0.5

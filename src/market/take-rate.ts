@@ -201,7 +201,7 @@ const NO_NEWS: PublicChange = {
   feeBefore: null,
 }
 
-/** Whether a public reading says what was said before: taking it would make what is known younger, and nothing else. */
+/** Whether a public reading says what was reported before: taking it would make what is known younger, and nothing else. */
 export function repeatsPublicRate(
   market: MarketState,
   { side, mid, bestBps, protocolFeeBps }: PublicReading,

@@ -4,7 +4,7 @@ import type { MarketState, MidSpan } from './market-state.ts'
 
 /** How far a mid may be led before a person or a second source is asked. A null bound is off. */
 export type MidBounds = {
-  /** Hard: nobody can accept a mid outside while the daemon runs. */
+  /** Hard: no one can accept a mid outside while the daemon runs. */
   readonly corridor: RateBand | null
   /** Against the mid in force. */
   readonly maxStepBps: number | null

@@ -21,7 +21,7 @@ export type IntensitySample = {
   readonly unexposedFills: number
   /** Sum of days. */
   readonly exposureDays: number
-  /** Mean spread of the fills; 0 where there are none. */
+  /** Mean spread of the fills; 0 where none exist. */
   readonly meanFillBps: number
 }
 

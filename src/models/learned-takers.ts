@@ -1,6 +1,6 @@
 import type { Calibration } from './calibration.ts'
 
-/** The takers of a calibration that a quote may rest on, or why there are none. */
+/** The takers of a calibration that a quote may rest on, or why none exist. */
 export type LearnedTakers =
   | { readonly known: true; readonly a: number; readonly k: number }
   | { readonly known: false; readonly why: string }

@@ -84,7 +84,7 @@ export function stableOf({ stable }: { readonly stable?: RoutedStable }): Routed
   return stable ?? 'USDC'
 }
 
-/** What is quoted beyond that: tokens that a fill would bring and nobody could own; null = all, which it names. */
+/** What is quoted beyond that: tokens that a fill would bring and no one could own; null = all, which it names. */
 export function unownedPairs(pairs: readonly string[] | null): readonly string[] {
   return (pairs ?? COUNTER_TOKENS).filter((pair) => !OWNED_TOKENS.some((owned) => owned === pair))
 }

@@ -8,8 +8,8 @@ import type { Observation } from '../engine/model/observation.ts'
 export type Consequence = { readonly code: string; readonly text: string }
 
 /**
- * One thing that a person may want to hear of. `raised` begins, `lifted` ends what has the same code;
- * `reminder` repeats that it still holds; `acknowledged` = somebody has it in hand; `summary` and `test` are about nothing that happened.
+ * One thing that a person may want to learn of. `raised` begins, `lifted` ends what has the same code;
+ * `reminder` repeats that it still holds; `acknowledged` = someone has it in hand; `summary` and `test` are about nothing that happened.
  */
 export type Notice = {
   readonly t: Ms

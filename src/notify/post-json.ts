@@ -26,7 +26,7 @@ export type Post = {
 
 export const POST_TIMEOUT_MS = 10 * SECOND_MS
 const MOST_BYTES = 64 * 1024
-/** Whoever asks for more patience is asked again after so long all the same. */
+/** Anyone who asks for more patience is asked again after so long all the same. */
 const LONGEST_WAIT_MS = HOUR_MS
 
 /** `url` is asked for with every attempt and kept nowhere: it may be a secret as a whole. */

@@ -44,7 +44,7 @@ export function retunePacing(state: PacingState, settings: PacingSettings, now: 
 }
 
 /**
- * A new process took over: what was in flight gets no answer any more, and every poll is expedited. What was
+ * A new process took over: what was in flight gets no answer any longer, and every poll is expedited. What was
  * sent still counts, because the venue counts it too. `isPrompt`: nothing keeps a distance to a poll of the process
  * before, or a position that changes hands would wait for it without a quote of its own.
  */

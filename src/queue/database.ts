@@ -89,7 +89,7 @@ export async function openQueueDatabase<Batch extends { readonly id: string }, K
   if (problem !== null) return err(`--queue: ${problem}`)
   const max = workers + SPARE_CONNECTIONS
   const pgPool = new Pool({ connectionString: url, max, ...dialled(10_000) })
-  // Connections that idle may break; whoever asks next hears of it.
+  // Connections that idle may break; the next request learns of it.
   pgPool.on('error', () => undefined)
   pgPool.on('connect', (client) => client.on('error', () => undefined))
   try {
@@ -237,5 +237,5 @@ async function inTransaction(pgPool: Pool, statements: readonly Statement[]): Pr
   }
 }
 
-/** graphile-worker tells of every job on the console; what matters of it is said by the work itself. */
+/** graphile-worker tells of every job on the console; what matters of it is reported by the work itself. */
 export const quietLogger = new Logger(() => () => undefined)

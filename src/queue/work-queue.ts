@@ -63,7 +63,7 @@ function startCrew<Batch, Kept>(
 ): Crew {
   const runOne = async (payload: unknown): Promise<void> => {
     const { variant: part } = payload as { variant: number }
-    // Somebody who was thought dead may have brought it after all.
+    // Someone who was thought dead may have brought it after all.
     if (await database.hasResult(batch, part)) return
     const answer = await run(part)
     if (answer.ok) await database.keep(batch, answer.value, crew.id)

@@ -28,7 +28,7 @@ export function patchSent(
 /**
  * The venue answered our PATCH with what it now holds. When that is not what was asked for, the belief
  * is `differs`: it is known, and wrong; the repair is paced like a failure, for a venue that answers so
- * once may answer so for ever. Pairs that the venue does not name, or names one by one where all were
+ * once may answer so indefinitely. Pairs that the venue does not name, or names one by one where all were
  * asked for, are those that were asked for. Flags that it does not state are those that were asked for where it stated them
  * before. Elsewhere both sides count as open, and a side that should be off counts as held at its idle spread.
  */
@@ -136,7 +136,7 @@ export function barLifted(state: QuotingState): void {
 }
 
 /**
- * One side was read back. A spread other than the confirmed one means that somebody else moved it, or that an
+ * One side was read back. A spread other than the confirmed one means that someone else moved it, or that an
  * older PATCH came through late. Also on a side that is off: a read-back shows no side flags, so the idle spread
  * that the venue confirmed is all that can tell whether the side still is.
  */
@@ -153,7 +153,7 @@ export function sideRead(state: QuotingState, side: Side, spreadBps: number): vo
   state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
 }
 
-/** A side could not be read back: the repair goes on without it. */
+/** A side could not be read back: the repair continues without it. */
 export function sideUnreadable(state: QuotingState, side: Side): void {
   state.awaiting[side] = false
 }
@@ -162,7 +162,7 @@ function bpsOf({ bidBps, askBps }: QuotedSpread, side: Side): number {
   return side === 'bid' ? bidBps : askBps
 }
 
-/** A PATCH without an answer, or a start: nobody knows what stands until it is read back. */
+/** A PATCH without an answer, or a start: no one knows what stands until it is read back. */
 export function beliefLost(state: QuotingState, why: string): void {
   if (state.inFlight !== null) state.failures += 1
   state.inFlight = null

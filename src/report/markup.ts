@@ -99,7 +99,7 @@ function legendOf(chart: Chart, digits: number): readonly Markup[] {
   return [...lines, ...extrasOf(chart, digits), when, ...hintsOf(chart)]
 }
 
-/** Whose values a legend shows while nobody points at the chart. */
+/** Whose values a legend shows while no one points at the chart. */
 const REST = { days: 'Last day', time: 'At the end', plane: 'At the right' } as const
 
 function planeEntries({ band, points }: PlaneChart): readonly Markup[] {

@@ -40,7 +40,7 @@ export type ReportData = Omit<BacktestSeries, 'attribution'> & {
   readonly configuration: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** A table of a report. A folded one is a title until somebody opens it. */
+/** A table of a report. A folded one is a title until someone opens it. */
 export type ReportTable = {
   readonly title: string
   readonly head: readonly string[]

@@ -12,7 +12,7 @@ export type ChainChanges = {
   readonly fills: readonly NewFill[]
   /** Booked fills whose block a reorganisation removed from the chain. */
   readonly undone: readonly RecentOrderFill[]
-  /** Orders whose end is final; they are not open any more. */
+  /** Orders whose end is final; they are no longer open. */
   readonly ended: readonly { readonly open: OpenOrder; readonly how: OrderEnd }[]
   /** Orders whose filled amount is not the sum of their fills: the endpoint contradicts itself. */
   readonly mismatched: readonly OpenOrder[]

@@ -50,7 +50,7 @@ export type ChainFill = {
   readonly takerAmount: TokenAmount
 }
 
-/** A transfer of one of our tokens out of our wallet, whoever made it. */
+/** A transfer of one of our tokens out of our wallet, no matter who made it. */
 export type Outflow = {
   /** `transaction:log index`. */
   readonly key: string

@@ -87,7 +87,7 @@ export function latchForeignWrite(latch: Latch, what: ForeignWrite, why: string,
   latch.foreign ??= { what, why, since }
 }
 
-/** An operator has looked at what somebody else wrote. */
+/** An operator has looked at what someone else wrote. */
 export function liftForeignWrite(latch: Latch): void {
   latch.foreign = null
 }

@@ -83,7 +83,7 @@ export type RiskInput = {
   readonly unreadable: { readonly why: string; readonly ms: Ms; readonly expectedMs: Ms } | null
   readonly strategySuspended: string | null
   readonly paused: string | null
-  /** Why the lease at the guard does not let the position quote; null = it does, or nobody watches. */
+  /** Why the lease at the guard does not let the position quote; null = it does, or no one watches. */
   readonly guardObstacle: string | null
   /** The process is ending and leaves the safe quote. */
   readonly leaving: boolean

@@ -103,7 +103,7 @@ export const SandboxOptionsSchema = z.strictObject({
       exchange: address.default('0xDef1C0ded9bec7F1a1670819833240f027b25EfF'),
     })
     .prefault({}),
-  /** Whoever fills signed orders; it acts only where there is a chain. */
+  /** Anyone who fills signed orders; it acts only where there is a chain. */
   solver: z
     .strictObject({
       /** late: only orders that are about to expire. */

@@ -68,7 +68,7 @@ export type VenueState = {
   readonly random: Readonly<Record<'faults' | 'fills' | 'ids', Random>>
 }
 
-/** Monday morning in Dar es Salaam: where the bare model starts when nobody says. */
+/** Monday morning in Dar es Salaam: where the bare model starts when no one says. */
 export const DEFAULT_START_MS: Ms = Date.UTC(2026, 2, 2, 6)
 
 export function createVenueState(options: SandboxOptions, world: World): VenueState {
@@ -163,7 +163,7 @@ export function publishMid(venue: VenueState, mid: Rate): void {
 
 /**
  * The mid as the venue holds it: exactly the JSON number that it shows. A finer figure would price fills
- * that nobody outside could recompute.
+ * that no one outside could recompute.
  */
 function publishedMid(mid: Rate): { readonly rate: Rate; readonly number: number } {
   const number = rateToNumber(mid)

@@ -192,7 +192,7 @@ const rivalsSection = z.strictObject({
     'bps',
     'rivals whose quotes follow the true rate; off while it is 250 from the mid',
     'assumption',
-    'somebody else has a feed too',
+    'someone else has a feed too',
   ),
   staticBps: parameter(
     z.array(z.int().min(10).max(500)).max(10),

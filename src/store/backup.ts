@@ -27,7 +27,7 @@ const manifestSchema = z.strictObject({
   firstSeq: z.int(),
   lastSeq: z.int(),
   sha256: digest,
-  /** The file of the signer, which counts in self-custody; absent = there was none. */
+  /** The file of the signer, which counts in self-custody; absent = none existed. */
   signer: z.strictObject({ sha256: digest }).optional(),
 })
 export type BackupManifest = z.infer<typeof manifestSchema>
@@ -123,13 +123,13 @@ export function restoreStore({ folder }: Pick<Backup, 'folder'>, store: string):
   }
 }
 
-/** Puts the signer's file of a backup where there is none; one that is there counts what was signed since. Throws. */
+/** Puts the signer's file of a backup where none exists; one that is there counts what was signed since. Throws. */
 export function restoreSigner({ folder }: Pick<Backup, 'folder'>, store: string): void {
   const [from, to] = [storeFiles(folder).signer, storeFiles(store).signer]
   if (existsSync(from) && !existsSync(to)) putCopy(from, to)
 }
 
-/** As it is at one moment, whoever writes it meanwhile. */
+/** As it is at one moment, no matter who writes it meanwhile. */
 function copyDatabase(from: string, to: string): void {
   const db = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   try {

@@ -78,7 +78,7 @@ export class StoreReadError extends Error {
 }
 
 export type StoreFailure = {
-  /** `locked`: somebody else holds it, or was granted it. `failed-over`: nobody was, and it has to be taken anew. */
+  /** `locked`: someone else holds it, or was granted it. `failed-over`: no one was, and it has to be taken anew. */
   readonly kind: 'locked' | 'failed-over' | 'newer-version' | 'disk-full' | 'corrupt' | 'io'
   /** What happened and what to do. */
   readonly message: string

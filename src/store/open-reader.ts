@@ -22,7 +22,7 @@ const BUSY_TIMEOUT_MS = 5_000
 /** A page at a time: a slow consumer holds no transaction open, so the daemon's log does not grow. */
 const PAGE_ROWS = 500
 
-/** Opens a store read-only; fails where there is none, or a newer or damaged one. */
+/** Opens a store read-only; fails where none exists, or a newer or damaged one. */
 export function openReader(place: StorePlace): Result<StoreReader, StoreFailure> {
   const opened = openConnection(place, BUSY_TIMEOUT_MS)
   if (!opened.ok) return opened

@@ -20,7 +20,7 @@ export type StoreFiles = {
 }
 
 /**
- * Why no database may be put into a folder: the log of one that is not there any more lies in it, and SQLite would write its rows
+ * Why no database may be put into a folder: the log of one that is no longer there lies in it, and SQLite would write its rows
  * into the new one. Null = none does. An empty log, which reading leaves, has none.
  */
 export function strandedLog(folder: string): string | null {

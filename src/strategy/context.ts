@@ -41,11 +41,11 @@ export type SideMarkouts = {
 export type FairShift = {
   /** Fair value less mid, bps of the mid; + = a dollar is worth more than the mid. */
   readonly bps: number
-  /** Standard deviation of its error; grows while nothing is heard. */
+  /** Standard deviation of its error; grows while nothing is received. */
   readonly errorBps: number
   /** Expected move of the fair value, bps a day; at a weekend as much of it as the configuration lets move. */
   readonly driftBpsPerDay: number
-  /** Feeds that count now. 0 = the estimate rests on the updates of the mid and on what was heard before. */
+  /** Feeds that count now. 0 = the estimate rests on the updates of the mid and on what was received before. */
   readonly feeds: number
   /** Short sentences: the estimate, and the last reading of each source with its weight. */
   readonly because: readonly string[]
@@ -72,7 +72,7 @@ export type StrategyContext = {
   readonly midAgeMs: Ms | null
   /**
    * The weighted median of the live reference feeds, and how far they typically are from it, in bps: the weighted
-   * median of their distances, so 0 with one feed, whose error nobody knows. Without a live feed: the mid, 0.
+   * median of their distances, so 0 with one feed, whose error no one knows. Without a live feed: the mid, 0.
    */
   readonly fairValue: { readonly tzsPerUsd: number; readonly errorBps: number }
   /** What is estimated of the gap between what a dollar is worth and the venue's mid, from feeds and updates together. */

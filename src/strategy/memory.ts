@@ -19,7 +19,7 @@ export function freshMemory(strategy: LoadedStrategy): StrategyMemory {
 
 /**
  * The memory after a change of parameters alone, of the same code: a strategy whose own parameters changed begins anew, and one
- * that it wraps with the same parameters as before goes on. May throw what `init`, `inner` and the schemas of strategies throw.
+ * that it wraps with the same parameters as before continues. May throw what `init`, `inner` and the schemas of strategies throw.
  */
 export function memoryAfterChange(
   strategy: LoadedStrategy,

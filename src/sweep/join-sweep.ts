@@ -31,7 +31,7 @@ export type JoinEnd = { readonly sweep: string; readonly ended: 'complete' | 'le
 
 /**
  * Works at the oldest open sweep of a queue that is over the same configuration and tape, until it is complete or
- * `signal` says to leave. The error says why there is none to join, or why it failed.
+ * `signal` says to leave. The error says why none exists to join, or why it failed.
  */
 export async function joinSweep(order: JoinOrder): Promise<Result<JoinEnd, string>> {
   const opened = await openQueueDatabase(SWEEPS, order.queue.url, order.workers)

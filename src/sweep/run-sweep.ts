@@ -64,7 +64,7 @@ export type VariantsEnd =
 
 /**
  * Runs what is missing of a sweep, here or through a queue, and writes `ranking.parquet`, `result.json` and
- * `heatmap.svg`. Results are kept as they come; whatever ends it, starting it again goes on. The error says
+ * `heatmap.svg`. Results are kept as they come; whatever ends it, starting it again continues. The error says
  * what is wrong and what was kept.
  */
 export async function runSweep(order: SweepOrder): Promise<Result<SweepEnd, string>> {

@@ -85,7 +85,7 @@ async function answer(run: RunVariant, job: VariantJob): Promise<VariantAnswer> 
   }
 }
 
-/** Where a number is that nobody should read. */
+/** Where a number is that no one should read. */
 function notFinite({ daily, maxDrawdownUsd, metrics }: VariantResult): string | null {
   if (!Number.isFinite(maxDrawdownUsd)) return 'maxDrawdownUsd'
   const metric = Object.keys(metrics).find((name) => !Number.isFinite(metrics[name] ?? 0))

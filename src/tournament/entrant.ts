@@ -22,7 +22,7 @@ const refillsSchema = z
   })
   .nullable()
   .default(null)
-  .describe('A treasury that refills the position, in place of the weekly restocking; null = there is none.')
+  .describe('A treasury that refills the position, in place of the weekly restocking; null = none exists.')
 
 const calibrationSchema = z
   .strictObject({

@@ -31,7 +31,7 @@ type QueuedWork = Omit<PlayWork, 'pool'> & {
 }
 
 /**
- * Plays the jobs together with every process that has the same ones, and keeps all results here. Whoever comes first puts
+ * Plays the jobs together with every process that has the same ones, and keeps all results here. Anyone who comes first puts
  * the worlds into the queue; one with other code, parameters, scenarios or seeds has other jobs, and never meets these.
  */
 export async function playQueued(

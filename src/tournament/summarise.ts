@@ -8,7 +8,7 @@ import type { TournamentFile, Variant } from './entrant.ts'
 import { choiceOf, type Choices, keyOf, testSeeds, type TournamentPlan } from './plan.ts'
 import { meanOf, type MeanEstimate, pairedDifference, type PairedDifference } from './paired.ts'
 
-/** What a tournament found. Money in USD over the days of a world, mean over the test seeds where nothing else is said. */
+/** What a tournament found. Money in USD over the days of a world, mean over the test seeds where nothing else is reported. */
 export type TournamentResult = {
   readonly version: 1
   readonly product: string

@@ -25,7 +25,7 @@ type Answered<Answer> = Promise<Result<Answer, VenueFailure>>
 /** One method an endpoint. None ever rejects, none sends twice, and nothing of it holds the key. */
 export type VenueClient = EndpointMethods & {
   readonly settings: VenueSettings
-  /** The endpoints as calls, for whoever has one to `send`. */
+  /** The endpoints as calls, for anyone who has one to `send`. */
   readonly calls: VenueCalls
   /** What the fills polls of this client have shown so far. */
   readonly fillsWindow: FillsWindow

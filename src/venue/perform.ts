@@ -76,7 +76,7 @@ const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } a
 /** When the request left and when its outcome was known, on our clock. */
 export type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
 
-/** What the core is told of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
+/** What the core learns of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(
   effect: VenueEffect,
   result: Result<Answer, VenueFailure>,

@@ -5,7 +5,7 @@ import type { VenueSettings } from './settings.ts'
 
 /**
  * A read of the venue as a command hands it to the daemon, which sends it with its own key out of its own
- * budget: one budget a key, whoever asks. It holds no key, and no write can be expressed in it.
+ * budget: one budget a key, no matter who asks. It holds no key, and no write can be expressed in it.
  */
 export type RelayedRead = {
   readonly path: string
@@ -29,7 +29,7 @@ export function relayedRead({
   return method === 'GET' && !isWrite ? { path, query, isPublic } : null
 }
 
-/** Whether it is one of the reads of this API: nothing else is sent with the key for somebody else. */
+/** Whether it is one of the reads of this API: nothing else is sent with the key for someone else. */
 export function isReadOfApi(read: RelayedRead, { prefix, publicPrefix }: VenueSettings): boolean {
   const { path, isPublic, query } = read
   const names = ['account', 'balances', 'rate', 'quote', 'fills', 'rfq/info']

@@ -1,7 +1,7 @@
 import { countText, floatText } from '../text/numbers.ts'
 import type { ChallengerView, ComparedView, ShadowRunView } from './challenger-view.ts'
 
-/** A challenger in one line: the paired difference with its error, or why there is none. */
+/** A challenger in one line: the paired difference with its error, or why none exists. */
 export function challengerSummary({ compared, suspended, problem }: ChallengerView): string {
   const result = compared === null ? 'not compared yet' : comparedSummary(compared)
   if (suspended !== null) return `suspended: ${suspended.why}; ${result}`

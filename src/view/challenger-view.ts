@@ -46,7 +46,7 @@ export const challengerSchema = z.object({
   at: ms.describe('When it last ran.'),
   /** Null = there was nothing to compare yet. */
   compared: comparedSchema.nullable(),
-  /** Why it is not asked any more; null = it is. */
+  /** Why it is no longer asked; null = it is. */
   suspended: z.object({ since: ms, why: z.string() }).nullable(),
   /** Why the last run failed, for no fault of the challenger's; `compared` is then an earlier one. */
   problem: z.string().nullable(),

@@ -72,7 +72,7 @@ export const ledgerFields = {
     notStated: z.array(asset),
     /** What of the venue's answers cannot be read: route, field and reason, the oldest first. Empty = everything can. */
     unreadable: z.array(z.string()),
-    /** Age of the latest balances reading that equalled the ledger; null = there was none. */
+    /** Age of the latest balances reading that equalled the ledger; null = none existed. */
     provenAgeMs: ms.nullable(),
   }),
   fills: z.object({

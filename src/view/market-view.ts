@@ -21,7 +21,7 @@ const feed = z.object({
   name: z.string(),
   status: z.enum(['live', 'waiting', 'silent', 'frozen', 'implausible', 'outvoted', 'venue']),
   mid: decimal.nullable(),
-  /** Since the last good reading of this process; null = there was none. */
+  /** Since the last good reading of this process; null = none existed. */
   ageMs: ms.nullable(),
   /** When the source dated it, on its clock; null = it gives no date. */
   datedAt: ms.nullable(),

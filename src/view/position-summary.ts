@@ -131,7 +131,7 @@ const NEVER_SEEN: Omit<PositionSummary, 'name' | 'answered' | 'ready' | 'why' | 
   seq: 0,
 }
 
-/** A start takes some seconds in which the position is not ready; that nobody needs to look at. */
+/** A start takes some seconds in which the position is not ready; that no one needs to look at. */
 function severityOf(state: EngineState, now: Ms, { ready }: Readiness): Severity | null {
   const { latch, decision, activation, processStartedAt } = state
   if (latch.halted !== null) return 'critical'

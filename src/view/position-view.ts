@@ -68,7 +68,7 @@ export const viewSchema = z.object({
       override: z.object({ who: z.string(), why: z.string(), until: ms }).nullable(),
     })
     .nullable(),
-  /** How the position stands with its guard; null = nobody watches: no guard has ever answered. */
+  /** How the position stands with its guard; null = no one watches: no guard has ever answered. */
   guard: z
     .object({
       watch: z.enum(['unwatched', 'held', 'closing', 'lapsed', 'waiting']),
@@ -80,7 +80,7 @@ export const viewSchema = z.object({
   strategy: z.object({
     use: z.string(),
     params: z.unknown(),
-    /** Why the strategy is not asked any more; null = it is. */
+    /** Why the strategy is no longer asked; null = it is. */
     suspended: z.string().nullable(),
   }),
   /** What people set over HTTP on top of the file, by path; it is in `params` and the limits already. Empty = nothing. */

@@ -11,7 +11,7 @@ const MOST_SHRUNK = 5
 
 type Failed = { readonly results: readonly KeptResult[]; readonly folder: CampaignFolder }
 
-/** Saves what failed: days as small as they were found to fail, each once however often the campaign goes on. */
+/** Saves what failed: days as small as they were found to fail, each once however often the campaign continues. */
 export async function keepFailures(
   units: readonly Unit[],
   { results, folder }: Failed,

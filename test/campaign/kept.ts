@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { err, errorText, ok, type Result } from '../../src/base/result.ts'
 import type { CampaignPlan, KeptResult, LivedWith, WorldIds } from './plan.ts'
 
-/** What a campaign is, as its folder has it, and which program goes on with it. */
+/** What a campaign is, as its folder has it, and which program continues with it. */
 export type CampaignHead = CampaignPlan &
   LivedWith & {
     /** Of each world that it has results of, or is to have. */
@@ -21,7 +21,7 @@ export type CampaignFolder = {
   readonly writeSummary: (summary: object) => string
 }
 
-/** What the campaign of a folder consists of so far; null = there is none. */
+/** What the campaign of a folder consists of so far; null = none exists. */
 export function plannedIn(folder: string): Result<CampaignPlan | null, string> {
   const file = join(folder, 'campaign.json')
   try {
@@ -53,7 +53,7 @@ export function openFolder(folder: string, head: CampaignHead): Result<CampaignF
           `${folder} has the campaign of other worlds (version ${known.version}, commit ${known.commit}; not as they are now: ${changed.join(', ')}): name another folder with --out`,
         )
     }
-    // Its results name the program that each was lived with; this is the one that goes on.
+    // Its results name the program that each was lived with; this is the one that continues.
     writeFileSync(file, `${JSON.stringify(head, null, 1)}\n`)
     const results = existsSync(lines) ? readLines(readFileSync(lines, 'utf8')) : []
     // A last line that was cut off by a kill would be joined with the next one.

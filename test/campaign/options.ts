@@ -32,7 +32,7 @@ export type CampaignOptions =
 
 export const HELP = `npm run campaign -- [options]
 
-Lives seeded days full of faults, and reports what did not hold. It may be ended at any moment; the same command goes on.
+Lives seeded days full of faults, and reports what did not hold. It may be ended at any moment; the same command continues.
 
   --days N         fault-days over all worlds (200; none where only --fuzz or --kills is named)
   --fuzz N         spoilt answers through all translations, by batches of 1000 (0)
@@ -109,7 +109,7 @@ function namedIn(values: Counts): Result<Partial<CampaignPlan>, string> {
   ] as const) {
     const text = values[option]
     if (text === undefined) continue
-    // That there are none of these is a plan too.
+    // That none exist of these is a plan too.
     const isNone = text === '0' && key !== 'firstSeed'
     const count = isNone ? ok(0) : wholeNumber(`--${option}`, text)
     if (!count.ok) return count

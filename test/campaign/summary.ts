@@ -232,9 +232,9 @@ export function whyNotClean(summary: CampaignSummary): string | null {
     failed + fuzz.failed > 0 ? [`${failed} days and ${fuzz.failed} batches of answers failed`] : []
   if (lives.length + runs.length > 0) return [...lives, ...runs].join(', ')
   if (lived < days || fuzz.answers < fuzz.planned)
-    return `${lived} of ${days} days are lived, ${fuzz.answers} of ${fuzz.planned} answers spoilt; the same command goes on with the rest`
+    return `${lived} of ${days} days are lived, ${fuzz.answers} of ${fuzz.planned} answers spoilt; the same command continues with the rest`
   if (kills !== undefined && kills.done < kills.planned)
-    return `${kills.done} of ${kills.planned} kills are done; the same command goes on with the rest`
+    return `${kills.done} of ${kills.planned} kills are done; the same command continues with the rest`
   return null
 }
 

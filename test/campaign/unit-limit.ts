@@ -27,7 +27,7 @@ export class UnitLimit {
     this.#longestMs = Math.max(this.#longestMs, ms)
   }
 
-  /** For a pool whose threads call `underWay`: a thread whose unit goes on beyond the limit is ended. */
+  /** For a pool whose threads call `underWay`: a thread whose unit continues beyond the limit is ended. */
   readonly hangs: HangWatch = {
     bytes: Int32Array.BYTES_PER_ELEMENT,
     watch: (buffer, onHang) => {

@@ -9,7 +9,7 @@ import { until } from './daemon/until.ts'
 afterAll(endDaemons)
 
 describe('a mid that waits, end to end', { timeout: 120_000 }, () => {
-  test('a mid outside the corridor closes the losing side within seconds, and nobody can accept it', async () => {
+  test('a mid outside the corridor closes the losing side within seconds, and no one can accept it', async () => {
     const market = await openMarket({}, { http: { port: await freePort() } })
     const daemon = market.start()
     await market.quoted(60, 70)

@@ -102,7 +102,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
     expect(raised?.annotations['runbook_url']).toBe('docs/runbook.md#quote-stuck')
   })
 
-  test('the death of the process is told, of the process and of each of its positions', async () => {
+  test('the death of the process is notified, of the process and of each of its positions', async () => {
     await daemon.kill('SIGKILL')
     // Whatever was slow before: now everything is gone.
     for (const key of fired.keys()) if (AT_DEATH.some((alert) => key.startsWith(alert))) fired.delete(key)
@@ -110,7 +110,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
     const names = troubles.map(({ desk }) => desk.name)
     const wanted = ['MizaniDaemonDown ', ...names.map((name) => `MizaniPositionSilent ${name}`)]
     await until(
-      'the silence is told',
+      'the silence is notified',
       async () => {
         await note()
         return wanted.every((key) => fired.has(key))

@@ -161,7 +161,7 @@ export default defineStrategy({
     expect((await daemon.get('/api/v1/parameters')).body).toMatchObject({
       changed: [{ path: 'strategy.params.bidBps', file: 60, now: 44 }],
     })
-    await until('the stream goes on', () => stream.text().includes('did not answer within'), {
+    await until('the stream continues', () => stream.text().includes('did not answer within'), {
       otherwise: () => stream.text().slice(-500),
     })
     expect(stream.text()).toContain('event: notice')

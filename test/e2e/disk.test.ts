@@ -11,7 +11,7 @@ import { mountSmallDisk, skipUnlessMounts } from '../support/small-disk.ts'
 afterAll(endDaemons)
 
 test(
-  'a full disk: the safe quote is sent, a clear line is said, the exit code is 1; with room again no fill is missing',
+  'a full disk: the safe quote is sent, a clear line is reported, the exit code is 1; with room again no fill is missing',
   { timeout: 150_000 },
   async (context) => {
     skipUnlessMounts(context)

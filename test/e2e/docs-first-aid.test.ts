@@ -84,7 +84,7 @@ describe('with a daemon that is dead', () => {
     for (const word of ['ntzs', 'usdc']) expect(seen.toLowerCase()).toContain(word)
   })
 
-  test('a line that the venue refuses fails, so that nobody takes it for done', async () => {
+  test('a line that the venue refuses fails, so that no one takes it for done', async () => {
     const refused = await checkout.run(`VENUE='${names().VENUE}'\nKEY=mm_test_nobody\n${shown('quote').text}`)
     expect([refused.code === 0, refused.err]).toEqual([false, expect.stringContaining('401')])
   })

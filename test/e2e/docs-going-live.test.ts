@@ -26,7 +26,7 @@ function backupCommand(when: 'running' | 'stopped'): string {
   return command
 }
 
-test('both backups that docs/going-live.md shows are whole: a replay accepts them, and a daemon goes on from one', async () => {
+test('both backups that docs/going-live.md shows are whole: a replay accepts them, and a daemon continues from one', async () => {
   const store = { path: join(checkout.path, 'data/desk-1') }
   const market = await openMarket({ speed: 240, scenario: 'normal', seed: 9, startMs: MORNING }, { store })
   mkdirSync(join(checkout.path, 'backup'))

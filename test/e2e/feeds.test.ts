@@ -70,7 +70,7 @@ test(
     shows(mid)
     await market.quoted(60, 70)
 
-    // It hangs: dropped when it is stale, and trading goes on with the venue's word alone.
+    // It hangs: dropped when it is stale, and trading continues with the venue's word alone.
     bank.shown = null
     await until('the bank is dropped', async () => {
       const { reference } = await daemon.state()

@@ -18,7 +18,7 @@ async function secondUser(market: Market, method: string, path: string, body: ob
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a second user of the key takes the position out: people hear of it in 5 s, and the daemon does not undo it', async () => {
+test('a second user of the key takes the position out: people learn of it in 5 s, and the daemon does not undo it', async () => {
   const market = await openMarket({}, { pacing: { accountIntervalMs: 500 } })
   const daemon = market.start()
   await market.quoted(60, 70)
@@ -53,7 +53,7 @@ test('a second user of the key sets another spread: the safe quote stands until 
   await market.close()
 })
 
-test('a fill in a token that nobody can own stops the trading within seconds', async () => {
+test('a fill in a token that no one can own stops the trading within seconds', async () => {
   const market = await openMarket({}, { risk: { unexplainedGraceMs: 1_000 } })
   const daemon = market.start()
   await market.quoted(60, 70)

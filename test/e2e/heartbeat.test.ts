@@ -7,13 +7,13 @@ import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
 
-test('an outside service hears a daemon start and trade, and nothing any more once it is killed', async () => {
+test('an outside service hears a daemon start and trade, and nothing any longer once it is killed', async () => {
   const service = await receivingServer()
   const alert = { heartbeatUrl: '!env PING_URL', heartbeatEveryMs: 1_000, heartbeatSuffixes: true }
   const market = await openMarket({}, { alert })
   const daemon = market.start({ PING_URL: `${service.url}/ping/a-secret-uuid` })
   await market.quoted(60, 70)
-  await until('three heartbeats are heard', () => service.received.length >= 3)
+  await until('three heartbeats are received', () => service.received.length >= 3)
   expect(service.received.slice(0, 3).map(({ path }) => path)).toEqual([
     '/ping/a-secret-uuid/start',
     '/ping/a-secret-uuid',

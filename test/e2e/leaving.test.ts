@@ -46,7 +46,7 @@ describe.concurrent('at SIGTERM', () => {
     await market.close()
   })
 
-  test('that comes while the daemon is starting no quote is left that nobody watches', async () => {
+  test('that comes while the daemon is starting no quote is left that no one watches', async () => {
     const market = await openMarket()
     const daemon = market.start()
     // The first tight quote stands before the console listens.
@@ -58,7 +58,7 @@ describe.concurrent('at SIGTERM', () => {
     await market.close()
   })
 
-  test('a daemon whose lines nobody reads any more trades on, and leaves in good order', async () => {
+  test('a daemon whose lines no one reads any longer trades on, and leaves in good order', async () => {
     const port = await freePort()
     const market = await openMarket({}, { http: { port } })
     const daemon = market.start()

@@ -35,8 +35,8 @@ function env(hook: ReceivingServer, slack: ReceivingServer = hook): Record<strin
 
 const WEBHOOK = { url: '!env HOOK_URL', hmacKey: '!env HOOK_KEY', minSeverity: 'info' }
 
-describe.concurrent('people are told', { timeout: 150_000 }, () => {
-  test('of a halt within seconds, of its end, and of a halt that a restart finds, while Slack is down and trading goes on', async () => {
+describe.concurrent('people are notified', { timeout: 150_000 }, () => {
+  test('of a halt within seconds, of its end, and of a halt that a restart finds, while Slack is down and trading continues', async () => {
     const hook = await receivingServer()
     const slack = await receivingServer()
     slack.respond = (response) => void response.writeHead(500).end('down')
@@ -53,11 +53,11 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
     const vars = env(hook, slack)
     const daemon = market.start(vars)
     await market.quoted(60, 70)
-    await until('the start is told', () => told(hook).some(({ code }) => code === 'daemon-start'))
+    await until('the start is notified', () => told(hook).some(({ code }) => code === 'daemon-start'))
     // What is at the venue and not in the books halts after its grace; a person halts at once.
     const began = performance.now()
     await daemon.post('halt', { who: 'anna', why: 'the feed looks wrong' })
-    const halt = await until('the halt is told', () => told(hook).find(({ code }) => code === 'halted'))
+    const halt = await until('the halt is notified', () => told(hook).find(({ code }) => code === 'halted'))
     expect(performance.now() - began).toBeLessThan(5_000)
     expect(halt).toMatchObject({ kind: 'raised', severity: 'critical', mode: 'live' })
     expect(halt.what).toContain('feed looks wrong')
@@ -72,12 +72,12 @@ describe.concurrent('people are told', { timeout: 150_000 }, () => {
     await daemon.kill('SIGKILL')
 
     const again = market.start(vars)
-    const still = await until('the halt is told once by the next process', () =>
+    const still = await until('the halt is notified once by the next process', () =>
       told(hook).find(({ code, kind }) => code === 'halted' && kind === 'reminder'),
     )
     expect(still.what).toContain('feed looks wrong')
     await again.post('resume', { who: 'anna', why: 'mended' })
-    await until('the end is told', () =>
+    await until('the end is notified', () =>
       told(hook).some(({ code, kind }) => code === 'halted' && kind === 'lifted'),
     )
     expect(told(hook).filter(({ code, kind }) => code === 'halted' && kind === 'reminder')).toHaveLength(1)

@@ -29,7 +29,7 @@ afterEach(async () => {
 const refusals = () => market.venue.model.state.counters['refused by the key limit'] ?? 0
 
 describe('one key has one budget', () => {
-  test('commands beside a running daemon read through it: all succeed, and the venue refuses nobody', async () => {
+  test('commands beside a running daemon read through it: all succeed, and the venue refuses no one', async () => {
     market = await openMarket(LIMIT, { venue: LIMIT, pacing: PACING })
     const daemon = market.start()
     await market.quoted(60, 70)
@@ -51,7 +51,7 @@ describe('one key has one budget', () => {
     reader.value.close()
     expect(elsewhere.length).toBeGreaterThanOrEqual(8)
 
-    // Nobody runs now: what the store and the commands before have sent is counted by the command itself.
+    // No one runs now: what the store and the commands before have sent is counted by the command itself.
     const alone = await runMizani(['quote', ...args])
     expect(alone.code).toBe(0)
     expect(existsSync(storeFiles(market.folder.store).requests)).toBe(true)

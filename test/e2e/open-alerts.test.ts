@@ -44,7 +44,7 @@ test('a critical alert repeats and reaches the next person until `mizani ack`, o
   await market.quoted(60, 70)
   await daemon.post('halt', { who: 'anna', why: 'a test' })
   await until('the desk is reminded twice', () => count(desk, 'reminder') >= 2)
-  await until('the next person hears of it', () => count(boss, 'raised') === 1)
+  await until('the next person learns of it', () => count(boss, 'raised') === 1)
   expect(halts(desk).at(-1)?.console).toBe('https://desk.example/#/desk-1')
   expect(halts(boss)[0]?.text).toContain('not acknowledged within')
   const listed = await daemon.get('/api/v1/alerts')
@@ -67,14 +67,14 @@ test('a critical alert repeats and reaches the next person until `mizani ack`, o
   const again = market.start(env)
   await until('the halt is found', () => count(desk, 'reminder') > 0 && again.output().includes('listening'))
   await pause(8_000)
-  // A start that finds a halt notifies people once, as ever; nobody is reminded of what somebody has in hand.
+  // A start that finds a halt notifies people once, as ever; no one is reminded of what someone has in hand.
   expect(count(desk, 'reminder') + count(boss, 'reminder')).toBeLessThanOrEqual(reminded + 1)
   const { code, out } = await runHere(['audit', '--config', market.config, '--json'], env)
   expect([code, out]).toEqual([0, expect.stringContaining('"ack"')])
   expect(out).toContain('I look')
 
   await again.post('resume', { who: 'anna', why: 'mended' })
-  await until('the end is told', () => count(desk, 'lifted') === 1)
+  await until('the end is notified', () => count(desk, 'lifted') === 1)
   await again.post('halt', { who: 'anna', why: 'once more' })
   await until('it begins anew', () => count(desk, 'raised') === 2 && count(boss, 'raised') === 2)
   await again.kill('SIGTERM')

@@ -12,7 +12,7 @@ const SET = {
   'inventory.limits.USDC.max': '900000',
 }
 
-/** What it runs with otherwise than by its file: path, value of the file, value now. */
+/** What it runs with unlike by its file: path, value of the file, value now. */
 async function changed(position: PositionHere): Promise<readonly unknown[]> {
   const { changed: all } = await position.ask({ method: 'parameters' })
   return all.map(({ path, file, now }) => [path, file, now])

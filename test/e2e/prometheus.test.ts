@@ -162,7 +162,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside
       expect([position, await answer('Am I quoting?', position)]).toEqual([position, '2'])
       expect([position, await answer('Trading state', position)]).toEqual([position, '0'])
       expect([position, await answer('Books', position)]).toEqual([position, '1'])
-      expect([position, await answer('Tokens that nobody can explain', position)]).toEqual([position, '0'])
+      expect([position, await answer('Tokens that no one can explain', position)]).toEqual([position, '0'])
     }
     expect(Number(await answer('Edge per dollar traded', 'pooled'))).toBeGreaterThan(30)
     expect(Number(await answer('PnL, USD', 'pooled'))).toBeGreaterThan(0)
@@ -182,7 +182,7 @@ function soon(expr: string): string {
   return asked(expr).replaceAll(/\[1d:\d+m\]/g, '[1m:1s]')
 }
 
-/** Somebody takes a part of an order that stands. */
+/** Someone takes a part of an order that stands. */
 async function fillOnChain({ venue }: CustodyDesk, orderHash: string | null): Promise<void> {
   const answer = await fetch(`${venue.url}/sandbox/chain/fill`, {
     method: 'POST',

@@ -14,7 +14,7 @@ import { until } from './daemon/until.ts'
 
 afterAll(endDaemons)
 
-/** Nobody trades at this venue unless the test says so, and its clock is ours. */
+/** No one trades at this venue unless the test says so, and its clock is ours. */
 const QUIET = { speed: 1, scenario: 'test/support/quiet-market.yaml' } as const
 /** Narrower than anybody else, so that every taker is ours; it leans with each of them. */
 const NARROW = { use: 'inventory-skew', params: { halfSpreadBps: 30, maxSkewBps: 20 } }

@@ -12,7 +12,7 @@ const NOWHERE = 'http://127.0.0.1:9'
 const PATIENT = { venue: { requestTimeoutMs: 30_000 } }
 
 describe.concurrent('a daemon that may not start', () => {
-  test('a second daemon on the same store ends with 1 and says who holds it; the first goes on', async () => {
+  test('a second daemon on the same store ends with 1 and says who holds it; the first continues', async () => {
     const market = await openMarket()
     const first = market.start()
     await market.quoted(60, 70)
@@ -21,7 +21,7 @@ describe.concurrent('a daemon that may not start', () => {
     expect(second.errors()).toContain(`process ${first.child.pid}`)
     expect(second.errors()).toContain('daemon per store')
     const before = (await first.state()).lastSeq
-    await until('the first goes on', async () => (await first.state()).lastSeq > before)
+    await until('the first continues', async () => (await first.state()).lastSeq > before)
     await first.kill('SIGTERM')
     await market.close()
   })

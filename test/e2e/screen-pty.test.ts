@@ -147,7 +147,7 @@ describe.skipIf(needs('script'))('a status on a real pseudo-terminal', { concurr
     expect(givenBack(terminal)).toEqual(['first', true])
   })
 
-  test('gives the terminal back before an error is said, so that the error stays to be read', async () => {
+  test('gives the terminal back before an error is reported, so that the error stays to be read', async () => {
     const { daemon, terminal, ended } = await watch()
     // A daemon of another version, whose view lacks what this program draws.
     daemon.body = { name: 'desk-1', now: 0, tradingState: 'ACTIVE' }

@@ -101,7 +101,7 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
     },
   )
 
-  test('and loops for ever is killed and suspended: safe quote, healthy again, and every replay gives the same digest', async () => {
+  test('and loops indefinitely is killed and suspended: safe quote, healthy again, and every replay gives the same digest', async () => {
     await misbehave('while (true);')
     await suspended(daemon, /did not answer within/)
     await market.quoted(500, 500)
@@ -113,7 +113,7 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
     const first = await replayed()
     expect(await replayed()).toEqual(first)
 
-    // Another process on the same store: still suspended, and its own digest goes on from the same chain.
+    // Another process on the same store: still suspended, and its own digest continues from the same chain.
     daemon = market.start()
     const view = await suspended(daemon, /did not answer within/)
     expect(await quoteOf(market.venue)).toMatchObject({ bidBps: 500, askBps: 500 })
@@ -121,7 +121,7 @@ describe('a strategy that misbehaves', { timeout: 240_000 }, () => {
     await mend()
   })
 
-  test('and loops for ever when the process is killed in the middle of it does not hang the next start', async () => {
+  test('and loops indefinitely when the process is killed in the middle of it does not hang the next start', async () => {
     await misbehave('while (true);')
     // It hangs from the rate's answer on; the supervisor takes it away after a second.
     await until('the position is silent', async () => (await daemon.get('/api/v1/state')).status === 503, {

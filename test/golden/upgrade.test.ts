@@ -28,7 +28,7 @@ const amountsOf = ({
   hash,
 }: Outstanding['openOrders'][number]) => [id, makerAmount, takerAmount, makerFilled, takerFilled, hash]
 
-/** Effects that only a chain answers, or that nobody answers while the network is down. */
+/** Effects that only a chain answers, or that no one answers while the network is down. */
 const SILENT = [
   'readAccount',
   'readRate',

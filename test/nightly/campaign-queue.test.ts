@@ -70,7 +70,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a campaign over a queu
       .map(({ key, seen, failure }) => ({ key, seen, failure }))
       .toSorted((a, b) => (a.key < b.key ? -1 : 1))
 
-  test('is lived by whoever joins with the same program, whatever becomes of one of them, and comes to what a local run comes to', async () => {
+  test('is lived by anyone who joins with the same program, whatever becomes of one of them, and comes to what a local run comes to', async () => {
     const owner = campaign([...PLAN, '--workers', '0', '--out', join(folder, 'shared'), ...queue()])
     await until(
       'the campaign is open',

@@ -93,7 +93,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     expect(drawn).not.toBe(await live([]))
   })
 
-  test('goes on where it was ended: a unit with a result is not lived again, and half a line is no result', async () => {
+  test('continues where it was ended: a unit with a result is not lived again, and half a line is no result', async () => {
     const folder = newFolder()
     const stop = new AbortController()
     let units = 0
@@ -140,7 +140,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     expect(third).toMatchObject({ ok: true, value: { problem: null } })
   })
 
-  test('names the commit of every result, and looks for the planted bugs again where it goes on at another one', async () => {
+  test('names the commit of every result, and looks for the planted bugs again where it continues at another one', async () => {
     const folder = newFolder()
     await runCampaign({ ...headOf(4), commit: 'aaaaaaaa' }, folder, portsOf({ run: quick }))
     const again: Unit[] = []
@@ -246,7 +246,7 @@ describe('A campaign', { timeout: 900_000 }, () => {
     })
   })
 
-  test('goes on after a world has come, and refuses a folder of other faults', async () => {
+  test('continues after a world has come, and refuses a folder of other faults', async () => {
     const folder = newFolder()
     await runCampaign(headOf(7), folder, portsOf({ run: quick }))
     const file = join(folder, 'campaign.json')

@@ -23,7 +23,7 @@ const WITHDRAW = {
   maxPerDay: { NTZS: 10n ** 30n, USDC: 10n ** 15n, USDT: 10n ** 15n },
 } as const
 
-/** `lost`: nobody ever hears of it again; it may have left the process or not. */
+/** `lost`: no one ever learns of it again; it may have left the process or not. */
 export type Fate =
   | 'placed'
   | 'refused'
@@ -45,7 +45,7 @@ export type World = OrderHarness & {
   /** Own withdrawals that the chain does not have yet, as submitted. */
   readonly withdrawals: Set<string>
   readonly audits: string[]
-  /** Somebody had the books explained while nobody read the chain: what is found there later comes on top. */
+  /** Someone had the books explained while no one read the chain: what is found there later comes on top. */
   explainedBlind: boolean
 }
 
@@ -182,7 +182,7 @@ function expectFinal(
   const resolved = observations.filter((one) => one.type === 'orderResolved' && one.how !== 'void')
   if (resolved.length === 0) return
   const at = chain.blocks.findLastIndex(({ hash }) => hash === head)
-  // Told by a chain that is no more: what is true there nobody knows any longer.
+  // Told by a chain that is no more: what is true there no one knows any longer.
   if (at < CONFIRMATIONS) return
   for (const one of resolved) {
     if (one.type !== 'orderResolved') continue

@@ -31,7 +31,7 @@ export function statefulStrategy<State>(
   }
 }
 
-/** The same strategy; each time it is asked, `asked` hears of its answer. */
+/** The same strategy; each time it is asked, `asked` learns of its answer. */
 export function overheard(
   strategy: LoadedStrategy,
   asked: (quote: StrategyQuote, context: StrategyContext) => void,

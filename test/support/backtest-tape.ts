@@ -97,7 +97,7 @@ export function sourceOf(rows: readonly TapeRow[], cuts: readonly number[] = [])
   }
 }
 
-/** What a trail was told, in words that can be compared. */
+/** What a trail was notified, in words that can be compared. */
 export type Told = {
   readonly fills: RecordedFill[]
   readonly quotes: { readonly t: Ms; readonly bidBps: number | null; readonly askBps: number | null }[]

@@ -29,7 +29,7 @@ export const COVERAGE_CELLS = {
     shape: { ...VARYING, rival: 'ours', ditherBps: 0 },
   },
   nextNamed: {
-    title: 'the same rival, probes that name whoever is next, once an hour',
+    title: 'the same rival, probes that name anyone who is next, once an hour',
     shape: { ...VARYING, rival: 'ours', names: 'next' },
   },
   rivalUnnamed: {

@@ -19,7 +19,7 @@ export type WeekShape = {
   readonly ditherBps: number
   /** `ours`: another provider stands at our very number all the time, and takers come by turns. */
   readonly rival: 'none' | 'ours'
-  /** What a probe names: the other provider as another, whoever is next as it is, or only the number. */
+  /** What a probe names: the other provider as another, no matter who is next as it is, or only the number. */
   readonly names: 'other' | 'next' | 'number'
   readonly probesAnHour: number
 }
@@ -100,7 +100,7 @@ function fillOf(t: Ms, side: Side, bps: number, random: Random): TapeFill {
   return fillRow({ t, side, bps, mid: MID, usd: 50 + Math.floor(random() * 400) })
 }
 
-/** Where nobody else quotes a probe of others shows nobody, and one that names whoever is next shows us. */
+/** Where no one else quotes a probe of others shows nobody, and one that names anyone who is next shows us. */
 function probeOf({ rival, names }: WeekShape, t: Ms, side: Side, bps: number, isOurTurn: boolean): TapeRow {
   const isNext = names === 'next' && (rival === 'none' || isOurTurn)
   const shown = rival === 'ours' || names === 'next' ? bps : null

@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright-core'
 
 /**
- * What the browser leaves out. The suggestions of its address bar are two pages of their own in each window, though nobody sees
+ * What the browser leaves out. The suggestions of its address bar are two pages of their own in each window, though no one sees
  * it: they cost more than the page that is tested. Chromium heeds the last such list alone, so it names what Playwright turns off as well.
  */
 const LEFT_OUT = [
@@ -22,7 +22,7 @@ const LEFT_OUT = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** The browser of the tests, which itself asks nobody for anything. */
+/** The browser of the tests, which itself asks no one for anything. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',

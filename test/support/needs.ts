@@ -41,7 +41,7 @@ const said = new Set<Tool>()
 /**
  * For `test.skipIf(needs('promtool'))`: false where the program is installed, true where it is not, and
  * then says why, once per test file. With CI=true it throws instead: there a missing tool is a failure,
- * because a check that nobody runs is no check.
+ * because a check that no one runs is no check.
  */
 export function needs(tool: Tool, surroundings: Surroundings = thisProcess()): boolean {
   if (surroundings.searchPath.split(delimiter).some((folder) => isProgram(folder, tool))) return false

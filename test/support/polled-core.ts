@@ -25,7 +25,7 @@ export type Sent = { readonly t: Ms; readonly spread: Spread | 'activate' | 'dea
 export type Polled = {
   readonly sent: readonly Sent[]
   readonly journal: readonly Event[]
-  /** So many events it took until the books were open, all was heard and the quote was known. */
+  /** So many events it took until the books were open, all was received and the quote was known. */
   readonly ready: number
   readonly told: Told
 }
@@ -203,7 +203,7 @@ function answerTo(effect: Effect, run: RunState, t: Ms, sentAt: Ms): Event {
 }
 
 /**
- * A core that is told only what was news to the polled one, at the very times at which that one learned it,
+ * A core that is notified only what was news to the polled one, at the very times at which that one learned it,
  * with its own writes answered as they were answered there. What it wants standing, and when.
  */
 export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): readonly Sent[] {
@@ -260,7 +260,7 @@ export function runOnNews(parts: BacktestParts, { journal, ready }: Polled): rea
   return sent
 }
 
-/** Without ticks and, once the core is ready, without answers that say what was said before. */
+/** Without ticks and, once the core is ready, without answers that say what was reported before. */
 function newsOf(journal: readonly Event[], ready: number): readonly Event[] {
   const last = new Map<string, string>()
   return journal.filter((event, index) => {

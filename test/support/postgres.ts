@@ -19,7 +19,7 @@ export type PostgresServer = {
   readonly stop: () => void
 }
 
-/** Where Debian keeps the server's programs, newest version first; they are on nobody's search path. */
+/** Where Debian keeps the server's programs, newest version first; they are on no one's search path. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
 
 /** For `needs('initdb', postgresSurroundings())`. */
@@ -85,7 +85,7 @@ export function newFolder(): string {
 /** Runs a program that Debian installs beside the server, as its user. */
 export function runAsServer(folder: string, program: string, words: readonly string[]): void {
   const [bin = ''] = PROGRAMS
-  // A server that inherited our pipes would keep them open for ever.
+  // A server that inherited our pipes would keep them open indefinitely.
   execFileSync(join(bin, program), [...words], { ...serverUser(), cwd: folder, stdio: 'ignore' })
 }
 

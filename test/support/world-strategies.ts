@@ -11,7 +11,7 @@ import {
 } from '../../src/strategy/define-strategy.ts'
 
 /**
- * A strategy nobody would run: it wanders over everything the shape of a quote allows, out of range, crossed,
+ * A strategy no one would run: it wanders over everything the shape of a quote allows, out of range, crossed,
  * one side off or both, and now and then it throws or answers with what is no quote.
  */
 const wild = defineStrategy({

@@ -39,7 +39,7 @@ export type PlantedBug = {
   readonly audit?: (audit: Audit, state: EngineState) => Audit
 }
 
-/** The daemon over all its lives: a process dies, the journal stays, the next one goes on from it. */
+/** The daemon over all its lives: a process dies, the journal stays, the next one continues from it. */
 export type Daemon = {
   /** When the core wants to be woken, in true time; Infinity while no process is there. */
   readonly wakeAt: () => Ms
@@ -53,7 +53,7 @@ export type Daemon = {
   readonly command: (command: OperatorCommand, why: string) => void
   readonly reload: (config: CoreConfig) => void
   readonly setRevoked: (revoked: boolean) => void
-  /** Somebody sets the machine's clock: so far ahead of what it was at the start of the process, 0 = back again. */
+  /** Someone sets the machine's clock: so far ahead of what it was at the start of the process, 0 = back again. */
   readonly setClockAhead: (ms: Ms) => void
   readonly journal: () => readonly JournalRecord[]
   readonly digest: () => string

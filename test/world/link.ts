@@ -35,7 +35,7 @@ export type LinkParts = {
 
 /** The venue client of one process of the daemon, on virtual time: the real translation without HTTP. */
 export type Link = {
-  /** `deliver` is told of the outcome when it is known; never at once. */
+  /** `deliver` is notified of the outcome when it is known; never at once. */
   readonly send: (effect: Effect, deliver: (event: Event) => void) => void
   /** The key is refused from now on, or good again. */
   revoked: boolean

@@ -20,13 +20,13 @@ export type PeopleParts = {
   readonly watch: VenueWatch
   readonly tally: Tally
   readonly now: () => Ms
-  /** After this nobody touches anything. */
+  /** After this no one touches anything. */
   readonly untilMs: Ms
 }
 
 /** Everyone who commands, reloads, kills and starts the daemon, or goes behind its back in the dashboard. */
 export type People = {
-  /** Somebody looks after a while when trading has stopped. */
+  /** Someone looks after a while when trading has stopped. */
   readonly notice: (state: EngineState) => void
 }
 
@@ -55,7 +55,7 @@ export function createPeople(parts: PeopleParts): People {
     tally.crashes += 1
     parts.watch.trouble(now())
     daemon.crash()
-    // It is back before the quiet begins, or the quiet would find nobody at home.
+    // It is back before the quiet begins, or the quiet would find no one at home.
     const back = Math.round(now() + dice.exponential(life.downMeanMs))
     agenda.add(Math.min(back, Math.max(now(), untilMs)), () => {
       parts.watch.trouble(now())
@@ -132,7 +132,7 @@ function drawCommand(dice: Dice): OperatorCommand {
   ])
 }
 
-/** To the listed address and within the cap; or of another token, or to somebody else. */
+/** To the listed address and within the cap; or of another token, or to someone else. */
 function drawWithdrawal(dice: Dice): OperatorCommand {
   const amount = BigInt(dice.between(1, 2_000)) * 1_000_000n + 1n
   const usdc = { name: 'withdraw', asset: 'USDC', amount, toAddress: DESTINATION } as const

@@ -9,8 +9,8 @@ const LOOKS_AGAIN_MS: Ms = 15 * MINUTE_MS
 const MOST_LOOKS = 4
 
 /**
- * After the quiet a person resolves what the core could not: starts a process whose key was refused again, and has what nobody can
- * explain booked. Then the books have to be proven. Returns how often somebody had to.
+ * After the quiet a person resolves what the core could not: starts a process whose key was refused again, and has what no one can
+ * explain booked. Then the books have to be proven. Returns how often someone had to.
  */
 export function resolveBooks(daemon: Daemon, run: (ms: Ms) => void): number {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {

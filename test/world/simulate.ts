@@ -50,9 +50,9 @@ export type SimulationResult = {
   readonly mostRequestsInAMinute: number
   readonly tradingState: string
   readonly reconciliation: string
-  /** How often somebody had to resolve the books after the quiet. */
+  /** How often someone had to resolve the books after the quiet. */
   readonly resolved: number
-  /** Why nothing is traded in the end, where a rule or a person has halted or paused it; null = nobody has. */
+  /** Why nothing is traded in the end, where a rule or a person has halted or paused it; null = no one has. */
   readonly latched: string | null
   readonly befell: Befell
   /** How often the venue went wrong on purpose, by its own counters. */
@@ -60,7 +60,7 @@ export type SimulationResult = {
 }
 
 const PROGRESS_EVERY = 10_000
-/** Before the end nobody trades with us any more, so that the books can be compared to the last unit. */
+/** Before the end no one trades with us any longer, so that the books can be compared to the last unit. */
 const NO_TRADE_MS = 15 * MINUTE_MS
 const MOST_EXTENSIONS = 6
 

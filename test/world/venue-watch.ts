@@ -85,7 +85,7 @@ export function createVenueWatch(model: VenueModel, limit: number): VenueWatch {
       seen = { ...ours }
       watch.version += 1
       watch.changedAt = now
-      if (!known.has(keyOf(ours))) violated(`the venue quotes ${keyOf(ours)}, which nobody has asked for`)
+      if (!known.has(keyOf(ours))) violated(`the venue quotes ${keyOf(ours)}, which no one has asked for`)
     },
     trouble(now) {
       watch.troubleAt = Math.max(watch.troubleAt, now)

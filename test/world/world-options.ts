@@ -40,10 +40,10 @@ export type WorldOptions = {
   }
   readonly people: {
     readonly commandsPerDay: number
-    /** How long it takes until somebody looks at a halt or a pause; then it is resumed. */
+    /** How long it takes until someone looks at a halt or a pause; then it is resumed. */
     readonly resumeAfterMeanMs: Ms
     readonly reloadsPerDay: number
-    /** Somebody sets the spread or the activation in the dashboard, behind the daemon's back. */
+    /** Someone sets the spread or the activation in the dashboard, behind the daemon's back. */
     readonly dashboardPerDay: number
   }
   readonly mischief: {
@@ -60,7 +60,7 @@ export type WorldOptions = {
     readonly revocationsPerDay: number
     /** The venue's answers about its price are untrue for a while. */
     readonly liesPerDay: number
-    /** Somebody sets the machine's clock by minutes or days while the daemon runs, and later back. */
+    /** Someone sets the machine's clock by minutes or days while the daemon runs, and later back. */
     readonly clockJumpsPerDay: number
   }
 }

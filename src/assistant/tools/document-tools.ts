@@ -21,7 +21,7 @@ export function documentList(documents: readonly Document[]): string {
   return documents.map((one) => `${one.name} (${partsOf(one)} part(s)): ${one.title}`).join('\n')
 }
 
-/** A part of a page, with where it goes on. */
+/** A part of a page, with where it continues. */
 export function documentPart(
   documents: readonly Document[],
   name: string,
@@ -32,5 +32,5 @@ export function documentPart(
   const parts = partsOf(found)
   if (part > parts) return err(`the page ${name} has ${parts} part(s)`)
   const text = found.text.slice((part - 1) * PART_CHARACTERS, part * PART_CHARACTERS)
-  return ok(part === parts ? text : `${text}\n[goes on in part ${part + 1} of ${parts}]`)
+  return ok(part === parts ? text : `${text}\n[continues in part ${part + 1} of ${parts}]`)
 }

@@ -43,7 +43,7 @@ function lawOf(calibration: Calibration, { seed, draws }: FillModelChoice): Take
 
 /**
  * Only what was recorded, and of that only what our quote would have won for certain: a fill made at
- * spread d0 says that this taker accepts d0, and nothing about anything wider. Nobody is added when we are
+ * spread d0 says that this taker accepts d0, and nothing about anything wider. No one is added when we are
  * narrower. The most careful model, and the default.
  */
 export function createRecorded(): FillModel {
@@ -56,7 +56,7 @@ export function createRecorded(): FillModel {
 
 /**
  * Runs the venue's router again (venue.md, Routing): recorded takers go to the lowest spread, ours or the
- * best recorded other one; within the tolerance to whoever was filled least recently. Takers do not mind
+ * best recorded other one; within the tolerance to anyone who was filled least recently. Takers do not mind
  * the price. Where turns were taken when it was recorded, a recorded fill was our turn and is so again.
  * Where the others are not known, being wider than the recorded quote loses the fill.
  */
@@ -101,7 +101,7 @@ function createSimulated(law: TakerLaw, seed: number): FillModel {
  * is kept iff R >= d, which is exact thinning; where that leaves us no longer alone, the router's turns
  * are drawn too. At d < d0 it is kept and takers with d <= R < d0 are added,
  * Poisson(lambda(d) - lambda(d0)), flagged as synthetic. Where the recorded quote was off or is not known
- * nobody is added. Source: quant.md section 5.
+ * no one is added. Source: quant.md section 5.
  */
 function createThinned(law: TakerLaw, seed: number): FillModel {
   return {
@@ -116,7 +116,7 @@ function createThinned(law: TakerLaw, seed: number): FillModel {
 function isKept(taker: Taker, standing: RouterView, law: TakerLaw, seed: number): boolean {
   const { ownBps, otherBps, toleranceBps } = standing
   const { recordedBps, side, id } = taker
-  // As good as when it was recorded, or better: whoever came then comes now.
+  // As good as when it was recorded, or better: anyone who came then comes now.
   if (recordedBps === null || ownBps <= recordedBps) return true
   if (otherBps !== null) {
     if (routedShare(ownBps, otherBps, toleranceBps) === 0) return false

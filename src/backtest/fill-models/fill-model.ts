@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { StableAsset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 
-/** Somebody who would trade with us if our quote is good enough. */
+/** Someone who would trade with us if our quote is good enough. */
 export type Taker = {
   readonly id: string
   readonly t: Ms
@@ -25,7 +25,7 @@ export type Taker = {
 export type RouterView = {
   /** Ours. A taker is never shown to a model while our side is off or cannot pay. */
   readonly ownBps: number
-  /** The best other provider for the probe's size; null = not known or nobody. */
+  /** The best other provider for the probe's size; null = not known or no one. */
   readonly otherBps: number | null
   /** The spread that stood there when the tape was recorded; null = off or not known. */
   readonly recordedBps: number | null

@@ -37,7 +37,7 @@ export class WaitingMarkouts {
   #t: Ms = Number.NEGATIVE_INFINITY
   #fair = Number.NaN
   #updates = 0
-  /** The mid was published anew at this moment, and not all of its rows were heard. */
+  /** The mid was published anew at this moment, and not all of its rows were received. */
   #hasUpdate = false
   #isFed = false
   #given = 0
@@ -121,7 +121,7 @@ export class WaitingMarkouts {
     if (done > 0) this.#handOn(done)
   }
 
-  /** All rows of a moment with a rate update were heard. */
+  /** All rows of a moment with a rate update were received. */
   #settle(): void {
     if (!this.#hasUpdate) return
     this.#hasUpdate = false

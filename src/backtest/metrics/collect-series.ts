@@ -77,7 +77,7 @@ function attributionUsd(rows: readonly DayRow[], openedAt: number): BacktestSeri
   }
 }
 
-/** The worth at each fill and mark, all of it by the measure that the run ended with: the step to it is nobody's gain. */
+/** The worth at each fill and mark, all of it by the measure that the run ended with: the step to it is no one's gain. */
 function restatedPath({ equity, restated }: RecorderState): Points {
   const { t, values } = equity.points()
   if (restated === null) return { t, values }
@@ -86,7 +86,7 @@ function restatedPath({ equity, restated }: RecorderState): Points {
   return { t, values: values.map((value, i) => (isOld(i) ? value + usd : value)) }
 }
 
-/** What somebody would have who opened as we did and never traded, or who began with half of the worth in each currency. */
+/** What someone would have who opened as we did and never traded, or who began with half of the worth in each currency. */
 function benchmarks(
   { openingDollars, openingTzs, openingInverse, restated }: RecorderState,
   at: Float64Array,

@@ -31,7 +31,7 @@ export type MetricsRecorder = Recorder & {
  */
 export function createMetricsRecorder(settings: RecorderSettings): MetricsRecorder {
   const state = createRecorderState(settings)
-  /** Time goes on to `t`, where something is about to change; false = it is not heard. */
+  /** Time continues to `t`, where something is about to change; false = it is not heard. */
   const happens = (t: Ms): boolean => {
     if (state.phase !== 'open') return false
     elapse(state, t)
@@ -137,7 +137,7 @@ function mark(state: RecorderState, t: Ms, mid: Rate, fair: Rate, print: boolean
   else noteLimit(state)
 }
 
-/** The step is nobody's gain: worth and peak so far are counted from the new measure on. */
+/** The step is no one's gain: worth and peak so far are counted from the new measure on. */
 function restate(state: RecorderState, mid: Rate, fair: Rate): void {
   settleUpdate(state)
   const { held, fair: before, fairRate } = state

@@ -204,7 +204,7 @@ export function expectFrom(state: RecorderState): void {
   let perDay = 0
   for (const side of SIDES) {
     const { a, k } = law[side]
-    // A side that is off, or whose quote nobody has told yet, is NaN.
+    // A side that is off, or whose quote no one has told yet, is NaN.
     if (!Number.isNaN(state[side])) perDay += routed[side] * a * Math.exp(-k * state[side])
   }
   expected.perMs = perDay / DAY_MS

@@ -38,7 +38,7 @@ export type RecorderSettings = {
   readonly target: number
   /** Within so many bps of the best is as good as the best. */
   readonly toleranceBps: number
-  /** What fills are expected by; null = nobody knows of takers. */
+  /** What fills are expected by; null = no one knows of takers. */
   readonly law: TakerLaw['intensity'] | null
   /** How many variants were tried, this one included: what the Sharpe ratio is deflated by; absent = 1. */
   readonly variantsTried?: number
@@ -124,7 +124,7 @@ export type RecorderState = {
   quotedAt: Ms
   printedAt: Ms
   prints: number
-  /** The mid was published anew at `t`; what fills are worth then is known once all rows of `t` were heard. */
+  /** The mid was published anew at `t`; what fills are worth then is known once all rows of `t` were received. */
   hasUpdate: boolean
   atLimit: boolean
   rejectedInventory: number

@@ -3,7 +3,7 @@ import type { RecorderState } from './state.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { RecordedFill } from '../recorder.ts'
 
-/** Time goes on to `t` with everything as it is: adds to all that is weighted by time. */
+/** Time continues to `t` with everything as it is: adds to all that is weighted by time. */
 export function elapse(state: RecorderState, t: Ms): void {
   const passed = t - state.t
   // Nothing at equal times, and nothing before the opening (NaN).
@@ -30,7 +30,7 @@ export function elapse(state: RecorderState, t: Ms): void {
   state.t = t
 }
 
-/** All rows of the moment were heard: what went before its rate update is valued at the fair value that it left. */
+/** All rows of the moment were received: what went before its rate update is valued at the fair value that it left. */
 export function settleUpdate(state: RecorderState): void {
   if (!state.hasUpdate) return
   state.hasUpdate = false
@@ -125,7 +125,7 @@ export function noteLimit(state: RecorderState): void {
   const usual = size.value
   const bidIsOff = Number.isNaN(state.bid)
   const askIsOff = Number.isNaN(state.ask)
-  // A bid is paid out in dollars, an ask in shillings; nothing at all pays nobody.
+  // A bid is paid out in dollars, an ask in shillings; nothing at all pays no one.
   const cannotPay = held.dollars < usual || held.dollars <= 0 || held.tzs < usual * mid || held.tzs <= 0
   const holdsBack = (held.q > 0 && askIsOff && !bidIsOff) || (held.q < 0 && bidIsOff && !askIsOff)
   state.atLimit = cannotPay || holdsBack

@@ -78,7 +78,7 @@ export function createBatchWalker(handler: RowHandler): (batch: TapeBatch) => vo
   }
 }
 
-/** To the first rate row that brings news; the length where there is none. */
+/** To the first rate row that brings news; the length where none exists. */
 function skipRates(walk: Walk): void {
   const { before, batch } = walk
   const { length, mid: indexes, mids, rateUpdatedAt, quotable: flags } = batch.rates
@@ -95,7 +95,7 @@ function skipRates(walk: Walk): void {
 }
 
 /**
- * To the first competition row that brings news. Whether the best is somebody else depends on our quote at
+ * To the first competition row that brings news. Whether the best is someone else depends on our quote at
  * that moment: after a quote all of it is news.
  */
 function skipRivals(walk: Walk): void {

@@ -44,11 +44,11 @@ export class SimulatedEngine {
   #landsAt: Ms = Infinity
   /** When a mid that waits is adopted in a person's stead. */
   #acceptsAt: Ms = Infinity
-  /** Since when the strategy is suspended; nobody revives it here. */
+  /** Since when the strategy is suspended; no one revives it here. */
   #suspendedAt: Ms | null = null
   /** What the driver reads at every event; the whole state settles the marks, and is asked for when the run ends. */
   #watched: Pick<EngineState, 'market' | 'pacing' | 'strategy'> | null = null
-  /** The core's one state, whose marks are settled only when somebody asks for it; null before the start. */
+  /** The core's one state, whose marks are settled only when someone asks for it; null before the start. */
   #state: EngineState | null = null
   /** Null before the start. */
   #looks: Record<SimulatedPollKind, SimulatedPoll> | null = null
@@ -146,7 +146,7 @@ export class SimulatedEngine {
     return this.#run.unseen.length === 0 && (this.#looks === null || this.#looks.fills.answer === null)
   }
 
-  /** Since when and why the strategy is not asked any more; null = it is. */
+  /** Since when and why the strategy is no longer asked; null = it is. */
   suspension(): { readonly since: Ms; readonly why: string } | null {
     const why = this.#watch().strategy.suspended
     return why === null || this.#suspendedAt === null ? null : { since: this.#suspendedAt, why }
@@ -176,13 +176,13 @@ export class SimulatedEngine {
     if (effects.length > 0) for (const effect of effects) this.#send(effect, event.t)
   }
 
-  /** Nobody is there to compare the mid with another source: time stands in for the person, and it is counted. */
+  /** No one is there to compare the mid with another source: time stands in for the person, and it is counted. */
   #accept(t: Ms): void {
     const { pending } = this.#watch().market
     invariant(pending !== null, 'a mid is accepted that does not wait')
     this.#run.midsAccepted += 1
     const command = { name: 'acceptMid', mid: pending.mid } as const
-    this.#give({ type: 'operator', t, who: 'backtest', why: 'nobody is there to ask', command })
+    this.#give({ type: 'operator', t, who: 'backtest', why: 'no one is there to ask', command })
   }
 
   #send(effect: Effect, t: Ms): void {
@@ -197,7 +197,7 @@ export class SimulatedEngine {
     else digest.effect(t, effect.type)
   }
 
-  /** The first write under way has landed: it holds from now on, and the core hears of it at once. */
+  /** The first write under way has landed: it holds from now on, and the core learns of it at once. */
   #land(): void {
     const t = this.#landsAt
     this.askBefore(t)

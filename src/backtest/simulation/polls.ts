@@ -11,7 +11,7 @@ export type SimulatedPollKind = 'rate' | 'fills' | 'publicBid' | 'publicAsk'
 
 /**
  * One kind of look: asked at a time of its grid, answered a latency later with what the venue showed when
- * it was asked. Looks that would bring no news are not made; the grid goes on without them. Asking is no step of its own:
+ * it was asked. Looks that would bring no news are not made; the grid continues without them. Asking is no step of its own:
  * what the venue showed is read before it shows anything else, or when the answer arrives.
  */
 export type SimulatedPoll = {
@@ -52,7 +52,7 @@ export function markChanged(
   if (look.answerAt === Infinity) look.nextAt = look.askAt + settings.latencyMs
 }
 
-/** It is asked: the answer with what the venue shows now is on its way, and the grid goes on from here. */
+/** It is asked: the answer with what the venue shows now is on its way, and the grid continues from here. */
 export function sendPoll(look: SimulatedPoll, run: RunState): void {
   look.last = look.askAt
   look.answerAt = look.nextAt
@@ -60,7 +60,7 @@ export function sendPoll(look: SimulatedPoll, run: RunState): void {
   look.askAt = Infinity
 }
 
-/** The answer arrives; null = there was none. */
+/** The answer arrives; null = none existed. */
 export function takeAnswer(look: SimulatedPoll, run: RunState): Event | null {
   if (look.answerAt === Infinity) sendPoll(look, run)
   const { answer } = look

@@ -30,7 +30,7 @@ export class MarketRows implements RowHandler {
   #lastAt: Ms = 0
   #opening: Readonly<Partial<Amounts>> | null
   readonly #skipped = { early: 0, pair: 0 }
-  /** Whose references are the fair value; null = there was none yet. */
+  /** Whose references are the fair value; null = none existed yet. */
   #source: string | null
   /** Who else names what the dollar is worth. */
   readonly #passedOver = new Set<string>()
@@ -92,7 +92,7 @@ export class MarketRows implements RowHandler {
     this.#run.probes.shown(swap.side, asked[index]!, own)
     for (const side of ['bid', 'ask'] as const) {
       const shown = (side === 'bid' ? competition.bidBps : competition.askBps)[index]!
-      // Nothing on the other side of the probe means that it was not asked, not that nobody quotes it.
+      // Nothing on the other side of the probe means that it was not asked, not that no one quotes it.
       if (shown === -1 && side !== swap.side) continue
       // Where the best is what we ourselves quoted, the others are not known; a rival may stand at our very number.
       const isOurs = own === 1 || (own === -1 && shown === venue.recorded[side])
@@ -179,7 +179,7 @@ export class MarketRows implements RowHandler {
   }
 }
 
-/** A recorded fill as somebody who comes again; null where it is not dollars against shillings. */
+/** A recorded fill as someone who comes again; null where it is not dollars against shillings. */
 function takerOf(row: TapeFill, { venue, parts }: RunState): Taker | null {
   const swap = sideOfSwap(row.from, row.to)
   if (swap === null) return null

@@ -39,7 +39,7 @@ export type RunState = {
   readonly fallback: FallbackTime
   /** Sum of dU (M - S) / M over the fills: the share of the dollar edge that is the venue's stale mid. */
   staleUsd: Usd54
-  /** What the run is told apart by. */
+  /** What the run is notified apart by. */
   readonly digest: RunDigest
 }
 

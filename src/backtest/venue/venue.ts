@@ -19,7 +19,7 @@ export type TapeVenue = {
   mid: Rate
   /** The fair value: the latest reference, or the mid. */
   fair: Rate
-  /** Whose reference that is; null = there was none yet. */
+  /** Whose reference that is; null = none existed yet. */
   fairSource: string | null
   rateUpdatedAt: Ms | null
   quotable: boolean | null
@@ -108,7 +108,7 @@ export function impliedBps(
   return Number.isFinite(bps) ? Math.round(bps) : null
 }
 
-/** The best spread on a side, ours included; null = nobody quotes it. */
+/** The best spread on a side, ours included; null = no one quotes it. */
 export function bestBps({ own, active, other }: TapeVenue, side: Side): number | null {
   const quoted = active && (side === 'bid' ? own.quoteBid : own.quoteAsk)
   const ours = quoted ? (side === 'bid' ? own.bidBps : own.askBps) : Infinity

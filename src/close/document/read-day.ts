@@ -24,7 +24,7 @@ export type DayRequest = {
   readonly day: string
   readonly timezone: string
   readonly span: DaySpan
-  /** Nothing of the day can be journalled any more. */
+  /** Nothing of the day can be journalled any longer. */
   readonly isOver: boolean
   /** The close before it with the digest of its bytes; null = this is the first one. */
   readonly previous: { readonly document: CloseDocument; readonly sha256: string } | null

@@ -14,7 +14,7 @@ const NOT_OF_THE_DAY = [
 ] as const
 
 /**
- * The parts in which a store has a day otherwise than its close; empty = it has the same. What a store does not keep for ever is
+ * The parts in which a store has a day unlike its close; empty = it has the same. What a store does not keep indefinitely is
  * not compared once it is gone: the digest of events that retention dropped, and the row of a fill that a later entry took back.
  */
 export function differingParts(existing: CloseDocument, now: CloseBody): readonly string[] {

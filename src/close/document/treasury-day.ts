@@ -15,7 +15,7 @@ import type { CloseTreasury } from './document.ts'
 
 /**
  * The treasury's part of a close: the fold of its journal up to the end of the day. `before` is that of the close before; null
- * = there is none, and the day begins with its first moment. Null = the store has no treasury. Throws StoreReadError.
+ * = none exists, and the day begins with its first moment. Null = the store has no treasury. Throws StoreReadError.
  */
 export function treasuryDay(
   reader: Pick<StoreReader, 'treasury'>,

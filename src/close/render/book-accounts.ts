@@ -26,7 +26,7 @@ const inTreasury = (root: BookAccount['root'], name: string): BookAccount => ({
 
 /**
  * The treasury's accounts by the part of their names before a colon: what is in transit for one intent or another is one account
- * here. The position's pool and wallet are assets already, so that what the treasury books for them is equity; nobody reads what a
+ * here. The position's pool and wallet are assets already, so that what the treasury books for them is equity; no one reads what a
  * bank or a phone holds, so that what came from there and went there is equity, too.
  */
 const TREASURY: Readonly<Record<Place | keyof typeof COUNTER_ACCOUNTS | 'transit' | 'claim', BookAccount>> = {

@@ -65,7 +65,7 @@ async function serveStdio(create: () => ReturnType<typeof createAssistantServer>
   await server.connect(transport)
   await ended
   await server.close()
-  // A computation that nobody waits for any more would hold the process.
+  // A computation that no one waits for any longer would hold the process.
   process.exit(EXIT_CODE.ok)
 }
 

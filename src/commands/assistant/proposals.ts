@@ -43,7 +43,7 @@ export async function answerProposal(
 
 const refusal = z.object({ message: z.string() })
 
-/** The proposals of this position as its daemon has them, or why there are none. */
+/** The proposals of this position as its daemon has them, or why none exist. */
 async function readProposals(contact: Contact): Promise<readonly ProposalView[] | string> {
   const path = `/api/v1/proposals?position=${encodeURIComponent(contact.name ?? '')}`
   const answer = await askDaemon(contact, 'GET', path)
@@ -54,7 +54,7 @@ async function readProposals(contact: Contact): Promise<readonly ProposalView[] 
   return why.success ? why.data.message : `the daemon at ${daemonUrl(contact)} does not answer as expected`
 }
 
-/** All of it came from somebody else: what would move a cursor is taken out. */
+/** All of it came from someone else: what would move a cursor is taken out. */
 function textOf({
   id,
   kind,

@@ -32,7 +32,7 @@ export async function copyStoreCommand(options: CopyStoreOptions): Promise<void>
   })
   meter.end()
   if (!copied.ok) return fail(options, EXIT_CODE.failed, copied.error.message, { kind: copied.error.kind })
-  // The treasury's journal is whole in both: nobody has to confirm that a backup was put back.
+  // The treasury's journal is whole in both: no one has to confirm that a backup was put back.
   const isOriginal = !readStoreOrigin({ path, place: from.value }, true).isRestored
   if (isOriginal) await readStoreOrigin({ path, place: to }, true).adopt()
   const { lastSeq, tables } = copied.value

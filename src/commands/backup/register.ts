@@ -11,7 +11,7 @@ export function registerBackupCommands(program: Command): void {
       `
 Writes a consistent copy into OUT/NAME/TIME with its digest. --keep removes the oldest ones once the new one is there.
 --drill restores the copy into a folder that is thrown away, opens it as a daemon does and reads every event. Its outcome
-is kept in drills.json in store.path; exit code 1 where it fails. The daemon goes on meanwhile. A store in PostgreSQL is
+is kept in drills.json in store.path; exit code 1 where it fails. The daemon continues meanwhile. A store in PostgreSQL is
 copied in one transaction that only reads, into the same form. Example, from a nightly timer:
   $ npm run -s mizani -- backup --config live.yaml --out backups --keep 30 --drill`,
     )

@@ -7,7 +7,7 @@ import { type CloseConfig, dayNamed } from './close-position.ts'
 
 /**
  * The positions that have a day to close, by that day, in order: those that were closed before, also where their store cannot be
- * read any more, and those whose store has something of the day. Time zones may name different days. Throws StoreReadError.
+ * read any longer, and those whose store has something of the day. Time zones may name different days. Throws StoreReadError.
  */
 export function positionsByDay(
   configs: readonly CloseConfig[],

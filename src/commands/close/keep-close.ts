@@ -39,7 +39,7 @@ export function placeIn(out: string, position: string, day: string): Result<Plac
 
 /**
  * Writes a day that was read to follow `previous`, or adds to the same one that is there what it lacks: a signature, a
- * time-stamp. Nobody else writes the folder meanwhile, and what a close that was killed left there goes.
+ * time-stamp. No one else writes the folder meanwhile, and what a close that was killed left there goes.
  */
 export async function keepClose(
   body: CloseBody,

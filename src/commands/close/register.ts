@@ -49,7 +49,7 @@ every close has to be signed by a key of the file. Without it the command names 
 close has to have a time-stamp that they verify, and its key has to be allowed at that time. Without it the time that
 counts is the one that the signer wrote into the close; a time-stamp is shown and changes nothing.
 Needs ssh-keygen where closes are signed (OpenSSH 9.1 or newer), and openssl where they are time-stamped.
-Exit code 1 means that the closes do not hold, or that there are none.
+Exit code 1 means that the closes do not hold, or that none exist.
 Examples:
   $ npm run -s mizani -- verify-close closes --signers auditors/allowed_signers --authority auditors/authority.pem
   $ ssh-keygen -Y verify -f allowed_signers -I NAME -n mizani-close -s 2026-11-22.json.sig < 2026-11-22.json`,

@@ -118,7 +118,7 @@ async function endOrders({
   const withinMs = how === 'cancel' ? CANCEL_WITHIN_MS : Math.max(0, last - now) + CLOCK_SLACK_MS
   const failed = await untilEnded(clients, standing, withinMs, steps)
   if (failed !== null) return failed
-  steps.report('orders', true, `${standing.length} ended: none can be filled any more`)
+  steps.report('orders', true, `${standing.length} ended: none can be filled any longer`)
   return null
 }
 

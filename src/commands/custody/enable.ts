@@ -134,7 +134,7 @@ async function checkVenue({
 }
 
 /**
- * Whoever the solver is may take what orders give, so the first one is trusted because a person has seen it, and
+ * Anyone who the solver is may take what orders give, so the first one is trusted because a person has seen it, and
  * every other one needs a person again. One that the configuration names was seen by who wrote it there.
  */
 async function pinSolver({

@@ -70,7 +70,7 @@ export async function cancelOnChain(
   return null
 }
 
-/** Waits until none of them can be filled any more, or until that takes longer than it may. */
+/** Waits until none of them can be filled any longer, or until that takes longer than it may. */
 export async function untilEnded(
   clients: CustodyClients,
   owed: readonly OpenOrder[],

@@ -13,7 +13,7 @@ export const PARTNER_KEY = 'svc_test_sandbox'
 /** Where the daemon of the demonstration listens for the venue's webhooks, unless another program has it. */
 export const WEBHOOK_PORT = 9_465
 const SECRET_FILE = 'webhook.secret'
-/** The wallet of the provider at a venue that nobody told another one. */
+/** The wallet of the provider at a venue that no one told another one. */
 const LP_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** The bank account that pays the refills. */
 const PAYER_ACCOUNT = '0150987654321'

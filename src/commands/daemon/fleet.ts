@@ -106,7 +106,7 @@ function textOf(problems: readonly ConfigProblem[]): string {
   return problems.map(formatProblem).join('\n')
 }
 
-/** Hundreds of files take some seconds: a line now and then shows that it goes on. */
+/** Hundreds of files take some seconds: a line now and then shows that it continues. */
 function progressLines(): (done: number, total: number) => void {
   let lastAt = performance.now()
   return (done, total) => {

@@ -51,7 +51,7 @@ function recordingOnly(folder: string, tape: string): Changes {
   }
 }
 
-/** The daemon goes on without a tape; here there is nothing else to do, so it is tried before. */
+/** The daemon continues without a tape; here there is nothing else to do, so it is tried before. */
 async function obstacleTo(tape: string, { record }: LoadedConfig): Promise<string | null> {
   try {
     mkdirSync(tape, { recursive: true })

@@ -81,8 +81,8 @@ function addFleet(program: Command): void {
       `
 Every *.yaml in the folder is a position; what it leaves out comes from defaults.yaml, whose block \`fleet:\` makes the
 folder a fleet. The store of a position is store.path/name. Positions start, reload and leave as files come, change and
-go; SIGHUP reads all again. A broken file is shown with file, line and column, and its position goes on as it was. A
-folder that is missing or has no position any more leaves none. SIGTERM leaves all as quote.onExit says.
+go; SIGHUP reads all again. A broken file is shown with file, line and column, and its position continues as it was. A
+folder that is missing or has no position any longer leaves none. SIGTERM leaves all as quote.onExit says.
 Exit codes of --check: 0 every file is right, 2 one is not.
 Examples:
   $ npm run -s mizani -- fleet config/fleet --check

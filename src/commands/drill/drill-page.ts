@@ -41,7 +41,7 @@ th,td{padding:.35rem .6rem;border-bottom:1px solid #ddd;text-align:left;vertical
 <body><h1>${title}</h1>
 <p>${minuteText(at)} UTC, on the simulated venue with the strategy and limits of the configuration. Peak: ${peakText(peak)}.${notes.map((note) => ` Note: ${note}.`).join('')}</p>
 ${renderTable({ title: 'Nights', head: ['drill', 'what happened', 'result', 'noticed', 'safe', 'cost USD'], rows: overview })}
-${renderTable({ title: 'What was heard', head: ['drill', 'by', 'after', 'message'], rows: told })}
+${renderTable({ title: 'What was received', head: ['drill', 'by', 'after', 'message'], rows: told })}
 ${renderTable({ title: 'What failed or does not apply', head: ['drill', 'safe when', 'why', 'what would help'], rows: open })}
 </body></html>
 `.html

@@ -7,7 +7,7 @@ const HEAD = ['drill', 'result', 'noticed', 'safe', 'cost USD'] as const
 const MARK = { passed: 'passed', failed: 'FAILED', 'not-applicable': 'n/a' } as const
 const MOST_CHARACTERS = 200
 
-/** The report for a terminal: a row a drill, then what happened in each, what people were told, what would help, and the notes. */
+/** The report for a terminal: a row a drill, then what happened in each, what people were notified, what would help, and the notes. */
 export function drillTable(
   results: readonly DrillResult[],
   peak: Peak,

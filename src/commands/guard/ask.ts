@@ -107,7 +107,7 @@ function rowsLineOf({ holder, movedMs, hasStandby, unread }: NonNullable<Positio
   if (unread !== null) return `  PostgreSQL: its rows cannot be read (${unread})`
   const held =
     holder === null
-      ? 'nobody holds it'
+      ? 'no one holds it'
       : `held by ${holder}, ${movedMs === null ? 'not seen to move' : `moved ${(movedMs / 1_000).toFixed(1)} s ago`}`
   return `  PostgreSQL: ${held}${hasStandby ? ', another daemon stands by' : ''}`
 }
@@ -118,7 +118,7 @@ function ownLineOf(status: ShownStatus): string {
     latched,
     powerless,
     blind === null ? null : `THE GUARD COULD NOT ACT: ${blind}`,
-    isDrained ? 'DRAINED: nobody watches until the guard is started again' : null,
+    isDrained ? 'DRAINED: no one watches until the guard is started again' : null,
     ...alerts.map(
       ({ code, acknowledgedBy: who }) => `${code}: ${who === null ? 'open' : `${who} has it in hand`}`,
     ),
@@ -128,7 +128,7 @@ function ownLineOf(status: ShownStatus): string {
 
 function stateOf({ state, fence, silentMs, rung, safeSinceMs, actsNot }: ShownStatus): string {
   const seconds = (ms: number | null) => ((ms ?? 0) / 1_000).toFixed(1)
-  if (state === 'unwatched') return 'no lease; nobody has renewed since the guard started, or it has ended'
+  if (state === 'unwatched') return 'no lease; no one has renewed since the guard started, or it has ended'
   if (state === 'held') return `lease ${fence} is held; last renewed ${seconds(silentMs)} s ago`
   const safe = safeSinceMs === null ? 'NOT confirmed safe' : `confirmed safe for ${seconds(safeSinceMs)} s`
   return `THE GUARD ACTS: ${actsNot ?? `${rung}, ${safe}`}`

@@ -107,7 +107,7 @@ export function configFiles(paths: readonly string[]): Result<readonly NamedFile
   try {
     return ok(
       paths.flatMap((path): readonly NamedFile[] =>
-        // What is not there is told as every command tells it, by who reads it.
+        // What is not there is notified as every command tells it, by who reads it.
         statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
           ? readdirSync(path)
               .filter((name) => name.endsWith('.yaml') && name !== DEFAULTS_FILE)

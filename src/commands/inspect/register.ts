@@ -205,7 +205,7 @@ function addControls(program: Command): void {
       `
 Pre-trade and post-trade controls as RTS 6 and SEC rule 15c3-5 list them, for a yearly self-assessment. Those that the
 configuration does not set, or that mizani does not have, are printed as missing. Drills are read from drills.json in
-store.path. Changes nothing and asks nobody.
+store.path. Changes nothing and asks no one.
 Examples:
   $ npm run -s mizani -- controls --config live.yaml
   $ npm run -s mizani -- controls --config live.yaml --json | jq '.controls[] | select(.value == null) | .name'`,

@@ -32,7 +32,7 @@ export type Replayed = {
   readonly warnings: readonly string[]
 }
 
-/** Hears of every event that was replayed, of what the core made of it, and of its state then. */
+/** Learns of every event that was replayed, of what the core made of it, and of its state then. */
 export type OnRecord = (record: JournalRecord, audit: Audit, state: EngineState | null) => void
 
 /**
@@ -94,7 +94,7 @@ function watchedLoader(config: FallbackStrategy, watch: StrategyWatch): Strategy
   }
 }
 
-/** The daemon goes on writing; both readings end at the same event. */
+/** The daemon continues writing; both readings end at the same event. */
 function* upTo(records: Iterable<JournalRecord>, last: number): Generator<JournalRecord> {
   for (const record of records) {
     if (record.seq > last) return

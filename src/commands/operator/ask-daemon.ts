@@ -206,12 +206,12 @@ function unproven(url: string): string {
 /** Port 0 brings `EADDRNOTAVAIL`: the daemon listens on a free port that is not known here. */
 const NOBODY_THERE = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND', 'ENOENT'])
 
-/** Nobody took the connection. */
+/** No one took the connection. */
 function isNobodyThere({ kind, code, wasSent }: Silence): boolean {
   return NOBODY_THERE.has(code) || (kind === 'timeout' && !wasSent)
 }
 
-/** Somebody else has the port: a daemon of other positions, or no daemon at all. */
+/** Someone else has the port: a daemon of other positions, or no daemon at all. */
 function isOfAnother(status: number, body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return true
   // A daemon of ours without a treasury; a command that needs one is refused by it.

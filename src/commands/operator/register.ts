@@ -154,12 +154,12 @@ Example:
 function addAck(program: Command): void {
   const command = program
     .command('ack')
-    .description('acknowledge critical alerts: people are not reminded of them any more')
+    .description('acknowledge critical alerts: people are no longer reminded of them')
     .argument('[code]', 'the code of the alert, as its message names it; without it all that are open')
     .addHelpText(
       'after',
       `
-A critical alert is repeated every alert.repeatMinutes and escalated by alert.escalation until it lifts or somebody
+A critical alert is repeated every alert.repeatMinutes and escalated by alert.escalation until it lifts or someone
 acknowledges it. The journal has who did it and why; an alert that is raised again afterwards begins anew. It changes
 nothing else: a halt stays a halt. Needs a running daemon, which is what repeats alerts.
 Exit codes: 0 acknowledged, or nothing was open; 3 the code is not open, or nothing is repeated here.

@@ -30,7 +30,7 @@ export type NoticeSender = {
   readonly close: () => Promise<void>
 }
 
-/** A process that sends once has nobody to keep a storm from for a minute. */
+/** A process that sends once has no one to keep a storm from for a minute. */
 const SHARING = { collectMs: 250, stormMs: 0 }
 
 type Way = { readonly key: string; readonly plan: ChannelPlan; last: Promise<unknown> }

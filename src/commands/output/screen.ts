@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import { printable, printableStyled } from '../../base/printable.ts'
 import type { RowOptions } from './tables.ts'
 
-/** What is to be seen: as lines for a terminal of some size, and as one plain line for where there is none. */
+/** What is to be seen: as lines for a terminal of some size, and as one plain line for where none exists. */
 export type ScreenContent = {
   readonly lines: (look: RowOptions) => readonly string[]
   readonly line: () => string

@@ -7,7 +7,7 @@ export type Probed = {
   readonly capability: Capability
   /** Null = the answer does not show it. */
   readonly has: boolean | null
-  /** The code of the refusal; null = there was none. */
+  /** The code of the refusal; null = none existed. */
   readonly code: string | null
   readonly words: string
 }

@@ -57,7 +57,7 @@ function addSign(rfq: Command): void {
     .addHelpText(
       'after',
       `
-Whoever holds the signature can execute the order until it expires. The daemon does not know of this order and does
+Anyone who holds the signature can execute the order until it expires. The daemon does not know of this order and does
 not count it as committed.
 Example:
   $ npm run -s mizani -- rfq sign --order order.json --chain-id 8453 \\

@@ -18,7 +18,7 @@ const SHOWN: Readonly<Record<ShownPart, readonly [does: string, more: string]>> 
   payees: ['who may be paid, since when, and what the caps leave', 'Payees are listed in treasury.payees.'],
   claims: [
     'every claim with its evidence: requests, answers, references, times',
-    'Money whose place nobody knows is never sent again by itself: send this to the operator of the venue.',
+    'Money whose place no one knows is never sent again by itself: send this to the operator of the venue.',
   ],
 }
 
@@ -82,7 +82,7 @@ Example:
 function addIntentOrders(group: Command): void {
   const both = [
     ['cancel', 'cancel an intent; what was sent goes its way'],
-    ['hold', 'send nothing more of an intent until somebody approves it again'],
+    ['hold', 'send nothing more of an intent until someone approves it again'],
   ] as const
   for (const [name, does] of both)
     addDaemonPlace(
@@ -114,7 +114,7 @@ function intentOf(id: string | undefined, command: Command): string {
 
 function addPlainOrders(group: Command): void {
   const all = [
-    ['stop', 'send nothing any more, at once; any token may', 'the bank called'],
+    ['stop', 'send nothing any longer, at once; any token may', 'the bank called'],
     ['resume', 'lift a stop', 'cleared with the bank'],
     [
       'confirm-balances',
@@ -144,7 +144,7 @@ function addPayout(group: Command): void {
     .addHelpText(
       'after',
       `
-A new payee waits 24 hours and receives 5,000 TZS first. Whoever orders it agrees to it.
+A new payee waits 24 hours and receives 5,000 TZS first. Anyone who orders it agrees to it.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} payout --config live.yaml --payee landlord --token NTZS --amount 500000 --reason "rent"`,
@@ -168,7 +168,7 @@ function addConfirmPayee(group: Command): void {
       'after',
       `
 Ask the payee first, by another way than the message that announced it. Nothing is paid to a payee whose registered name
-changed until somebody confirms it; then it is a new payee, which waits 24 hours and receives a small payout first.
+changed until someone confirms it; then it is a new payee, which waits 24 hours and receives a small payout first.
 ${TOKEN_NOTE}
 Example:
   $ ${EXAMPLE} confirm-payee --config live.yaml --payee landlord --name "JANE DOE LTD" --reason "called her"`,

@@ -81,7 +81,7 @@ export function renderTimeline({ timeline }: IntentView, row: RowOptions): strin
 
 /** Who may be paid, and since when. */
 export function renderPayees({ payees, now, caps }: TreasuryView, row: RowOptions): string[] {
-  if (payees.length === 0) return ['treasury.payees lists nobody, so nobody outside is paid']
+  if (payees.length === 0) return ['treasury.payees lists nobody, so no one outside is paid']
   return [
     ...payees.flatMap(({ name, kind, account, registered, listedAt, admittedAt, payableFrom }) =>
       tableRow(

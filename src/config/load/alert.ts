@@ -5,7 +5,7 @@ import type { Finding } from '../source/problem.ts'
 import { readSecret, type Env, type Secret, type SecretReference } from '../source/secret.ts'
 import { isAnyChannel, readChannels, type LoadedChannels } from './channels.ts'
 
-/** What becomes of an alert that nobody hears, and of a process that cannot send one; with its secrets. */
+/** What becomes of an alert that no one hears, and of a process that cannot send one; with its secrets. */
 export type LoadedAlert = {
   /** The outside dead-man service; null = none. */
   readonly heartbeat: {
@@ -16,7 +16,7 @@ export type LoadedAlert = {
   } | null
   /** Null = a critical alert is sent once. */
   readonly repeatMs: Ms | null
-  /** Who else hears of one that nobody has acknowledged, by how long after it was raised. */
+  /** Who else learns of one that no one has acknowledged, by how long after it was raised. */
   readonly escalation: readonly { readonly afterMs: Ms; readonly channels: LoadedChannels }[]
 }
 

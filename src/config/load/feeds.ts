@@ -125,7 +125,7 @@ function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '')
 }
 
-/** A bare ending such as `com` is nobody's, and numbers have no domains. */
+/** A bare ending such as `com` is no one's, and numbers have no domains. */
 function isBelow(host: string, domain: string): boolean {
   return domain.includes('.') && !isAddress(domain) && host.endsWith(`.${domain}`)
 }

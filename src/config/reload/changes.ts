@@ -37,7 +37,7 @@ export function mergeChanges(earlier: Changes, later: Changes): Changes {
 }
 
 /**
- * What may be set while the daemon runs, by whoever has the token: how to quote, never how much may be lost,
+ * What may be set while the daemon runs, by anyone who has the token: how to quote, never how much may be lost,
  * where money may go, which code runs or whom to talk to. Those stand in a file that only its owner writes. Limits
  * among what may be set only tighten (see loosened.ts).
  */

@@ -20,12 +20,12 @@ export type SetOnTop = {
 /** Only these hold limits among what may be set. */
 const LIMITED = /^(quote|inventory)(\.|$)/
 
-/** What the position does when things go wrong is not for whoever has a token. */
+/** What the position does when things go wrong is not for anyone who has a token. */
 const FIXED = ['onExit', 'whenBothOff', 'pairs'] as const
 
 /**
- * Whoever has a token may tighten limits and never loosen them: why these changes would loosen one, in a sentence;
- * null = they do not. Where the file does not go together with the earlier changes any more, the limits that run count:
+ * Anyone who has a token may tighten limits and never loosen them: why these changes would loosen one, in a sentence;
+ * null = they do not. Where the file no longer goes together with the earlier changes, the limits that run count:
  * a file that is broken halfway lets nothing through.
  */
 export async function loosenedBy({

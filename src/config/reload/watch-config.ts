@@ -17,7 +17,7 @@ export type ConfigWatch = {
   readonly close: () => void
 }
 
-/** A neighbour that is written all the time (a log) must not put the comparison off for ever. */
+/** A neighbour that is written all the time (a log) must not put the comparison off indefinitely. */
 const MAX_WAITS = 5
 
 /**

@@ -10,7 +10,7 @@ const escalationStep = z
       .number()
       .positive()
       .max(1_440)
-      .describe('Minutes after the alert was raised, where nobody has acknowledged it by then.'),
+      .describe('Minutes after the alert was raised, where no one has acknowledged it by then.'),
     telegram: channelTarget.telegram.nullable().default(null).describe('null = off.'),
     slack: channelTarget.slack.nullable().default(null).describe('null = off.'),
     webhook: channelTarget.webhook.nullable().default(null).describe('null = off.'),
@@ -20,7 +20,7 @@ const escalationStep = z
   })
 
 /**
- * How long a critical alert is repeated and who hears of it next, and who notices when the daemon itself is gone: a
+ * How long a critical alert is repeated and who learns of it next, and who notices when the daemon itself is gone: a
  * service outside, on another machine, that expects to hear from it.
  */
 export const alertSection = z.strictObject({
@@ -55,5 +55,5 @@ export const alertSection = z.strictObject({
     .array(escalationStep)
     .max(10)
     .default([])
-    .describe('Who else hears of a critical alert that nobody acknowledges, in the order of the minutes.'),
+    .describe('Who else learns of a critical alert that no one acknowledges, in the order of the minutes.'),
 })

@@ -125,7 +125,7 @@ const ZERO = /^0x0{40}$/i
 export const writtenAddress = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'not an EVM address; 0x and 40 hex digits in quotes would be right')
-  .refine((text) => !ZERO.test(text), 'the zero address; an address of somebody would be right')
+  .refine((text) => !ZERO.test(text), 'the zero address; an address of someone would be right')
   .refine(
     (text) => isOneCase(text) || validate(text),
     'its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',

@@ -46,7 +46,7 @@ export const guardSection = z.strictObject({
     .enum(['safe', 'carry-on'])
     .default('safe')
     .describe(
-      'What the daemon does when a guard that has granted a lease falls silent. safe: its last write is the safe quote, and it waits. carry-on: it quotes as without a guard; then nobody watches.',
+      'What the daemon does when a guard that has granted a lease falls silent. safe: its last write is the safe quote, and it waits. carry-on: it quotes as without a guard; then no one watches.',
     ),
   handBack: z
     .enum(['auto', 'person'])

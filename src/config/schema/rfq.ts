@@ -260,7 +260,7 @@ function checkLives({ expiryMs, maxLifeMs, refreshMs, maxClockOffsetMs }: Whole,
   }
 }
 
-/** The longest life of any order: a guard that nobody has to start may watch wherever it is not switched off. */
+/** The longest life of any order: a guard that no one has to start may watch wherever it is not switched off. */
 export function longestLifeMs({ maxLifeMs }: Pick<Whole, 'maxLifeMs'>, hasGuard: boolean): number {
   return maxLifeMs ?? (hasGuard ? GUARDED_LIFE_MS : SIGNER_LIFE_MS)
 }

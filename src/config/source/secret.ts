@@ -47,7 +47,7 @@ export class SecretReference {
 
 export const SECRET_TAGS = { '!env': 'env', '!file': 'file' } as const
 
-/** Somebody may paste the key itself behind `!env`; what does not look like a variable's name is not repeated. */
+/** Someone may paste the key itself behind `!env`; what does not look like a variable's name is not repeated. */
 const ENV_NAME = /^[A-Z][A-Z0-9_]*$/
 const MAX_SECRET_BYTES = 65_536
 

@@ -50,7 +50,6 @@ function namesIn(folder: string): readonly string[] {
 function unknownName(use: string, names: readonly string[]): string {
   const nearest = nearestName(use, names)
   const mean = nearest === null ? '' : `; did you mean ${nearest}?`
-  const there =
-    names.length === 0 ? 'there are none in the strategies folder' : `there are ${names.join(', ')}`
+  const there = names.length === 0 ? 'none exist in the strategies folder' : `there are ${names.join(', ')}`
   return `no strategy of this name${mean}; ${there}; a path to a file would be right too`
 }

@@ -158,7 +158,7 @@ const openAlert = z.object({
   repeats: z.int(),
   /** How many steps of the escalation have heard of it. */
   escalated: z.int(),
-  /** Null = nobody has it in hand. */
+  /** Null = no one has it in hand. */
   ack: z.object({ who: z.string(), why: z.string(), at: z.number() }).nullable(),
 })
 const openAlertsAnswer = z.object({ alerts: z.array(openAlert) })
@@ -179,7 +179,7 @@ export const ANSWER_SCHEMAS = {
   command: z.union([commandOutcome, z.object({ accepted: z.boolean(), positions: z.array(commandOutcome) })]),
 } as const
 
-/** The answers of a route that gives text of one of these types: what goes wrong is said in JSON all the same. */
+/** The answers of a route that gives text of one of these types: what goes wrong is reported in JSON all the same. */
 export function textAnswers(types: readonly string[]): object {
   const text = { schema: z.string() }
   return {

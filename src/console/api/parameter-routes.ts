@@ -20,7 +20,7 @@ export function parameterRoutes(app: FastifyInstance, options: ConsoleOptions, g
       onRequest: async (request) => guard.checkRead(request),
       schema: {
         tags: ['parameters'],
-        summary: 'What the strategy runs with, its schema, and what is otherwise than in the file',
+        summary: 'What the strategy runs with, its schema, and what is unlike in the file',
         querystring: query,
         response: { 200: ANSWER_SCHEMAS.parameters, default: ANSWER_SCHEMAS.error },
       },

@@ -56,7 +56,7 @@ export function bearerToken(authorization: string | undefined): string | null {
   return given?.replace(/^(['"])(.+)\1$/, '$2') ?? null
 }
 
-/** Who did it, for the journal: the token's name, which nobody can write into a request. */
+/** Who did it, for the journal: the token's name, which no one can write into a request. */
 export function whoOf(operator: Operator, claimed: string | null): string {
   return operator.isShared && claimed !== null ? `${operator.name} (${claimed})` : operator.name
 }

@@ -25,7 +25,7 @@ const query = z.strictObject({
 })
 
 /**
- * GET /api/v1/proof: whoever knows a token can check that this process knows it too, before sending it. The port is
+ * GET /api/v1/proof: anyone who knows a token can check that this process knows it too, before sending it. The port is
  * part of what is proven, so that a program on another port cannot pass the question on and pose as this one.
  */
 export function proofRoute(app: FastifyInstance, credentials: readonly Credential[]): void {

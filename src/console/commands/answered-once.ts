@@ -24,7 +24,7 @@ export function checkedKey(key: string): string {
 type Kept = { readonly at: number; readonly print: string; readonly answer: Promise<GivenAnswer> }
 
 /**
- * Whoever sends a request again with the same key, because the answer was lost or came late, gets the first
+ * Anyone who sends a request again with the same key, because the answer was lost or came late, gets the first
  * answer, also while it is still being made. The same key on another request is refused: one of the two is a
  * mistake. A request that was refused before anything was asked of a position is not kept.
  */

@@ -26,7 +26,7 @@ const SUMMARIES: Readonly<Record<StartName, string>> = {
   activate: 'Bring the position into the market',
   withdraw: 'Send tokens from the wallet to a listed address, within the day’s cap, or request that',
   approveWithdrawal: 'Agree to a withdrawal that another token requested; it leaves after the cool-off',
-  ack: 'Take open alerts in hand: people are not reminded of them any more',
+  ack: 'Take open alerts in hand: people are no longer reminded of them',
   reload: 'Read the configuration again, or set parameters within their schema',
 }
 

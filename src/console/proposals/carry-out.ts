@@ -11,7 +11,7 @@ export type Acceptance = {
   readonly why: string
 }
 
-/** The proposal of that id; null = there is none. Throws a Refusal where the token may not give its command. */
+/** The proposal of that id; null = none exists. Throws a Refusal where the token may not give its command. */
 export async function acceptable(
   position: PositionPort,
   id: string,
@@ -34,7 +34,7 @@ export async function acceptable(
 
 /**
  * Notes who accepts, gives the command that the proposal stands for with that person's token, and notes how that went. The
- * command takes the way that it takes without a proposal, so nobody gains a power by it.
+ * command takes the way that it takes without a proposal, so no one gains a power by it.
  */
 export async function carryOut(
   position: PositionPort,

@@ -8,7 +8,7 @@ export type ListWatch = {
   readonly look: () => void
   /** All of them as they were sent last, for those who join or missed a message; null = none yet. */
   readonly whole: () => string | null
-  /** Nobody listens any more: who comes next begins anew. */
+  /** No one listens any longer: who comes next begins anew. */
   readonly reset: () => void
 }
 

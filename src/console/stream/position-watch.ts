@@ -9,7 +9,7 @@ export type PositionWatch = {
   readonly look: () => void
   /** The state as it was sent last, for those who join; null = none. */
   readonly latest: () => string | null
-  /** Nobody listens any more: who comes next begins anew. */
+  /** No one listens any longer: who comes next begins anew. */
   readonly reset: () => void
 }
 

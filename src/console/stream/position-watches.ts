@@ -1,7 +1,7 @@
 import type { PositionPort } from '../position-port.ts'
 import { createPositionWatch, type PositionWatch } from './position-watch.ts'
 
-/** The positions that somebody follows, each watched once however many do. */
+/** The positions that someone follows, each watched once however many do. */
 export type PositionWatches = {
   /** Looks at these, and forgets all others: who follows one of them later begins anew. */
   readonly look: (wanted: readonly PositionPort[]) => void

@@ -31,7 +31,7 @@ export type StreamHubParts = {
   readonly reportError: (error: unknown) => void
 }
 
-/** Positions are looked at this often while somebody listens to them, and the list at every fourth tick. */
+/** Positions are looked at this often while someone listens to them, and the list at every fourth tick. */
 const TICK_MS = 250
 const LIST_TICKS = 4
 
@@ -43,7 +43,7 @@ type Reader = {
 }
 
 /**
- * Looks at a position once a tick, however many read along, and only while somebody does: fifty consoles cost a
+ * Looks at a position once a tick, however many read along, and only while someone does: fifty consoles cost a
  * position what one costs, and a page that shows one of five hundred costs the others nothing.
  */
 export function createStreamHub(parts: StreamHubParts): StreamHub {

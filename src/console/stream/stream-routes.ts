@@ -44,7 +44,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
     (made ??= createStreamHub({ positions, summaries, version, takesCommands, answerWithinMs, reportError }))
   const readersOf = new Map<string, number>()
   app.addHook('preClose', async () => made?.close())
-  // A HEAD would open a stream that nobody reads.
+  // A HEAD would open a stream that no one reads.
   const route = {
     schema: STREAM,
     exposeHeadRoute: false,
@@ -75,7 +75,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
   })
 }
 
-/** A list goes on without the position that a page still names after it was removed. */
+/** A list continues without the position that a page still names after it was removed. */
 function wishOf(
   positions: readonly PositionPort[],
   { position, list }: z.output<typeof STREAM.querystring>,

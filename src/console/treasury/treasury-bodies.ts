@@ -71,7 +71,7 @@ export const TREASURY_SUMMARIES: Readonly<Record<TreasuryOrderPath, string>> = {
   resume: 'Lift a stop',
   'confirm-balances': 'Confirm after a restore that the balances are what the books have',
   cancel: 'Cancel an intent; what was sent goes its way',
-  hold: 'Send nothing more of an intent until somebody approves it again',
+  hold: 'Send nothing more of an intent until someone approves it again',
   approve: 'Agree to the envelope of an intent',
   payout: 'Order a payout to a listed payee; another token has to approve it',
   'confirm-payee': 'Confirm the other name of a payee’s account: it is a new payee from then on',

@@ -7,7 +7,7 @@ import type { Failure } from './verdict.ts'
 /** A setting of the configuration by its path, and the value that would have helped. */
 export type AdvisedSetting = { readonly path: string; readonly value: unknown }
 
-/** What would have helped in a night that failed: settings, or a measure outside of the configuration where there are none. */
+/** What would have helped in a night that failed: settings, or a measure outside of the configuration where none exist. */
 export type Advice = {
   readonly settings: readonly AdvisedSetting[]
   /** What they do, as the end of a sentence. */

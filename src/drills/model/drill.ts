@@ -13,7 +13,7 @@ export type Course = {
   readonly takerUsd: number
 }
 
-/** One bad night: what goes wrong, what goes on meanwhile, and when the position is safe again. */
+/** One bad night: what goes wrong, what continues meanwhile, and when the position is safe again. */
 export type Drill = {
   readonly name: string
   /** What happens, as the table shows it. */
@@ -28,19 +28,19 @@ export type Drill = {
    * is counted from then. Absent = the fault is over at once.
    */
   readonly faultMs?: (position: DrilledPosition) => Ms
-  /** Whether somebody has to hear of it; a night that harms nothing may pass unnoticed. */
+  /** Whether someone has to learn of it; a night that harms nothing may pass unnoticed. */
   readonly mustBeNoticed: boolean
   /** Codes of alerts and rules that name it; absent or null = whatever is out of order is of this night. */
   readonly noticedBy?: (position: DrilledPosition) => readonly string[] | null
   /** What has to be there before it can go wrong. */
   readonly prepare?: (stage: Stage) => Promise<void>
   readonly strike: (course: Course) => Promise<void>
-  /** What goes on after it, about once a second: takers, the passing of time, repairs by others. */
+  /** What continues after it, about once a second: takers, the passing of time, repairs by others. */
   readonly goOn: (course: Course) => Promise<void>
   readonly isSafe: (course: Course) => Promise<boolean>
   /** Where safe leaves a quote live: when it is down, until which the night costs. Absent = it costs until it is safe. */
   readonly isDown?: (course: Course) => Promise<boolean>
-  /** Which settings would have helped: others where it was not safe in time than where it cost too much or nobody noticed. */
+  /** Which settings would have helped: others where it was not safe in time than where it cost too much or no one noticed. */
   readonly advise: (position: DrilledPosition, failure: Failure) => Advice
 }
 

@@ -22,7 +22,7 @@ export type DrilledPosition = {
   readonly peak: Peak
 }
 
-/** A position, and the store whose busiest minute it is drilled with; null = one in PostgreSQL that nobody asks. */
+/** A position, and the store whose busiest minute it is drilled with; null = one in PostgreSQL that no one asks. */
 export type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
 
 /**
@@ -54,7 +54,7 @@ export function readDrilledPosition(
   return store.ok ? ok({ ...desk, place: store.value.place }) : err(store.error.map(parsed.value.place))
 }
 
-/** Whether the configuration names a guard: one that is looked for by default may be run by nobody. */
+/** Whether the configuration names a guard: one that is looked for by default may be run by no one. */
 export function hasGuard({ config, data }: Pick<DrilledPosition, 'config' | 'data'>): boolean {
   return config.guard !== null && Object.hasOwn(data, 'guard')
 }

@@ -54,7 +54,7 @@ export function judge(
   if (!mustBeNoticed || (noticeMs !== null && noticeMs <= maxNoticeMs)) return null
   const why =
     noticeMs === null
-      ? 'nobody noticed'
+      ? 'no one noticed'
       : `noticed after ${seconds(noticeMs)}, and ${seconds(maxNoticeMs)} are allowed`
   return { kind: 'notice', why, allowed: maxNoticeMs, actual: noticeMs }
 }

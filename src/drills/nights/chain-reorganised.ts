@@ -9,14 +9,14 @@ const FILLS = 2
 const BOOKED_MS = 60_000
 const NOTICED_BY = ['fill-undone', 'orderFillUndone'] as const
 const LOOK_MS = 200
-/** Blocks beyond which nobody expects a reorganisation. */
+/** Blocks beyond which no one expects a reorganisation. */
 const USUAL_CONFIRMATIONS = 12
 
 /** Blocks with fills that are booked are replaced by blocks without them. */
 export function chainReorganised(): Drill {
   return {
     name: 'chain-reorganised',
-    what: `the chain is reorganised: ${FILLS} fills that were booked are not on it any more`,
+    what: `the chain is reorganised: ${FILLS} fills that were booked are no longer on it`,
     safeMeans:
       "the books have taken them back and equal the wallet's balances on the chain, and orders are open",
     whyNot: ({ config }) => whyNoChain(config),
@@ -36,7 +36,7 @@ export function chainReorganised(): Drill {
       }
       await undo()
     },
-    // Nobody fills anything meanwhile: the books are compared with a chain that stands still.
+    // No one fills anything meanwhile: the books are compared with a chain that stands still.
     async goOn() {},
     isSafe: ({ stage }) => agreesWithChain(stage),
     advise: (position, failure) => {
@@ -56,7 +56,7 @@ async function fillsOf(stage: Stage): Promise<number> {
   return (await stage.view())?.fills.total ?? 0
 }
 
-/** How many of the open orders somebody has filled. */
+/** How many of the open orders someone has filled. */
 async function filledOrders(stage: Stage): Promise<number> {
   const orders = (await stage.view())?.rfq?.orders ?? []
   let filled = 0

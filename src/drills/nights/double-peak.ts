@@ -9,7 +9,7 @@ const TIMES = 2
 
 /**
  * Twice the busiest minute of the desk's own journal, by messages and by volume (RTS 6, article 10). What the desk sends is doubled by
- * requests of somebody else with its key, as far as the key's limit goes.
+ * requests of someone else with its key, as far as the key's limit goes.
  */
 export function doublePeak(): Drill {
   let sent = 0

@@ -6,11 +6,11 @@ import type { Drill } from '../model/drill.ts'
 import type { Stage } from '../stage/stage.ts'
 import { holdsSafeQuote, isSignedAnew, SAFE_QUOTE, signedAnewMs, whyNotAtAll } from './safety.ts'
 
-/** Longer than any weekend with holidays beside it: a mid of this age is no mid any more. */
+/** Longer than any weekend with holidays beside it: a mid of this age is no mid any longer. */
 const LONGEST_MS = 5 * DAY_MS
 const USUAL_AGE_MS = 4 * DAY_MS
 const STEP_MS = 3 * HOUR_MS
-/** The market goes on: a usual day's movement. */
+/** The market continues: a usual day's movement. */
 const DRIFT_BPS_A_STEP = 4
 /** A step of venue time passes in so much of ours. */
 const STEP_TAKES_MS = 100
@@ -44,7 +44,7 @@ export function feedFrozen(): Drill {
       await market.advance(MINUTE_MS)
     },
     goOn: ({ stage, takerUsd }) => stage.market.exploit(takerUsd),
-    // What was signed before is taken by whoever gains; what is judged is what the daemon signs from an old mid.
+    // What was signed before is taken by anyone who gains; what is judged is what the daemon signs from an old mid.
     isSafe: async (course) => isSignedAnew(course) && (await holdsSafeQuote(course)),
     advise: (position, failure) => {
       const { maxMidAgeMs } = position.config.risk

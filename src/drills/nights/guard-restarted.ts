@@ -40,12 +40,12 @@ export function guardRestarted(): Drill {
       if (guard?.handBack === 'person')
         return {
           settings: [{ path: 'guard.handBack', value: 'auto' }],
-          why: 'lets the daemon quote again once it has reconciled, also where nobody is awake',
+          why: 'lets the daemon quote again once it has reconciled, also where no one is awake',
         }
       if (guard?.whenSilent === 'carry-on')
         return {
           settings: [{ path: 'guard.whenSilent', value: 'safe' }],
-          why: 'keeps the safe quote while nobody watches',
+          why: 'keeps the safe quote while no one watches',
         }
       return failure.kind === 'cost'
         ? boundCost(position, failure)

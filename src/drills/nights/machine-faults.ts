@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../base/time.ts'
 /** Signed orders stay as they were: the market moves, so that they can be filled at a loss. */
 const MOVE_BPS = 100
 
-/** The disk of the store is full: nothing can be journalled any more, so nothing may be done but leave. */
+/** The disk of the store is full: nothing can be journalled any longer, so nothing may be done but leave. */
 export function diskFull(): Drill {
   return {
     name: 'disk-full',
@@ -35,7 +35,7 @@ export function diskFull(): Drill {
       if (!hasGuard(position))
         return {
           settings: [{ path: 'guard', value: {} }],
-          why: 'and `mizani guard` on another disk set the safe quote where the daemon cannot do so itself any more',
+          why: 'and `mizani guard` on another disk set the safe quote where the daemon can no longer do so itself',
         }
       if (failure.kind === 'cost') return boundCost(position, failure)
       return {

@@ -53,14 +53,14 @@ export function railStuck(): Drill {
   }
 }
 
-/** The market making goes on, or has ended as the limits have it; the books of the treasury have every unit. */
+/** The market making continues, or has ended as the limits have it; the books of the treasury have every unit. */
 async function goesOn(course: Course): Promise<boolean> {
   const view = await course.stage.daemon().treasury.view()
   if (view === null || (view.identity !== null && Number(view.identity.tzs.residual) !== 0)) return false
   return (await isInHand(course)) || (hasGuard(course.stage.position) && (await holdsSafeQuote(course)))
 }
 
-/** People have to hear of a late payment, which is a warning, and within what the desk allows. */
+/** People have to learn of a late payment, which is a warning, and within what the desk allows. */
 const adviseHeard: Drill['advise'] = (position, failure) => {
   const { notify } = position.config
   const channels = (['telegram', 'slack', 'webhook'] as const).filter((name) => notify[name] !== null)

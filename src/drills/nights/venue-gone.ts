@@ -3,7 +3,7 @@ import type { Drill } from '../model/drill.ts'
 import { holdsSafeQuote, IN_HAND, isInHand, whyNotAtAll } from './safety.ts'
 
 const DOWN_MS = 30_000
-/** How far the market moves while nobody can change the quote. */
+/** How far the market moves while no one can change the quote. */
 const MOVE_BPS = 100
 const USUAL_CYCLES = 5
 
@@ -52,7 +52,7 @@ export function venueDown(): Drill {
   }
 }
 
-/** The venue answers 401 to the key: nobody who has it can change anything any more. */
+/** The venue answers 401 to the key: no one who has it can change anything any longer. */
 export function keyLost(): Drill {
   return {
     name: 'key-lost',

@@ -3,7 +3,7 @@ import type { Drill } from '../model/drill.ts'
 const STALE_BPS = 10
 const MOVE_BPS = 60
 
-/** A write of a dead process arrives late: a narrow quote stands that nobody wants any more. */
+/** A write of a dead process arrives late: a narrow quote stands that no one wants any longer. */
 export function zombieWrite(): Drill {
   return {
     name: 'zombie-write',

@@ -7,7 +7,7 @@ import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 import { type DrillVenue, type OrderFills, orderFills, type Received } from './order-fills.ts'
 import { DRILL_ENV } from './written-sections.ts'
 
-/** The simulated chain beneath the venue: the desk's wallet, the real exchange, and whoever fills. */
+/** The simulated chain beneath the venue: the desk's wallet, the real exchange, and anyone who fills. */
 export type DrillChain = OrderFills & {
   /** What the section rfq of the drilled configuration names instead of the desk's own. */
   readonly section: Readonly<Record<string, unknown>>

@@ -43,9 +43,9 @@ export type DrillMarket = Takers & {
   /** So much of the position's tokens leaves by a foreign hand: out of the pool, or out of the wallet of signed orders. */
   readonly steal: (asset: 'USDC' | 'USDT', amount: bigint) => Promise<void>
   readonly advance: (ms: Ms) => Promise<void>
-  /** A request with the position's key by somebody else: the venue's status, 0 without an answer. */
+  /** A request with the position's key by someone else: the venue's status, 0 without an answer. */
   readonly asStranger: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<number>
-  /** Somebody else reads the account with the position's key: the venue counts it against the key's limit. */
+  /** Someone else reads the account with the position's key: the venue counts it against the key's limit. */
   readonly askWithKey: () => Promise<number>
   /** The market's own rate moves; what the venue publishes stays. */
   readonly moveTruth: (bps: number) => void
@@ -157,7 +157,7 @@ type OpenedVenue = {
   readonly close: () => Promise<void>
 }
 
-/** With a chain of its own for a desk in self-custody, on which nobody fills by himself. */
+/** With a chain of its own for a desk in self-custody, on which no one fills by himself. */
 async function openVenue(
   config: ConfigFile,
   like: SandboxOptionsInput,
@@ -209,7 +209,7 @@ function openSender(origin: string): Sender {
   }
 }
 
-/** Nobody but the position quotes and nobody trades by himself; a feed shows the market's own rate. */
+/** No one but the position quotes and no one trades by himself; a feed shows the market's own rate. */
 function quietWorld(openingMid: Rate, truth: () => Rate): World {
   return {
     openingMid,

@@ -10,11 +10,11 @@ import type { StartedChain } from '../../sandbox/chain/start-chain.ts'
 
 /** The orders that the venue took, as those see them who fill. */
 export type OrderFills = {
-  /** Somebody fills the order, whole or for so many dollars: what reached the wallet; null = the exchange did not let him. */
+  /** Someone fills the order, whole or for so many dollars: what reached the wallet; null = the exchange did not let him. */
   readonly fill: (orderHash: string, usd?: number) => Promise<Received | null>
   /** Orders that can be filled now, of one side, the best for takers first: hashes. */
   readonly fillable: (side: Side) => Promise<readonly string[]>
-  /** Orders that can be filled now and by which somebody gains who knows the market's own rate, the best first: hashes. */
+  /** Orders that can be filled now and by which someone gains who knows the market's own rate, the best first: hashes. */
   readonly paying: () => Promise<readonly string[]>
 }
 

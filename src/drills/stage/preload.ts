@@ -3,7 +3,7 @@ const POLL_MS = 250
 
 /**
  * Loaded before a drilled process, in each of its threads: a wall clock that the drill can set, and an end with the
- * drill itself (`drillPid`), however that ended: its folder is gone then, or nobody has its number. A module as a `data:`
+ * drill itself (`drillPid`), however that ended: its folder is gone then, or no one has its number. A module as a `data:`
  * URL needs no file beside the program.
  */
 export function preloadUrl(clockFile: string, drillPid: number): string {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
-/** What a person was told, and when (monotonic ms). */
+/** What a person was notified, and when (monotonic ms). */
 export type Told = {
   readonly at: number
   readonly severity: string

@@ -17,7 +17,7 @@ import { type Receiver, startReceiver } from './receiver.ts'
 
 export type StageOptions = {
   readonly program: Program
-  /** What the simulated venue does otherwise than the configuration has it. */
+  /** What the simulated venue does unlike the configuration has it. */
   readonly like: SandboxOptionsInput
   /** The daemon's store is on a small disk of its own. */
   readonly hasSmallDisk?: boolean
@@ -132,7 +132,7 @@ function closeOnce(
   }
 }
 
-/** A port that nobody listens on now: the guard's is named to both before either starts. */
+/** A port that no one listens on now: the guard's is named to both before either starts. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

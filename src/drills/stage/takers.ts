@@ -6,7 +6,7 @@ import type { VenueModel } from '../../sandbox/model.ts'
 import type { DrillChain } from './chain.ts'
 
 export type Takers = {
-  /** A taker takes so many dollars on a side; whether somebody filled it. */
+  /** A taker takes so many dollars on a side; whether someone filled it. */
   readonly take: (side: Side, usd: number) => Promise<boolean>
   /** A taker who knows the market's rate takes what pays at our quote. */
   readonly exploit: (usd: number) => Promise<void>

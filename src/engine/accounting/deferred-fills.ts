@@ -19,13 +19,13 @@ export function deferFills({ state, now }: Transition, rows: readonly Fill[]): r
   const waits = config.rfq !== null || (Object.keys(rfq.openOrders).length > 0 && !isPooled)
   const hadOrders = orders.heldRows.length > 0 || rfq.bookedTransactions.length > 0
   if (!(waits || hadOrders) || !reconciliation.opened) return rows
-  // With pooled capital nobody reads the chain: the rows that waited for it are booked now.
+  // With pooled capital no one reads the chain: the rows that waited for it are booked now.
   const back = waits ? [] : releaseRows(orders, () => true)
   const taken: Fill[] = []
   for (const fill of [...back, ...rows]) {
     if (classifyFill(reconciliation.memory, fill) !== 'new') taken.push(fill)
     else if (isBooked(rfq.bookedTransactions, fill)) rememberFill(reconciliation.memory, fill)
-    // After a restart nobody knows yet where the capital is.
+    // After a restart no one knows yet where the capital is.
     else if (!waits || isPooled) taken.push(fill)
     else holdRow(orders, fill, now)
   }

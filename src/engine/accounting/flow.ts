@@ -8,7 +8,7 @@ import { isStable, type RoutedStable, type StableAsset } from '../../money/asset
 import type { Side } from '../../money/side.ts'
 import type { RecentFill } from '../../strategy/context.ts'
 
-/** A fill as it will be shown; its amounts are made text only when somebody looks. */
+/** A fill as it will be shown; its amounts are made text only when someone looks. */
 export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'outAsset' | 'amountOut'> & {
   readonly at: Ms | null
   readonly seenAt: Ms
@@ -44,7 +44,7 @@ export type MarkoutState = {
   settled: Record<Side, SettledFills[]>
   /** When the mid in force was published; null = no update since the first fill. */
   updatedAt: Ms | null
-  /** The moment of an update whose rows are not complete before time goes on; null = nothing is due. */
+  /** The moment of an update whose rows are not complete before time continues; null = nothing is due. */
   dueAt: Ms | null
 }
 

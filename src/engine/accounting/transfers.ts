@@ -129,7 +129,7 @@ export function bookUnreconciled(
 ): void {
   const { state, now } = transition
   const { book, market, reconciliation } = state
-  // Where the ledger has it, also while nobody knows whether the position is active (a start, a time-out).
+  // Where the ledger has it, also while no one knows whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
   for (const asset of ASSETS) {
     const amount = difference[asset] ?? 0n

@@ -83,7 +83,7 @@ function isSweepable({ activation, reconciliation }: EngineState): boolean {
   )
 }
 
-/** Without the lease nothing is written, and nobody enters the market while the guard is silent. */
+/** Without the lease nothing is written, and no one enters the market while the guard is silent. */
 function isHeldBack(state: EngineState, wanted: boolean): boolean {
   return areWritesBarred(state) || (wanted && isGuardMissing(state))
 }
@@ -105,7 +105,7 @@ function lookAgain({ state, now, expedite }: Transition): Ms {
   return activation.look?.at ?? Number.POSITIVE_INFINITY
 }
 
-/** What a partial deactivation brought home, or somebody sent there, stays in the wallet until an activation sweeps it. */
+/** What a partial deactivation brought home, or someone sent there, stays in the wallet until an activation sweeps it. */
 function isWantedAgain({ activation, book }: EngineState): boolean {
   if (activation.again === true) return true
   for (const asset of ASSETS) if (book.accounts.wallet[asset] > 0n) return true
@@ -114,7 +114,7 @@ function isWantedAgain({ activation, book }: EngineState): boolean {
 
 function wantedActivation(state: EngineState, stance: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
-  // Going active sweeps the wallet: nothing of it may be promised, and nobody trades both ways at once.
+  // Going active sweeps the wallet: nothing of it may be promised, and no one trades both ways at once.
   const mayEnter = state.config.rfq === null && !hasOpenOrders(state)
   const wanted = wantedByRules(state, stance)
   return wanted === true && !mayEnter ? null : wanted
@@ -137,7 +137,7 @@ function wantedByRules(state: EngineState, stance: Target): boolean | null {
   if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
   if (state.config.activation === 'manual') return null
   if (stance.kind === 'deactivate') return false
-  // Nobody goes to market to show the safe quote; whoever is there already stays.
+  // No one goes to market to show the safe quote; anyone who is there already stays.
   if (state.latch.halted !== null || state.decision === null) return null
   for (const { effect } of state.decision.findings) if (effect === 'safe') return null
   return true
@@ -176,7 +176,7 @@ const TOLD_AFTER_MS = MINUTE_MS
 
 /**
  * Keeps since when the position is wanted in the market and is not: it trades nothing, however well the rest
- * stands. People are told after a minute. Returns when to come back.
+ * stands. People are notified after a minute. Returns when to come back.
  */
 function noteMissing(transition: Transition, wanted: boolean | null): Ms {
   const { state, now, alert } = transition

@@ -4,23 +4,23 @@ import type { Asset } from '../../money/asset.ts'
 import { backoffMs } from '../../base/backoff.ts'
 
 export type ActivationState = {
-  /** What the venue last said in this process; null before it said anything, or when nobody knows. */
+  /** What the venue last said in this process; null before it said anything, or when no one knows. */
   isActive: boolean | null
   /** Where the ledger holds the position: moved when a change of isActive is learned. */
   held: 'pool' | 'wallet' | null
   /** An operator's explicit wish; null = as the configuration and risk have it. */
   wanted: boolean | null
-  /** An operator wants an active position activated once more, which sweeps the wallet; absent = nobody does. */
+  /** An operator wants an active position activated once more, which sweeps the wallet; absent = no one does. */
   again?: boolean
   /** After a call without a clear yes: when the account is read again, the how-manieth time; null or absent = not. */
   look?: { readonly at: Ms; readonly count: number } | null
-  /** Since when it is wanted in the market and is not, and whether people were told; null or absent = all is well. */
+  /** Since when it is wanted in the market and is not, and whether people were notified; null or absent = all is well. */
   missing?: { readonly since: Ms; readonly isTold: boolean } | null
   /** Why the last call did not bring what it asked for; null or absent = it did. */
   problem?: string | null
   /** This process has seen it active: what happens to it from then on happened under its eyes. */
   seenActive?: boolean
-  /** Until then a call of the process before, into the market, may still be carried out; null or absent = there was none. */
+  /** Until then a call of the process before, into the market, may still be carried out; null or absent = none existed. */
   unansweredUntil?: Ms | null
   /** Until then an activation of ours without a clear answer may still take effect; absent = each had one. */
   enteringUntil?: Ms | undefined
@@ -98,7 +98,7 @@ export const SWEEP_MS: Ms = 1.5 * MINUTE_MS
 
 /**
  * What a new process takes over. A sweep that was under way may be still, and the account show the state before it: then the
- * position is not taken in a second time before that has ended. `enteredAt`: when such a call was sent; null = there is none.
+ * position is not taken in a second time before that has ended. `enteredAt`: when such a call was sent; null = none exists.
  */
 export function restartActivation(activation: ActivationState, now: Ms, enteredAt: Ms | null): void {
   const look = activation.inFlight === null ? null : { at: now, count: 1 }
@@ -120,7 +120,7 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   return activation.again
 }
 
-/** Somebody else took the position out: a request from before is no answer to that. */
+/** Someone else took the position out: a request from before is no answer to that. */
 export function dropActivationRequest(activation: ActivationState): void {
   activation.wanted = null
 }

@@ -47,7 +47,7 @@ export function nextDecisionAt(state: EngineState, now: Ms, timeless: boolean): 
 export const WARM_UP_TIMEOUT_MS = 5_000
 
 /**
- * Whether a decision can be taken: no quote may stand that nobody decided, and none is decided from
+ * Whether a decision can be taken: no quote may stand that no one decided, and none is decided from
  * half a picture. A halted position, or one whose venue stays silent, is decided upon without it.
  */
 export function isWarm(state: EngineState): boolean {

@@ -69,5 +69,5 @@ function report(
     const words = watch === 'waiting' ? 'the guard does not grant the lease' : 'the guard is silent'
     if (!wasReported && isStarting !== true) alert('guard-lost', `${words}: ${why}`)
   } else if (watch === 'held') inform('guard-lost', `the lease ${fence ?? ''} at the guard is held`)
-  else inform('guard-lost', `nobody watches: ${why}`)
+  else inform('guard-lost', `no one watches: ${why}`)
 }

@@ -19,18 +19,18 @@ export type GuardState = {
   maySetSafe?: true
   /** See `GuardEvent`. */
   isStarting?: true
-  /** The number of the latest lease; null = there was none. */
+  /** The number of the latest lease; null = none existed. */
   fence: number | null
   /** A guard has granted a lease, or refused one, and was neither drained nor given up: its silence means something, after a restart too. */
   hadGrant: boolean
-  /** The position was in the market when the lease was lost; null = nobody knows. */
+  /** The position was in the market when the lease was lost; null = no one knows. */
   wasActive: boolean | null
 }
 
 /** As much of the core's state as this is about. */
 type Guarded = { readonly guard?: GuardState }
 
-/** Nothing may be written: somebody else may be writing. */
+/** Nothing may be written: someone else may be writing. */
 export function areWritesBarred({ guard }: Guarded): boolean {
   return guard !== undefined && (guard.watch === 'lapsed' || guard.watch === 'waiting')
 }
@@ -40,7 +40,7 @@ export function isQuoteBarred(state: Guarded, isSafety: boolean): boolean {
   return areWritesBarred(state) && !(isSafety && state.guard?.maySetSafe === true)
 }
 
-/** A renewal can hardly come in time any more: within a fraction of a second the last write has to start. */
+/** A renewal can hardly come in time any longer: within a fraction of a second the last write has to start. */
 export function isLastMoment({ guard }: Guarded): boolean {
   return guard?.watch === 'closing' && guard.fence !== null
 }
@@ -50,7 +50,7 @@ export function isGuardMissing({ guard }: Guarded): boolean {
   return guard !== undefined && guard.watch !== 'held' && guard.watch !== 'unwatched'
 }
 
-/** One sentence for the rule; null = the lease is held, or nobody watches. */
+/** One sentence for the rule; null = the lease is held, or no one watches. */
 export function guardObstacle(state: Guarded): string | null {
   const { guard } = state
   if (guard === undefined || !isGuardMissing(state)) return null

@@ -27,11 +27,11 @@ export function applyConfig(transition: Transition, config: CoreConfig, revives 
   if (!same || (revives && memory !== null)) reviveStrategy(transition, isSameCode ? params : undefined)
 }
 
-/** Without its settings nobody reads what becomes of an order; that is no reason to forget it. */
+/** Without its settings no one reads what becomes of an order; that is no reason to forget it. */
 function sayOrdersLeft({ state, alert }: Transition): void {
   const owed = Object.keys(state.rfq.openOrders).length
   if (owed === 0) return
-  const message = `${owed} signed orders are outstanding and the configuration has no rfq section: nobody reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
+  const message = `${owed} signed orders are outstanding and the configuration has no rfq section: no one reads what becomes of them, and capital does not enter the pool; put the section back until they have ended`
   alert('orders-left', message)
 }
 
@@ -45,13 +45,13 @@ function sameStrategy(a: CoreConfig, b: CoreConfig): boolean {
 
 /**
  * What people set over HTTP lasts through restarts and take-overs. What the file is stricter about by now, or takes no
- * more, does not, and whoever set it is told.
+ * more, does not, and anyone who set it is notified.
  */
 export function noteOverrides({ state, alert }: Transition, overrides: Overrides | undefined): void {
   const { set = {}, dropped = [] } = overrides ?? {}
   state.overrides = Object.keys(set).length === 0 ? undefined : set
   if (dropped.length === 0) return
-  const message = `what was set over HTTP does not fit the configuration file any more, or is looser than it, and is dropped: ${droppedText(dropped)}`
+  const message = `what was set over HTTP no longer fits the configuration file, or is looser than it, and is dropped: ${droppedText(dropped)}`
   alert('override-dropped', message)
 }
 
@@ -66,7 +66,7 @@ export function handleReloaded(
   transition.requestDecision('params')
 }
 
-/** Who asked is answered; where a file changed by itself nobody waits for an answer, so somebody is told. */
+/** Who asked is answered; where a file changed by itself no one waits for an answer, so someone is notified. */
 export function handleReloadRefused(transition: Transition, { by, problems }: ReloadRefusedEvent): void {
   if (by !== undefined) return sayReload(transition, by, false, `${by.what}: ${problems}`)
   // What is indented is the excerpt of the file below its problem.

@@ -65,11 +65,11 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   transition.requestDecision('start')
 }
 
-/** Whoever starts it by a file must see that it does not run by the file alone. */
+/** Anyone who starts it by a file must see that it does not run by the file alone. */
 function sayOverrides({ state, inform }: Transition): void {
   const set = overrideTexts(state.overrides ?? {})
   if (set.length === 0) return
-  inform('overrides', `goes on with what was set over HTTP on top of the file: ${set.join(', ')}`)
+  inform('overrides', `continues with what was set over HTTP on top of the file: ${set.join(', ')}`)
 }
 
 /** Half the time between two probes of one side: each side has half of the public requests. */
@@ -77,7 +77,7 @@ function publicOffset(perMinute: number): Ms {
   return perMinute > 0 ? MINUTE_MS / perMinute : 0
 }
 
-/** Time goes on as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
+/** Time continues as it passed: nothing of a jump is adopted, but a machine whose clock jumps needs a person. */
 export function handleClockJumped({ alert, inform }: Transition, { aheadMs }: ClockJumpedEvent): void {
   if (aheadMs === 0) {
     const message = "the machine's clock agrees with the time that passed again"

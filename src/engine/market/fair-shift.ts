@@ -59,7 +59,7 @@ export function retuneFairShift({ fairShift, config }: EngineState): void {
   keepFeeds(fairShift, (kept) => feeds.some(({ name }) => name === kept))
 }
 
-/** What a strategy was shown last, and for what: several decisions fall into one moment, and nothing was heard between them. */
+/** What a strategy was shown last, and for what: several decisions fall into one moment, and nothing was received between them. */
 type LastRead = {
   readonly now: Ms
   readonly mid: Rate

@@ -19,7 +19,7 @@ import type { Transition } from '../transition.ts'
 import { noteRateUpdate } from '../accounting/markouts.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 
-/** GET /rate: the mid, or why there is none. */
+/** GET /rate: the mid, or why none exists. */
 export function handleRate(transition: Transition, event: RateEvent): void {
   const { state } = transition
   const { problem: before, quotable, rateUpdatedAt } = state.market
@@ -65,7 +65,7 @@ export function boundsOf(config: CoreConfig): MidBounds {
 
 const NO_VOICES: readonly LiveFeed[] = []
 
-/** Who may confirm a step of the mid; in self-custody nobody but a person. */
+/** Who may confirm a step of the mid; in self-custody no one but a person. */
 function voicesIn({ state, now }: Transition): readonly LiveFeed[] | null {
   if (state.config.rfq != null) return null
   const feeds = feedsOf(state.config)
@@ -84,8 +84,8 @@ function noteRefused(
 }
 
 /**
- * A person names the mid that waits, in full: both mids are shown to whoever names another one. Null = it is
- * adopted; otherwise why not. The corridor is nobody's to accept.
+ * A person names the mid that waits, in full: both mids are shown to anyone who names another one. Null = it is
+ * adopted; otherwise why not. The corridor is no one's to accept.
  */
 export function acceptMid(transition: Transition, named: Rate, by: string): string | null {
   const { market } = transition.state

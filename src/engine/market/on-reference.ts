@@ -27,7 +27,7 @@ const NO_FEEDS: readonly FeedSettings[] = []
 
 /**
  * A fair value from elsewhere: the books are marked to it from now on, and the strategy sees it. Where feeds
- * are configured only they are heard; where none are, it is a tape's word and taken as it is.
+ * are configured only they are received; where none are, it is a tape's word and taken as it is.
  */
 export function handleReference(transition: Transition, event: ReferenceEvent): void {
   const { source, mid, t, datedAt = null } = event

@@ -5,7 +5,7 @@ import type { CoreConfig } from './config.ts'
 export type Overrides = {
   /** New values by dotted path. */
   readonly set: Readonly<Record<string, unknown>>
-  /** What the file of today does not take any more, or is stricter about. */
+  /** What the file of today no longer takes, or is stricter about. */
   readonly dropped: readonly { readonly path: string; readonly why: string }[]
 }
 

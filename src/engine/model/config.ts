@@ -104,7 +104,7 @@ export type WithdrawConfig = {
   /** Per rolling 24 hours and asset; an asset that is not listed cannot be withdrawn. */
   readonly maxPerDay: { readonly [asset in keyof Amounts]?: bigint }
   /**
-   * Dollars at 18 decimals: above it a second token approves. Null = nobody second; absent in journals of versions
+   * Dollars at 18 decimals: above it a second token approves. Null = no one second; absent in journals of versions
    * that knew neither keys nor approvals.
    */
   readonly approvalAboveUsd?: bigint | null

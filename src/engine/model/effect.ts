@@ -42,7 +42,7 @@ export type VenueEffect =
 export type OrderEffect =
   /**
    * Reads one block: these orders, fills since that block (null = from the head), and whether the block of the
-   * last reading is still in the chain (null = there was none).
+   * last reading is still in the chain (null = none existed).
    */
   | {
       readonly type: 'readChain'

@@ -71,7 +71,7 @@ export type AccountEvent = Answered & {
   readonly request: number
   readonly isActive: boolean
   readonly walletAddress: string | null
-  /** Whether the account came inside of another object; absent in journals of before this was kept. Nobody decides anything from it. */
+  /** Whether the account came inside of another object; absent in journals of before this was kept. No one decides anything from it. */
   readonly isWrapped?: boolean
 }
 
@@ -94,7 +94,7 @@ export type BestQuoteEvent = Answered & {
   /** The stable of the pair; absent = USDC. */
   readonly stable?: RoutedStable
   readonly mid: Rate | null
-  /** Best spread on `side` for that size; null when nobody quotes it. */
+  /** Best spread on `side` for that size; null when no one quotes it. */
   readonly bestBps: number | null
   /** Both spreads of the provider that would be picked; absent where the answer lacks one of them. */
   readonly picked?: { readonly bidBps: number; readonly askBps: number }
@@ -256,7 +256,7 @@ export type OperatorCommand =
       readonly asset: Asset
       readonly amount: TokenAmount
       readonly toAddress: string
-      /** Names this one withdrawal for ever; absent in journals of versions that knew none. */
+      /** Names this one withdrawal indefinitely; absent in journals of versions that knew none. */
       readonly key?: string
       /** The name of the token that requests it; absent = it came without a token, from the command line. */
       readonly by?: string
@@ -268,7 +268,7 @@ export type OperatorCommand =
   | { readonly name: 'approveWithdrawal'; readonly key: string; readonly by?: string }
   /** Null = every one that has not left. */
   | { readonly name: 'cancelWithdrawal'; readonly key: string | null }
-  /** Somebody has these alerts in hand, by their codes: people are not reminded of them any more. */
+  /** Someone has these alerts in hand, by their codes: people are no longer reminded of them. */
   | { readonly name: 'ack'; readonly codes: readonly string[] }
 
 /** Requests with our key, or to the public endpoint, that no effect asked for: a command sent them. */

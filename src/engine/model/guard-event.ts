@@ -12,7 +12,7 @@ export type GuardEvent = {
   readonly maySetSafe?: true
   /** The position has just started and waits for its lease: no person is needed yet. Absent = a person is, where no lease is held. */
   readonly isStarting?: true
-  /** The number of the lease; null = there is none. */
+  /** The number of the lease; null = none exists. */
   readonly fence: number | null
   /** What the guard wrote with the key since its last grant, oldest first. */
   readonly writes: readonly GuardWrite[]

@@ -18,7 +18,7 @@ export type Belief = 'known' | 'unknown' | 'differs'
 
 /**
  * What the core noticed while it processed one event: plain data for the log, the metrics and the
- * tables. Nobody decides anything from an observation; what matters to decisions is in the core's state.
+ * tables. No one decides anything from an observation; what matters to decisions is in the core's state.
  */
 export type Observation =
   | {
@@ -97,7 +97,7 @@ export type Observation =
       readonly why: string
     }
   | { readonly type: 'strategySuspended'; readonly t: Ms; readonly why: string }
-  /** What stands in for what the strategy goes by; null = nothing does any more. */
+  /** What stands in for what the strategy goes by; null = nothing does any longer. */
   | { readonly type: 'strategyFellBack'; readonly t: Ms; readonly why: string | null }
   | {
       readonly type: 'strategyLoaded'

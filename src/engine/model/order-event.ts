@@ -22,7 +22,7 @@ export type SolverEvent = Answered & {
   readonly solverWallet: string | null
   readonly chainId: number | null
   readonly exchange: string | null
-  /** Whom the signer signs for; null = nobody is pinned. Absent (an older journal) = whom the venue names. */
+  /** Whom the signer signs for; null = no one is pinned. Absent (an older journal) = whom the venue names. */
   readonly pinnedSolver?: Hex | null
 }
 
@@ -71,7 +71,7 @@ export type OrderPlacedEvent = {
 
 /**
  * An order was not signed, or the venue did not take it. `isVoid`: no signature of it exists outside this
- * process, so nobody can fill it. Otherwise it is outstanding, whatever was answered.
+ * process, so no one can fill it. Otherwise it is outstanding, whatever was answered.
  */
 export type OrderFailedEvent = {
   readonly type: 'orderFailed'

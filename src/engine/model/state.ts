@@ -73,7 +73,7 @@ export type EngineState = {
   errorCycles: number
   failedRequests: number
   authFailure: string | null
-  /** When people were last told that somebody else uses the key. Absent = never. */
+  /** When people were last told that someone else uses the key. Absent = never. */
   sharedKeyToldAt?: Ms
   /** When the key was first refused, by what was asked, until that succeeds; `any`: until anything does. Absent = never. */
   authRefusals?: Record<string, Ms>

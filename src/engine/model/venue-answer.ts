@@ -45,7 +45,7 @@ export type AlsoSent = {
 
 /** What every answer of the venue may carry into the journal. */
 export type Answered = AlsoSent & {
-  /** Fields that the contract does not name, as JSON text, kept as evidence; absent when there are none. */
+  /** Fields that the contract does not name, as JSON text, kept as evidence; absent when none exist. */
   readonly unknownFields?: string
 }
 

@@ -171,7 +171,7 @@ function resume(
   return yes(done.length === 0 ? 'nothing was held back' : done.join('; '))
 }
 
-/** A plain resume adopts no mid: whoever wants it compares both and names it. */
+/** A plain resume adopts no mid: anyone who wants it compares both and names it. */
 function stillWaits({ state }: Transition): string | null {
   const { mid, pending } = state.market
   if (pending === null) return null

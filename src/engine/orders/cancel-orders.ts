@@ -63,7 +63,7 @@ export function cancelOrders(
     gasPriceWei: state.rfq.chain?.gasPriceWei ?? null,
     now: now + (state.orders.venueOffsetMs ?? 0),
   }
-  // What nobody wants any more may go with a pair's cancellation, also where its own would not pay.
+  // What no one wants any longer may go with a pair's cancellation, also where its own would not pay.
   const kept = standing.filter((owed) => ![must, asked, unwanted].some((gone) => gone.includes(owed)))
   // `never` is for the daemon's own judgement; a person's word goes before it.
   const always: RfqSettings = { ...settings, cancel: { ...settings.cancel, policy: 'always' } }

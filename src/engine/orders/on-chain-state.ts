@@ -54,7 +54,7 @@ export function handleChainRead(
   if (news.mismatched.length === 0) reconcileWallet(transition, settings.tokens, posted)
 }
 
-/** A difference from before these fills may be these fills: nobody is to book it a second time as something else. */
+/** A difference from before these fills may be these fills: no one is to book it a second time as something else. */
 function lookAgain(transition: Transition): void {
   const { reconciliation } = transition.state
   if (reconciliation.state !== 'break') return

@@ -37,7 +37,7 @@ export function handleOrderReserved(transition: Transition, { reservation }: Ord
   const expiry = Number(order.expiry) * 1_000
   emit({ type: 'orderReserved', t: now, salt, side, stable, usd, priceTzs: price, expiry })
   const why = whyNotSigned(state, open)
-  // An order that is kept back needs no cancellation on chain: nobody has a signature of it.
+  // An order that is kept back needs no cancellation on chain: no one has a signature of it.
   if (why !== null) requestCancel(open, now)
   const what = why === null ? 'placeOrder' : 'withholdOrder'
   const id = openRequest(transition, { what, sentAt: now, salt }, null)

@@ -21,7 +21,7 @@ export function handleSolver(transition: Transition, event: SolverEvent): void {
   if (wasChanged !== (orders.solverChanged !== null)) transition.requestDecision('timer')
 }
 
-/** The venue wants orders to name somebody else than the one whom a person has confirmed; null = it does not. */
+/** The venue wants orders to name someone else than the one whom a person has confirmed; null = it does not. */
 function solverChange(pinned: Hex | null, named: Hex | null): string | null {
   if (pinned === null || named === null || pinned === named) return null
   return `GET /rfq/info names the solver ${named}, and ${pinned} is pinned`

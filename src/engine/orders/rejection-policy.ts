@@ -5,7 +5,7 @@ import type { VenueFailure } from '../model/venue-answer.ts'
 export type RejectionPolicy = {
   /** No order for so long. */
   readonly pauseMs: Ms
-  /** The next order may go through: nobody has to mend anything first. */
+  /** The next order may go through: no one has to mend anything first. */
   readonly isPassing: boolean
   /** What a person can do about it. */
   readonly remedy: string
@@ -23,7 +23,7 @@ const LESSONS: Readonly<Record<string, RejectionPolicy>> = {
   NOT_SELF_CUSTODY: {
     pauseMs: MINUTE_MS,
     isPassing: false,
-    remedy: 'nothing is signed any more: stop the daemon, run `mizani custody enable`, start it',
+    remedy: 'nothing is signed any longer: stop the daemon, run `mizani custody enable`, start it',
   },
   pooled_capital_active: { pauseMs: MINUTE_MS, isPassing: false, remedy: 'run `mizani custody enable`' },
   BAD_ORDER: { pauseMs: 5 * MINUTE_MS, isPassing: false, remedy: AGREE },

@@ -75,7 +75,7 @@ export function whyNotSigned(state: EngineState, owed: OpenOrder): string | null
   if (settings === null) return 'self-custody is off'
   const over = overcommitted(state, settings)
   if (over !== null) return `orders commit more than is there: ${over}`
-  return whyNoOrders(state, settings) ?? (owed.cancel === null ? null : 'it was not wanted any more')
+  return whyNoOrders(state, settings) ?? (owed.cancel === null ? null : 'it was no longer wanted')
 }
 
 /** An order that could be promised waits for its share of the key's requests; null = it is on its way. */

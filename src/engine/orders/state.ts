@@ -25,18 +25,18 @@ export type OrderState = {
   venueOffsetMs: Ms | null
   /** Operators want these gone. */
   doomed: bigint[]
-  /** Why no order is placed; null = orders are placed. Kept so that a change is said once. */
+  /** Why no order is placed; null = orders are placed. Kept so that a change is reported once. */
   blocked: string | null
   isOverPromised: boolean
   /** Rows of GET /fills that may be fills of orders, waiting for the chain to tell. */
   heldRows: { readonly fill: Fill; readonly seenAt: Ms }[]
   /** Orders of which the last reading told another filled amount than its fills add up to. */
   mismatched: readonly bigint[]
-  /** Transfers out of the wallet that were told of as none of ours; absent = none. */
+  /** Transfers out of the wallet that were reported as none of ours; absent = none. */
   toldOutflows?: string[]
 }
 
-/** Nothing is known of solver and clocks, nobody was asked. */
+/** Nothing is known of solver and clocks, no one was asked. */
 export function createOrderState(): OrderState {
   return {
     solver: null,

@@ -22,8 +22,8 @@ type Add = Extract<ProposalOrder, { readonly name: 'add' }>
 const ITSELF = 'mizani'
 
 /**
- * Keeps what somebody proposes until a person accepts or rejects it, or it expires. Nothing is decided, sent or booked
- * from a proposal: whoever accepts gives the command himself, with his own token.
+ * Keeps what someone proposes until a person accepts or rejects it, or it expires. Nothing is decided, sent or booked
+ * from a proposal: anyone who accepts gives the command himself, with his own token.
  */
 export function handleProposal(transition: Transition, event: ProposalEvent): void {
   const { order, who, why } = event
@@ -93,7 +93,7 @@ function add(transition: Transition, order: Add, who: string, why: string): Answ
   )
 }
 
-/** Ends what nobody accepted in time; returns when the next one expires. */
+/** Ends what no one accepted in time; returns when the next one expires. */
 export function reconcileProposals(state: EngineState, _approved: unknown, transition: Transition): Ms {
   if (state.proposals === undefined) return Number.POSITIVE_INFINITY
   const { now } = transition
@@ -104,7 +104,7 @@ export function reconcileProposals(state: EngineState, _approved: unknown, trans
       continue
     }
     Object.assign(one, { stage: 'expired', settledBy: ITSELF, settledAt: now })
-    const answer = `nobody accepted the proposal ${one.id} of ${one.who} in time; nothing was changed`
+    const answer = `no one accepted the proposal ${one.id} of ${one.who} in time; nothing was changed`
     const said = { who: ITSELF, why: 'it has expired', command: 'expireProposal', accepted: true, answer }
     transition.emit({ type: 'operator', t: now, ...said })
   }

@@ -91,7 +91,7 @@ export function quoteAfter({ belief, confirmed }: QuotingState, { outcome, statu
   return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
 }
 
-/** So many PATCHes in a row without a confirmation are told to people. */
+/** So many PATCHes in a row without a confirmation are notified to people. */
 export const STUCK_AFTER = 5
 
 /** The live quote is not the one that was decided, and repeating it does not help. */

@@ -59,7 +59,7 @@ export function recentKeyRequests({ pacing }: EngineState, now: Ms): readonly Ms
 
 /**
  * A refusal for too many requests while we have sent far fewer than the key allows: the others came from
- * somebody else. Told once an hour. Called before the refusal itself changes the pacing.
+ * someone else. Told once an hour. Called before the refusal itself changes the pacing.
  */
 export function noteSharedKey({ state, now, alert }: Transition): void {
   const { pacing, config } = state

@@ -92,7 +92,7 @@ function failedWrite(transition: Transition, request: InFlight, failure: VenueFa
     const before = state.quoting.belief
     if (failure.outcome === 'unknown') {
       beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
-      // Also when it was unknown already: what was read before this PATCH says nothing any more.
+      // Also when it was unknown already: what was read before this PATCH says nothing any longer.
       transition.expedite('quoteBid')
       transition.expedite('quoteAsk')
     } else patchRefused(state.quoting)

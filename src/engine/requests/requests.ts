@@ -18,9 +18,9 @@ export function openRequest(transition: Transition, request: InFlight, counts: S
   return id
 }
 
-/** Takes a request out of flight. Undefined when it is not ours to hear about any more. */
+/** Takes a request out of flight. Undefined when it is no longer ours to hear about. */
 function closeRequest(transition: Transition, id: number): InFlight | undefined {
-  // Numbers begin at 1: a shell that simulates the polls answers what nobody has asked.
+  // Numbers begin at 1: a shell that simulates the polls answers what no one has asked.
   if (id === 0) return undefined
   const { requests } = transition.state
   const request = requests[id]
@@ -32,7 +32,7 @@ export function isPoll(request: InFlight): request is Extract<InFlight, { what: 
   return (POLL_KINDS as readonly string[]).includes(request.what)
 }
 
-/** Whether a withdrawal is under way: until it is answered nobody knows where its tokens are. */
+/** Whether a withdrawal is under way: until it is answered no one knows where its tokens are. */
 export function isWithdrawing({ requests }: EngineState): boolean {
   for (const id in requests) if (requests[id]?.what === 'withdraw') return true
   return false
@@ -57,7 +57,7 @@ export function takeAnswer(transition: Transition, event: Answer): InFlight | un
   return request
 }
 
-/** What was in flight when the process before ended has no answer any more. Returns it. */
+/** What was in flight when the process before ended has no answer any longer. Returns it. */
 export function dropRequests(state: EngineState): readonly InFlight[] {
   const dropped = Object.values(state.requests)
   state.requests = {}

@@ -19,7 +19,7 @@ import { quoteStableOf } from '../model/config.ts'
 import { type BestQuoteEvent, type RateEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 
-/** A venue that names no mid any more explains nothing with one. */
+/** A venue that names no mid any longer explains nothing with one. */
 const ANSWER_PATIENCE_MS = MINUTE_MS
 
 /**
@@ -113,12 +113,12 @@ function sinceWhen({ polledAt }: PriceMemory, { createdAt }: Fill, now: Ms): Ms 
   return Math.min(now, Math.max(earliest, createdAt ?? now))
 }
 
-/** Nobody polled for longer than mids are kept for: the mid of that time may be one that was never seen. */
+/** No one polled for longer than mids are kept for: the mid of that time may be one that was never seen. */
 function isFromBefore({ polledAt }: PriceMemory, now: Ms): boolean {
   return polledAt !== null && now - polledAt > PRICED_WITHIN_MS
 }
 
 function tellOld({ alert }: Transition, id: string, worse: number): void {
-  const message = `fill ${id} of a time when nobody polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
+  const message = `fill ${id} of a time when no one polled cost ${worse.toFixed(1)} bps more than the quote at any mid that was seen; compare it with the mid of then`
   alert('unpolled-fill-price', message)
 }

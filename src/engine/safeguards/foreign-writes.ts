@@ -13,7 +13,7 @@ import { recordOutflow } from '../orders/state.ts'
 import { isWithdrawalTransfer } from '../withdrawals/state.ts'
 
 const NOBODY =
-  'and nothing that this key sent within the hour did it: somebody else has the key or the dashboard, or the venue acts by itself'
+  'and nothing that this key sent within the hour did it: someone else has the key or the dashboard, or the venue acts by itself'
 
 /** The account says inactive while this process knew the position to be active. */
 export function checkDeactivation(transition: Transition, { isActive }: AccountEvent): void {
@@ -22,7 +22,7 @@ export function checkDeactivation(transition: Transition, { isActive }: AccountE
   // Without the lease a deactivation may be the guard's, which tells of it when it grants again.
   if (isActive || areWritesBarred(state) || mayDeactivateLate(state)) return
   if (activation.isActive === true) {
-    // A wish from before is no answer to it: whoever wants it back says so.
+    // A wish from before is no answer to it: anyone who wants it back says so.
     dropActivationRequest(activation)
     tellForeign(transition, 'deactivation', `the position was deactivated, ${NOBODY}`)
   } else if (activation.held === 'pool' && activation.isActive === null && activation.failures === 0) {
@@ -58,7 +58,7 @@ export function checkCustody(transition: Transition): void {
 
 /**
  * What left the wallet by the chain's own word: a fill of an order, a withdrawal that was asked for here, or
- * somebody else's transfer.
+ * someone else's transfer.
  */
 export function checkOutflows(transition: Transition, { outflows = [], fills }: ChainReading): void {
   const { state } = transition
@@ -101,7 +101,7 @@ export function checkWallet(transition: Transition, { walletAddress }: AccountEv
   }
 }
 
-/** What leaves the pool now goes to a wallet that nobody has vouched for: the daemon takes nothing out by itself. */
+/** What leaves the pool now goes to a wallet that no one has vouched for: the daemon takes nothing out by itself. */
 export function isWalletStrange({ wallet }: EngineState): boolean {
   return (wallet?.named ?? null) !== null
 }
@@ -115,14 +115,14 @@ export function acceptWallet({ state }: Transition): void {
 function tellForeign(transition: Transition, what: ForeignWrite, why: string): void {
   const { state, now, alert } = transition
   if (state.config.risk.foreignWrites !== 'latch') return
-  // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is told each time.
+  // The first of them tells; the next ones belong to it until a person has looked. Money that leaves is notified each time.
   if (state.latch.foreign && what !== 'transfer') return
   latchForeignWrite(state.latch, what, why, now)
   alert('foreign-write', why)
   transition.requestDecision('timer')
 }
 
-/** Found at a start, it may be of any age and anybody's: people hear of it, and the start goes on. */
+/** Found at a start, it may be of any age and anybody's: people learn of it, and the start continues. */
 function tellAtStart({ state, alert }: Transition, message: string): void {
   if (state.config.risk.foreignWrites !== 'latch') return
   alert('foreign-write-at-start', message)
@@ -130,7 +130,7 @@ function tellAtStart({ state, alert }: Transition, message: string): void {
 
 const KEPT_MS = HOUR_MS
 
-/** Begun where there are none. */
+/** Begun where none exist. */
 function ownWrites(state: EngineState): OwnWrites {
   return (state.ownWrites ??= { spreads: { bid: {}, ask: {} }, deactivations: {} })
 }

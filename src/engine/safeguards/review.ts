@@ -4,7 +4,7 @@ import { countForReview, createReview, endOverride, LONGEST_OVERRIDE_MS } from '
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
 
-/** Counts a booked fill towards the next review. In a backtest there is nobody to look, so none becomes due. */
+/** Counts a booked fill towards the next review. In a backtest no one is there to look, so none becomes due. */
 export function reviewFill(
   transition: Transition,
   fill: { readonly side: Side; readonly usd18: bigint },
@@ -20,7 +20,7 @@ export function reviewFill(
 export function endReviewOverride({ state, now, alert }: Transition): void {
   const ended = state.review === undefined ? null : endOverride(state.review, now)
   if (ended === null) return
-  const message = `the review was put off by ${ended.who} (${ended.why}) and is not any more: fills count again`
+  const message = `the review was put off by ${ended.who} (${ended.why}) and is not any longer: fills count again`
   alert('review', message)
 }
 

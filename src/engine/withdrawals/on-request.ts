@@ -110,7 +110,7 @@ export function holdWithdrawals({ state, now }: Transition): void {
   for (const request of withdrawals.requests) if (request.stage === 'approved') request.heldAt ??= now
 }
 
-/** Sends what is approved and has waited, ends what nobody approved; returns when to come back. */
+/** Sends what is approved and has waited, ends what no one approved; returns when to come back. */
 export function reconcileWithdrawals(state: EngineState, _approved: unknown, transition: Transition): Ms {
   const { now } = transition
   // What is approved during a halt is approved in knowledge of it.
@@ -160,7 +160,7 @@ function end(
 
 /**
  * A start with other rules than before: destinations that are new begin to wait, and where the rules let more out
- * than they did, people are told.
+ * than they did, people are notified.
  */
 export function noteWithdrawRules(
   transition: Transition,

@@ -2,14 +2,14 @@ import { DAY_MS, type Ms } from '../../base/time.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { Asset, TokenAmount } from '../../money/asset.ts'
 
-/** A withdrawal that somebody asked for, and how far it is. */
+/** A withdrawal that someone asked for, and how far it is. */
 export type WithdrawalRequest = {
   readonly key: string
   readonly asset: Asset
   readonly amount: TokenAmount
   readonly toAddress: string
   readonly who: string
-  /** The token that requested it; null = none, so that nobody can approve it. */
+  /** The token that requested it; null = none, so that no one can approve it. */
   readonly by: string | null
   readonly requestedAt: Ms
   stage: 'waiting' | 'approved' | 'sent' | 'done' | 'failed' | 'unknown' | 'cancelled' | 'expired'
@@ -99,7 +99,7 @@ export function isWithdrawalTransfer(
   return true
 }
 
-/** How a withdrawal that was sent has ended: by the venue's answer, or because nobody knows after a restart. */
+/** How a withdrawal that was sent has ended: by the venue's answer, or because no one knows after a restart. */
 export function endWithdrawal(
   withdrawals: WithdrawalState,
   key: string | undefined,

@@ -145,7 +145,7 @@ function usdOf(asset: Asset, amount: bigint, mid: Rate | null): bigint | null {
   return mid === null || mid <= 0n ? null : (amount * RATE_ONE) / mid
 }
 
-/** Tokens that orders promise must stay: whoever fills one would find the wallet empty. */
+/** Tokens that orders promise must stay: anyone who fills one would find the wallet empty. */
 function promisedTo({ book, rfq }: EngineState, asset: Asset, amount: TokenAmount): BookAmount {
   const left = book.accounts.wallet[asset] - committed(rfq)[asset]
   const wanted = toBook(amount, asset)

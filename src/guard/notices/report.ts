@@ -21,14 +21,14 @@ export type ReportedPosition = {
   readonly configFile: string
   /** Whether `notify` names a channel. */
   readonly hasNotify: boolean
-  /** When a critical alert that nobody has acknowledged is sent again, and when each step of the escalation hears of it. */
+  /** When a critical alert that no one has acknowledged is sent again, and when each step of the escalation learns of it. */
   readonly alert: { readonly repeatMs: Ms | null; readonly escalateAfterMs: readonly Ms[] }
 }
 
 /** What the guard writes and whom it notifies. Every notice is a line of the log too. */
 export type Report = {
   readonly log: LogLine
-  /** It begins. A critical one is repeated and escalated until it ends or somebody acknowledges it. */
+  /** It begins. A critical one is repeated and escalated until it ends or someone acknowledges it. */
   readonly notify: (code: GuardNotice, position: ReportedPosition, message: string) => void
   /** It ends: who was notified of it hears so. */
   readonly lift: (code: GuardNotice, position: ReportedPosition, message: string) => void

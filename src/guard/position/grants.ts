@@ -17,9 +17,9 @@ export type GrantSettings = {
 /** What the guard knows of one position. */
 export type Watched = {
   readonly kept: Kept
-  /** Null where nobody holds a lease that this process must watch. */
+  /** Null where no one holds a lease that this process must watch. */
   observed: Observed | null
-  /** The last renewal of the holder; where nobody holds a lease, of whoever asks. */
+  /** The last renewal of the holder; where no one holds a lease, of the one that asks. */
   shown: PositionRenewal | null
   shownAt: Ms | null
   /** Who renewed last, and the count of its loop. */
@@ -29,13 +29,13 @@ export type Watched = {
   hold: Hold | null
   /** A request of the guard is under way. */
   isBusy: boolean
-  /** The holder has left to another daemon: whoever has reconciled gets the lease at once. */
+  /** The holder has left to another daemon: anyone who has reconciled gets the lease at once. */
   isHandedOver: boolean
 }
 
 /**
  * A position as a guard that starts finds it. A lease that was granted before may still be held, so the guard waits D
- * from now. Where it acted itself it goes on: nobody else was granted anything since.
+ * from now. Where it acted itself it continues: no one else was granted anything since.
  */
 export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly wall: Ms }): Watched {
   const { guardingSince, worse, isOut } = kept
@@ -88,7 +88,7 @@ export function renew(
   if (kept.holder !== null && watched.observed !== null) {
     if (!watched.isHandedOver && !mayAct(settings, watched.observed, now))
       return refuse('held', heldWords(watched.observed, settings, now))
-    // Whoever asks lives, and has seen the books: nothing has to be made safe first.
+    // Anyone who asks lives, and has seen the books: nothing has to be made safe first.
     if (!renewal.isReconciled) return refuse('held', 'the lease of the process before has just ended')
   }
   if (before !== null && !hasCounted)
@@ -105,7 +105,7 @@ function unfitTerms(deadlineMs: Ms, { waitMs }: GrantSettings): string | null {
 
 /**
  * A daemon that is refused for its terms quotes as without a guard: it may do so only where the guard neither acts nor watches another
- * process, and nobody watches from then on.
+ * process, and no one watches from then on.
  */
 function refuseTerms(watched: Watched, holder: string, words: string): Answer {
   const { kept, hold } = watched
@@ -264,7 +264,7 @@ export function release(watched: Watched): void {
   watched.kept.isReleased = watched.hold !== null
 }
 
-/** Ends a lease without acting for it: its holder has been told that nobody watches any more. */
+/** Ends a lease without acting for it: its holder has been told that no one watches any longer. */
 export function drain(watched: Watched): void {
   if (watched.hold !== null) return
   watched.kept.holder = null

@@ -10,7 +10,7 @@ export type Kept = {
   holder: string | null
   /** When the guard fired, by the wall clock, within the last hour. */
   firings: Ms[]
-  /** Why a person has to release the position; null = nobody has to. */
+  /** Why a person has to release the position; null = no one has to. */
   latched: string | null
   /** The guard acts since then, by the wall clock; null = it does not. */
   guardingSince: Ms | null

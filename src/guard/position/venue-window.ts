@@ -54,7 +54,7 @@ export function mayWatch(window: VenueWindow, now: Ms, reads: number): boolean {
 
 /** Once the guard has fired it has the whole of `perMinute`, as far as the venue still takes requests. */
 export function mayAct(window: VenueWindow, now: Ms, kind: 'write' | 'read', perMinute: number): boolean {
-  // Of a small budget a quarter is kept: reads must not wait for ever.
+  // Of a small budget a quarter is kept: reads must not wait indefinitely.
   const needed = kind === 'write' ? 1 : 1 + Math.min(KEPT_FOR_WRITES, Math.floor(perMinute / 4))
   return isOpen(window, now, needed) && countSent(window.sent, now) + needed <= perMinute
 }

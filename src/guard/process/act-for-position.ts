@@ -43,7 +43,7 @@ export function createAct(acting: Acting, onSeen: () => void): Act {
   function noteKey(hold: Hold, { kind, words }: WriteOutcome): void {
     if (kind === 'done' && refused !== null) {
       refused = null
-      report.lift('guard-powerless', settings, 'the venue takes the key again, and the guard goes on')
+      report.lift('guard-powerless', settings, 'the venue takes the key again, and the guard continues')
     }
     if (kind !== 'refused-key') return
     if (refused === null && !report.isOpen(settings.name, 'guard-powerless'))

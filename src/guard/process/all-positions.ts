@@ -27,7 +27,7 @@ export type AllPositionsParts = {
   readonly positions: ReadonlyMap<string, WatchedPosition>
   readonly kept: Pick<KeptFile, 'save'>
   readonly report: Pick<GuardReport, 'log' | 'acknowledge'>
-  /** Files of the fleet whose positions nobody watches. */
+  /** Files of the fleet whose positions no one watches. */
   readonly unwatched?: readonly UnwatchedFile[]
   readonly clock: Clock
   /** Whether a record has changed since it was last asked. */
@@ -59,7 +59,7 @@ export function createAllPositions(parts: AllPositionsParts): AllPositions {
         const position = positions.get(name)
         if (position === undefined) return refusal(name, 'unknown', 'the guard has no position of this name')
         if (position.isDrained() && !position.isActing())
-          return refusal(name, 'drained', 'the guard is drained: nobody watches')
+          return refusal(name, 'drained', 'the guard is drained: no one watches')
         const answer = position.renew(renewal, holder, deadlineMs)
         return () => position.handOver(answer)
       })
@@ -101,11 +101,11 @@ function createDisk({ kept, report, hasChanged }: Omit<AllPositionsParts, 'posit
   }
 }
 
-/** The first position for which the guard could do nothing, with the reason; null = there is none. */
+/** The first position for which the guard could do nothing, with the reason; null = none exists. */
 function obstacleOf(positions: AllPositionsParts['positions']): string | null {
   for (const position of positions.values()) {
     const { name, powerless, blind, isDrained } = position.status()
-    const why = powerless ?? blind ?? (isDrained ? 'it is drained: nobody watches' : null)
+    const why = powerless ?? blind ?? (isDrained ? 'it is drained: no one watches' : null)
     if (why !== null) return `${name}: ${why}`
   }
   return null

@@ -19,7 +19,7 @@ export type GuardProcess = {
   readonly drain?: (ms: Ms) => Promise<unknown>
 }
 
-/** After so many renewals, of which some may be lost, each daemon has been told that nobody watches any more. */
+/** After so many renewals, of which some may be lost, each daemon has been told that no one watches any longer. */
 const DRAIN_RENEWALS = 3
 
 /** How long a guard that ends still answers. */
@@ -29,7 +29,7 @@ export function drainMs({ positions }: Pick<GuardSettings, 'positions'>): Ms {
 
 /**
  * Guards until a signal. SIGTERM and SIGINT drain and end. SIGHUP tries the configuration first: one that is refused changes
- * nothing; otherwise the guard drains and starts the program again, which reads it. Daemons that live are told, so that none of them takes the end for a silence; what the guard acts for
+ * nothing; otherwise the guard drains and starts the program again, which reads it. Daemons that live are notified, so that none of them takes the end for a silence; what the guard acts for
  * is taken up by the next start. Where it cannot start it exits with 1 and a sentence on standard error.
  */
 export async function guardUntilSignal(settings: GuardSettings, own: GuardProcess): Promise<void> {
@@ -78,7 +78,7 @@ export async function guardUntilSignal(settings: GuardSettings, own: GuardProces
           report.log(
             'error',
             null,
-            `SIGHUP: the configuration is refused, and the guard goes on with the former one: ${tried.error}`,
+            `SIGHUP: the configuration is refused, and the guard continues with the former one: ${tried.error}`,
           )
       })
       .finally(() => (isTrying = false))

@@ -17,7 +17,7 @@ export type PositionStatus = {
   readonly powerless: string | null
   /** Why the guard could not act if the daemon died now; null = its last looks at the venue were answered. */
   readonly blind: string | null
-  /** Nobody watches until the guard is started again. */
+  /** No one watches until the guard is started again. */
   readonly isDrained: boolean
   /** Critical alerts of the guard that are open, and who has them in hand. */
   readonly alerts: readonly { readonly code: string; readonly acknowledgedBy: string | null }[]

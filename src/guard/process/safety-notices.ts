@@ -2,7 +2,7 @@ import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { Hold } from '../position/ladder.ts'
 import type { WatchParts } from './watch-parts.ts'
 
-/** What people hear of the venue while the guard acts: that it is safe, or that it is not yet. */
+/** What people learn of the venue while the guard acts: that it is safe, or that it is not yet. */
 export type SafetyNotices = {
   readonly began: () => void
   readonly ended: () => void
@@ -43,7 +43,7 @@ export function createSafetyNotices({
     if (isPowerless) unsafeSince = now
     unsafeSince ??= now
     if (now - unsafeSince < UNCONFIRMED_MS || report.isOpen(name, 'guard-unconfirmed')) return
-    const words = `still NOT safe ${UNCONFIRMED_MS / SECOND_MS} s after the guard began: the venue has not confirmed the safe quote; the guard goes on`
+    const words = `still NOT safe ${UNCONFIRMED_MS / SECOND_MS} s after the guard began: the venue has not confirmed the safe quote; the guard continues`
     report.notify('guard-unconfirmed', settings, words)
   }
 

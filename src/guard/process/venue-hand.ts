@@ -35,7 +35,7 @@ export type VenueHandParts = {
   readonly traffic: VenueTraffic
 }
 
-/** Hears of every request that leaves, and of every answer of the venue. */
+/** Learns of every request that leaves, and of every answer of the venue. */
 export type VenueTraffic = {
   readonly onRequest: () => void
   readonly onAnswer: (answer: Pick<LinkAnswer, 'status' | 'headers'>) => void

@@ -12,7 +12,7 @@ export type Clock = { readonly now: () => Ms; readonly wall: () => Ms }
 export type WatchParts = {
   readonly settings: PositionSettings
   readonly kept: Kept
-  /** `traffic` is to hear of every request that leaves, and of every answer. */
+  /** `traffic` is to learn of every request that leaves, and of every answer. */
   readonly openHand: (traffic: VenueTraffic) => VenueHand
   readonly report: Omit<GuardReport, 'acknowledge' | 'tick' | 'waiting'>
   readonly clock: Clock

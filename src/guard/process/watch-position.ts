@@ -12,7 +12,7 @@ import { createSilenceWatch } from './rows-witness.ts'
 import type { VenueTraffic } from './venue-hand.ts'
 import type { Acting, Clock, WatchParts } from './watch-parts.ts'
 
-/** One position at its guard: who holds its lease, and what the guard does when nobody does. */
+/** One position at its guard: who holds its lease, and what the guard does when no one does. */
 export type WatchedPosition = {
   readonly renew: (renewal: PositionRenewal, holder: string, deadlineMs: Ms) => Answer
   /** What goes with an answer: the guard's own writes, until the holder knows its grant, and its requests. */
@@ -26,7 +26,7 @@ export type WatchedPosition = {
   readonly isDrained: () => boolean
 }
 
-/** A restart takes seconds: whoever drained it and went away is reminded after this time. */
+/** A restart takes seconds: anyone who drained it and went away is reminded after this time. */
 const DRAINED_TOLD_MS: Ms = 10 * MINUTE_MS
 /** What the return of the daemon ends; that the position is out of the market, its activation does. */
 const ENDED_BY_A_RETURN: readonly GuardNotice[] = [
@@ -169,7 +169,7 @@ function remindOfDrain({ settings, clock, report }: Acting, memory: Memory): voi
   if (drainedAt === null || isDrainedTold || clock.now() - drainedAt < DRAINED_TOLD_MS) return
   memory.isDrainedTold = true
   const minutes = DRAINED_TOLD_MS / MINUTE_MS
-  report.notify('guard-drained', settings, `the guard was drained ${minutes} minutes ago: nobody watches`)
+  report.notify('guard-drained', settings, `the guard was drained ${minutes} minutes ago: no one watches`)
 }
 
 /** What leaves is counted for the venue's minute and for the daemon, which has the same key. */

@@ -14,9 +14,9 @@ export type PositionRenewal = {
   readonly name: string
   /** Counted up by the position's own loop; null = the loop does not vouch for itself now. */
   readonly count: number | null
-  /** The number of the lease that it knows it was granted last: until then what goes with the grant is said again. Null = none. */
+  /** The number of the lease that it knows it was granted last: until then what goes with the grant is reported again. Null = none. */
   readonly fence: number | null
-  /** The quote that the venue confirmed last and that nothing is under way to change; null = there is none. */
+  /** The quote that the venue confirmed last and that nothing is under way to change; null = none exists. */
   readonly quote: { readonly bidBps: number; readonly askBps: number } | null
   /** Whether the position is in the market; null = not known. */
   readonly isActive: boolean | null
@@ -24,7 +24,7 @@ export type PositionRenewal = {
   readonly worse: Side | null
   /** Reconciled at least once since this process may not write. */
   readonly isReconciled: boolean
-  /** The position has left as `quote.onExit` says: its lease ends, and nobody acts for it. */
+  /** The position has left as `quote.onExit` says: its lease ends, and no one acts for it. */
   readonly isLeaving: boolean
   /** Leaving, but to a daemon that has taken the position over: its lease is held out to that one. Absent = it is not. */
   readonly isHandedOver?: boolean

@@ -70,7 +70,7 @@ export function createBook(): BookState {
 }
 
 /**
- * The running sums with all marks accrued up to now. Whoever reads them and whoever is about to move units comes here
+ * The running sums with all marks accrued up to now. Anyone who reads them and anyone who is about to move units comes here
  * first, because what a mark brought is its step times what was held. Costs nothing where the mark has not moved.
  */
 export function settledPnl(book: BookState): PnlState {
@@ -106,7 +106,7 @@ export function numberEntry(
   return { number: book.entries, t, kind, reason, fillId, postings }
 }
 
-/** The fair value is now this; null = no news. What is held is not looked at: marks are settled when somebody reads. */
+/** The fair value is now this; null = no news. What is held is not looked at: marks are settled when someone reads. */
 export function markToMarket(book: BookState, fairValue: Rate | null): void {
   if (fairValue !== null) accrueMark(book.pnl as PnlState, fairValue)
 }

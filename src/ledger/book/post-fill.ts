@@ -108,7 +108,7 @@ export function postFillUndone(
     { account: where, asset: outAsset, amount: amountOut },
     { account: 'trading', asset: outAsset, amount: -amountOut },
   ]
-  return numberEntry(book, t, 'fill-undone', `${fill.id} is not on the chain any more`, postings, fill.id)
+  return numberEntry(book, t, 'fill-undone', `${fill.id} is no longer on the chain`, postings, fill.id)
 }
 
 /** A fill as it was booked, and as the balances show it: on the other chain. */

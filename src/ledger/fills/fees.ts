@@ -8,7 +8,7 @@ import { feeFromNet } from './pricing.ts'
 
 /**
  * How the protocol fee meets our position: `from-position` = a fill debits amountOut + fee; `none` = it
- * debits amountOut and the fee is somebody else's. Which one is true is learned from the balances.
+ * debits amountOut and the fee is someone else's. Which one is true is learned from the balances.
  */
 export type FeeModel = 'from-position' | 'none'
 

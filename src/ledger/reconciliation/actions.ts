@@ -52,7 +52,7 @@ export type ReconciliationAction =
       /** Venue minus ledger. */
       readonly unreconciled: Readonly<Partial<Amounts>>
     }
-  /** Balances lost what no fill could take: people are told at once. */
+  /** Balances lost what no fill could take: people are notified at once. */
   | { readonly do: 'alertForeignLoss'; readonly message: string }
   /** A figure of the venue cannot be read. */
   | { readonly do: 'alertUnreadable'; readonly message: string }

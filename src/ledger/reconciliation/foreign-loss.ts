@@ -11,7 +11,7 @@ const LEAST_LOST_USD18 = 10n ** 18n
 
 /**
  * Whether the balances lost so much that no fill at our recent quotes could have made the difference: then
- * somebody else moves our money with our key, or the venue does. Every prefix of the rows and every recent mid
+ * someone else moves our money with our key, or the venue does. Every prefix of the rows and every recent mid
  * is given the benefit of the doubt, and so is a withdrawal of ours whose outcome is unknown.
  */
 export function detectForeignLoss(
@@ -38,7 +38,7 @@ export function foreignText(difference: Readonly<Partial<Amounts>>): string {
   const moved = ASSETS.filter((asset) => (difference[asset] ?? 0n) !== 0n)
     .map((asset) => `${formatAmount(difference[asset] ?? 0n)} ${asset}`)
     .join(', ')
-  return `balances changed by ${moved}, which no fill at our quotes could do: somebody else moves funds with this key, or the venue does`
+  return `balances changed by ${moved}, which no fill at our quotes could do: someone else moves funds with this key, or the venue does`
 }
 
 function isLost(terms: ReconciliationTerms, difference: Readonly<Partial<Amounts>>, mid: Rate): boolean {

@@ -213,7 +213,7 @@ function feesAt({ words, nets }: Sums, rate: FeeRate | null, asset: Asset, grain
 
 /**
  * The protocol fee, in bps of the payout before it, that would explain the difference; null = no single rate
- * does. A rate that no source names is not taken: it is what an operator is told.
+ * does. A rate that no source names is not taken: it is what an operator is notified.
  */
 export function fittedFeeBps(input: MatchInput, difference: Readonly<Partial<Amounts>>): number | null {
   const { learning } = input

@@ -20,7 +20,7 @@ const GRACES_UNTIL_OVERDUE = 3
 /** An answer accounts for at most this much of the time since the one before it: the rest was silence. */
 const MOST_ANSWERED_MS = 15 * SECOND_MS
 
-/** The venue answered: its clock goes on, unless a move of our own is under way or its outcome is unknown. */
+/** The venue answered: its clock continues, unless a move of our own is under way or its outcome is unknown. */
 export function countAnsweredTime(state: ReconciliationState, t: Ms, busy: boolean): void {
   const since = t - (state.answeredAt ?? t)
   state.answeredAt = t

@@ -81,7 +81,7 @@ export function reconcileSnapshot(
   return difference
 }
 
-/** Whether the balances are what the ledger was some rows ago: an old answer of a cache, and nobody's theft. */
+/** Whether the balances are what the ledger was some rows ago: an old answer of a cache, and no one's theft. */
 function isOld({ rows, fees }: ReconciliationState, input: MatchInput): boolean {
   return matchSnapshot({ ...input, fills: rows, learning: createFeeLearning(fees.model), rates: [] }) !== null
 }

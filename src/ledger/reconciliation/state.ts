@@ -211,7 +211,7 @@ export function createReconciliation(feeModel: FeeModel = 'from-position'): Reco
   }
 }
 
-/** A snapshot without pending readings, as 0.1.0 wrote it, goes on from its ledger; its readings are asked for anew. */
+/** A snapshot without pending readings, as 0.1.0 wrote it, continues from its ledger; its readings are asked for anew. */
 export function restoreReconciliation(
   known: Partial<ReconciliationState> & Omit<ReconciliationState, 'pending'>,
 ): ReconciliationState {

@@ -35,7 +35,7 @@ export function discardSnapshots(state: ReconciliationState, t: Ms): void {
   state.quiet = true
 }
 
-/** Nothing is unproven any more: by the balances, or because an operator took it upon himself. */
+/** Nothing is unproven any longer: by the balances, or because an operator took it upon himself. */
 function clearUnproven(state: ReconciliationState): void {
   state.unprovenSince = null
   state.isOverdue = false
@@ -91,7 +91,7 @@ export function reconfirmDifference(state: ReconciliationState, why: string): Re
 /** So many balances in a row that prove nothing are as good as none. */
 const MOST_IN_A_ROW = 5
 
-/** Balances were answered and cannot be held against the ledger; when that goes on, reconciliation breaks. */
+/** Balances were answered and cannot be held against the ledger; when that continues, reconciliation breaks. */
 export function countSkipped(state: ReconciliationState, why: string): ReconciliationAction[] {
   const out: ReconciliationAction[] = []
   state.skipped = (state.skipped ?? 0) + 1

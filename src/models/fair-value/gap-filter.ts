@@ -14,7 +14,7 @@ import {
   type RateModel,
 } from './rate-model.ts'
 
-/** What the estimate rests on besides what was heard. */
+/** What the estimate rests on besides what was received. */
 export type GapSettings = RateModel & {
   /** Errors of feeds by name; a feed that is not named has the default error. */
   readonly feeds: Readonly<Record<string, FeedError>>
@@ -24,7 +24,7 @@ export type GapSettings = RateModel & {
 type HeardFeed = { readonly name: string; t: Ms; bps: number; isTaken: boolean }
 
 /**
- * All that is known of the true rate. Plain data, in snapshots. What was heard last is not yet part of `joint`: of a feed
+ * All that is known of the true rate. Plain data, in snapshots. What was received last is not yet part of `joint`: of a feed
  * the last reading of ten minutes counts, and of an update the last figure of its day, so that a corrected typing error
  * leaves no trace.
  */
@@ -144,7 +144,7 @@ export function keepFeeds(state: GapState, isKept: (name: string) => boolean): v
   }
 }
 
-/** The gap to a mid at `now`. Changes nothing: what was heard last is taken by a copy. */
+/** The gap to a mid at `now`. Changes nothing: what was received last is taken by a copy. */
 export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzsPerUsd: number): GapEstimate {
   const heard = state.heard.map((one) => ({ ...one }))
   const wildness = state.wildness === null ? null : { ...state.wildness }
@@ -167,7 +167,7 @@ export function estimateGap(state: GapState, settings: GapSettings, now: Ms, tzs
   }
 }
 
-/** Takes all that was heard until `at`, the update of its day too. Returns the loss, of a filter that hears no more that day. */
+/** Takes all that was received until `at`, the update of its day too. Returns the loss, of a filter that hears no more that day. */
 export function settledLoss(state: GapState, settings: GapSettings, at: Ms): number {
   takeReadings(state, settings)
   passTo(state, settings, at)

@@ -30,7 +30,7 @@ type Waiting = TimedFill & { readonly fairAtFill: number }
 export function createTimedMarkouts(horizonMs: Ms): TimedMarkouts {
   const waiting: Waiting[] = []
   const terms: { sum: number; weight: number }[] = []
-  /** The reference when each print began; NaN = there was none yet. */
+  /** The reference when each print began; NaN = none existed yet. */
   const fairAtPrint: number[] = []
   let first = 0
   let fair: { readonly t: Ms; readonly tzsPerUsd: number } | null = null

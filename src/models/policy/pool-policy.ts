@@ -67,7 +67,7 @@ const NODES = [
 export const MOST_LOTS = 100
 const MOST_ROUNDS = 60
 const ENOUGH = 1e-9
-/** A state that nobody leaves towards the target is left so often a day, for nothing; then every policy has one mean. */
+/** A state that no one leaves towards the target is left so often a day, for nothing; then every policy has one mean. */
 const STUCK_PER_DAY = 1e-9
 
 /**

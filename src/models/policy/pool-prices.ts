@@ -60,7 +60,7 @@ export function poolPrices(
 /** What a trade changes: the value of one lot more on this side, and that of the side when all its lots are gone. */
 export type Stake = { readonly step: number; readonly stockLots: number; readonly emptied: number }
 
-/** Lots a day below which nobody comes. */
+/** Lots a day below which no one comes. */
 const LEAST_RATE = 1e-9
 
 /** Our share at a spread, by its place. */

@@ -42,7 +42,7 @@ export type PoolQuote = {
   readonly method: PoolValue['method']
 }
 
-/** A side with less than this share of a lot left pays nobody. */
+/** A side with less than this share of a lot left pays no one. */
 const LEAST_STOCK_LOTS = 0.2
 const scratch = createPoolPrices()
 

@@ -29,7 +29,7 @@ export type SideFlow = {
 export type SidePrices = { readonly rates: Float64Array; readonly incomes: Float64Array }
 
 /**
- * Fills a day below which nobody comes: one in more than a million years. Without it a side where takers are a rounding
+ * Fills a day below which no one comes: one in more than a million years. Without it a side where takers are a rounding
  * error of some other figure is on or off by the path on which the programme reached it.
  */
 const LEAST_RATE = 1e-9
@@ -77,7 +77,7 @@ const ROUNDING = 1e-12
 
 /**
  * The place of the best spread where one fill changes the value of the inventory by `step`, or OFF where no allowed
- * spread pays. A spread at which nobody comes pays nothing. Of equals the one `before`, or else the lowest: two that
+ * spread pays. A spread at which no one comes pays nothing. Of equals the one `before`, or else the lowest: two that
  * differ by rounding alone do not replace one another round after round.
  */
 export function bestPrice({ rates, incomes }: SidePrices, step: number, before: number): number {

@@ -4,7 +4,7 @@ import { deliveryOf, postJson } from '../post-json.ts'
 import { refusalOf } from './refusals.ts'
 
 export type SlackSettings = {
-  /** The address of the incoming webhook: whoever has it can write to the channel. */
+  /** The address of the incoming webhook: anyone who has it can write to the channel. */
   readonly webhookUrl: () => string
   readonly timezone: string
   readonly timeoutMs?: number

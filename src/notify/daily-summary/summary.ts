@@ -57,7 +57,7 @@ export const summarySchema = z.object({
     z.string().max(100),
     z.object({ severity: z.enum(['info', 'warning', 'critical']), count }),
   ),
-  /** Since when trading has been halted, and how it was told. */
+  /** Since when trading has been halted, and how it was notified. */
   halted: z.object({ since: moment, text: z.string() }).nullable(),
   /** When processes took the position over, the last ten. */
   starts: z.array(moment).max(100),

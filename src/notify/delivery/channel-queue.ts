@@ -32,7 +32,7 @@ export type ChannelQueue = {
   readonly pending: () => number
   /** Whether its last attempt failed. */
   readonly isFailing: () => boolean
-  /** Resolves when everything is told or the time is over; nothing is sent afterwards. */
+  /** Resolves when everything is notified or the time is over; nothing is sent afterwards. */
   readonly close: (withinMs: Ms) => Promise<void>
 }
 
@@ -46,7 +46,7 @@ type Queue = ChannelQueueParts & {
   isSending: boolean
   isClosed: boolean
   failures: number
-  /** On the clock that nobody sets. */
+  /** On the clock that no one sets. */
   notBefore: Ms
   /** Of summaries alone: one that is refused for what is in it must not use up the share of the messages behind it. */
   summaryNotBefore: Ms

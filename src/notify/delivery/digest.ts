@@ -9,7 +9,7 @@ export type Digest = {
   readonly isEmpty: () => boolean
   readonly worst: () => Message['severity']
   readonly count: () => number
-  /** When the first of it was heard; the lines of a summary; and how to put it back when that cannot be told. */
+  /** When the first of it was received; the lines of a summary; and how to put it back when that cannot be told. */
   readonly take: () => {
     readonly count: number
     readonly since: Ms

@@ -14,7 +14,7 @@ export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule'
 export type Grouper = {
   /** What is to be told at once, in order: an urgent group, after what waits about the same code; else it waits. */
   readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => readonly Group[]
-  /** What is to be told by now, in the order in which it was heard last. */
+  /** What is to be told by now, in the order in which it was received last. */
   readonly due: (now: Ms) => readonly Group[]
   /** Everything that waits, whatever the time. */
   readonly flush: () => readonly Group[]
@@ -28,23 +28,23 @@ type Window = {
   lengthMs: Ms
   waiting: Group | null
   liftedAt: Ms | null
-  /** The consequences that were told within it. */
+  /** The consequences that were notified within it. */
   readonly told: Set<string>
-  /** Number of the notice that was heard last. */
+  /** Number of the notice that was received last. */
   heard: number
 }
 type Windows = ReadonlyMap<string, Window>
 
-/** A storm that lasts is told less and less often, but at least this often. */
+/** A storm that lasts is notified less and less often, but at least this often. */
 const LONGEST_WINDOW_MS = 3_600_000
 /** Codes come from a fixed list; this only bounds a mistake. */
 const MOST_WINDOWS = 300
 
 /**
- * What is urgent is told at once and opens a window; what follows within it is one message at its end.
+ * What is urgent is notified at once and opens a window; what follows within it is one message at its end.
  * What is not urgent waits for the window first, and comes as information when it has lifted by then. While
  * a storm lasts each window is twice as long as the one before. A beginning and an end of one code have windows
- * of their own; when one of them is told, what waits in the other is told with it, so that the last word that
+ * of their own; when one of them is notified, what waits in the other is notified with it, so that the last word that
  * people get is the one that holds.
  */
 export function createGrouper(windowMs: Ms): Grouper {
@@ -53,7 +53,7 @@ export function createGrouper(windowMs: Ms): Grouper {
 
   function add(notice: Notice, isUrgent: boolean, now: Ms): readonly Group[] {
     heard += 1
-    // Who was told of the beginning is told of the end, also when it had begun again and nobody knows of that.
+    // Who was notified of the beginning is notified of the end, also when it had begun again and no one knows of that.
     if (notice.kind === 'lifted' && endWaiting(windows, notice) && !isUrgent) return []
     const key = keyOf(windows, notice)
     const open = windows.get(key)
@@ -85,7 +85,7 @@ export function createGrouper(windowMs: Ms): Grouper {
   function due(now: Ms): readonly Group[] {
     const codes = new Set<string>()
     for (const [key, window] of windows) {
-      // A clock that was set back must not keep a window open for ever.
+      // A clock that was set back must not keep a window open indefinitely.
       if (window.endsAt > now && window.endsAt - now <= window.lengthMs) continue
       if (window.waiting === null) windows.delete(key)
       else codes.add(window.waiting.code)
@@ -106,7 +106,7 @@ export function createGrouper(windowMs: Ms): Grouper {
   }
 }
 
-/** What waits of those, in the order in which it was heard last; their windows begin anew, twice as long. */
+/** What waits of those, in the order in which it was received last; their windows begin anew, twice as long. */
 function taken(windows: Windows, now: Ms, isWanted: (waiting: Group) => boolean): readonly Group[] {
   const inOrder = [...windows.values()].toSorted((a, b) => a.heard - b.heard)
   return inOrder.flatMap((window) => {
@@ -150,7 +150,7 @@ export function joined(group: Group | null, notice: Notice): Group {
   return { ...group, severity: gravest, since: group.since ?? since, count: group.count + 1, last: heard }
 }
 
-/** What came and went within its window is no call any more. */
+/** What came and went within its window is no call any longer. */
 function told(group: Group, liftedAt: Ms | null): Group {
   if (liftedAt === null) return group
   const { t, text } = group.last

@@ -120,14 +120,14 @@ function openQueue(parts: NotifierParts, plan: ChannelPlan, now: () => Ms): Chan
   })
 }
 
-/** The end of what somebody was told of is told as soon as it is known, and so is who has it in hand. */
+/** The end of a reported alert is reported as soon as it is known, and so is who has it in hand. */
 function isUrgent({ severity, kind }: Notice, isKnown: boolean): boolean {
   return severity === 'critical' || ASKED.has(kind) || (kind === 'lifted' && isKnown)
 }
 
 const ASKED: ReadonlySet<Notice['kind']> = new Set(['summary', 'test', 'acknowledged'])
 
-/** Who was told of a beginning is told of its end, whatever the least severity. */
+/** Who was notified of a beginning is notified of its end, whatever the least severity. */
 function isFor({ plan, open, queue }: Line, { kind, code, severity, also }: Message): boolean {
   // It is for the other channels.
   if (code === 'channel-failing' && queue.isFailing()) return false

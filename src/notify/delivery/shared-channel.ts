@@ -55,7 +55,7 @@ type Line = {
   readonly settings: SharingSettings
   users: number
   waiting: Waiting[]
-  /** Until then a storm is told already; on the clock that nobody sets. */
+  /** Until then a storm is notified already; on the clock that no one sets. */
   quietUntil: Ms
   timer: NodeJS.Timeout | undefined
   /** When the timer ends, on the same clock. */
@@ -67,7 +67,7 @@ function openLine(channel: Channel, settings: SharingSettings): Line {
 }
 
 function offer(line: Line, message: Message): Promise<Delivery> {
-  // A position alone has nobody to share with, and a test is answered to the person who asked.
+  // A position alone has no one to share with, and a test is answered to the person who asked.
   if (line.users === 1 || message.kind === 'test') return line.channel.send(message)
   const { promise, resolve } = Promise.withResolvers<Delivery>()
   line.waiting.push({ message, settle: resolve })

@@ -1,7 +1,7 @@
 import type { Ms } from '../../base/time.ts'
 import type { Consequence, Notice } from '../notice.ts'
 
-/** What was heard at a moment. */
+/** What was received at a moment. */
 export type Heard = { readonly t: Ms; readonly text: string }
 
 /** What goes out on a channel: one notice, or all of one code within a window, or what was held back. */

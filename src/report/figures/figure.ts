@@ -109,7 +109,7 @@ export type Figure = {
   readonly height: 'low' | 'middle' | 'tall'
   /** Null = there is nothing to draw, and `words` says why. */
   readonly chart: Chart | null
-  /** The figures themselves, below the chart; a folded one opens where somebody asks for it. */
+  /** The figures themselves, below the chart; a folded one opens where someone asks for it. */
   readonly table?: ReportTable
 }
 

@@ -16,7 +16,7 @@ const SYNTHETIC = 2
 
 export type FillMarkers = {
   readonly draw: (u: uPlot) => void
-  /** The fill under the pointer, in words; empty where there is none. */
+  /** The fill under the pointer, in words; empty where none exists. */
   readonly near: (u: uPlot) => string
 }
 

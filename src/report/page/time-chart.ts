@@ -77,7 +77,7 @@ function lineSeries(
   }
 }
 
-/** Points with a hole on either side, which no line would show; null where there are none. */
+/** Points with a hole on either side, which no line would show; null where none exist. */
 function lonely(values: PageColumn): number[] | null {
   const isHole = (i: number) => values[i] === null || values[i] === undefined
   const found = [...values.keys()].filter((i) => !isHole(i) && isHole(i - 1) && isHole(i + 1))

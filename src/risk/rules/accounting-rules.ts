@@ -34,11 +34,11 @@ export function reconciliationRules(input: RiskInput, settings: RiskSettings, ou
   })
 }
 
-/** One reading may be an error of the venue; a second one that confirms it is a transfer by somebody else. */
+/** One reading may be an error of the venue; a second one that confirms it is a transfer by someone else. */
 function foreignRule({ foreign }: RiskInput, out: RuleBreach[]): void {
   if (foreign === null) return
   const what =
-    'balances lost more than any fill at our quotes could take: somebody else moves funds with this key, or the venue does'
+    'balances lost more than any fill at our quotes could take: someone else moves funds with this key, or the venue does'
   out.push({
     rule: 'foreign-hand',
     effect: foreign.readings >= READINGS_TO_HALT ? 'halt' : 'safe',

@@ -49,7 +49,7 @@ export const TRANSACTIONS_FILE = 'transactions.json'
 const WEI_PER_ETH = 1e18
 
 /**
- * Opens what the `rfq` section names; null where there is none. A signer that cannot sign ends the start. A
+ * Opens what the `rfq` section names; null where none exists. A signer that cannot sign ends the start. A
  * chain that does not answer does not: each reading tries it again, and nothing is signed before.
  */
 export async function openCustody(parts: CustodyParts): Promise<Result<Custody | null, string>> {

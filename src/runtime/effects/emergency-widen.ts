@@ -42,7 +42,7 @@ export async function widenFromOutside(config: LoadedConfig, log: Pick<Log, 'fat
 }
 
 /**
- * The journal cannot be written, so nothing may be decided any more; but the venue goes on quoting the last spread
+ * The journal cannot be written, so nothing may be decided any longer; but the venue continues quoting the last spread
  * until it gets another one. The one write that needs no memory is the safe quote: it is sent outside of the journal,
  * again and again for a minute where the venue does not accept it, and the next start reads back its outcome. Where
  * another daemon may take the position over, the minute is a second.
@@ -59,7 +59,7 @@ export async function emergencyWiden(
     return 'left'
   }
   if (config.core.rfq !== null) {
-    log.fatal('signed orders are left to expire: without a journal nobody could tell which they are')
+    log.fatal('signed orders are left to expire: without a journal no one could tell which they are')
     return 'left'
   }
   const spread = { bidBps: safeBps, askBps: safeBps, quoteBid: true, quoteAsk: true, quotePairs: pairs }

@@ -9,7 +9,7 @@ import { notificationLog, openChannels } from '../host/notifications/channels.ts
 
 /** What concerns the whole fleet, for its log and for its people. */
 export type FleetAlerts = {
-  /** Holds until it is lifted, and is told once for each `cause`, which is the text where that does not change. */
+  /** Holds until it is lifted, and is reported once for each `cause`, which is the text where that does not change. */
   readonly raise: (code: FleetAlert, text: string, cause?: string) => void
   readonly lift: (code: FleetAlert) => void
   readonly close: (withinMs: Ms) => Promise<void>

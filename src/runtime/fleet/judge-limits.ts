@@ -91,7 +91,7 @@ function micros18(usd18: bigint): Micros {
   return divide(usd18, MICROS_TO_18, 'up')
 }
 
-/** Null where a token has no upper limit: then there is none. */
+/** Null where a token has no upper limit: then none exists. */
 function deployable(limits: LoadedConfig['core']['inventory']['limits'], lowest: Rate): Micros | null {
   let usd18 = 0n
   for (const asset of ASSETS) {

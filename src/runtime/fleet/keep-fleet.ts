@@ -71,7 +71,7 @@ type Kept = {
 
 /**
  * Keeps the positions of a fleet as its folder has them: starts, reloads, restarts and leaves them. Whatever is wrong
- * with a file, the position that it had before goes on. A folder that is missing or has no position any more leaves
+ * with a file, the position that it had before continues. A folder that is missing or has no position any longer leaves
  * none: an unmounted volume looks the same as an order to close every position.
  */
 export function createFleetKeeper(parts: FleetKeeperParts): FleetKeeper {
@@ -117,7 +117,7 @@ async function look(
     return
   }
   if (loaded.value.files.length === 0 && kept.running.size > 0) {
-    const text = `${before.folder} has no position any more; all ${kept.running.size} go on, because an unmounted folder looks the same: put the files back, or end the process to leave them`
+    const text = `${before.folder} has no position any longer; all ${kept.running.size} go on, because an unmounted folder looks the same: put the files back, or end the process to leave them`
     kept.whole = { about: 'folder', name: null, text }
     return
   }
@@ -204,7 +204,7 @@ function markFailed(kept: Kept, config: LoadedConfig, why: string, now: Ms): voi
   kept.failed.set(config.file, { config, attempts, retryAt, why })
 }
 
-/** Forgets what is remembered of files that are not there any more. */
+/** Forgets what is remembered of files that are no longer there. */
 async function forgetGone(
   { host }: FleetKeeperParts,
   { fleet, failed, declined, running }: Kept,

@@ -37,7 +37,7 @@ export type RunningFleet = {
 }
 
 const TICK_MS = SECOND_MS
-/** What is wrong with a file may be a secret that is not there yet, in a file that nobody watches. */
+/** What is wrong with a file may be a secret that is not there yet, in a file that no one watches. */
 const RETRY_TICKS = 30
 const LAST_WORDS_MS = SECOND_MS
 

@@ -11,7 +11,7 @@ type Reader = Pick<HistoryReader, 'fills' | 'midAt' | 'samplesAt' | 'firstSample
 
 const HORIZONS = { m5: 5 * MINUTE_MS, h1: 60 * MINUTE_MS, d1: DAY_MS } as const
 const TEN_THOUSAND = 10_000
-/** A mid that was not confirmed for so long is not known any more. */
+/** A mid that was no longer confirmed for so long is not known. */
 const KNOWN_FOR_MS = 10 * MINUTE_MS
 
 /** A page of fills, newest first, with what each earned at once and what the mid did afterwards. */

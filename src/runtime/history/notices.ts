@@ -55,11 +55,11 @@ function recentRow({ seq, n, observation }: Kept): readonly NoticeRow[] {
 }
 
 const CHUNK_ROWS = 500
-/** What is rare is searched for in so many rows at a time; the next page goes on where this one stopped. */
+/** What is rare is searched for in so many rows at a time; the next page continues where this one stopped. */
 const MAX_ROWS = 20_000
 
 /**
- * A page of the event log, newest first. `next` goes on after the last row that was looked at, so that
+ * A page of the event log, newest first. `next` continues after the last row that was looked at, so that
  * pages have neither holes nor repeats; a page may be short, or empty, and not be the last.
  */
 export function noticesAnswer(reader: Pick<HistoryReader, 'notices'>, query: NoticesQuery): NoticesAnswer {

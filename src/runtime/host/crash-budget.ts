@@ -1,7 +1,7 @@
 import { backoffMs } from '../../base/backoff.ts'
 import type { Ms } from '../../base/time.ts'
 
-/** With more crashes than these in ten minutes a restart is no recovery any more. */
+/** With more crashes than these in ten minutes a restart is no recovery any longer. */
 const MAX_CRASHES = 8
 const CRASH_WINDOW_MS: Ms = 600_000
 const FIRST_PAUSE_MS: Ms = 250

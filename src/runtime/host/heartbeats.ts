@@ -8,7 +8,7 @@ import type { HeartbeatMetrics } from '../../telemetry/metrics/heartbeat-metrics
 import { createVouching, type Beat } from './vouching.ts'
 import { runCaught, runEvery } from '../../threads/timing.ts'
 
-/** A position that an outside service hears of. */
+/** A position that an outside service learns of. */
 export type Vouched = {
   readonly alert: LoadedAlert
   readonly beat: () => Promise<Beat>
@@ -39,7 +39,7 @@ const TIMING: HeartbeatTiming = {
   retryMs: 10 * SECOND_MS,
   silentMs: 60 * SECOND_MS,
 }
-/** So many in a row that the service did not take are told to people. */
+/** So many in a row that the service did not take are notified to people. */
 const TELL_AFTER = 3
 
 type Heartbeat = NonNullable<LoadedAlert['heartbeat']>

@@ -46,7 +46,7 @@ export type HostedPositions = {
   /** Starts a position; resolves when it runs or has failed. One that has failed under the same name is replaced. */
   readonly add: (config: LoadedConfig) => Promise<HostedPosition>
   readonly forget: (position: HostedPosition) => void
-  /** Nothing goes on: resolves once the notifications of positions that have ended were sent or cannot be in time. */
+  /** Nothing continues: resolves once the notifications of positions that have ended were sent or cannot be in time. */
   readonly notified: () => Promise<unknown>
 }
 
@@ -216,7 +216,7 @@ function rememberSummaries(
       const summary = shown.get(name)
       const before = last.get(position) ?? null
       const held = standby()
-      // Another daemon trades: nobody has to look at this one.
+      // Another daemon trades: no one has to look at this one.
       if (held !== null) return absentSummary(name, held, before, 'info')
       if (summary === undefined || position.failure() !== null)
         return absentSummary(name, health().why ?? 'the position does not answer', before)

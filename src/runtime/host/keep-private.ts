@@ -8,7 +8,7 @@ const OTHERS = 0o077
 /**
  * Takes what the group and others may do away from the stores, tapes and logs of these positions: files that an
  * earlier version, a copy or a backup left readable. Gives a sentence for each path that was open. What belongs to
- * somebody else is only reported. Never opens a file: the lock of a database belongs to who has it open.
+ * someone else is only reported. Never opens a file: the lock of a database belongs to who has it open.
  */
 export function keepPrivate(configs: readonly LoadedConfig[]): readonly string[] {
   return configs.flatMap(({ store, record, log }) => [

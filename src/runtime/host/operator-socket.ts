@@ -78,7 +78,7 @@ function placeIn(store: string): string {
   return join(tmpdir(), `mizani-${process.getuid?.()}`, `${name}.sock`)
 }
 
-/** Whoever accepts connections there. */
+/** Anyone who accepts connections there. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)

@@ -23,7 +23,7 @@ export type CarriedPosition = {
   readonly isWanted: () => boolean
   readonly init: (suspension: Suspension | null) => PositionInit
   readonly onMessage: (message: PositionMessage) => void
-  /** Its worker is gone because of another position, or of nobody known; it starts again at once. */
+  /** Its worker is gone because of another position, or of no one known; it starts again at once. */
   readonly onMoved: (why: string) => void
   /** Its worker is gone, and the position is the cause or the one suspect. Null = it is not started again. */
   readonly onLost: (loss: Loss) => Restart | null
@@ -84,7 +84,7 @@ type Taken = {
   timer: NodeJS.Timeout | null
 }
 
-/** Beyond these a set that dies again is not divided any more: then it is the machine, and no single position. */
+/** Beyond these a set that dies again is no longer divided: then it is the machine, and no single position. */
 const MOST_TRIALS = 12
 /** The first metrics of a worker may take this long: others of its positions start, and the code is not compiled yet. */
 const FIRST_METRICS_MS: Ms = 5_000
@@ -220,7 +220,7 @@ function divide({ entries, open }: Pool, { kind, withChain }: Entry, { all, name
 function move(some: readonly Taken[], to: Entry, why: string): void {
   for (const taken of some) {
     sit(taken, to)
-    // One that waits for its restart goes on waiting, here.
+    // One that waits for its restart continues waiting, here.
     if (taken.timer !== null || !taken.position.isWanted()) continue
     taken.position.onMoved(why)
     to.thread.start(taken.slot, taken.position.init(null))

@@ -16,7 +16,7 @@ export type AbsentPosition = { readonly name: string; readonly store: string }
 const MOST_REASONS = 3
 
 /**
- * The summaries with what is wrong with a position's file as its first reason. A position that runs goes on with what
+ * The summaries with what is wrong with a position's file as its first reason. A position that runs continues with what
  * it had, which a person has to know; one that does not run has a line of its own.
  */
 export function withProblems(

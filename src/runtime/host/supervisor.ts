@@ -76,7 +76,7 @@ const DOWN_MS: Ms = 10_000
 const STUCK =
   'the thread of the position hangs in a call that cannot be interrupted; only the end of the process ends it: start the daemon again'
 const CRASHED = 'crashed again and again within ten minutes; the log says why'
-/** With so many deaths of a worker in ten minutes in which nobody else can be the cause, the position is it. */
+/** With so many deaths of a worker in ten minutes in which no one else can be the cause, the position is it. */
 const MOST_DEATHS = 2
 /** The store takes it for the event after the last one, see `runPosition`. */
 const NEXT_EVENT = 0x7fffffff
@@ -166,7 +166,7 @@ function tellRestart({ name, onLog, onRestart }: SupervisorSettings, text: strin
   onRestart?.(text)
 }
 
-/** It runs, or it stands by: whoever waited for its start goes on. */
+/** It runs, or it stands by: anyone who waited for its start continues. */
 function begun(
   { name, onLog, onRunning }: SupervisorSettings,
   lifecycle: Lifecycle,
@@ -252,7 +252,7 @@ function controls(lifecycle: Lifecycle, seat: Seat): Omit<Supervisor, 'name' | '
       ),
     async shutdown(withinMs) {
       lifecycle.stopping = true
-      // Whoever waits for the start of a position that is left meanwhile waits for nothing.
+      // Anyone who waits for the start of a position that is left meanwhile waits for nothing.
       lifecycle.running.resolve(false)
       if (lifecycle.ended !== null) return lifecycle.ended
       const { standby } = lifecycle

@@ -14,8 +14,8 @@ export type Vouching = (beats: readonly Beat[], now: Ms) => readonly string[]
 
 /**
  * A position vouches by its own loop: the number of its last event on disk has grown within `silentMs`. A timer that
- * runs beside a loop that hangs, or beside a journal that is not written any more, vouches for nothing. `now` is a
- * clock that nobody sets.
+ * runs beside a loop that hangs, or beside a journal that is no longer written, vouches for nothing. `now` is a
+ * clock that no one sets.
  */
 export function createVouching(silentMs: Ms): Vouching {
   const seen = new Map<string, { readonly durableSeq: number; readonly since: Ms }>()

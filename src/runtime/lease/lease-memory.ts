@@ -15,12 +15,12 @@ export type LeaseMemory = {
   isSilent: boolean
   /** So many times the position's loop has looked since then: one that was stopped has looked at nothing. */
   silentLooks: number
-  /** Nobody has said yet whether there is a guard: nothing leaves until then. */
+  /** No one has said yet whether there is a guard: nothing leaves until then. */
   isUnheard: boolean
   hadGrant: boolean
 }
 
-/** `isActing`: the guard acts for the position, and goes on with it when it is started again; else another process holds the lease. */
+/** `isActing`: the guard acts for the position, and continues with it when it is started again; else another process holds the lease. */
 type Refused = { readonly words: string; readonly isActing: boolean }
 
 export type LeaseStanding = Pick<GuardEvent, 'watch' | 'why' | 'fence' | 'maySetSafe' | 'isStarting'>
@@ -65,7 +65,7 @@ export function standingAtStart(
   return isFirst && isMissing ? ({ ...standing, isStarting: true } as const) : standing
 }
 
-/** `sinceRenewalMs`: of the lease of the memory; infinite where there is none. */
+/** `sinceRenewalMs`: of the lease of the memory; infinite where none exists. */
 export function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
   const { fence } = memory
   if (fence !== null) {
@@ -116,7 +116,7 @@ function lapsed(why: string, maySetSafe: boolean): Omit<LeaseStanding, 'fence'> 
 }
 
 /**
- * A guard that refuses and then falls silent may act all the same, or is started again and goes on: only its answer lifts what it
+ * A guard that refuses and then falls silent may act all the same, or is started again and continues: only its answer lifts what it
  * has refused. Null = it does not refuse.
  */
 function whileRefused(memory: LeaseMemory, settings: LeaseSettings): Omit<LeaseStanding, 'fence'> | null {

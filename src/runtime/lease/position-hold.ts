@@ -62,7 +62,7 @@ export function createPositionHold(terms: LeaseTerms, timing: Timing = SYSTEM_TI
   }
 }
 
-/** What every one of them allows; undefined = there is none. */
+/** What every one of them allows; undefined = none exists. */
 export function allGates(gates: readonly WriteGate[]): WriteGate | undefined {
   if (gates.length === 0) return undefined
   return {

@@ -32,11 +32,11 @@ export type PositionLease = {
   /** The loop has stopped in order, and a hand-over is under way: until `leave` the thread itself vouches for it. */
   readonly keepCounting: () => void
   /**
-   * The position has left as configured, so that nobody has to act for it, or it was handed over, and the lease is held out to the next
+   * The position has left as configured, so that no one has to act for it, or it was handed over, and the lease is held out to the next
    * holder; `unsettled`: the guard will act.
    */
   readonly leave: (how: 'as-configured' | 'handed-over' | 'unsettled') => void
-  /** Nothing is counted any more. */
+  /** Nothing is counted any longer. */
   readonly close: () => void
 }
 
@@ -62,7 +62,7 @@ export function openPositionLease(
   return createPositionLease(buffer, guard)
 }
 
-/** Where no guard is looked for any more: what the journal has of a lease bars nothing. */
+/** Where no guard is looked for any longer: what the journal has of a lease bars nothing. */
 export function endFormerLease({
   state,
   now,
@@ -148,7 +148,7 @@ function sinceRenewal({ fence }: Memory, shared: Shared): Ms {
   return renewed.fence === fence ? elapsedMs(renewed.sentAt, momentNow()) : Number.POSITIVE_INFINITY
 }
 
-/** The core hears of a change, and of what the guard wrote. A journal has no such event while no guard has ever answered. */
+/** The core learns of a change, and of what the guard wrote. A journal has no such event while no guard has ever answered. */
 function report(memory: Memory, now: LeaseStanding, writes: readonly GuardWrite[] = []): void {
   const { position } = memory
   if (position === null || memory.isUnheard) return

@@ -177,7 +177,7 @@ function take(entry: Entry, answer: PositionAnswer, sentAt: ReturnType<typeof mo
     tell(entry, { kind: 'granted', words, fence, writes, requestsAgoMs }, isSame ? `granted ${fence}` : null)
     return
   }
-  // Whose loop has not counted just now is told nothing: its lease runs out by itself.
+  // Whose loop has not counted just now is notified nothing: its lease runs out by itself.
   if (refusal === 'not-vouched') return
   // Both read one configuration; where they do not, the guard watches something else.
   const isNobody = refusal === 'drained' || refusal === 'unknown' || refusal === 'terms'

@@ -50,7 +50,7 @@ function isWriting({ requests }: EngineState): boolean {
 
 const READS: readonly string[] = ['solver', 'chainRead']
 
-/** The caller goes on in the turn in which it became true. */
+/** The caller continues in the turn in which it became true. */
 async function untilTrue(isTrue: () => boolean, withinMs: Ms, timing = SYSTEM_TIMING): Promise<void> {
   const now = () => timing.moment().steadyMs
   const deadline = now() + withinMs

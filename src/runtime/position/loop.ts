@@ -161,7 +161,7 @@ export type EffectGate = {
   readonly release: (durableSeq: number) => void
   /** How long the oldest effects have waited for the disk. */
   readonly waitedMs: () => Ms
-  /** Nothing goes out and no outcome comes back any more. */
+  /** Nothing goes out and no outcome comes back any longer. */
   readonly close: () => void
 }
 

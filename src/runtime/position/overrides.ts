@@ -12,12 +12,12 @@ export type Overridden = {
   readonly config: LoadedConfig
   /** What of it is in the configuration. */
   readonly set: Changes
-  /** What is not, because the file does not take it any more or is stricter. */
+  /** What is not, because the file no longer takes it or is stricter. */
   readonly dropped: Overrides['dropped']
 }
 
 /**
- * What people set goes on over a file that was read anew, at a start and when the file changes. It was checked against
+ * What people set continues over a file that was read anew, at a start and when the file changes. It was checked against
  * the file of its day; against the one of today it may be looser or make no sense, and then the file counts.
  */
 export async function overridden(
@@ -29,7 +29,7 @@ export async function overridden(
   if (paths.length === 0) return { config: alone, set, dropped: [] }
   const whole = await fitting(alone, set, paths.some(isOfStrategy) ? probe : undefined)
   if (whole.ok) return { config: whole.value, set, dropped: [] }
-  // One that does not fit takes no other one along: a limit that somebody narrowed stays narrow.
+  // One that does not fit takes no other one along: a limit that someone narrowed stays narrow.
   let kept: Overridden = { config: alone, set: {}, dropped: [] }
   for (const path of paths) {
     const more = { ...kept.set, [path]: set[path] }

@@ -76,7 +76,7 @@ export type RunningPosition = {
   readonly admitRequest: (lane: RequestsElsewhereEvent['lane']) => boolean
   /** Refused once the position has ended: what is not journalled is not decided. */
   readonly command: (command: OperatorCommand, who: string, why: string, key?: string) => CommandAnswer
-  /** Keeps, or settles, what somebody proposes. Refused once the position has ended. */
+  /** Keeps, or settles, what someone proposes. Refused once the position has ended. */
   readonly proposal: (order: ProposalOrder, who: string, why: string) => CommandAnswer
   /** A reading of a feed, the failure to get one, or transfers that the chain shows. */
   readonly submitReading: (event: ReferenceEvent | ReferenceFailedEvent | WalletTransfersEvent) => void
@@ -245,7 +245,7 @@ function countSent(submit: (event: Event) => unknown, t: Ms, times: readonly Ms[
   if (times.length > 0) submit({ type: 'requestsElsewhere', t, lane: 'key', times })
 }
 
-/** The core as the store remembers it; time goes on from there. */
+/** The core as the store remembers it; time continues from there. */
 async function restore(parts: RunPositionParts, strategies: StrategyRegistry): Promise<Recovered> {
   const { store, clock, heartbeat, loadStrategy } = parts
   const { snapshot, tail, suspensions, lastSeq } = store.recover()

@@ -15,7 +15,7 @@ export type RecordPositionParts = {
   readonly metrics: Metrics
   /** Writes the tapes of all positions of this worker. */
   readonly tapes: TapeThread
-  /** Called when nothing is recorded any more. */
+  /** Called when nothing is recorded any longer. */
   readonly onTrouble?: (message: string) => void
 }
 
@@ -48,7 +48,8 @@ export async function recordPosition({
     onRows: (rows) => metrics.tapeRows.inc(rows),
     onFailure(message) {
       metrics.tapeRecording.set(0)
-      const restart = 'trading goes on; the next start records again and completes the tape from the journal'
+      const restart =
+        'trading continues; the next start records again and completes the tape from the journal'
       log.warn({ event: 'alert', severity: 'warning', code: 'tape' }, `${message}; ${restart}`)
       onTrouble?.(message)
     },

@@ -18,7 +18,7 @@ import { runEvery } from '../../threads/timing.ts'
 export type Recorder = {
   /** Every event in order, those of a restart's replay too: what is on the tape already is passed over. */
   readonly record: (seq: number, event: Event, audit: Audit, state: EngineState | null) => void
-  /** The journal has come further: what it cannot lose any more goes to the tape. */
+  /** The journal has come further: what it can no longer lose goes to the tape. */
   readonly release: () => void
   /** Turns the tape into Parquet as far as there is time; the next start does the rest. */
   readonly close: (withinMs: Ms) => Promise<void>
@@ -36,9 +36,9 @@ export type RecorderParts = {
   readonly earlier: (from: number, to: number) => AsyncIterable<readonly TapeRow[]>
   /** Rows that went to the tape. */
   readonly onRows: (rows: number) => void
-  /** Nothing is recorded from now on; the position goes on without. Called once. */
+  /** Nothing is recorded from now on; the position continues without. Called once. */
   readonly onFailure: (message: string) => void
-  /** Something of the tape is missing, and recording goes on. */
+  /** Something of the tape is missing, and recording continues. */
   readonly onNotice: (message: string) => void
 }
 

@@ -8,7 +8,7 @@ import { runShadow, type ShadowMarket, type ShadowRun } from './run-shadow.ts'
 
 export type ComparedShadows = {
   readonly compared: ComparedView
-  /** Since when and why the challenger was not asked any more; null = it was asked to the end. */
+  /** Since when and why the challenger was no longer asked; null = it was asked to the end. */
   readonly suspension: ShadowRun['suspension']
 }
 

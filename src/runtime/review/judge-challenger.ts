@@ -51,7 +51,7 @@ export function challengerNotice(
     return raisedNotice(
       now,
       'challenger-suspended',
-      `the challenger ${next?.use ?? ''} is not asked any more: ${is.why}`,
+      `the challenger ${next?.use ?? ''} is no longer asked: ${is.why}`,
     )
   if (was !== null && is === null)
     return liftedNotice(now, 'challenger-suspended', 'another challenger, or none, is configured')

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { replaceFile } from '../../files/replace-file.ts'
 
-/** What a review keeps beside the journal, so that a restart goes on from it. */
+/** What a review keeps beside the journal, so that a restart continues from it. */
 export type KeptFile<Kept> = {
-  /** Null where there is none, or it is damaged or of another version: a review makes it again. */
+  /** Null where none exists, or it is damaged or of another version: a review makes it again. */
   readonly read: () => Kept | null
   /** Whether there is one, damaged or not. */
   readonly exists: () => boolean

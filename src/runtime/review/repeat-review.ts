@@ -46,7 +46,10 @@ export function repeatReview(
     try {
       await work()
     } catch (error) {
-      log.warn({ event: 'review', err: error }, 'a comparison broke; trading goes on, and it is tried again')
+      log.warn(
+        { event: 'review', err: error },
+        'a comparison broke; trading continues, and it is tried again',
+      )
     }
     if (!isStopped) timer = runAfter(() => run(), everyMs).unref()
   }

@@ -23,7 +23,7 @@ const LONGEST_MS = 90 * DAY_MS
 
 /**
  * Lets the configured challenger trade over what this position recorded since the challenger was configured, once an hour from
- * the beginning: the result depends on the recording alone, so that a restart goes on where it was. Nothing of the
+ * the beginning: the result depends on the recording alone, so that a restart continues where it was. Nothing of the
  * challenger runs in this thread, nothing here throws, and trading waits for nothing here.
  */
 export function reviewChallenger(parts: ReviewParts): RunningReview<ChallengerView> {

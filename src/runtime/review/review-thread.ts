@@ -13,7 +13,7 @@ const MAX_HEAP_MB = 512
 export type ReviewThreads = {
   /** Runs the file at `worker` on `job` and resolves with its only message; never rejects. */
   readonly run: <Answer>(worker: URL, job: object) => Promise<Result<Answer, string>>
-  /** Ends what runs; nothing waits for its answer any more. */
+  /** Ends what runs; nothing waits for its answer any longer. */
   readonly close: () => Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 
-/** How a command of research shows whoever watches its thread that code of a strategy runs now. */
+/** How a command of research shows anyone who watches its thread that code of a strategy runs now. */
 export type StrategyWatch = {
   /** The strategy, whose every call is shown. */
   readonly watched: (strategy: LoadedStrategy) => LoadedStrategy
@@ -8,7 +8,7 @@ export type StrategyWatch = {
   readonly loading: <Value>(work: () => Promise<Value>) => Promise<Value>
 }
 
-/** Nobody watches. */
+/** No one watches. */
 export const UNWATCHED: StrategyWatch = { watched: (strategy) => strategy, loading: (work) => work() }
 
 /** In the shared memory: the number of the call that is under way, 0 = none; and what is called. */

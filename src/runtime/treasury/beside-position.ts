@@ -32,7 +32,7 @@ export async function runTreasuryBeside(
 
 /** What is done for a treasury while another daemon trades its position: see `followTreasury` and `adoptWhileHeld`. */
 export type TreasuryBeforeTakeOver = {
-  /** So that it goes on after a take-over without a person, where the database is the one that was traded with. */
+  /** So that it continues after a take-over without a person, where the database is the one that was traded with. */
   readonly sawHolderLive: () => void
   readonly followed: () => FollowedTreasury | null
   readonly end: () => void
@@ -76,11 +76,11 @@ async function noteHeldStore(
 }
 
 function reportNoTreasury(parts: TellParts, error: unknown): void {
-  const words = `the treasury could not start, and trading goes on without it: ${errorText(error)}`
+  const words = `the treasury could not start, and trading continues without it: ${errorText(error)}`
   tellAlert(parts, Date.now(), 'treasury-failed', words)
 }
 
-/** What a reload is for both: the policy's author is the token that reloaded, or whoever may write the file. */
+/** What a reload is for both: the policy's author is the token that reloaded, or anyone who may write the file. */
 export function reloadBoth(
   position: RunningPosition,
   treasury: RunningTreasury | null,

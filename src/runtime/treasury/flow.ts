@@ -7,9 +7,9 @@ export type Flow = Readonly<Record<TreasuryAsset, bigint>>
 
 /** What takers brought to the position and took from it, from its own events. */
 export type FlowMeter = {
-  /** Hears of every event of the position, those of a replay included. */
+  /** Learns of every event of the position, those of a replay included. */
   readonly record: (seq: number, observations: readonly Observation[]) => void
-  /** Net flow of the events since the last time, and up to which event; null = there was none. */
+  /** Net flow of the events since the last time, and up to which event; null = none existed. */
   readonly take: () => { readonly flow: Flow; readonly opened?: Flow; readonly upTo: number } | null
 }
 

@@ -154,7 +154,7 @@ export function phoneOf({ core, phone }: LegCallParts['config'], leg: Leg): stri
   return to?.kind === 'phone' ? to.phoneNumber : phone
 }
 
-/** The listed payee of a leg; null = it pays nobody outside. */
+/** The listed payee of a leg; null = it pays no one outside. */
 export function payeeOf({ core }: Pick<LegCallParts['config'], 'core'>, { payee }: Leg): Payee | null {
   return core.payees.find(({ name }) => name === payee) ?? null
 }

@@ -103,7 +103,7 @@ export function settlementFacts(settlement: RampSettlement): LegFacts {
   return { ...facts, status: 'reverted', words: `${status}${back}` }
 }
 
-/** A swap that failed after its first transfer has left our wallet: nobody knows its end. */
+/** A swap that failed after its first transfer has left our wallet: no one knows its end. */
 export function swapFacts({ status, txHash, sentTxHash, words }: SwapResult): LegFacts | null {
   const facts = { ...NO_FACTS, resourceId: null, reference: txHash, words: words ?? status }
   if (status === 'FILLED') return { ...facts, status: 'completed' }

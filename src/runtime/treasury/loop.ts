@@ -19,7 +19,7 @@ export type TreasuryLoopParts = {
   /** Performs one effect and resolves with what came of it, in order; never rejects. */
   readonly perform: (effect: PerformedEffect) => Promise<readonly TreasuryEvent[]>
   readonly observe: (observation: TreasuryObservation) => void
-  /** What the core or a listener threw: the treasury has stopped, and the position goes on. */
+  /** What the core or a listener threw: the treasury has stopped, and the position continues. */
   readonly onCrash: (error: unknown) => void
 }
 

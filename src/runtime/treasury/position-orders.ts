@@ -95,7 +95,7 @@ async function awaitEnd(
   return { ...place, t: clock.now(), type: 'legSilent', sent: 'maybe', words }
 }
 
-/** The transfer before an activation that brought tokens into the LP wallet: the position has to hear of them. */
+/** The transfer before an activation that brought tokens into the LP wallet: the position has to learn of them. */
 function topUpOf(
   { intent: id, leg }: Place,
   { legs }: Intent,

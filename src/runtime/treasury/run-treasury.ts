@@ -119,7 +119,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
     log: warn,
   })
   const onCrash = (error: unknown) =>
-    alert('treasury-failed', `the treasury has stopped, and trading goes on: ${errorText(error)}`)
+    alert('treasury-failed', `the treasury has stopped, and trading continues: ${errorText(error)}`)
   const loop = createTreasuryLoop({ ...parts, treasury, perform, onCrash })
   const halt = haltOnce(parts, loop)
   // Before anything is sent: the position may have been halted while no treasury ran.
@@ -144,7 +144,7 @@ export async function runTreasury(parts: RunTreasuryParts): Promise<RunningTreas
     reload(next, author) {
       const isSame = encodeJson(next.core) === encodeJson(config.core)
       config = next
-      // A reload of something else makes nobody the author of the policy.
+      // A reload of something else makes no one the author of the policy.
       if (!isSame) loop.submit(configuredEvent(next.core, clock.now(), author))
     },
     bankFormats: () => config.bankFormats,

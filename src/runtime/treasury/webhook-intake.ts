@@ -28,7 +28,7 @@ const ALERT_EVERY_MS = 10 * MINUTE_MS
 const DOWN = 'webhooks are not received: the treasury polls, so that nothing is lost, only later'
 
 const MEANS: Readonly<Record<WebhookRefusal, string>> = {
-  forged: 'no secret of ours signed it: somebody forges events, or the secret was rotated',
+  forged: 'no secret of ours signed it: someone forges events, or the secret was rotated',
   stale: 'it was signed too long ago or in the future: a replay, or a clock that is wrong',
   headers: 'its signature or timestamp is missing, repeated or of no known form',
   flood: 'more came than a venue sends',
@@ -37,7 +37,7 @@ const MEANS: Readonly<Record<WebhookRefusal, string>> = {
   method: 'it was no POST',
 }
 
-/** Opens the listener and hands what it keeps to the loop. Null where it cannot open: polling goes on without it. */
+/** Opens the listener and hands what it keeps to the loop. Null where it cannot open: polling continues without it. */
 export async function openWebhookIntake(parts: WebhookIntakeParts): Promise<WebhookListener | null> {
   const { settings, now, wall, loop, before, alert, warn } = parts
   const memory = createDeliveryMemory({

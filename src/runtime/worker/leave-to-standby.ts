@@ -26,8 +26,8 @@ type Leaving = {
 }
 
 /**
- * Leaves the position as its quote stands to the daemon that stands by, and waits until that one holds it. Where nobody takes it, the
- * position is held again and gets the safe quote: nobody would watch it. The journal does not have that write, and the next start reads
+ * Leaves the position as its quote stands to the daemon that stands by, and waits until that one holds it. Where no one takes it, the
+ * position is held again and gets the safe quote: no one would watch it. The journal does not have that write, and the next start reads
  * it back.
  */
 export async function leaveToStandby(leaving: Leaving, withinMs: Ms): Promise<Left> {

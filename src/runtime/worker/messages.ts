@@ -34,7 +34,7 @@ export type WorkerInit = {
 /** What a position in a worker starts with. No secret: the worker reads them itself. */
 export type PositionInit = {
   readonly configFile: string
-  /** What is otherwise than in the file. */
+  /** What is unlike in the file. */
   readonly changes?: Changes
   /** In a fleet what its files held when they were accepted: a restart does not depend on what they are by then. */
   readonly texts?: AcceptedTexts
@@ -172,7 +172,7 @@ export type PositionMessage =
   | { readonly type: 'notice'; readonly notice: Notice }
   /** The position cannot go on, and starting it again would not help. */
   | { readonly type: 'fatal'; readonly exitCode: number; readonly message: string }
-  /** Its core or its start threw; the position is out of the worker, which goes on. */
+  /** Its core or its start threw; the position is out of the worker, which continues. */
   | {
       readonly type: 'crashed'
       readonly text: string

@@ -105,8 +105,8 @@ function standingBy(parts: Standing, { standsBy, notify }: Outputs) {
 }
 
 /**
- * The former holder's quote stands, and what is to be quoted now cannot be read: limits that are in no file any more are
- * not traded with. The safe quote needs no limits; with it the position is left to whoever has them.
+ * The former holder's quote stands, and what is to be quoted now cannot be read: limits that are in no file any longer are
+ * not traded with. The safe quote needs no limits; with it the position is left to anyone who has them.
  */
 async function leaveSafe(
   { message, mayStartAgain }: WrongConfig,

@@ -31,7 +31,7 @@ async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<
   return loaded.ok ? loaded.value : null
 }
 
-/** A setting of the configuration as JSON has it; null = there is none. */
+/** A setting of the configuration as JSON has it; null = none exists. */
 export function valueAt(config: LoadedConfig | null, path: string): unknown {
   let value: unknown = config?.core
   for (const key of path.split('.')) {

@@ -49,7 +49,7 @@ export type PositionOutputs = {
   readonly standsBy: (held: string, reload: StandbyReload) => void
   /** The position is held here: calls wait until it runs. */
   readonly takesOver: () => void
-  /** The position is not wanted any more: a wait to take it over ends. */
+  /** The position is no longer wanted: a wait to take it over ends. */
   readonly ended: AbortSignal
   /** What the core or a listener threw: the position has stopped and is taken down. */
   readonly crashed: (error: unknown) => void

@@ -13,7 +13,7 @@ const port = parentPort
 invariant(port !== null, 'positions run in a thread that the supervisor starts')
 const init = workerData as WorkerInit
 if (init.withChain) {
-  // viem cannot be loaded any more once a strategy has locked the thread down.
+  // viem can no longer be loaded once a strategy has locked the thread down.
   await Promise.all([import('../effects/custody.ts'), import('../../chain/watch-wallet.ts')])
 }
 const send = (message: WorkerMessage) => port.postMessage(message)

@@ -37,7 +37,7 @@ const MOST_DIFFERENCES = 40
 
 /**
  * A proposal with the differences that a person is shown, made from what is in force and not from the proposer's words. The
- * error is a sentence: why nobody could carry it out as it is.
+ * error is a sentence: why no one could carry it out as it is.
  */
 export async function prepareProposal(
   { action, claim }: ProposalAsk,

@@ -39,7 +39,7 @@ export function serveRelay(
   return { close: () => void server.close() }
 }
 
-/** Trading goes on without the relay: commands then count their requests by themselves. */
+/** Trading continues without the relay: commands then count their requests by themselves. */
 export function relayFor(
   {
     config,

@@ -18,7 +18,7 @@ import type { ReloadRequest } from './messages.ts'
 
 export type ReloaderParts = {
   readonly begun: Pick<Overridden, 'config' | 'set'>
-  /** What is otherwise than in the file since the start; what operators set is on top of that. */
+  /** What is unlike in the file since the start; what operators set is on top of that. */
   readonly fromStart: Changes
   readonly position: Pick<RunningPosition, 'reload' | 'reloadRefused'>
   /** Uses the key of this configuration from now on; else returns the reason, and the old key stays. */
@@ -36,7 +36,7 @@ export type Reloader = {
   readonly current: () => LoadedConfig
   /** What operators set on top of the file. */
   readonly set: () => Changes
-  /** Ends the watch; a reload under way changes nothing any more. */
+  /** Ends the watch; a reload under way changes nothing any longer. */
   readonly close: () => void
 }
 

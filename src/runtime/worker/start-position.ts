@@ -182,7 +182,7 @@ type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
   readonly init: PositionInit
   readonly stops: readonly KeptStop[]
   readonly thread: ThreadServices
-  /** They hear of replayed events too. */
+  /** They learn of replayed events too. */
   readonly listeners: Pick<PositionServices, 'notices' | 'recorder'> & {
     readonly treasury: OpenedTreasury | null
   }

@@ -22,7 +22,7 @@ export type WaitingConfig = {
   readonly reload: (cause: string, accepted?: AcceptedTexts) => Promise<CommandAnswer>
   /** What the position begins with now that it is held here; or why it must not begin. */
   readonly granted: () => Promise<Result<LoadedConfig, WrongConfig>>
-  /** Ends the watch; whether files have changed that nobody has read since. */
+  /** Ends the watch; whether files have changed that no one has read since. */
   readonly end: () => boolean
 }
 
@@ -46,7 +46,7 @@ type Waiting = {
   wrong: WrongConfig | null
   /** Files have changed since they were read last. */
   isUnread: boolean
-  /** Null while nobody has to wait. */
+  /** Null while no one has to wait. */
   standing: StandingParts | null
   watch: ConfigWatch | null
   readonly onChange: (changed: readonly string[]) => void

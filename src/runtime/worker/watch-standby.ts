@@ -18,8 +18,8 @@ const GONE_MS: Ms = 60 * SECOND_MS
 const CODE = 'standby-gone'
 
 /**
- * Reports where nobody stands by any more for a position that one stood by for: the next death of this machine would leave the
- * quote to nobody. A desk that has never had a standby hears nothing. Returns what ends the watch.
+ * Reports where no one stands by any longer for a position that one stood by for: the next death of this machine would leave the
+ * quote to no one. A desk that has never had a standby hears nothing. Returns what ends the watch.
  */
 export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchStandbyParts): () => void {
   let seenAt: Ms | null = null
@@ -36,7 +36,7 @@ export function watchStandby({ isStoodBy, notify, log, now = Date.now }: WatchSt
   function raise(t: Ms, since: Ms): void {
     isReported = true
     const text =
-      'no daemon stands by for this position any more: if this one died now, nobody would take it over'
+      'no daemon stands by for this position any longer: if this one died now, no one would take it over'
     log.warn({ event: 'alert', code: CODE }, text)
     notify(raisedNotice(t, CODE, text, since))
   }

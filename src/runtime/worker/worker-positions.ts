@@ -186,7 +186,7 @@ function outputsOf(
     takesOver: () => void (entry.standsBy = null),
     standsBy(held, reload) {
       entry.standsBy = reload
-      // It may take for ever, and others wait for their start.
+      // It may take indefinitely, and others wait for their start.
       leaveTurn()
       tell({ type: 'standby', held })
     },

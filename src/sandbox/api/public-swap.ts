@@ -22,7 +22,7 @@ export const readSwapRate: Handler = (venue, { query }) => {
   const { options, midNumber } = venue
   const picked = pickProvider(venue.providers, pair, amountIn, venue.mid, options)
   const shown = picked ?? pickQuoter(venue.providers, pair, options)
-  if (shown === null) return refusePublic(404, 'no_active_pair', 'nobody quotes this pair now')
+  if (shown === null) return refusePublic(404, 'no_active_pair', 'no one quotes this pair now')
   const spreadBps = spreadOn(shown, pair.side)
   const { protocolFeeBps, bidFormula } = options
   const price = priceSwap(pair, amountIn, venue.mid, spreadBps, options, DEFAULT_SLIPPAGE_BPS)

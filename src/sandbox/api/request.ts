@@ -9,7 +9,7 @@ export type VenueRequest = {
   /** Without the query. */
   readonly path: string
   readonly query: Readonly<Record<string, string | undefined>>
-  /** Parsed JSON; undefined when there was none or it was not JSON. */
+  /** Parsed JSON; undefined when none existed or it was not JSON. */
   readonly body: unknown
   /** The Authorization header as sent, or null. */
   readonly authorization: string | null

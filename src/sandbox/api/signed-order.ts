@@ -102,7 +102,7 @@ function isWord(value: unknown): value is Hex {
 
 /** What the exchange contract says of an order and its signature. */
 export type OrderOnChain =
-  /** Nobody answered. */
+  /** No one answered. */
   | { readonly kind: 'unavailable' }
   /** The contract takes no such signature for this maker. */
   | { readonly kind: 'bad-signature' }
@@ -110,6 +110,6 @@ export type OrderOnChain =
       readonly kind: 'read'
       readonly hash: Hex
       readonly status: OrderStatus
-      /** Who signed: the maker, or somebody whom the maker registered with the contract. */
+      /** Who signed: the maker, or someone whom the maker registered with the contract. */
       readonly signer: Address
     }

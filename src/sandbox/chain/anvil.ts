@@ -34,7 +34,7 @@ export function findAnvil({ environment, packageFile }: AnvilPlaces = THIS_PROCE
   const found = candidates.find((path) => path !== '' && isProgram(path))
   if (found !== undefined) return found
   throw new NoAnvil(
-    `a local chain needs anvil, and there is none: on Linux x64 the optional package ${PACKAGE} has it ` +
+    `a local chain needs anvil, and none exists: on Linux x64 the optional package ${PACKAGE} has it ` +
       '(npm ci without --omit=optional); elsewhere install Foundry and put anvil on PATH, or name it in MIZANI_ANVIL',
   )
 }
@@ -72,7 +72,7 @@ const READY_MS = 20_000
 
 /**
  * The shell between us and anvil waits for the end of its input, which comes also when we are killed with
- * no chance to say anything: so anvil never outlives its parent. Whoever of the two goes first, the other follows.
+ * no chance to say anything: so anvil never outlives its parent. Anyone who of the two goes first, the other follows.
  */
 const KEEPER = `
 exec 3<&0

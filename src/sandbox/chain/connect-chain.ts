@@ -29,7 +29,7 @@ export type VenueChain = {
   ) => Promise<Result<OrderFilled, FillRefusal> | 'unknown-order'>
   /** Every order that was taken, as the exchange sees it; null where the chain does not answer. */
   readonly orders: () => Promise<ReadonlyMap<string, OrderLook> | null>
-  /** The solver has no more wishes. The chain lives on: it belongs to whoever started it. */
+  /** The solver has no more wishes. The chain lives on: it belongs to anyone who started it. */
   readonly stop: () => Promise<void>
 }
 

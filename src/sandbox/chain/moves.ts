@@ -42,7 +42,7 @@ export async function moveOnChain(
 
 const STRANGER = TEST_ACCOUNTS.stranger.address
 
-/** The pool trades in the venue's books only: what takers brought is there once somebody takes it out. */
+/** The pool trades in the venue's books only: what takers brought is there once someone takes it out. */
 async function refill(
   tokens: ChainTokens,
   asset: ChainAsset,
@@ -55,7 +55,7 @@ async function refill(
 /**
  * A movement out of the wallet takes what is there when it happens on the chain: what a fill took between
  * the decision and then it cannot take. Shortens the movements from number `from` on, the latest first, until
- * the books' wallet is not below zero any more.
+ * the books' wallet is no longer below zero.
  */
 export function shortenMoves(venue: VenueState, from: number): void {
   const { transfers, wallet } = venue.ours

@@ -108,7 +108,7 @@ async function readAll(
       return { kind: 'read', hash: look.hash, status: look.status, signer } as const
     })
   } catch {
-    // Whatever kept the answer away, to whoever submits an order it is the chain that cannot be read.
+    // Whatever kept the answer away, to anyone who submits an order it is the chain that cannot be read.
     return signed.map(() => ({ kind: 'unavailable' }) as const)
   }
 }

@@ -59,7 +59,7 @@ function resultOf(method: string, answer: Answer | undefined): unknown {
 
 export type Mined = { readonly transactionHash: Hex; readonly contractAddress: Address | null }
 
-/** A transaction was mined and refused by the contract: whoever sent it was wrong about the state of things. */
+/** A transaction was mined and refused by the contract: anyone who sent it was wrong about the state of things. */
 export class RevertedError extends Error {
   override readonly name = 'RevertedError'
 }
@@ -68,7 +68,7 @@ const MINED_MS = 15_000
 const LOOK_MS = 3
 
 /**
- * A transaction from any address, whose key nobody asks for; without `to` it deploys. Resolves once it is
+ * A transaction from any address, whose key no one asks for; without `to` it deploys. Resolves once it is
  * mined; rejects with RpcFailure where it would revert, before it is sent, with RevertedError where it
  * reverted after all, and with Error where it is not mined in time.
  */

@@ -101,7 +101,7 @@ export async function fillOrder(
     return ok({ txHash: transactionHash, takerAmount: taken, makerAmount: given })
   } catch (error) {
     if (error instanceof RpcFailure) return err(refusalOf(error.data))
-    // Between the look and the block somebody cancelled it, filled it or moved what it promises.
+    // Between the look and the block someone cancelled it, filled it or moved what it promises.
     if (error instanceof RevertedError) return err(refusalOf(null))
     throw error
   }

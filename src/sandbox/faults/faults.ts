@@ -85,7 +85,7 @@ export const FaultsSchema = z.strictObject({
   ambiguousWithdraw: z
     .strictObject({ chance: probability.default(0), applied: probability.default(0.5) })
     .prefault({}),
-  /** The provider's key is not accepted any more: 401 on every route that needs one. */
+  /** The provider's key is no longer accepted: 401 on every route that needs one. */
   keyRejected: z.boolean().default(false),
   /** The chain cannot be read: order intake answers CHAIN_UNAVAILABLE. */
   chainUnavailable: z.boolean().default(false),

@@ -77,7 +77,7 @@ export type Provider = {
   readonly name: string
   readonly ours: boolean
   isActive: boolean
-  /** A deactivation is under way: not routed to any more. */
+  /** A deactivation is under way: not routed to any longer. */
   isLeaving: boolean
   isSuspended: boolean
   bidBps: number
@@ -94,7 +94,7 @@ export type Provider = {
   readonly earned: Amounts
   readonly wallet: TokenAmounts
   readonly feesPaid: TokenAmounts
-  /** Oldest first; all of ours, for ever. Of a competitor only the count is kept. */
+  /** Oldest first; all of ours, indefinitely. Of a competitor only the count is kept. */
   readonly fills: VenueFill[]
   readonly transfers: VenueTransfer[]
   /** By the chain's word: a reorganised chain takes them back. */

@@ -55,7 +55,7 @@ export function addControlRoutes(
   app.post('/sandbox/advance', async (request, reply) => {
     const wanted = Advance.safeParse(request.body)
     if (!wanted.success) return reply.status(400).send({ error: z.prettifyError(wanted.error) })
-    // The model first: whoever waits for an activation must find it done when the clock wakes it.
+    // The model first: anyone who waits for an activation must find it done when the clock wakes it.
     model.advanceTo(clock.now() + wanted.data.ms)
     clock.advance(wanted.data.ms)
     await venueChain?.chain.advance(wanted.data.ms)

@@ -6,7 +6,7 @@ import type { VenueClock } from './venue-clock.ts'
 export type WebhookPoster = {
   /** Posts what has left the venue, and wakes again when the next thing is due. Call it after every change. */
   readonly look: () => void
-  /** Nothing is posted any more; what is under way is cut off. */
+  /** Nothing is posted any longer; what is under way is cut off. */
   readonly stop: () => void
 }
 

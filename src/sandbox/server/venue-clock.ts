@@ -3,11 +3,11 @@ import type { Ms } from '../../base/time.ts'
 /** Virtual time on a wall clock: start + (wall - wallStart) * speed + what was advanced by hand. */
 export type VenueClock = {
   now(): Ms
-  /** Moves time forward at once and wakes whoever waited for a moment that has now passed. */
+  /** Moves time forward at once and wakes anyone who waited for a moment that has now passed. */
   advance(ms: Ms): void
   /** Resolves at that moment of virtual time; false when the clock was stopped before. */
   until(at: Ms): Promise<boolean>
-  /** Wakes everybody with `false`; nobody can wait any more. */
+  /** Wakes everybody with `false`; no one can wait any longer. */
   stop(): void
 }
 

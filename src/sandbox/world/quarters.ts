@@ -22,7 +22,7 @@ export type Quarter = {
 }
 
 /**
- * The worlds of a scenario one after another on the venue's time, drawn when they are reached: the rate goes on, and
+ * The worlds of a scenario one after another on the venue's time, drawn when they are reached: the rate continues, and
  * each quarter has draws of its own. The first day of a quarter publishes nothing, as the first day of a world.
  */
 export class Quarters {
@@ -103,7 +103,7 @@ function mondayBefore(at: Ms): Ms {
 
 /**
  * The week of the world in which the venue opens: the last one before a run, a depeg or a mistyped update, so that
- * whoever watches a scenario sees what it is about; the second one where there is none.
+ * anyone who watches a scenario sees what it is about; the second one where none exists.
  */
 function openingWeek({ incidents }: World, intoWeek: number): number {
   const first = incidents.find((hour) => hour > WEEK_HOURS + intoWeek)

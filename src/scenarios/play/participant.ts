@@ -33,17 +33,17 @@ export type WorldView = {
   readonly midBps: number
   /** When the mid was published; negative = before the world began. */
   readonly midHour: number
-  /** The reading of the feed at this half hour; null = there is none now, the last one ages. */
+  /** The reading of the feed at this half hour; null = none exists now, the last one ages. */
   readonly feedBps: number | null
   /** What each side can pay, in dollars' worth: `bid` in dollars, `ask` in shillings. */
   readonly stock: Readonly<Record<Side, number>>
-  /** Best spread of the other providers on each side; null = nobody quotes it. */
+  /** Best spread of the other providers on each side; null = no one quotes it. */
   readonly others: Quotes
   /** Since the last decision, in order. */
   readonly news: readonly WorldNews[]
 }
 
-/** Somebody who quotes: asked at each decision, its answer stands until the next one. */
+/** Someone who quotes: asked at each decision, its answer stands until the next one. */
 export type Participant = (view: WorldView) => Quotes
 
 /** What was earned in one world, dollars; the four parts sum to `pnlUsd` in whole millionths. */

@@ -19,7 +19,7 @@ export type PlaySettings = {
   readonly tauBps: number | null
   /** Both sides go back to target at every update, free of charge, as closed forms of one interval assume. Default no. */
   readonly refillsAtUpdates?: boolean
-  /** A treasury in place of the weekly restocking; by default there is none. */
+  /** A treasury in place of the weekly restocking; by default none exists. */
   readonly refills?: RefillPolicy | null
 }
 

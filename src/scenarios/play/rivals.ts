@@ -54,7 +54,7 @@ export class Rivals {
     this.#undercut(this.#undercutter, 'ask', ours.askBps, step, draws)
   }
 
-  /** The best spread of the others on a side; null = nobody quotes it. */
+  /** The best spread of the others on a side; null = no one quotes it. */
   best(side: Side, but: Rival | null = null): number | null {
     let best: number | null = null
     for (const rival of this.all) {

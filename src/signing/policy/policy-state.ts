@@ -132,7 +132,7 @@ export function applyOwnReading(
   return { changed, forgotten: forget(state, readAt) }
 }
 
-/** Ended orders of which nothing counts any more. */
+/** Ended orders of which nothing counts any longer. */
 function forget(state: PolicyState, now: Ms): bigint[] {
   const forgotten: bigint[] = []
   for (const [key, { order, endedAt, filledUsd, signedAt }] of state.signed) {

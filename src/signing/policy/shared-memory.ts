@@ -12,7 +12,7 @@ export type SharedMemory = {
   readonly offer: (own: SharedLimits) => Promise<Result<null, string>>
   /** What other machines have signed and still counts. */
   readonly records: () => Promise<Result<readonly SignedRecord[], string>>
-  /** Fails where another machine holds the position: what is signed after this is counted by whoever signs next. */
+  /** Fails where another machine holds the position: what is signed after this is counted by anyone who signs next. */
   readonly keep: (
     records: readonly SignedRecord[],
     forgotten: readonly bigint[],
@@ -37,7 +37,7 @@ export function shareThrough(shared: SharedMemory | undefined, store: PolicyStor
 
   async function begin(memory: SharedMemory): Promise<Result<unknown, string>> {
     const { solver, stopAt } = state
-    // A machine on which nobody has set anything must not look as if somebody had set nothing.
+    // A machine on which no one has set anything must not look as if someone had set nothing.
     const isSet = solver !== null || stopAt !== null
     const offered = isSet ? await memory.offer({ solver, stopAt }) : ok(null)
     const records = offered.ok ? await memory.records() : offered

@@ -20,7 +20,7 @@ export type SigningGuard = {
 }
 
 export type OrderPermit = {
-  /** For a caller that certainly made no signature: the value does not count any more. The salt stays used. */
+  /** For a caller that certainly made no signature: the value no longer counts. The salt stays used. */
   readonly giveBack: () => void
 }
 
@@ -122,7 +122,7 @@ function createCheck({ policy, store, readOrders, now }: SigningGuardParts, { ke
     const { changed, forgotten } = applyOwnReading(state, reading.value, now(), policy)
     store.put(changed)
     store.forget(forgotten)
-    // Where that fails, whoever signs next reads the chain for these orders itself.
+    // Where that fails, no matter who signs next reads the chain for these orders itself.
     if (changed.length + forgotten.length > 0) await keep(changed, forgotten)
   }
 

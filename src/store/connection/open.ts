@@ -6,7 +6,7 @@ import { openPostgres } from '../postgres/reading/connection.ts'
 import type { Connection } from './connection.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** Opens a store for reading, whatever its version is; null where there is none. `patienceMs` is for one query. */
+/** Opens a store for reading, whatever its version is; null where none exists. `patienceMs` is for one query. */
 export function openConnection(place: StorePlace, patienceMs: Ms): Result<Connection | null, StoreFailure> {
   if (typeof place !== 'string') return ok(openPostgres(place, patienceMs))
   try {

@@ -15,7 +15,7 @@ export const SQLITE: Dialect = {
 /** A list of as many places as there are values is a statement of its own for each number of them. */
 const MOST_PREPARED = 64
 
-/** Opens the database in `folder` for reading; null where there is none. Throws SQLite's errors. */
+/** Opens the database in `folder` for reading; null where none exists. Throws SQLite's errors. */
 export function openSqlite(folder: string, busyTimeoutMs: Ms): Connection | null {
   const { database } = storeFiles(folder)
   if (!existsSync(database)) return null

@@ -23,7 +23,7 @@ const VERSION = `SELECT value FROM meta WHERE key = 'schemaVersion'`
 
 /**
  * Copies a position out of PostgreSQL into a new folder as it is at one moment, in one transaction that only reads: daemons write
- * on meanwhile, and nobody's hold of the position is touched. What was written is read again and compared. `onRows` is awaited
+ * on meanwhile, and no one's hold of the position is touched. What was written is read again and compared. `onRows` is awaited
  * after each page with the number of its rows.
  */
 export async function copyOut(

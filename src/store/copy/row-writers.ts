@@ -38,7 +38,7 @@ export async function writeSqlite(folder: string, work: (write: RowWriter) => Pr
 }
 
 /**
- * Runs `work` in one transaction of a position that this process holds. It shares the fence until its end: whoever takes
+ * Runs `work` in one transaction of a position that this process holds. It shares the fence until its end: anyone who takes
  * the position over meanwhile waits for it. Throws what PostgreSQL reports.
  */
 export async function writePostgres(

@@ -33,7 +33,7 @@ const PAGE_ROWS = 500
 
 export type Page = readonly (readonly Cell[])[]
 
-/** Asks for the next page of a table until there is none. */
+/** Asks for the next page of a table until none exists. */
 export type Paging = {
   /** With a `?` for each value of `after`. */
   readonly sql: string
@@ -104,7 +104,7 @@ export function createSumming(): Summing {
   }
 }
 
-/** Numbers and texts are told apart, and null from both. */
+/** Numbers and texts are notified apart, and null from both. */
 function textOf(row: readonly Cell[]): string {
   return JSON.stringify(row.map((cell) => (typeof cell === 'number' ? [String(cell)] : cell)))
 }

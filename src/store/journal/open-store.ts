@@ -45,7 +45,7 @@ export function createJournalThread(): JournalThread {
 }
 
 /**
- * Opens a store for writing, makes it if there is none, and holds its lock until `close` or
+ * Opens a store for writing, makes it if none exists, and holds its lock until `close` or
  * the end of the process. Errors: `locked` (names the holder), `newer-version`, `corrupt`, `disk-full`, `io`.
  */
 export async function openStore(

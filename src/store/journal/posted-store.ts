@@ -21,7 +21,7 @@ export type PostedStore = Store & {
   /** Whether another daemon waits now to take the position over; false at once where it is on this machine alone. */
   readonly isStoodBy: () => Promise<boolean>
   /**
-   * Leaves the position to a daemon that stands by; nothing is posted from then on. Resolves with false where nobody took it: then it
+   * Leaves the position to a daemon that stands by; nothing is posted from then on. Resolves with false where no one took it: then it
    * is held again, so that it can be made safe, if PostgreSQL answers.
    */
   readonly handOver: () => Promise<boolean>
@@ -72,7 +72,7 @@ export function createPostedStore(parts: PostedStoreParts): PostedStore {
     },
     project(seq, observations) {
       invariant(seq <= posted, `observations of event ${seq} came before the event`)
-      // The list is the caller's to use again; what stands in it does not change any more.
+      // The list is the caller's to use again; what stands in it no longer changes.
       post(['observations', seq, [...observations]])
     },
     saveSnapshot(snapshot) {
@@ -143,7 +143,7 @@ function linkTo(thread: PostedStoreParts['thread']): JournalLink {
     },
     (how) => ({
       kind: 'io',
-      message: `the store's journal thread ${how}; nothing is written any more: restart`,
+      message: `the store's journal thread ${how}; nothing is written any longer: restart`,
     }),
   )
   return link

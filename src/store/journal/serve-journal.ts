@@ -148,7 +148,7 @@ function serve(port: MessagePort, journal: OpenJournal, folder: string): void {
     while (commitGroup());
     if (message.type === 'close') close()
     else if ('keepFromMs' in message.call) pruning.begin(message.id, message.call.keepFromMs)
-    // Nobody stands by for a folder.
+    // No one stands by for a folder.
     else send(port, { type: 'answer', id: message.id, answer: 0 })
   })
 }

@@ -4,7 +4,7 @@ import { placeText, type PostgresPlace } from '../place.ts'
 
 /** Our own code: the fence has moved, so another daemon holds the position. */
 export const DEPOSED = 'MZ001'
-/** Our own code: the position was granted to nobody else, and PostgreSQL failed over, so that the grant is void. */
+/** Our own code: the position was granted to no one else, and PostgreSQL failed over, so that the grant is void. */
 export const FAILED_OVER = 'MZ003'
 /** Our own code: the holder's counter moved while it was being replaced. */
 export const HOLDER_LIVES = 'MZ002'

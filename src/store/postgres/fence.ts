@@ -92,7 +92,7 @@ export function release({ position }: PostgresPlace, n: number): string {
   return `UPDATE mizani.beat SET holder = NULL WHERE position = ${escapeLiteral(position)} AND n = ${n}`
 }
 
-/** Takes back what was released, no row = somebody took it, or a fail-over has voided `n`; who is about to take it finds it held. */
+/** Takes back what was released, no row = someone took it, or a fail-over has voided `n`; who is about to take it finds it held. */
 export function reclaim({ position }: PostgresPlace, holder: string, n: number): string {
   return `UPDATE mizani.beat SET holder = ${escapeLiteral(holder)}, count = count + 1
     WHERE position = ${escapeLiteral(position)} AND n = ${n} AND (${n}::bigint >> 32) >= mizani.timeline()`

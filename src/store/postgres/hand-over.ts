@@ -33,8 +33,8 @@ export async function isStoodBy(holding: HandedOver): Promise<boolean> {
 }
 
 /**
- * Lets go, and resolves with true once another daemon was granted the position. Where nobody takes it, it is held again and false is
- * given: somebody has to make it safe. False as well where PostgreSQL does not answer; then nothing may be written. Never rejects.
+ * Lets go, and resolves with true once another daemon was granted the position. Where no one takes it, it is held again and false is
+ * given: someone has to make it safe. False as well where PostgreSQL does not answer; then nothing may be written. Never rejects.
  */
 export async function handOver(holding: HandedOver): Promise<boolean> {
   const { place, fence, timing, handsOver } = holding
@@ -62,7 +62,7 @@ function isOther(row: Readonly<Record<string, unknown>> | undefined, fence: numb
   return row !== undefined && Number(row['n']) !== fence
 }
 
-/** Looks until there is an answer; null = there is none in time. What cannot be read is looked at again. */
+/** Looks until there is an answer; null = none exists in time. What cannot be read is looked at again. */
 async function untilSeen(
   { timing }: HandedOver,
   withinMs: Ms,

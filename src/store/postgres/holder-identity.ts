@@ -10,8 +10,8 @@ const FILE = 'holder.id'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * What only one living process can be. Whoever has the folder's lock is this one, and whoever had the same identity before is
- * dead: it had this lock, on this kernel. Only then nobody waits for it. A copy of the folder is another file, a copied
+ * What only one living process can be. Anyone who has the folder's lock is this one, and anyone who had the same identity before is
+ * dead: it had this lock, on this kernel. Only then no one waits for it. A copy of the folder is another file, a copied
  * machine boots another kernel, and a folder that moved to another machine may still be written to from the former one.
  */
 export function holderIdentity(folder: string, { host, boot }: Machine = thisMachine()): string {

@@ -19,7 +19,7 @@ import { type Connections, sendMessage } from './pool.ts'
 import type { Taken } from './take-position.ts'
 import { attemptMs, type HoldTerms, SHORTEST_MS } from './terms.ts'
 
-/** A position that this process was granted, for as long as nobody else is. */
+/** A position that this process was granted, for as long as no one else is. */
 export type Holding = {
   readonly pool: Connections
   readonly place: PostgresPlace
@@ -151,7 +151,7 @@ async function beatOnce(
 
 /**
  * Before the loop has counted for the first time the process is vouched for: while this thread prepares the tables, and then as
- * long as the start of the loop goes on.
+ * long as the start of the loop continues.
  */
 function watchStart(shared: ReturnType<typeof sharedLease>, { moment }: Timing): () => boolean {
   const seen = { steps: 0, at: 0 }
@@ -166,12 +166,12 @@ function watchStart(shared: ReturnType<typeof sharedLease>, { moment }: Timing):
   }
 }
 
-/** The lease as the position's loop sees it. A sign of life that was under way when it was ended lets nothing out any more. */
+/** The lease as the position's loop sees it. A sign of life that was under way when it was ended lets nothing out any longer. */
 function sharedLease(lease: SharedArrayBuffer | undefined, fence: number) {
   const side = lease === undefined ? null : renewalSide(lease)
   let hasEnded = false
   return {
-    /** Nobody counts: the process itself is vouched for. */
+    /** No one counts: the process itself is vouched for. */
     isLone: side === null,
     count: () => side?.count() ?? 0,
     steps: () => side?.steps() ?? 0,
@@ -200,8 +200,8 @@ export async function letGo({
 }
 
 /**
- * Where the number still stands, on a timeline after its own, nobody else was granted the position on this server. One who was
- * granted it on the server before has waited until this holder's last sign of life allows no write any more.
+ * Where the number still stands, on a timeline after its own, no one else was granted the position on this server. One who was
+ * granted it on the server before has waited until this holder's last sign of life allows no write any longer.
  */
 async function whyNotHeld({ pool, place, taken, terms, timing }: HoldingParts, withinMs: Ms): Promise<Error> {
   const within = Math.min(terms.roundTripMs, withinMs)

@@ -120,7 +120,7 @@ async function openHeld(
   if (lease !== undefined) countingSide(lease).step()
   if (writer.ok) return ok({ holding, renewing, writer: writer.value })
   renewing.stop()
-  // Whoever may come next need not wait for a holder that never began.
+  // Anyone who may come next need not wait for a holder that never began.
   await letGo(holding).catch(() => undefined)
   return writer
 }
@@ -147,7 +147,7 @@ const START_MS = 60_000
 const SETTINGS = `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,
   current_setting('mizani.may_lose', true) AS may_lose`
 
-/** A server whose administrator has set `mizani.may_lose` is one for tests, whose data nobody needs after a crash of its machine. */
+/** A server whose administrator has set `mizani.may_lose` is one for tests, whose data no one needs after a crash of its machine. */
 async function checkSettings(pool: Pool, place: PostgresPlace): Promise<Result<null, StoreFailure>> {
   const refuse = (setting: string, what: string, cure: string) =>
     err({

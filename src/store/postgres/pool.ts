@@ -88,7 +88,7 @@ async function connect(pool: Connections, withinMs: Ms, { after }: Timing): Prom
   const cancel = after(withinMs, () => late.resolve(null))
   const client = await Promise.race([connecting, late.promise]).finally(cancel)
   if (client !== null) return client
-  // It comes, or fails, after nobody waits for it.
+  // It comes, or fails, after no one waits for it.
   connecting.then(
     (unused) => unused.release(),
     () => undefined,

@@ -3,7 +3,7 @@ import type { Holding } from './holding.ts'
 
 /** The signs of life of one holding. */
 export type Renewing = {
-  /** Called once, at once where it is too late: no sign of life was confirmed for too long, or somebody else was granted. */
+  /** Called once, at once where it is too late: no sign of life was confirmed for too long, or someone else was granted. */
   readonly onLost: (listener: (error: unknown) => void) => void
   readonly stop: () => void
 }
@@ -40,7 +40,7 @@ export function renewEvery(renewMs: Ms, { renew, timing }: Pick<Holding, 'renew'
         else next()
       },
       (error: unknown) => {
-        // Whoever has stopped it lets go: that the position is another one's then is no loss.
+        // Anyone who has stopped it lets go: that the position is another one's then is no loss.
         if (isStopped) return
         stop()
         lost.resolve(error)

@@ -8,7 +8,7 @@ import { DEPOSED, FAILED_OVER, HOLDER_LIVES } from './failure.ts'
  * and one of an older version may come later or go on beside it. Therefore:
  *
  * - What an older daemon calls keeps its name, its arguments and what it means. Where that is not possible the new thing gets a new
- *   name, and `OLDEST_BESIDE` rises, so that older daemons that start are refused; one that holds a position goes on.
+ *   name, and `OLDEST_BESIDE` rises, so that older daemons that start are refused; one that holds a position continues.
  * - An upgrade adds tables and replaces functions. It changes no table that is there: that lock would wait for a `pg_dump`, and
  *   each holder's sign of life would wait behind it.
  * - An older daemon never puts its own functions over newer ones.
@@ -41,7 +41,7 @@ CREATE OR REPLACE FUNCTION mizani.hold(who text, wanted bigint) RETURNS void LAN
 BEGIN
   PERFORM 1 FROM mizani.fence WHERE position = who AND n = wanted FOR SHARE;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'the fence is not % any more', wanted USING ERRCODE = '${DEPOSED}';
+    RAISE EXCEPTION 'the fence is no longer %', wanted USING ERRCODE = '${DEPOSED}';
   END IF;
   IF (wanted >> 32) < mizani.timeline() THEN
     RAISE EXCEPTION 'the fence % is of a timeline before', wanted USING ERRCODE = '${FAILED_OVER}';

@@ -13,7 +13,7 @@ export type SignerRow = { readonly solver: string | null; readonly stopAt: Ms | 
 /** What the signers of a position share, each wallet apart. Errors are sentences. Nothing is asked before the first call. */
 export type SignerRows = {
   readonly read: () => Promise<Result<SignerRow, string>>
-  /** Writes a row where there is none, and a solver where none is pinned. */
+  /** Writes a row where none exists, and a solver where none is pinned. */
   readonly offer: (row: SignerRow) => Promise<Result<null, string>>
   readonly pinSolver: (solver: string) => Promise<Result<null, string>>
   readonly setStopAt: (stopAt: Ms | null) => Promise<Result<null, string>>

@@ -8,7 +8,7 @@ import { hashOf } from '../tables/operator-actions.ts'
 import { type Cell, noticeRow, type Place, rowsOf } from '../tables/rows.ts'
 import { TREASURY_FORM } from '../treasury/rows.ts'
 
-/** What the tables hold already: the end of each sequence that a write goes on with. */
+/** What the tables hold already: the end of each sequence that a write continues with. */
 export type WrittenSoFar = LastNumbers & {
   /** What an earlier process projected is history: a replay by other code does not mix its rows into it. */
   readonly projectedBefore: number

@@ -125,7 +125,7 @@ async function lookAgain(candidate: Candidate, watched: Watched, tell: Tell): Pr
 
 type Tell = (words: string, lives: boolean) => void
 
-/** The same is told once, until it is something else. */
+/** The same text is reported once, until it is another one. */
 function tellOnce(standBy: StandBy | undefined): Tell {
   let told = ''
   return (words, lives) => {
@@ -140,7 +140,7 @@ function isBorne(error: unknown): boolean {
   return isPassing(error) || codeOf(error) === FULL_DISK
 }
 
-/** Null = the holder lives, or somebody else was faster. */
+/** Null = the holder lives, or someone else was faster. */
 async function take(candidate: Candidate, seen: Seen): Promise<Taken | null> {
   const { place, holder, standBy, timing = SYSTEM_TIMING } = candidate
   const sentAt = timing.moment()
@@ -178,7 +178,7 @@ async function goAway(candidate: Candidate): Promise<void> {
   await send(candidate, [standByNoMore(place, holder)], GO_AWAY_MS).catch(() => undefined)
 }
 
-/** After a fail-over everybody waits: the server may have lost the grant to somebody who still writes. */
+/** After a fail-over everybody waits: the server may have lost the grant to someone who still writes. */
 function isFree({ n, holder, timeline }: Seen, asker: string): boolean {
   if (n === 0) return true
   if (timelineOf(n) < timeline) return false

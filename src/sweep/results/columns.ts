@@ -23,7 +23,7 @@ export const RESULT_COLUMNS: readonly ParquetColumn<TriedVariant>[] = [
   plainColumn('digest', 'text', ({ result: { digest } }) => digest),
   listColumn('day', 'time', ({ result: { daily } }) => daily.day.map((day) => new Date(day))),
   listColumn('dayPnlUsd', 'double', ({ result: { daily } }) => daily.pnlUsd),
-  // Empty where there is none: a list of this writer is never missing.
+  // Empty where none exists: a list of this writer is never missing.
   listColumn('dayLessHoldingUsd', 'double', ({ result: { daily } }) => daily.lessHoldingUsd ?? []),
   listColumn('dayTurnoverUsd', 'double', ({ result: { daily } }) => daily.turnoverUsd),
   listColumn('dayFills', 'count', ({ result: { daily } }) => daily.fills),

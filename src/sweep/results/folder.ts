@@ -129,7 +129,7 @@ async function readParts(folder: string): Promise<readonly VariantResult[]> {
   return [...results.values()].sort((a, b) => a.variant - b.variant)
 }
 
-/** What a killed process left; a file that is younger may still be in somebody's hands. */
+/** What a killed process left; a file that is younger may still be in someone's hands. */
 function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(UNFINISHED))) {
     const { mtimeMs } = statSync(join(folder, name))
@@ -169,7 +169,7 @@ export function collectResults(folder: SweepFolder): ResultCollector {
     folder.store(part)
   }
 
-  /** Nobody waits for the clock's writing: what went wrong is thrown at who comes next. */
+  /** No one waits for the clock's writing: what went wrong is thrown at who comes next. */
   function writeByClock(): void {
     try {
       write()

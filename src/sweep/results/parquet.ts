@@ -20,7 +20,7 @@ const KINDS = {
   time: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
 } as const satisfies Record<string, Partial<SchemaElement>>
 
-/** A column with one value a row; `null` where there is none. */
+/** A column with one value a row; `null` where none exists. */
 export function plainColumn<Row>(
   name: string,
   kind: ParquetKind,
@@ -46,7 +46,7 @@ export function listColumn<Row>(
 /** What is being written has this ending until it is whole. */
 export const UNFINISHED = '.unfinished'
 
-/** Writes a whole file or none: whoever is killed in between leaves the old one, or nothing under this name. */
+/** Writes a whole file or none: anyone who is killed in between leaves the old one, or nothing under this name. */
 export function writeParquetFile<Row>(
   path: string,
   rows: readonly Row[],

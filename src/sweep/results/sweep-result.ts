@@ -78,7 +78,7 @@ function otherTrials({ configs }: Manifest, sweeps: readonly EarlierSweep[]): Ot
   return { earlier: [...trials.values()], twins: new Set(twins) }
 }
 
-/** What every variant was told is told of the sweep: it is about the tape. */
+/** What every variant reports is reported once for the sweep: it is about the tape. */
 function commonWarnings([first, ...others]: readonly VariantResult[]): readonly string[] {
   return (first?.warnings ?? []).filter((warning) =>
     others.every(({ warnings }) => warnings.includes(warning)),

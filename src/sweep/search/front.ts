@@ -28,7 +28,7 @@ export type Front = {
     readonly scenarios: readonly string[]
     readonly seeds: number
     readonly days: number
-    /** Error of the reference feed, bps; null = there is none. */
+    /** Error of the reference feed, bps; null = none exists. */
     readonly feedTauBps: number | null
   }
   readonly seed: number

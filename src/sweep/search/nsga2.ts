@@ -35,7 +35,7 @@ export function dominates(one: Scored, other: Scored): boolean {
   return isBetter
 }
 
-/** The fronts of a population, the best first: nobody in a front dominates another one in it or in a later one. */
+/** The fronts of a population, the best first: no one in a front dominates another one in it or in a later one. */
 export function frontsOf<Member extends Scored>(population: readonly Member[]): readonly Member[][] {
   const dominated = population.map((): number[] => [])
   const above = new Int32Array(population.length)

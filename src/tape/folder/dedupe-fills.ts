@@ -8,7 +8,7 @@ const MEMORY_MS = 7 * DAY_MS
 
 /** Lets every fill through once. Fills come in the order of the tape. */
 export type FillDedup = {
-  /** False for a fill whose id was there before; that is told as a problem at `at` of `file`. */
+  /** False for a fill whose id was there before; that is notified as a problem at `at` of `file`. */
   readonly admits: (row: TapeFill, file: string, at: string) => boolean
 }
 

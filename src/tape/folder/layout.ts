@@ -5,7 +5,7 @@ import type { Ms } from '../../base/time.ts'
 /** The files of a tape's folder by what they are. */
 export type TapeFolder = {
   readonly days: readonly TapeDay[]
-  /** Parquet files that lie in the folder itself: somebody copied some there, or it is the folder of one day. */
+  /** Parquet files that lie in the folder itself: someone copied some there, or it is the folder of one day. */
   readonly loose: readonly WrittenFile[]
   /** Text that is still written to, or that was not turned into Parquet before its writer ended. */
   readonly open: readonly OpenText[]

@@ -10,8 +10,8 @@ export type NamedTape = { readonly path: string; readonly source: TapeSource }
 type Head = { readonly path: string; readonly rest: AsyncIterator<TapeRow>; row: TapeRow }
 
 /**
- * The rows of several tapes as one, in its order. Rows that are equal are there once: `onRepeated` hears of
- * the others. A fill that another tape has otherwise is told as a problem; the first one counts.
+ * The rows of several tapes as one, in its order. Rows that are equal are there once: `onRepeated` learns of
+ * the others. A fill that another tape has otherwise is notified as a problem; the first one counts.
  */
 export async function* mergeTapes(
   tapes: readonly NamedTape[],

@@ -97,7 +97,7 @@ async function* batchesOf(
   if (kind !== 'text') tellOthers(earlier.list(), log)
 }
 
-/** What stands when the window begins; null where nothing does, or nobody asks. */
+/** What stands when the window begins; null where nothing does, or no one asks. */
 async function standingBatch(
   path: string,
   kind: TapeKind,
@@ -111,7 +111,7 @@ async function standingBatch(
   return rows.length > 0 ? batchOfRows(rows) : null
 }
 
-/** What the window holds as well was told already. */
+/** What the window holds as well was notified already. */
 function tellOthers(problems: readonly TapeProblem[], log: ProblemLog): void {
   const told = new Set(log.list().map((problem) => JSON.stringify(problem)))
   for (const problem of problems) {

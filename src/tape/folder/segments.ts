@@ -77,7 +77,7 @@ function startOf(batch: TapeBatch): Ms {
 /** Rows and where they come from. */
 type Part = { readonly batch: TapeBatch; readonly segment: Segment }
 
-/** One batch of several, each in order. A fill that was there before is told and left out. */
+/** One batch of several, each in order. A fill that was there before is notified and left out. */
 function mergeBatches(parts: readonly Part[], fills: FillDedup): TapeBatch {
   const merged: Omit<TapeBatch, 'rows' | 'fills'> = {
     rates: merge(parts, 'rates'),

@@ -5,7 +5,7 @@ import { type BalancesRow, type TapeFill, ROW_KINDS, ROW_SHAPE, type RowKind, ty
 
 /**
  * One line of the text form. The error says in words what is wrong with it. Fields that are no part of the
- * row's kind are not kept; `onUnknown` hears of each. Texts are kept as well-formed Unicode.
+ * row's kind are not kept; `onUnknown` learns of each. Texts are kept as well-formed Unicode.
  */
 export function decodeRow(text: string, onUnknown?: (field: string) => void): Result<TapeRow, string> {
   let parsed: unknown

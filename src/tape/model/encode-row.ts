@@ -110,7 +110,7 @@ function compareTexts(a: string, b: string): number {
 }
 
 /**
- * Rows in the order of a tape, less those that are older than one before them: `tell` hears of each, and of
+ * Rows in the order of a tape, less those that are older than one before them: `tell` learns of each, and of
  * the time that it should not be older than.
  */
 export function orderRows<Row extends TapeRow>(

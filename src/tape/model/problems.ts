@@ -1,6 +1,6 @@
 import type { TapeProblem } from './batch.ts'
 
-/** Problems of one kind in one file that are told one by one; the rest are counted. */
+/** Problems of one kind in one file that are notified one by one; the rest are counted. */
 const TOLD = 20
 
 /** Collects what went wrong while a tape is read. */

@@ -35,7 +35,7 @@ function parse(end: Buffer<ArrayBuffer>, bytes: number): Result<Footer, string> 
   }
 }
 
-/** Our own files are sealed; of others nobody can tell. */
+/** Our own files are sealed; of others no one can tell. */
 function isWhole(end: Buffer, { key_value_metadata: pairs, created_by: by }: FileMetaData): boolean {
   const seal = pairs?.find(({ key }) => key === PARQUET_KEY.seal)?.value
   if (seal !== undefined) return isSealWhole(end, seal)

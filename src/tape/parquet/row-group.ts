@@ -34,7 +34,7 @@ export type RowGroupSource = {
   readonly crc32: number | null
 }
 
-/** The rows of a row group in the order of a tape. What cannot be read is told. */
+/** The rows of a row group in the order of a tape. What cannot be read is notified. */
 export async function readRowGroup(source: RowGroupSource, log: ProblemLog): Promise<TapeBatch> {
   const { file, at, kind, group } = source
   try {

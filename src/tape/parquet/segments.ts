@@ -13,7 +13,7 @@ import type { Segment } from '../folder/segments.ts'
 const MAX_GROUP_BYTES = 2 ** 30
 
 /**
- * The row groups of a Parquet file, none where it is no file of a tape: that is told, and so is what of it is
+ * The row groups of a Parquet file, none where it is no file of a tape: that is notified, and so is what of it is
  * not kept. Throws what the file system throws.
  */
 export function parquetSegments(file: string, { log, wants }: ReadContext): readonly Segment[] {
@@ -49,7 +49,7 @@ export function parquetSegments(file: string, { log, wants }: ReadContext): read
   return segmentsOf(file, kind, footer.value, log)
 }
 
-/** The names of required columns that are not there; columns that are not kept are told. */
+/** The names of required columns that are not there; columns that are not kept are notified. */
 function checkColumns(
   file: string,
   kind: RowKind,

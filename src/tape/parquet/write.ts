@@ -6,7 +6,7 @@ import { OPEN_SEAL, sealFooter } from './footer.ts'
 import { CREATED_BY, PARQUET_KEY, parquetSchema, SCHEMA_VERSION } from './schema.ts'
 import { ROW_SHAPE, type RowKind, type TapeRow } from '../model/row.ts'
 
-/** A Parquet file while it is written; nobody sees it under its name before it is whole and on disk. */
+/** A Parquet file while it is written; no one sees it under its name before it is whole and on disk. */
 export type ParquetFile = {
   /** Writes a row group. Rows are of the file's kind and go on in the order of a tape. */
   readonly append: (rows: readonly TapeRow[]) => void

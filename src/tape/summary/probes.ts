@@ -1,7 +1,7 @@
 import { SIDES, type Side } from '../../money/side.ts'
 
 /**
- * What a probe's figure means. `picked`: whoever the router would pick now, ourselves too, as the venue's
+ * What a probe's figure means. `picked`: anyone who the router would pick now, ourselves too, as the venue's
  * public endpoint has it (venue.md, Routing). `best other`: the best of the others, whether or not we are better.
  */
 export type ProbeMeaning = 'picked' | 'best other'
@@ -24,7 +24,7 @@ type Probed = {
 
 /**
  * Tells the two kinds of probes apart by what only one of them can show. Ourselves, where the tape names us, where
- * we are better by more than the tolerance, or where another one was shown beside the same quote of ours: whoever is picked.
+ * we are better by more than the tolerance, or where another one was shown beside the same quote of ours: anyone who is picked.
  * Another one, where we are better by more than the tolerance: the best of the others. Without such a sign
  * they are taken for the best of the others.
  */

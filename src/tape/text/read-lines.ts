@@ -58,7 +58,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[], 
 /** Reads a line; null where it is none, which has been told. */
 export type LineDecoder = (line: number, text: string | null) => TapeRow | null
 
-/** For the lines of one file. Fields that are not kept are told once each. */
+/** For the lines of one file. Fields that are not kept are notified once each. */
 export function createLineDecoder(file: string, log: ProblemLog): LineDecoder {
   const told = new Set<string>()
   return (line, text) => {

@@ -95,7 +95,7 @@ export function createPeriodWriter(folder: string, period: number): PeriodWriter
 let finished = Promise.resolve()
 
 /**
- * Turns the text of a period, to which nobody writes any more, into Parquet files. As long as the text is
+ * Turns the text of a period, to which no one writes any longer, into Parquet files. As long as the text is
  * there readers take the rows from it, so its removal at the very end is what makes the files count: a crash
  * before that changes nothing, and this can be done again. Lines that are no rows stay in a file of their own.
  * A period is in memory meanwhile, and the periods of all tapes end at midnight: a thread finishes one after the

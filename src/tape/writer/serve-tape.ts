@@ -13,7 +13,7 @@ const LOCK_FILE = 'writer.lock'
 /**
  * Writes a tape as the messages of `port` tell: rows into the text of the open period, at once; that text to
  * disk every second; a period into Parquet when it is over, and at the end. Answers `refused` when the folder
- * cannot be written, `failed` once when it cannot be any more: then nothing more is written.
+ * cannot be written, `failed` once when it can no longer be: then nothing more is written.
  */
 export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWriterInit): Promise<void> {
   const reply = (message: TapeReply): void => port.postMessage(message)
@@ -21,7 +21,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
   const fail = (error: unknown): void => {
     if (failed) return
     failed = true
-    reply({ type: 'failed', failure: `${folder}: ${errorText(error)}; nothing is recorded any more` })
+    reply({ type: 'failed', failure: `${folder}: ${errorText(error)}; nothing is recorded any longer` })
   }
   const opened = await openLocked(folder, rotateMs, fail)
   if (typeof opened === 'string') {
@@ -62,7 +62,7 @@ export async function serveTape(port: MessagePort, { folder, rotateMs }: TapeWri
 
 type Opened = { readonly recorder: TapeRecorder; readonly release: () => void }
 
-/** The recorder and its lock, or why there is none. */
+/** The recorder and its lock, or why none exists. */
 async function openLocked(
   folder: string,
   rotateMs: number,

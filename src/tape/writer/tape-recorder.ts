@@ -27,7 +27,7 @@ export function periodEnd(now: Ms, rotateMs: Ms): Ms {
   return Math.min(now + rotateMs, (Math.floor(now / DAY_MS) + 1) * DAY_MS)
 }
 
-/** Begins to write to the tape in `folder`, which is made if there is none; finishes first what was left open. */
+/** Begins to write to the tape in `folder`, which is made if none exists; finishes first what was left open. */
 export async function openTapeRecorder(
   folder: string,
   rotateMs: Ms,

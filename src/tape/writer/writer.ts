@@ -17,7 +17,7 @@ export type TapeReply =
   | { readonly type: 'refused'; readonly message: string }
   | FromThread<'flushed', string>
 
-/** The end of a tape that is written to while things happen. After a failure nothing is written any more. */
+/** The end of a tape that is written to while things happen. After a failure nothing is written any longer. */
 export type TapeWriter = {
   /** Costs about a microsecond; rows may come in any order and are sorted within their period. */
   readonly append: (row: TapeRow) => void
@@ -25,7 +25,7 @@ export type TapeWriter = {
   readonly flush: () => Promise<void>
   /** Resolves when everything is Parquet, or has failed, and the folder is free for another writer. */
   readonly close: () => Promise<void>
-  /** Hears once why nothing is recorded any more; who asks late hears of it too. */
+  /** Hears once why nothing is recorded any longer; who asks late learns of it too. */
   readonly onFailure: (listener: (message: string) => void) => void
   /** What a writer that was killed before had left unreadable; its rows are not on the tape. */
   readonly recovered: readonly TapeProblem[]
@@ -48,7 +48,7 @@ export function createTapeThread(): TapeThread {
 }
 
 /**
- * Opens the tape in `folder` for writing, makes it if there is none, and holds it until `close` or the end of
+ * Opens the tape in `folder` for writing, makes it if none exists, and holds it until `close` or the end of
  * the process. Rows are written as text within a second (docs/tapes.md) and become Parquet files after
  * `rotateMs`, at midnight UTC, and on `close`; after kill -9 the next writer makes them from the text. The
  * error says who or what is in the way.
@@ -70,7 +70,7 @@ export async function openTapeWriter(
 
 async function openIn(thread: TapeThread, init: TapeWriterInit): Promise<Result<TapeWriter, string>> {
   const threadFailure = (how: string): string =>
-    `${init.folder}: the tape's thread ${how}; nothing is recorded any more`
+    `${init.folder}: the tape's thread ${how}; nothing is recorded any longer`
   const port = thread.open(init)
   const opened = openedWith(await firstMessage<TapeReply>(port), threadFailure)
   if (!opened.ok) return opened

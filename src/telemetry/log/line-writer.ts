@@ -5,7 +5,7 @@ import type { DestinationStream } from 'pino'
 export type Write = (bytes: Uint8Array) => number
 
 const PAUSE_MS = 10
-/** A reader that does not read for so long is not waited for any more: far less than a strategy that hangs gets. */
+/** A reader that does not read for so long is no longer waited for: far less than a strategy that hangs gets. */
 const PATIENCE_MS = 300
 const NEWLINE = 10
 

@@ -29,7 +29,7 @@ export function challengerMetrics(registry: Registry): ChallengerMetrics {
     challengerSuspended: absentGauge(
       registry,
       'mizani_challenger_suspended',
-      '1 = the challenger threw, looped or asked for nothing possible and is not asked any more, 0 = it runs. Absent without a challenger.',
+      '1 = the challenger threw, looped or asked for nothing possible and is no longer asked, 0 = it runs. Absent without a challenger.',
     ),
     shadowFills: new Gauge({
       name: 'mizani_shadow_fills',

@@ -42,7 +42,7 @@ export const VENUE_ROUTES = [
   'chain cancel',
 ] as const
 
-/** That an order is reserved or withheld goes to the journal, and to nobody else. */
+/** That an order is reserved or withheld goes to the journal, and to no one else. */
 type RequestEffect = Exclude<Effect['type'], 'reserveOrder' | 'withholdOrder'>
 
 /** What the core calls its requests. */

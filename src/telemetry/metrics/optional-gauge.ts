@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** A gauge without labels that has no series until it is set; prom-client would show a 0 that nobody measured. */
+/** A gauge without labels that has no series until it is set; prom-client would show a 0 that no one measured. */
 export function absentGauge(registry: Registry, name: string, help: string, collect?: () => void): Gauge {
   const gauge = new Gauge({ name, help, registers: [registry], ...(collect && { collect }) })
   gauge.remove()

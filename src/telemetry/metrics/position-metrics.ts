@@ -38,7 +38,7 @@ export function decisionMetrics(registry: Registry): DecisionMetrics {
     guardAbsentSeconds: absentGauge(
       registry,
       'mizani_guard_absent_seconds',
-      'For how long nobody has watched the position: no guard holds out a lease to it. 0 while one does. Absent in a dry run.',
+      'For how long no one has watched the position: no guard holds out a lease to it. 0 while one does. Absent in a dry run.',
     ),
     tradingState: new Gauge({
       name: 'mizani_trading_state',

@@ -51,7 +51,7 @@ function placeMetrics(registry: Registry) {
     claimed: by(
       'claimed',
       ['token'],
-      'What nobody can tell the place of, in whole tokens. Above 0: an operator of the venue has to look for it.',
+      'What no one can tell the place of, in whole tokens. Above 0: an operator of the venue has to look for it.',
     ),
     counted: by(
       'counted',

@@ -5,7 +5,7 @@ import type { LoadedStrategy } from '../../strategy/define-strategy.ts'
 export type PolicyDifference = {
   /** Spreads of a side at a moment, of which at least one of the two is on. */
   readonly compared: number
-  /** Of those that both have on, bps; 0 where there are none. */
+  /** Of those that both have on, bps; 0 where none exist. */
   readonly meanBps: number
   readonly p99Bps: number
   /** Share of them that is on in one and off in the other. */
@@ -26,7 +26,7 @@ export function comparedWith(
   const quote: typeof definition.quote = (context, memory, params, inner) => {
     asked += 1
     if (asked % EVERY !== 0) return definition.quote(context, memory, params, inner)
-    // On a copy of its memory, so that the play goes on as if nobody had asked.
+    // On a copy of its memory, so that the play continues as if no one had asked.
     const other = definition.quote(context, structuredClone(memory), exact.params, inner)
     const own = definition.quote(context, memory, params, inner)
     for (const side of SIDES) {

@@ -38,7 +38,7 @@ export type RefusedOutcome = {
 
 export type RetryClass = 'never' | 'backoff' | 'verify'
 
-/** Nobody knows whether it was done. `sent` no = no byte reached a connection, so that it certainly was not. */
+/** No one knows whether it was done. `sent` no = no byte reached a connection, so that it certainly was not. */
 export type UnknownOutcome = {
   readonly kind: 'unknown'
   /** `yes`: the venue answered something, though nothing that decides. */

@@ -21,7 +21,7 @@ export type SendOptions = {
 export type PartnerParts = {
   /** Our clock, ms since the epoch. */
   readonly now?: () => number
-  /** Hears of every request on the wire and how it ended. */
+  /** Learns of every request on the wire and how it ended. */
   readonly onRequest?: (route: string, outcome: Outcome<unknown>['kind'], seconds: number) => void
   /** Uniform in [0, 1): the jitter of pauses. */
   readonly random?: () => number

@@ -47,7 +47,7 @@ export function agreedBy(state: TreasuryState, intent: Intent): readonly string[
 }
 
 /**
- * Whether its money may move, as far as people are concerned. What began to move under an envelope goes on under it: a new
+ * Whether its money may move, as far as people are concerned. What began to move under an envelope continues under it: a new
  * author of the same policy does not strand it half-way.
  */
 export function isAgreed(state: TreasuryState, intent: Intent): boolean {

@@ -46,7 +46,7 @@ function answerOrder(transition: TreasuryTransition, event: Ordered): Answer {
   }
 }
 
-/** Stopping needs nobody's consent. */
+/** Stopping needs no one's consent. */
 function stop(
   { state, now, alert }: TreasuryTransition,
   { by, who }: Ordered,
@@ -55,7 +55,7 @@ function stop(
   if (state.stop !== null) return yes(`is stopped already, by ${state.stop.who}: ${state.stop.why}`)
   state.stop = { by, who, at: now, why }
   alert('treasury-stopped', `${who} stopped the treasury: ${why}`)
-  return yes('the treasury is stopped: nothing is sent until somebody resumes it')
+  return yes('the treasury is stopped: nothing is sent until someone resumes it')
 }
 
 function resume({ state, alert }: TreasuryTransition, { who }: Ordered, { why }: Order<'resume'>): Answer {
@@ -63,7 +63,7 @@ function resume({ state, alert }: TreasuryTransition, { who }: Ordered, { why }:
   state.stop = null
   state.schedule.isPlanDue = true
   alert('treasury-resumed', `${who} resumed the treasury: ${why}`)
-  return yes('the treasury goes on')
+  return yes('the treasury continues')
 }
 
 function confirm(
@@ -163,11 +163,11 @@ function cancel(
   if (intent.endedAt !== null) return no(`it has ended: ${intent.stage}`)
   const words = `${who} cancelled it: ${why}`
   const underWay = intent.legs.filter(isUnderWay)
-  // Nothing moves before somebody pays. What is paid later arrives in the treasury all the same.
+  // Nothing moves before someone pays. What is paid later arrives in the treasury all the same.
   const unpaid = underWay.filter(({ kind, stage }) => kind === 'deposit' && stage === 'known')
   dropRest(transition, intent, words)
   for (const leg of unpaid) moveLeg(transition, intent, intent.legs.indexOf(leg), 'cancelled', words)
-  if (unpaid.length > 0 && unpaid.length === underWay.length) return yes('cancelled: do not pay it any more')
+  if (unpaid.length > 0 && unpaid.length === underWay.length) return yes('cancelled: no longer pay it')
   const isOver = intent.legs.every(({ endedAt }) => endedAt !== null)
   if (isOver) endIntent(transition, intent)
   if (underWay.length > 0)
@@ -185,10 +185,10 @@ function hold(
   intent.isHeld = true
   intent.why = `${who} holds it: ${why}`
   refreshStage(transition, intent)
-  return yes('held: nothing more of it is sent until somebody approves it again')
+  return yes('held: nothing more of it is sent until someone approves it again')
 }
 
-/** A person knows where it is. The venue's own word, if it comes later, is not heard any more. */
+/** A person knows where it is. The venue's own word, if it comes later, is no longer heard. */
 function resolve(
   transition: TreasuryTransition,
   { who }: Ordered,
@@ -202,7 +202,7 @@ function resolve(
   const { books } = transition.state
   const words = `${who} resolved the claim as ${order.as}: ${order.why}`
   if (order.as === 'arrived') {
-    // A transfer of the chain that a person took for it is no other leg's any more.
+    // A transfer of the chain that a person took for it is no other leg's any longer.
     const hits = (leg.evidence ?? []).filter(
       ({ reference, amount }) => reference !== null && amount === order.received,
     )

@@ -54,7 +54,7 @@ export function takePayeeName(
 
 /** Why the name of whom an intent pays keeps a leg from being sent, and people from approving; null = it does not. */
 export function nameObstacle(state: TreasuryState, intent: Intent, leg: Leg): string | null {
-  // What has left our places comes back to the market, and to a place of our own, whoever is paid in the end.
+  // What has left our places comes back to the market, and to a place of our own, no matter who is paid in the end.
   if (leg.payee === null && hasLeft(intent)) return null
   for (const { payee } of intent.legs) {
     const age = payee !== null && Object.hasOwn(state.payees, payee) ? state.payees[payee] : undefined

@@ -127,7 +127,7 @@ function accountText(to: Payee['to']): string {
   }
 }
 
-/** Why a step may not pay whom it pays; null = it may, or it pays nobody. */
+/** Why a step may not pay whom it pays; null = it may, or it pays no one. */
 export function payeeObstacle(state: TreasuryState, step: PlannedIntent): string | null {
   const names = [...new Set(step.legs.flatMap(({ payee }) => (payee === null ? [] : [payee])))]
   for (const name of names) {

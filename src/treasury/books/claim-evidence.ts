@@ -13,7 +13,7 @@ export type ClaimTrace = {
   readonly place: Place
   readonly asset: TreasuryAsset
   readonly amount: bigint
-  /** The least that it may be: a transfer brings its amount less a fee that nobody stated. */
+  /** The least that it may be: a transfer brings its amount less a fee that no one stated. */
   readonly least: bigint
   readonly suggests: ClaimEvidence['suggests']
   readonly before: EndBefore | null
@@ -95,7 +95,7 @@ export function claimsBehind(amounts: Readonly<Held>, traces: readonly ClaimTrac
   })
 }
 
-/** Some of the traces that sum to the amount exactly, no claim twice; null = there are none. */
+/** Some of the traces that sum to the amount exactly, no claim twice; null = none exist. */
 function subsetOf(amount: bigint, [first, ...others]: readonly ClaimTrace[]): readonly ClaimTrace[] | null {
   if (amount === 0n) return []
   if (first === undefined || amount < 0n) return null

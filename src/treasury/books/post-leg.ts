@@ -95,7 +95,7 @@ export function revertLeg(
   ])
 }
 
-/** Nobody knows where the leg's value is: what was in transit is a claim. */
+/** No one knows where the leg's value is: what was in transit is a claim. */
 export function claimLeg(books: Books, intent: string, index: number): readonly TreasuryPosting[] {
   const reserved = books.reserved[keyOf(intent, index)]
   const account = `claim:${intent}`
@@ -165,7 +165,7 @@ function keyOf(intent: string, index: number): string {
   return `${intent}:${index}`
 }
 
-/** Money of the bank and of a phone is not ours: nobody reads their balances. */
+/** Money of the bank and of a phone is not ours: no one reads their balances. */
 export function isOutside(place: Place): boolean {
   return place === 'bank' || place === 'phone'
 }

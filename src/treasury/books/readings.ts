@@ -167,7 +167,7 @@ function missingAt(books: Books, holdings: Holdings, places: readonly ReadPlace[
   return amounts
 }
 
-/** The difference once it has lasted unchanged; null = there is none, or it is too young. */
+/** The difference once it has lasted unchanged; null = none exists, or it is too young. */
 function lastingDifference(
   books: Books,
   place: string,

@@ -42,7 +42,7 @@ export function takeHoldings(transition: TreasuryTransition, event: Of<'holdings
   state.schedule.isPlanDue = true
 }
 
-/** Evidence for whoever resolves a claim, as of this reading; it stays a claim until then. */
+/** Evidence for anyone who resolves a claim, as of this reading; it stays a claim until then. */
 function showEvidence(
   transition: TreasuryTransition,
   { holdings }: Of<'holdingsSeen'>,

@@ -84,7 +84,7 @@ export function railScores({ rails, now }: TreasuryState): readonly RailScore[] 
   })
 }
 
-/** The smallest value that so many are not above; null = there is none. */
+/** The smallest value that so many are not above; null = none exists. */
 function quantile(values: readonly Ms[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null

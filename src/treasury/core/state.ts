@@ -17,15 +17,15 @@ export type PayeeAge = {
   readonly listedAt: Ms
   /** Since when any amount may be paid; null = only the first small payout. */
   admittedAt: Ms | null
-  /** People were told that its first payout may leave. */
+  /** People were notified that its first payout may leave. */
   isPayableTold?: true
-  /** What the venue reported last; absent = nobody was looked up yet. */
+  /** What the venue reported last; absent = no one was looked up yet. */
   registered?: RegisteredName
   /** The first name that was known, or the one that a person confirmed since. */
   knownAs?: string
   /** The venue reported this name instead: nothing is paid until a person has confirmed it, or `knownAs` is back. */
   renamedTo?: string
-  /** A person confirmed another name: the configuration does not admit it any more, only a payout that arrives. */
+  /** A person confirmed another name: the configuration no longer admits it, only a payout that arrives. */
   isNewAgain?: true
 }
 

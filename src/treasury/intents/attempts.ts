@@ -124,7 +124,7 @@ export function takeSilence(transition: TreasuryTransition, event: Of<'legSilent
   moveLeg(transition, intent, index, leg.quote === null ? 'planned' : 'quoted', event.words)
 }
 
-/** Every attempt under way when the process ended is silent: nobody knows how far it came. */
+/** Every attempt under way when the process ended is silent: no one knows how far it came. */
 export function silenceAll(transition: TreasuryTransition): void {
   for (const intent of Object.values(transition.state.intents)) {
     if (intent.naming?.answer === null) intent.naming.askedAt = null

@@ -55,7 +55,7 @@ function leastSpent({ kind, asset, receiveAsset, amount, leastReceived }: Leg): 
   return asset === receiveAsset ? leastReceived : 0n
 }
 
-/** Base units of the leg's token at its place, as last read; null = nobody reads them. */
+/** Base units of the leg's token at its place, as last read; null = no one reads them. */
 function readOf({ holdings }: TreasuryState, { from, asset }: Leg): bigint | null {
   if (from === 'bank' || from === 'phone') return null
   return holdings?.[from]?.[asset] ?? null

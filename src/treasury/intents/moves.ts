@@ -63,7 +63,7 @@ function followLeg(transition: TreasuryTransition, intent: Intent, index: number
 
 /**
  * Ends the steps that have not begun, except an activation that brings the position back to the market, or one after a step that
- * brings tokens into its wallet: it is by the activation that the position hears of them.
+ * brings tokens into its wallet: it is by the activation that the position learns of them.
  */
 export function dropRest(transition: TreasuryTransition, intent: Intent, why: string): void {
   const { legs } = intent

@@ -122,7 +122,7 @@ export function startIntent(
     why,
     endedAt: null,
   }
-  // Whoever orders a payout agrees to it as it is.
+  // Anyone who orders a payout agrees to it as it is.
   if (orderedBy !== null)
     intent.approvals.push({ by: orderedBy, at: now, envelope: envelopeText(intent.envelope) })
   state.intents[id] = intent

@@ -13,7 +13,7 @@ import { pause } from './walk.ts'
 
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
-/** A price came: within the envelope the leg goes on, outside of it people have to agree anew. */
+/** A price came: within the envelope the leg continues, outside of it people have to agree anew. */
 export function takeQuote(transition: TreasuryTransition, { quote, ...place }: Of<'quoteSeen'>): void {
   const working = workingLeg(transition, place)
   if (working === null || !expectsPrice(working.leg)) return
@@ -71,7 +71,7 @@ function faultOf(leg: Leg, { receive, spend, expiresAt }: LegQuote, now: Ms): st
 
 /**
  * The price left the envelope. What people approved goes back to them with an envelope that the price fits in; what needed
- * nobody and has not begun is cancelled, and planned anew.
+ * no one and has not begun is cancelled, and planned anew.
  */
 function leaveEnvelope(
   transition: TreasuryTransition,

@@ -7,7 +7,7 @@ import { isByPosition } from './legs.ts'
 
 /** A swap is priced anew when it runs, within this of its quote. Source: partner-api.md, the most of `slippageBps`. */
 const REPRICED_BPS = 500n
-/** Of a return less than half is no fee of the way: a person has to hear of it. */
+/** Of a return less than half is no fee of the way: a person has to learn of it. */
 const LEAST_RETURNED = 2n
 
 /** The figure of an arrival that the venue did not state; null = no balance shows it: it arrived outside. */

@@ -175,7 +175,7 @@ function returnOf(leg: Leg, stated: bigint | null): Return {
   return stated === null ? whole : { ...whole, amount: stated }
 }
 
-/** Nobody knows where it is: it is never sent again, and waits for the venue or for a person. */
+/** No one knows where it is: it is never sent again, and waits for the venue or for a person. */
 export function claim(transition: TreasuryTransition, intent: Intent, index: number, words: string): void {
   const leg = legAt(intent, index)
   leg.dueAt = nextClaimLook(leg, transition.now)
@@ -248,7 +248,7 @@ const LATE_MS = 14 * DAY_MS
 /** A bank reference is valid for 72 hours: a deposit that was cancelled may be paid so long. */
 const PAYABLE_MS = 4 * DAY_MS
 
-/** When an ended leg is looked at again; Infinity = nothing can change any more. */
+/** When an ended leg is looked at again; Infinity = nothing can change any longer. */
 function nextLook(leg: Leg, now: number): number {
   const ageMs = leg.endedAt === null ? 0 : now - leg.endedAt
   const mayReturn =

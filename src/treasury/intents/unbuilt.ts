@@ -6,7 +6,7 @@ import { workingLeg } from './attempts.ts'
 import { hasLeft } from './legs.ts'
 import { moveLeg, refreshStage } from './moves.ts'
 
-/** So many tries in a row: people hear of it, and then the intent goes no further by itself. */
+/** So many tries in a row: people learn of it, and then the intent goes no further by itself. */
 const ALERT_AFTER = 3
 const ENDS_AFTER = 8
 const FIRST_PAUSE_MS = 5 * SECOND_MS
@@ -47,7 +47,7 @@ export function takeUnbuilt(
   refreshStage(transition, intent)
   alert(
     'treasury-step-unbuildable',
-    `${text}. It is held until somebody approves it again or cancels it`,
+    `${text}. It is held until someone approves it again or cancels it`,
     intent.id,
   )
 }

@@ -53,7 +53,7 @@ export type TreasuryConfig = {
   readonly policy: TreasuryPolicy
   readonly payees: readonly Payee[]
   readonly approval: {
-    /** Tokens that have to agree beside the daemon: 2, or 1 with a cool-off and half of each cap. Whoever orders a payout agrees to it. */
+    /** Tokens that have to agree beside the daemon: 2, or 1 with a cool-off and half of each cap. Anyone who orders a payout agrees to it. */
     readonly people: 1 | 2
     /** From the approval of one person to the first sending. */
     readonly coolOffMs: Ms

@@ -15,7 +15,7 @@ type At = { readonly t: Ms }
 export type PlannedStep = {
   readonly id: string
   readonly step: PlannedIntent
-  /** It waits until the shell has looked up who is registered for the account that it pays. Absent = nobody is looked up. */
+  /** It waits until the shell has looked up who is registered for the account that it pays. Absent = no one is looked up. */
   readonly isNamed?: true
 }
 
@@ -92,7 +92,7 @@ export type TreasuryEvent =
       readonly flow: Readonly<Record<TreasuryAsset, bigint>>
       /** What came into sight in the pool since then, which a venue had not stated before; absent = nothing. */
       readonly opened?: Readonly<Record<TreasuryAsset, bigint>>
-      /** The position's event that it counts up to: a restart goes on from there. Absent = not known. */
+      /** The position's event that it counts up to: a restart continues from there. Absent = not known. */
       readonly upTo?: number
     })
   /** The cron of the skim fired: the next plan may pay profits out. */
@@ -179,7 +179,7 @@ export type TreasuryEvent =
         readonly received: bigint
         readonly resourceId?: string
       } | null
-      /** What fits, and may be of something else: evidence. Absent = there is none. */
+      /** What fits, and may be of something else: evidence. Absent = none exists. */
       readonly candidates?: readonly FoundCandidate[]
       /** A resource that states our amount and destination, to be read and followed. Absent = none was found. */
       readonly named?: string

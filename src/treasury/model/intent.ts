@@ -222,9 +222,9 @@ export type Intent = {
   notBefore: Ms
   /** The token that ordered it; null = the policy. */
   readonly orderedBy: string | null
-  /** The look-up of its payee's registered name; `answer` null = it has not come. Absent = nobody is looked up. */
+  /** The look-up of its payee's registered name; `answer` null = it has not come. Absent = no one is looked up. */
   naming?: { askedAt: Ms | null; answer: RegisteredName | null }
-  /** A person holds it: nothing of it is sent until somebody approves it again. */
+  /** A person holds it: nothing of it is sent until someone approves it again. */
   isHeld: boolean
   /** It has not ended by `latestAt`, which was reported. */
   isLate: boolean

@@ -35,7 +35,7 @@ export type TreasuryObservation = { readonly t: Ms } & (
 )
 
 /**
- * What a person may hear of: an intent waits for approval, or for funds; has a step whose call cannot be built; was stopped, resumed or confirmed; waits long for its end; ended
+ * What a person may learn of: an intent waits for approval, or for funds; has a step whose call cannot be built; was stopped, resumed or confirmed; waits long for its end; ended
  * without moving, came back, or came back after it had arrived; is a claim, or one that was resolved; waits for the venue's
  * review or operator; a route rests; a step of the plan was refused; the books and the balances differ; the supply fell or
  * its backing is in doubt; less than most of the position could come home; a rail cannot be read; balances have to be confirmed;

@@ -3,7 +3,7 @@ import type { Asset } from '../../money/asset.ts'
 /**
  * Where the desk's value can be. `pool` and `lpWallet` belong to the position at the venue; `treasury` is the wallet of
  * the LP's own partner user; `platform` the partner's platform wallet; `float` the ramp's float; `bank` and `phone`
- * are the LP's accounts outside, whose balances nobody reads. See partner-api.md, integration models.
+ * are the LP's accounts outside, whose balances no one reads. See partner-api.md, integration models.
  */
 export type Place = 'pool' | 'lpWallet' | 'treasury' | 'platform' | 'float' | 'bank' | 'phone'
 

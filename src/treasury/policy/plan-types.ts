@@ -159,7 +159,7 @@ export type TokenBenchmark = {
   readonly asset: TreasuryAsset
   readonly reorderLevel: bigint
   readonly orderUpTo: bigint
-  /** Miller-Orr's return point Z, upper limit H and average balance; null = the flow does not vary, or there is none. */
+  /** Miller-Orr's return point Z, upper limit H and average balance; null = the flow does not vary, or none exists. */
   readonly millerOrr: { readonly target: bigint; readonly upper: bigint; readonly average: bigint } | null
   /** Days that the stock between target and reorder level covers; null = nothing flows out. */
   readonly daysCovered: number | null

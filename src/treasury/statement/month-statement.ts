@@ -50,7 +50,7 @@ export type StatementMovement = {
   readonly balance: bigint
 }
 
-/** A figure of the books beside the same figure of somebody else; residual = theirs less ours. */
+/** A figure of the books beside the same figure of someone else; residual = theirs less ours. */
 export type StatementTie = {
   readonly with: 'books' | 'venue' | 'chain' | 'bank'
   readonly what: string

@@ -70,7 +70,7 @@ type Counters = {
 } & { refused: Partial<Record<WebhookRefusal, number>>; bySecret: number[] }
 
 /**
- * Listens for webhooks on a port of its own. A delivery is answered 200 only once it is durable; nobody without a secret
+ * Listens for webhooks on a port of its own. A delivery is answered 200 only once it is durable; no one without a secret
  * gets anything done here. Node's own server and no framework, because the signature is of the bytes as they came.
  */
 export async function openWebhookListener(

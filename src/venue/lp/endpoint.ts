@@ -33,14 +33,14 @@ export const WRITE = { ...READ, isWrite: true } as const
 /** An event without what only the runtime knows: when it was and which effect it answers. */
 export type AnswerOf<Kind extends Event, More extends string = never> = Omit<Kind, 't' | 'request' | More>
 
-/** An answer is a few hundred bytes; more than this of unknown fields is not worth keeping for ever. */
+/** An answer is a few hundred bytes; more than this of unknown fields is not worth keeping indefinitely. */
 const MAX_LENGTH = 2_000
 const LONGEST_NAME = 100
 const LONGEST_VALUE = 300
 const NO_FIELDS: readonly string[] = []
 
 /**
- * The fields of a body that the contract does not name, as JSON text for the journal; nothing where there are none. These are the
+ * The fields of a body that the contract does not name, as JSON text for the journal; nothing where none exist. These are the
  * fields that the schema lacks, and those that it reads although only some implementations have them (`alsoSeen`). A long value is
  * cut to a text, and of fields beyond the length only the number is kept, as `(more)`: what is kept is always whole JSON.
  */

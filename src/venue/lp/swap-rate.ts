@@ -98,7 +98,7 @@ function translate(body: unknown, params: SwapRateParams): Result<SwapRateAnswer
   })
 }
 
-/** The partner API answers 404 when no provider quotes the pair: nobody competes, which is an answer. */
+/** The partner API answers 404 when no provider quotes the pair: no one competes, which is an answer. */
 function noActivePair(status: number, words: string, params: SwapRateParams): SwapRateAnswer | null {
   if (status !== 404 || !/no[ _-]active[ _-]pair/i.test(words)) return null
   return {

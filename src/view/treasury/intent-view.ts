@@ -101,9 +101,9 @@ export const intentSchema = z.object({
   }),
   orderedBy: z.string().nullable(),
   isHeld: z.boolean(),
-  /** The registered name of who is paid; null = not asked yet, or nobody outside is paid. */
+  /** The registered name of who is paid; null = not asked yet, or no one outside is paid. */
   recipientName: z.string().nullable(),
-  /** The same with its circumstances; null = nobody was looked up, or nobody outside is paid. */
+  /** The same with its circumstances; null = no one was looked up, or no one outside is paid. */
   registered: registeredSchema.nullable(),
   expected: z.object({ costTzs: decimal, arrivesAt: ms, latestAt: ms, isLate: z.boolean() }),
   legs: z.array(leg),

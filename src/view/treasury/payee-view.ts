@@ -22,7 +22,7 @@ export const payeeSchema = z.object({
   kind: z.enum(['bank', 'phone', 'address']),
   /** The account, phone or address. */
   account: z.string(),
-  /** The registered name; null = nobody was looked up yet. */
+  /** The registered name; null = no one was looked up yet. */
   registered: registeredSchema.nullable(),
   listedAt: ms,
   /** Since when any amount may be paid; null = only the first small payout. */
@@ -56,7 +56,7 @@ export function registeredFor(state: TreasuryState, { naming, legs }: Intent): R
   return { name, note, at, changedFrom: null }
 }
 
-/** Of an intent for which nobody was looked up: what the venue named with the price. */
+/** Of an intent for which no one was looked up: what the venue named with the price. */
 function quotedName(legs: Intent['legs']): RegisteredView | null {
   const names = legs.flatMap(({ quote }) => quote?.recipientName ?? [])
   const last = names.at(-1)

@@ -3,7 +3,7 @@ import type { HoldingsView } from './holdings-view.ts'
 type Reading = Pick<HoldingsView, 'at' | 'unreadable'>
 
 /**
- * Why the balance of a place is unknown: a reading that failed is a fault, while a place that nobody reads (the platform's
+ * Why the balance of a place is unknown: a reading that failed is a fault, while a place that no one reads (the platform's
  * wallet has no route for it, the float is read with a ramp alone) is none.
  */
 export function unknownPlace(

@@ -19,7 +19,7 @@ export const ANSWERS: FaultWorld = {
     },
     {
       name: 'balances',
-      claim: 'and what is booked of it balances, with legal spreads and no write that nobody wants',
+      claim: 'and what is booked of it balances, with legal spreads and no write that no one wants',
       checkedBy: 'test/world/simulate.ts',
     },
     {

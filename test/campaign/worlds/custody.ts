@@ -141,7 +141,7 @@ const CANARIES: readonly CustodyCanary[] = [
   {
     name: 'calls-it-reconciled',
     breaks: 'is-the-chain',
-    does: 'calls books reconciled that nobody has explained',
+    does: 'calls books reconciled that no one has explained',
     finds: /the books have \d+ of/,
     needs: ['tokens moved'],
     bug: {

@@ -130,7 +130,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
     name: 'withdraws-unasked',
     breaks: 'wanted-writes',
     does: 'withdraws after an activation',
-    finds: /a withdrawal that nobody has asked for/,
+    finds: /a withdrawal that no one has asked for/,
     from: 2,
     needs: [],
     plant: () =>
@@ -217,7 +217,7 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
     name: 'never-sends',
     breaks: 'converges',
     does: 'sends no quote at all',
-    finds: /after the quiet the quote is|not in the market|nobody has decided|were decided for/,
+    finds: /after the quiet the quote is|not in the market|no one has decided|were decided for/,
     from: 2,
     needs: [],
     plant: () => ({

@@ -92,7 +92,7 @@ export function refusalOf(outcome: Outcome<unknown>): RefusedOutcome {
   return outcome
 }
 
-/** A person whom nobody has registered before. `ending` is the last digits of the NIDA number. */
+/** A person whom no one has registered before. `ending` is the last digits of the NIDA number. */
 export function person(ending = '00001'): {
   externalId: string
   email: string

@@ -18,7 +18,7 @@ describe.each(PLACES)('the platform, against $name', ({ open }) => {
     expect((await client.advance({})).kind).toBe('answered')
   })
 
-  test('a key that nobody has is refused with 401, which has no code', async () => {
+  test('a key that no one has is refused with 401, which has no code', async () => {
     const { settings } = await open()
     const stranger = createPartnerClient({ ...settings }, { apiKey: 'svc_test_nobody_at_all' })
     const outcome = await stranger.rampBalance({})

@@ -26,7 +26,7 @@ describe.each(PLACES)('the ramp, against $name', ({ open }) => {
     expect(settlements.map(({ settlementId }) => settlementId)).toContain(settlement.settlementId)
   })
 
-  test('a used quote and one that nobody made are refused, and nothing is debited', async () => {
+  test('a used quote and one that no one made are refused, and nothing is debited', async () => {
     const client = await open(SPEED)
     const { quoteId } = valueOf(await client.quoteRamp({ direction: 'offramp', tzsAmount: 50_000n }))
     valueOf(await client.offramp({ quoteId, phoneNumber: PHONE }))

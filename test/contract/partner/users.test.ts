@@ -77,7 +77,7 @@ describe.each(PLACES)('users, against $name', ({ open }) => {
     })
   })
 
-  test('readUser shows what was paid in, exactly, and refuses an id that nobody has', async () => {
+  test('readUser shows what was paid in, exactly, and refuses an id that no one has', async () => {
     const client = await open()
     const { id } = await fundedUser(client, 123_457n)
     expect(valueOf(await client.readUser({ id })).balanceTzs).toBe(123_457n)

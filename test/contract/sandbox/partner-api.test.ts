@@ -40,7 +40,7 @@ async function open(options: SandboxOptionsInput = {}): Promise<Partnered> {
 
 type Received = { readonly headers: IncomingHttpHeaders; readonly text: string }
 
-/** A receiver that answers with the given statuses in turn, the last one for ever. */
+/** A receiver that answers with the given statuses in turn, the last one indefinitely. */
 async function receive(...statuses: readonly number[]) {
   const got: Received[] = []
   const waiting: (() => void)[] = []

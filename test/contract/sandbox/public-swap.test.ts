@@ -29,7 +29,7 @@ function events(text: string): Record<string, unknown>[] {
 }
 
 describe('GET /api/v1/swap/rate', () => {
-  test('shows without a key the spread of whoever would be picked on that side', async () => {
+  test('shows without a key the spread of anyone who would be picked on that side', async () => {
     const { ask } = await open()
     const { status, json } = await ask(...rate('from=USDC&to=TZS_TOKEN&amount=100'))
     expect(status).toBe(200)
@@ -59,7 +59,7 @@ describe('GET /api/v1/swap/rate', () => {
     })
   })
 
-  test('warns of low liquidity where nobody covers the size, and is 404 where nobody quotes', async () => {
+  test('warns of low liquidity where no one covers the size, and is 404 where no one quotes', async () => {
     const { ask, inject } = await open({}, [])
     expect((await ask(...rate('from=USDC&to=TZS_TOKEN&amount=99999999'))).json).toMatchObject({
       lowLiquidity: true,
@@ -124,7 +124,7 @@ describe('POST /api/v1/swap', () => {
       { userId: randomUUID(), fromToken: 'USDC', toToken: 'TZS_TOKEN', amount: 100, ...change },
     ] as const
 
-  test('is told as a stream of events and is in our fills', async () => {
+  test('is notified as a stream of events and is in our fills', async () => {
     const { ask, sandbox } = await open()
     const done = await ask(...swap())
     expect(done).toMatchObject({ status: 200 })
@@ -140,7 +140,7 @@ describe('POST /api/v1/swap', () => {
     ])
   })
 
-  test('takes the fields by their schema names too, and ends in FAILED where nobody covers it', async () => {
+  test('takes the fields by their schema names too, and ends in FAILED where no one covers it', async () => {
     const { ask } = await open()
     const failed = await ask(
       ...swap({ fromToken: undefined, toToken: undefined, from: 'USDC', to: 'TZS_TOKEN', amount: 1e12 }),

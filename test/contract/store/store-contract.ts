@@ -51,7 +51,7 @@ export function testStore(kind: StoreKind): void {
     expect(store.backlog()).toBe(0)
   })
 
-  test('forgets what was posted in the turn of a crash, and goes on without a hole', async () => {
+  test('forgets what was posted in the turn of a crash, and continues without a hole', async () => {
     const place = freshPlace(kind)
     const store = valueOf(await open(place))
     appendTicks(store, 1, 3)
@@ -210,7 +210,7 @@ export function testStore(kind: StoreKind): void {
     ['DELETE FROM journal WHERE seq > 2', 'a hole between event 3 and event 0'],
     ["UPDATE snapshots SET state = '{'", 'the snapshot of event 3 does not parse'],
     ['DELETE FROM treasury_journal WHERE seq = 1', "the treasury's journal has a hole"],
-  ])('that somebody changed (%s) is a damaged store', async (sql, why) => {
+  ])('that someone changed (%s) is a damaged store', async (sql, why) => {
     const place = freshPlace(kind)
     const store = valueOf(await open(place))
     appendTicks(store, 1, 4)

@@ -291,7 +291,7 @@ describe('against the simulated venue', () => {
 })
 
 describe('of one kind of venue, or of a check', () => {
-  test('a shilling address that nobody named is the one opposite a known dollar', async () => {
+  test('a shilling address that no one named is the one opposite a known dollar', async () => {
     const { client, box } = await venue({ venue: 'measured', isActive: true }, { tokens: {} })
     valueOf(await client.spread(SPREAD))
     swapBothWays(box, 1)

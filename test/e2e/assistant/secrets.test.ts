@@ -248,7 +248,7 @@ const USED = {
 
 describe.concurrent('of a configuration with a secret in every place', { timeout: 180_000 }, () => {
   for (const kind of ['self-custody', 'pooled capital'] as const)
-    test(`an assistant of a desk with ${kind} is shown none by any tool, resource, refusal or proposal, and nobody by its log`, async () => {
+    test(`an assistant of a desk with ${kind} is shown none by any tool, resource, refusal or proposal, and no one by its log`, async () => {
       const server = await echo()
       const { market, env } = await openMarked(server, kind)
       const daemon = market.start(env)

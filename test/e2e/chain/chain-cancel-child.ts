@@ -4,7 +4,7 @@ import type { ChainSettings } from '../../../src/chain/chain.ts'
 import { openChain } from '../../../src/chain/open-chain.ts'
 import type { Hex, OrderCancel } from '../../../src/rfq/rfq-order.ts'
 
-/** What the process is told on its command line. */
+/** What the process is notified on its command line. */
 export type ChainCancelChild = {
   readonly settings: ChainSettings
   readonly key: Hex

@@ -8,12 +8,12 @@ export type ChainProxy = {
   readonly url: string
   /** Sees each answer and gives the one that goes out; a promise that never resolves holds it back. */
   answer: (call: Call, answer: Answer) => Answer | Promise<Answer>
-  /** Sees each call before the node does; false = the node never gets it, and nobody is answered. */
+  /** Sees each call before the node does; false = the node never gets it, and no one is answered. */
   passes: (call: Call) => boolean
   close: () => Promise<void>
 }
 
-/** Stands between us and a node, and lies or loses what it is told to. */
+/** Stands between us and a node, and lies or loses what it is notified to. */
 export async function chainProxy(target: string): Promise<ChainProxy> {
   const server = createServer((request, response) => {
     void (async () => {

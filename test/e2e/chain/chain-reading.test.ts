@@ -24,7 +24,7 @@ async function readingOf(
 describe.skipIf(needs('anvil'))('reading the real contract', () => {
   const started = testChain()
 
-  test('an order nobody touched is FILLABLE under the hash that the contract itself gives it', async () => {
+  test('an order no one touched is FILLABLE under the hash that the contract itself gives it', async () => {
     await allowAll(started())
     const chain = await opened(settingsOn(started()))
     const order = await orderOn(started(), 1n)

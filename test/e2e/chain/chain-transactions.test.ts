@@ -27,7 +27,7 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     await started().rpc('evm_setAutomine', [true])
   })
 
-  test('a cancelled order reads CANCELLED, and the gas is told once and exactly', async () => {
+  test('a cancelled order reads CANCELLED, and the gas is notified once and exactly', async () => {
     const gas: [bigint, string][] = []
     const events: TransactionEvent[] = []
     const chain = await opened(settingsOn(started(), { replaceAfterMs: 1_000 }), {
@@ -77,7 +77,7 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
     await chain.close()
   })
 
-  test('a cancel of somebody else’s order is refused by name and never sent', async () => {
+  test('a cancel of someone else’s order is refused by name and never sent', async () => {
     const chain = await opened(settingsOn(started()), { account: makerOf(started()) })
     const before = await nonceNow()
     const order = { ...(await orderOn(started(), 20n)), maker: started().accounts.taker.address }
@@ -266,7 +266,7 @@ describe.skipIf(needs('anvil'))('transactions of the maker', () => {
       transactionsFile,
       onTransaction: (event) => events.push(event),
     })
-    // Asked for again by whoever does not know of it either.
+    // Asked for again by anyone who does not know of it either.
     const again = await chain.cancel({ kind: 'each', orders: [order] })
     expect(again).toMatchObject({ ok: true, value: { nonce } })
     const reading = await chain.read([order], null)

@@ -129,7 +129,7 @@ describe('a tarball', () => {
     )
   })
 
-  test('that cannot be had is told with the package’s name', async () => {
+  test('that cannot be had is notified with the package’s name', async () => {
     const wanted = { spec: join(source, 'nowhere'), integrity: '' }
     await expect(fetchTarball(wanted)).rejects.toThrow(/not be fetched/)
     await expect(fetchTarball(wanted, join(source, 'no-npm'))).rejects.toThrow(
@@ -192,7 +192,7 @@ describe.skipIf(needs('anvil'))('a prepared chain in the cache', () => {
     expect(count()).toBe(0)
   })
 
-  test('a port that is taken is told in anvil’s own words', async () => {
+  test('a port that is taken is notified in anvil’s own words', async () => {
     const chain = await startChain()
     await expect(startChain({ port: Number(new URL(chain.url).port) })).rejects.toThrow(
       /anvil did not start.*in use/s,

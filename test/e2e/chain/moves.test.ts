@@ -25,13 +25,13 @@ function move(state: VenueState, kind: Kind, asset: Asset, amount: bigint): void
   receiver[asset] += amount
 }
 
-/** A fill of an order that the books hear of after they began to move. */
+/** A fill of an order that the books learn of after they began to move. */
 function fill(state: VenueState, asset: Asset, amount: bigint): void {
   state.ours.wallet[asset] -= amount
   state.takers[asset] += amount
 }
 
-describe('movements out of the wallet after a fill that nobody knew of', () => {
+describe('movements out of the wallet after a fill that no one knew of', () => {
   test('the last one takes less, and what it did not take is back where it came from', () => {
     const state = venue()
     const { wallet, pool } = state.ours

@@ -43,7 +43,7 @@ describe.skipIf(needs('anvil'))('the solver’s fill of an order', () => {
     expect(sent).toEqual(['eth_call'])
   })
 
-  test('that comes a block after the cancellation is refused, and nobody has lost a unit', async () => {
+  test('that comes a block after the cancellation is refused, and no one has lost a unit', async () => {
     const { rpc, accounts, exchange, tokens } = chain()
     const signed = await allowed(13n)
     const maker = accounts.maker.address
@@ -60,7 +60,7 @@ describe.skipIf(needs('anvil'))('the solver’s fill of an order', () => {
     expect(await tokens.balance('NTZS', maker)).toBe(before)
   })
 
-  test('rejects where the chain does not answer: nobody knows what became of it', async () => {
+  test('rejects where the chain does not answer: no one knows what became of it', async () => {
     const { accounts } = chain()
     const signed = await allowed(14n)
     const silent: ChainRpc = async () => {

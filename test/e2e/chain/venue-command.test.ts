@@ -10,7 +10,7 @@ import { until } from '../daemon/until.ts'
 const MAIN = join(fileURLToPath(new URL('../../../', import.meta.url)), 'src/main.ts')
 
 describe.skipIf(needs('anvil'))('mizani sandbox --chain', () => {
-  test('says where both listen, and goes with its chain when it is told to', async () => {
+  test('says where both listen, and goes with its chain when it is notified to', async () => {
     const { child, out, lines } = started(['--json'])
     await until('a line', () => lines().length === 1)
     const said = JSON.parse(lines()[0] ?? '') as { listening: string; chain: string }
@@ -71,7 +71,7 @@ function started(args: readonly string[]) {
   return { child, out: () => ({ out, err }), lines: () => out.split('\n').slice(0, -1) }
 }
 
-/** Null where nobody answers. */
+/** Null where no one answers. */
 async function chainId(url: string): Promise<string | null> {
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })

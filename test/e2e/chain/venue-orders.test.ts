@@ -91,7 +91,7 @@ describe.skipIf(needs('anvil'))('orders at the venue on a chain', () => {
     expect((await submit({}, { chainId: 56 })).reply).toMatchObject({ json: { code: 'UNSUPPORTED_CHAIN' } })
   })
 
-  test('BAD_SIGNATURE: of somebody else, of another order, malformed, with a high s, with v 0', async () => {
+  test('BAD_SIGNATURE: of someone else, of another order, malformed, with a high s, with v 0', async () => {
     const { chain, ask } = venue()
     const good = await signOrder(chain, chainOrder(chain, { salt: 7n }))
     const stranger = await signOrder(chain, good.order, chain.accounts.stranger.key)
@@ -190,7 +190,7 @@ describe.skipIf(needs('anvil'))('orders at the venue on a chain', () => {
     expect((await fill(hash)).json).toMatchObject({ filled: true })
   })
 
-  test('an order that nobody took is not filled', async () => {
+  test('an order that no one took is not filled', async () => {
     expect((await fill(`0x${'00'.repeat(32)}`)).status).toBe(404)
     expect((await venue().ask('POST', '/sandbox/chain/fill', { hash: 1 })).status).toBe(400)
   })

@@ -37,7 +37,7 @@ describe.skipIf(needs('anvil'))('the solver', () => {
     const worse = await promise(venue(), { makerAmount: 2_500n * 10n ** 18n })
     const best = await promise(venue(), { makerAmount: 2_600n * 10n ** 18n })
     await until('both filled', () => fillsOf(venue()).length === 2)
-    // The worse one stood alone for a moment: whoever came first, both are whole and each once.
+    // The worse one stood alone for a moment: anyone who came first, both are whole and each once.
     expect(
       fillsOf(venue())
         .map(({ orderHash }) => orderHash)

@@ -81,7 +81,7 @@ describe.skipIf(needs('chromium'))('the panel of proposals', () => {
 })
 
 describe.skipIf(needs('chromium'))('the panel of open alerts', () => {
-  test('shows what nobody has in hand, and its button acknowledges it in the name of a person', async () => {
+  test('shows what no one has in hand, and its button acknowledges it in the name of a person', async () => {
     const halted = { position: 'desk-1', code: 'halted', text: HOSTILE, raisedAt: 0, ack: null }
     let alerts: object[] = [halted]
     const { daemon, page, complaints } = await openPanels({ alerts: () => ({ alerts }) })

@@ -286,7 +286,7 @@ describe.skipIf(needs('chromium'))('the page of a treasury', () => {
     expect(harness.intent(LOST_ID).legs[0]?.stage).toBe('reverted')
   })
 
-  test('says of a place that nobody reads that it is not read, and of one that failed that it failed', async () => {
+  test('says of a place that no one reads that it is not read, and of one that failed that it failed', async () => {
     const harness = busyTreasury()
     harness.look({ ...harness.state.holdings!, platform: null, float: null })
     harness.give({ type: 'railFailed', rail: 'float', words: 'HTTP 503' })

@@ -96,7 +96,7 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
       },
       /decimals/,
     ],
-    ['an endpoint that nobody listens on', () => ({ rpc: { urls: ['http://127.0.0.1:9'] } }), /127\.0\.0\.1/],
+    ['an endpoint that no one listens on', () => ({ rpc: { urls: ['http://127.0.0.1:9'] } }), /127\.0\.0\.1/],
   ])('%s fails before any wallet is looked at', async (_name, rfq, words) => {
     const found = await findings({ rfq: rfq() })
     expect(found['chain']).toMatchObject([
@@ -118,7 +118,7 @@ describe.skipIf(needs('anvil'))('the doctor, asked about self-custody', () => {
 
   test('a pooled position is not asked', async () => {
     const config = await custodyConfig(market)
-    const client = createVenueClient(venueSettingsSchema.parse(config.venue), { apiKey: 'nobody asks' })
+    const client = createVenueClient(venueSettingsSchema.parse(config.venue), { apiKey: 'no one asks' })
     const pooled = { ...config, rfq: null, core: { ...config.core, rfq: null } }
     for await (const finding of checkCustody(pooled, client)) expect.unreachable(finding.detail)
     await client.close()

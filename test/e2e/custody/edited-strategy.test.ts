@@ -9,7 +9,7 @@ import { openCustodyMarket } from './custody-market.ts'
 afterAll(endDaemons)
 
 test.skipIf(needs('anvil'))(
-  'a strategy that is edited between two lives makes nobody forget what the old one promised',
+  'a strategy that is edited between two lives makes no one forget what the old one promised',
   async () => {
     const market = await openCustodyMarket({ venue: { solver: { policy: 'never' } } })
     const { ladder, chain } = market
@@ -20,7 +20,7 @@ test.skipIf(needs('anvil'))(
     })
     await first.kill('SIGKILL')
     const { orders } = await chainTruth(chain, market.sent)
-    // Half as large: whoever replays the journal with this code believes that half of it was promised.
+    // Half as large: anyone who replays the journal with this code believes that half of it was promised.
     writeFileSync(
       ladder,
       readFileSync(ladder, 'utf8').replaceAll('usd: usd * (level + 1)', 'usd: (usd * (level + 1)) / 2'),

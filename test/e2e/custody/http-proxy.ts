@@ -10,7 +10,7 @@ export type Answered = {
 
 /** What a test does to what passes by; both may be changed while it runs. */
 export type ProxyRules = {
-  /** Seen before it goes on; `cut` = it never arrives, and the connection breaks. */
+  /** Seen before it continues; `cut` = it never arrives, and the connection breaks. */
   onRequest: (passing: Passing) => 'pass' | 'cut'
   /** The answer as it is handed on; null = the connection breaks instead. */
   onAnswer: (passing: Passing, answered: Answered) => Answered | null

@@ -76,7 +76,7 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     await market.close()
   })
 
-  test('a wallet that somebody empties is told at once, and orders are cancelled down to what is there', async () => {
+  test('a wallet that someone empties is notified at once, and orders are cancelled down to what is there', async () => {
     const market = await openCustodyMarket({
       venue: QUIET,
       ladder: { levels: 4, usd: 1_000 },
@@ -110,7 +110,7 @@ describe.skipIf(needs('anvil')).concurrent('in self-custody', { timeout: 150_000
     await market.close()
   })
 
-  test('a chain that is cut off stops new orders, not the memory of the old ones; back again it goes on', async () => {
+  test('a chain that is cut off stops new orders, not the memory of the old ones; back again it continues', async () => {
     const market = await openCustodyMarket({
       venue: QUIET,
       rfq: { maxChainLagMs: 4_000 },

@@ -200,7 +200,7 @@ async function fill({ venue }: CustodyMarket, { hash }: OrderView, takerAmount?:
   if (!text.includes('"filled":true')) throw new Error(text)
 }
 
-/** Waits until none of these can be filled on the chain any more. */
+/** Waits until none of these can be filled on the chain any longer. */
 async function gone({ chain, sent }: CustodyMarket, which: (salt: string) => boolean): Promise<void> {
   const theirs = sent.filter(({ order }) => which(order.salt.toString()))
   expect(theirs.length).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ export function watchPromises({ chain, sent }: CustodyMarket): PromiseWatch {
   const problems: string[] = []
   let looks = 0
   const life = { isOver: false }
-  /** A chain that nobody reorganises takes no end back. */
+  /** A chain that no one reorganises takes no end back. */
   const over = new Set<bigint>()
   const live = () => sent.filter(({ order }) => !over.has(order.salt))
   const watching = (async () => {

@@ -7,7 +7,7 @@ import { TEST_ENV } from './running-daemon.ts'
 export type CaughtProcess = {
   readonly out: () => string
   readonly err: () => string
-  /** Reaches what the command listens for, and nobody else in this process. */
+  /** Reaches what the command listens for, and no one else in this process. */
   readonly signal: (name: NodeJS.Signals) => void
   /** The exit code; rejects with what the command threw. */
   readonly ended: Promise<number>

@@ -42,7 +42,7 @@ export function positionFolder(venueUrl: string, name = 'desk-1'): PositionFolde
   }
 }
 
-/** When a market begins in which somebody has to trade: a Monday, at nine in Dar es Salaam. At night hardly anybody does. */
+/** When a market begins in which someone has to trade: a Monday, at nine in Dar es Salaam. At night hardly anybody does. */
 export const MORNING = Date.UTC(2026, 2, 2, 6)
 
 /** What the sandbox allows to the daemons of these tests. */

@@ -26,7 +26,7 @@ export type ScratchCheckout = {
   readonly read: (name: string) => string
   /** One command line, by a shell as a person has it, to its end. */
   readonly run: (command: string, env?: Exported) => Promise<Ran>
-  /** One that goes on, once `sign` was on its output. */
+  /** One that continues, once `sign` was on its output. */
   readonly start: (command: string, sign: RegExp, env?: Exported) => Promise<Background>
   readonly remove: () => Promise<void>
 }
@@ -104,7 +104,7 @@ export function scratchCheckout(): ScratchCheckout {
   }
 }
 
-/** A port that nobody has at this moment. */
+/** A port that no one has at this moment. */
 export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer().once('error', failed)

@@ -40,7 +40,7 @@ function desk(risk: object, more: ConfigPatch = {}): string {
 }
 
 test(
-  'bad nights are noticed, end safely, are told to people and kept, and nothing of the desk is touched',
+  'bad nights are noticed, end safely, are notified to people and kept, and nothing of the desk is touched',
   { timeout: 240_000 },
   async () => {
     const html = join(folder.path, 'drills.html')
@@ -209,7 +209,7 @@ function expectNothingLeft(): void {
   expect(readdirSync('/proc').filter((pid) => commandOf(pid).includes(scratch))).toEqual([])
 }
 
-/** The command line of a process; empty where there is none any more. */
+/** The command line of a process; empty where none exists any longer. */
 function commandOf(pid: string): string {
   const file = `/proc/${pid}/cmdline`
   return /^\d+$/.test(pid) && existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -226,7 +226,7 @@ function childrenOf(pid: number): readonly string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 }
 
-/** A process that has ended and that nobody has asked about yet still has its entry. */
+/** A process that has ended and that no one has asked about yet still has its entry. */
 function runs(pid: string): boolean {
   return existsSync(`/proc/${pid}/stat`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 }

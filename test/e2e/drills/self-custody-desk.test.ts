@@ -61,7 +61,7 @@ describe.skipIf(needs('anvil'))('a desk in self-custody', { timeout: 400_000 }, 
     // Long enough to have signed around the wrong mid.
     expect(lies?.safeMs).toBeGreaterThan(5_000)
     expect(lies?.safeMs).toBeLessThan(30_000)
-    // Whoever knows the market fills what the dead daemon has signed, and no more.
+    // Anyone who knows the market fills what the dead daemon has signed, and no more.
     expect(killed?.costUsd).toBeGreaterThan(0)
     // A wallet that receives less than the exchange credits is out of the market before another order is signed.
     expect(leak?.noticeMs).toBeLessThan(20_000)

@@ -146,7 +146,7 @@ describe('the positions of a fleet', () => {
       'is empty but for its defaults',
       (folder: string) => ['a.yaml', 'b.yaml'].forEach((file) => rmSync(join(folder, file))),
       'folder',
-      'has no position any more; all 2 go on',
+      'has no position any longer; all 2 go on',
     ],
     [
       'was replaced by an empty one',

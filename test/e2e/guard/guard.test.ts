@@ -94,12 +94,12 @@ describe.concurrent('What stops and comes back', LONG, () => {
   )
 
   test(
-    'leaves the daemon quoting where it is a guard that is drained, and one that only watches for nobody is no matter',
+    'leaves the daemon quoting where it is a guard that is drained, and one that only watches for no one is no matter',
     NEXT,
     async () => {
       const { desk, daemon } = pair
       await pair.guard.kill('SIGTERM')
-      await until('nobody watches', async () => (await daemon.state()).guard?.watch === 'unwatched', {
+      await until('no one watches', async () => (await daemon.state()).guard?.watch === 'unwatched', {
         otherwise: () => daemon.state(),
       })
       await pause(3_000)
@@ -144,13 +144,13 @@ describe.concurrent('A guard that restarts', LONG, () => {
   afterAll(() => endPair(pair))
 
   test(
-    'after both have died sets the safe quote though nobody renews, and the daemon takes over from it',
+    'after both have died sets the safe quote though no one renews, and the daemon takes over from it',
     NEXT,
     async () => {
       const { desk, daemon, guard } = pair
       await Promise.all([daemon.kill('SIGKILL'), guard.kill('SIGKILL')])
       await pause(5_000)
-      // Nobody is left who could act: that is what an outside dead-man service notices.
+      // No one is left who could act: that is what an outside dead-man service notices.
       expect(await desk.quote()).toMatchObject({ bidBps: 60, askBps: 70 })
       pair.guard = await desk.startGuard()
       await confirmed(pair.guard)
@@ -160,7 +160,7 @@ describe.concurrent('A guard that restarts', LONG, () => {
   )
 
   test(
-    'before it has fired waits D and fires, and while it acts goes on at once and hands back its writes',
+    'before it has fired waits D and fires, and while it acts continues at once and hands back its writes',
     NEXT,
     async () => {
       const { desk, daemon, guard: first } = pair
@@ -184,7 +184,7 @@ describe.concurrent('A guard that restarts', LONG, () => {
         withinMs: 3_500,
         otherwise: third.output,
       })
-      // The same firing goes on: nobody is told of it twice.
+      // The same firing continues: no one is notified of it twice.
       expect(third.output()).not.toContain('has been silent')
       await nextDaemon(pair, 3)
     },

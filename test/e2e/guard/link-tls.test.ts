@@ -92,7 +92,7 @@ describe.skipIf(needs('openssl'))('A link under TLS', () => {
     await expect.poll(() => endings).toEqual(['ECONNRESET'])
   })
 
-  test('reports a port on which nobody listens, and one that speaks no TLS', async () => {
+  test('reports a port on which no one listens, and one that speaks no TLS', async () => {
     const server = await rawServer((socket) => socket.write(ANSWER))
     const { port } = server
     const link = open(`https://127.0.0.1:${port}`)

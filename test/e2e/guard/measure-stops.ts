@@ -12,7 +12,7 @@ export type StopOutcome = {
   readonly fired: boolean
   /** The venue held the safe quote when the daemon went on. */
   readonly wasSafeAtWake: boolean
-  /** From the moment when the daemon goes on until it quotes again under a lease. */
+  /** From the moment when the daemon continues until it quotes again under a lease. */
   readonly backMs: Ms
   /** The guard has found another quote than the safe one after it: a write of the daemon that was stopped. */
   readonly late: boolean

@@ -58,7 +58,7 @@ test('a guard that fired repeats its alert and takes it to the next person until
     otherwise: () => guard.output(),
   })
   desk.respond = (response) => void response.end('ok')
-  await until('the next person hears of it', () => count(boss, 'raised') === 1, {
+  await until('the next person learns of it', () => count(boss, 'raised') === 1, {
     otherwise: () => guard.output(),
   })
   await until('both are reminded', () => count(desk, 'reminder') > 0 && count(boss, 'reminder') > 0, {

@@ -55,7 +55,7 @@ function running(host: Host | HostFailure): Host {
 }
 
 describe('positions that come and go while the process runs', () => {
-  test('a process that may be empty starts without a position, takes two, loses both and goes on until it is asked to end', async () => {
+  test('a process that may be empty starts without a position, takes two, loses both and continues until it is asked to end', async () => {
     const [one, two] = await Promise.all([positionAt('desk-1'), positionAt('desk-2')])
     const fatal: string[] = []
     const { http, log } = one.config

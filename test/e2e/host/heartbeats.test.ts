@@ -60,7 +60,7 @@ async function service(): Promise<ReceivingServer> {
 
 const paths = ({ received }: ReceivingServer) => received.map(({ path }) => path)
 
-describe('the outside service hears of the daemon', () => {
+describe('the outside service learns of the daemon', () => {
   test('again and again while its position journals, and not one time more once it is stopped', async () => {
     const server = await service()
     const { stop, lines } = run({ a: desk() }, () => heartbeat(server.url))
@@ -120,7 +120,7 @@ describe('the outside service hears of the daemon', () => {
     expect(other.received).toEqual([])
   })
 
-  test('through failures: people are told after three in a row, and once more when it takes them again', async () => {
+  test('through failures: people are notified after three in a row, and once more when it takes them again', async () => {
     const server = await service()
     server.respond = (response) => void response.writeHead(302, { location: '/x' }).end()
     const desks = { a: desk() }

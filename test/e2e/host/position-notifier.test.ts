@@ -112,12 +112,12 @@ function halted(): PositionView {
 }
 
 describe('a halt that a start finds', () => {
-  test('is told once, with since when it has stood, and its end is told', async () => {
+  test('is notified once, with since when it has stood, and its end is notified', async () => {
     const since = Date.UTC(2026, 2, 2, 9)
     await remember({ halted: { since, text: 'trading is halted' } })
     view = halted()
     const notifier = start()
-    await until('it is told', () => told().some(({ code }) => code === 'halted'))
+    await until('it is notified', () => told().some(({ code }) => code === 'halted'))
     notifier.notify({
       t: Date.now(),
       kind: 'lifted',
@@ -126,7 +126,7 @@ describe('a halt that a start finds', () => {
       text: 'trading is ACTIVE again',
       since: null,
     })
-    await until('the end is told', () => told().some(({ kind }) => kind === 'lifted'))
+    await until('the end is notified', () => told().some(({ kind }) => kind === 'lifted'))
     expect(told().filter(({ code }) => code === 'halted')).toMatchObject([
       {
         kind: 'reminder',
@@ -138,10 +138,10 @@ describe('a halt that a start finds', () => {
     ])
   })
 
-  test('whose end nobody heard of, because the worker crashed meanwhile, is told as over', async () => {
+  test('whose end no one heard of, because the worker crashed meanwhile, is notified as over', async () => {
     await remember({ halted: { since: 1, text: 'trading is halted' } })
     start()
-    await until('the end is told', () =>
+    await until('the end is notified', () =>
       told().some(({ kind, code }) => kind === 'lifted' && code === 'halted'),
     )
     expect(
@@ -153,10 +153,10 @@ describe('a halt that a start finds', () => {
 })
 
 describe('the life of a daemon', () => {
-  test('start, crash of the worker and stop are told, and a stop in good order is remembered as one', async () => {
+  test('start, crash of the worker and stop are notified, and a stop in good order is remembered as one', async () => {
     const notifier = start()
     notifier.restarting('restarting from the journal in 250 ms')
-    await until('both are told', () => told().length === 2)
+    await until('both are notified', () => told().length === 2)
     await notifier.stopped('desk-1: widened to the safe quote, confirmed by the venue', 2_000)
     expect(
       told()
@@ -165,7 +165,7 @@ describe('the life of a daemon', () => {
     ).toEqual(['info daemon-start', 'info daemon-stop', 'warning worker-crash'])
     start()
     await until(
-      'the next start is told',
+      'the next start is notified',
       () => told().filter(({ code }) => code === 'daemon-start').length === 2,
     )
     expect(told().at(-1)?.what).not.toContain('did not end in good order')
@@ -175,16 +175,16 @@ describe('the life of a daemon', () => {
     const now = Date.now()
     await remember({ isRunning: true, starts: [now - 3_000, now - 2_000, now - 1_000] })
     start()
-    await until('both are told', () => told().length === 2)
+    await until('both are notified', () => told().length === 2)
     expect(told()).toMatchObject([
       { code: 'crash-loop', severity: 'critical' },
       { code: 'daemon-start', what: expect.stringContaining('did not end in good order') },
     ])
   })
 
-  test('a position that is gone before it ever ran is told, and the store of another process is left alone', async () => {
+  test('a position that is gone before it ever ran is notified, and the store of another process is left alone', async () => {
     const notifier = start()
-    await until('the start is told', () => told().length === 1)
+    await until('the start is notified', () => told().length === 1)
     await until('it is on disk', () => existsSync(join(store, 'notified.json')))
     const kept = readFileSync(join(store, 'notified.json'), 'utf8')
     const other = notifyPosition({
@@ -200,7 +200,7 @@ describe('the life of a daemon', () => {
       log: createLog({ position: 'desk-1', level: 'silent' }),
     })
     other.terminated('the store is held by process 1')
-    await until('it is told', () => told().some(({ code }) => code === 'daemon-gone'))
+    await until('it is notified', () => told().some(({ code }) => code === 'daemon-gone'))
     expect(told().at(-1)).toMatchObject({
       severity: 'critical',
       what: expect.stringContaining('process 1'),
@@ -212,10 +212,10 @@ describe('the life of a daemon', () => {
     await notifier.stopped('desk-1: done', 1_000)
   })
 
-  test('a position that has ended is repeated while its process lives, until somebody has it in hand, which people hear', async () => {
+  test('a position that has ended is repeated while its process lives, until someone has it in hand, which people hear', async () => {
     const gone = () => told().filter(({ code }) => code === 'daemon-gone')
     const notifier = start({}, {}, { ...NO_ALERT, repeatMs: 1_000 })
-    await until('the start is told', () => told().length === 1)
+    await until('the start is notified', () => told().length === 1)
     notifier.terminated('crashed five times within ten minutes')
     await until(
       'people are reminded twice',
@@ -248,7 +248,7 @@ test('the summary of a day in which the daemon restarted counts from the day bef
   const incidents = { 'quote-stuck': { severity: 'critical', count: 2 } } as const
   await remember({ before, incidents, summaryAt: Date.now() - 2 * DAY_MS, lookedAt: Date.now() - DAY_MS })
   start({ summaryAt: { hour: 8, minute: 0 } })
-  const summary = await until('it is told', () => told().find(({ code }) => code === 'daily-summary'))
+  const summary = await until('it is notified', () => told().find(({ code }) => code === 'daily-summary'))
   expect(summary.what).toContain('PnL +100 TZS (in total +106)')
   expect(summary.what).toContain('2 x quote-stuck')
   await until('the new day has begun on disk', () => {
@@ -262,7 +262,7 @@ describe('the summary of a position with a treasury', () => {
   const whatIsTold = async (treasury: NotifyPositionParts['treasury']) => {
     await remember({ ...due, treasuryCosts: '2' })
     start({ summaryAt: { hour: 8, minute: 0 } }, treasury === undefined ? {} : { treasury })
-    const summary = await until('it is told', () => told().find(({ code }) => code === 'daily-summary'))
+    const summary = await until('it is notified', () => told().find(({ code }) => code === 'daily-summary'))
     return summary.what
   }
 
@@ -277,7 +277,7 @@ describe('the summary of a position with a treasury', () => {
     await until('it is on disk', () => file.read(Date.now()).treasuryCosts === '0')
   })
 
-  test('is told without it when it does not answer, and no line is there where there is none', async () => {
+  test('is notified without it when it does not answer, and no line is there where none exists', async () => {
     expect(await whatIsTold(() => Promise.resolve(null))).toContain('treasury: not known')
     // Two daemons at one store write the same file.
     await open.at(-1)?.stopped('desk-1: done', 1_000)
@@ -296,7 +296,7 @@ test('counts show what was sent and what waits, and no log line or metric has a 
   expect(text).toMatch(/_pending\{channel=\\"webhook\\",position=\\"desk-1\\"\} [1-9]/)
   for (const secret of [KEY, 'secret-part', server.url]) expect(text + log).not.toContain(secret)
   server.respond = (response) => void response.end()
-  await until('it is told', () => log.includes('webhook takes messages again'))
+  await until('it is notified', () => log.includes('webhook takes messages again'))
 })
 
 test('a channel that failed before a restart is raised on the others with that time, and the time stays on disk', async () => {

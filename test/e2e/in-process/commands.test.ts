@@ -308,7 +308,7 @@ describe('after kill -9', () => {
 })
 
 describe('the sandbox', () => {
-  test('says where it listens first, and ends when nobody asks it anything any more or a signal comes', async () => {
+  test('says where it listens first, and ends when no one asks it anything any longer or a signal comes', async () => {
     const [lonely, asked] = [
       start(['sandbox', '--port', '0', '--linger-ms', '50']),
       start(['sandbox', '--port', '0']),
@@ -321,7 +321,7 @@ describe('the sandbox', () => {
     expect([(await lonely.ended).code, (await asked.ended).code]).toEqual([0, 0])
   })
 
-  test('a port that is taken is told with the way out', async () => {
+  test('a port that is taken is notified with the way out', async () => {
     const { code, err } = await runHere(['sandbox', '--port', new URL(venue.url).port])
     expect([code, err]).toEqual([2, expect.stringContaining('--port 0 takes a free one')])
   })

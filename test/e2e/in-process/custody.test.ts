@@ -129,7 +129,7 @@ describe.skipIf(needs('anvil'))('the walk into self-custody and back', () => {
       err: expect.stringContaining('no section rfq') as string,
     })
     config = folder.configure(sections)
-    // The venue's solver is shown, and nobody has confirmed it; then somebody names another one.
+    // The venue's solver is shown, and no one has confirmed it; then someone names another one.
     const { address } = chain.accounts.solver
     const shown = await cli('custody', 'enable')
     expect(shown).toMatchObject({

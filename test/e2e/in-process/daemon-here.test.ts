@@ -87,7 +87,7 @@ describe('mizani start', () => {
 
   test('makes a market on the screen, and Ctrl-C ends it with books that agree to the last unit', async () => {
     const demo = catchProcess(['start', '--seed', '3'])
-    await until('somebody traded', () => /fills [1-9]/.test(demo.out()), { otherwise: demo.out })
+    await until('someone traded', () => /fills [1-9]/.test(demo.out()), { otherwise: demo.out })
     expect(existsSync(remembered)).toBe(true)
     demo.signal('SIGINT')
     expect(await demo.ended).toBe(0)

@@ -57,7 +57,7 @@ describe('a sweep', () => {
     expect(existsSync(join(out, 'heatmap.svg'))).toBe(true)
   })
 
-  test('left half way goes on where it was: what is there is not run again, and the result is the same', async () => {
+  test('left half way continues where it was: what is there is not run again, and the result is the same', async () => {
     const [whole, halves] = [newFolder(), newFolder()]
     const leaving = new AbortController()
     const log = join(newFolder(), 'log')
@@ -90,7 +90,7 @@ describe('a sweep', () => {
   test('that is complete runs nothing when it is started again', async () => {
     const out = newFolder()
     const first = await completed(fakeOrder(out))
-    // A worker that could not even be loaded: nobody asks for one.
+    // A worker that could not even be loaded: no one asks for one.
     const worker = new URL('file:///nowhere/at-all.ts')
     expect((await completed(fakeOrder(out, {}, { worker }))).digest).toBe(first.digest)
   })
@@ -108,7 +108,7 @@ describe('a sweep', () => {
     expect((await completed(fakeOrder(out))).ranking.variants).toHaveLength(13)
   })
 
-  test('survives a thread that ends under a job: the variant is named, and the next start goes on', async () => {
+  test('survives a thread that ends under a job: the variant is named, and the next start continues', async () => {
     const out = newFolder()
     const failed = await runSweep(fakeOrder(out, { dies: 3 }, { workers: 2 }))
     expect(failed).toMatchObject({
@@ -118,7 +118,7 @@ describe('a sweep', () => {
     expect((await completed(fakeOrder(out))).ranking.variants).toHaveLength(13)
   })
 
-  test('with a worker file that cannot be loaded fails instead of trying for ever', async () => {
+  test('with a worker file that cannot be loaded fails instead of trying indefinitely', async () => {
     const worker = new URL('file:///nowhere/at-all.ts')
     expect(await runSweep(fakeOrder(newFolder(), {}, { worker, workers: 2 }))).toMatchObject({
       ok: false,

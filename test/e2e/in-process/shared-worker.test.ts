@@ -83,7 +83,7 @@ describe('positions that share a worker', { timeout: 180_000 }, () => {
     expect(await replayStore(file)).toEqual(await replayStore(file))
   })
 
-  test('a strategy that fills the memory of its worker is found and suspended, and nobody else is', async () => {
+  test('a strategy that fills the memory of its worker is found and suspended, and no one else is', async () => {
     const many = await manyPositions(6, (index) => (index === 2 ? OWN : {}), {
       'own.ts': strategy('const all = []; for (let i = 0; ; i += 1) all.push(new Array(100_000).fill(i));'),
     })

@@ -74,7 +74,7 @@ export function arm(
       void daemon.url().then(async () => {
         if (moment === 'refused') refuseOrders(market)
         await pause(random() * 1_000)
-        // Somebody else may have been first.
+        // Someone else may have been first.
         await fillSome(market, random).catch(() => {})
         come()
       }, resolve)
@@ -93,7 +93,7 @@ function refuseOrders({ venue }: CustodyMarket): void {
   venue.model.inject({ orderStatus: { orderHash: '*', status: 'INVALID' } })
 }
 
-/** Somebody fills a part of any order that was ever seen, whether or not the venue took it. */
+/** Someone fills a part of any order that was ever seen, whether or not the venue took it. */
 async function fillSome(market: CustodyMarket, random: Random): Promise<void> {
   const { chain } = market
   const sent = [...market.sent]

@@ -57,7 +57,7 @@ function openMarketOf({ seed, listsFills }: CustodyKills): Promise<CustodyMarket
       solver: { fillEveryMs: 700, parts: 3, listsFills },
       faults: { routes: [{ route: 'POST /rfq/orders', chance: ORDER_FAULTS }] },
     },
-    // Nearly all of the wallet: whoever forgets a promise promises the same tokens again.
+    // Nearly all of the wallet: anyone who forgets a promise promises the same tokens again.
     ladder: { levels: 4, usd: 1_150, stepBps: 15 },
     rfq: { cancel: { policy: 'always' }, expiryMs: 90_000 },
     patch: {
@@ -131,7 +131,7 @@ async function killAtMoments(
     await killNow(daemon, `kill ${kill + 1} of ${kills}, ${moment}`)
     onKill?.()
     disarm(market)
-    // Nobody signs now who could count on less.
+    // No one signs now who could count on less.
     if (bound === 'allowance' && kill % 3 === 2) await boundByAllowance(market.chain)
   }
   return checked

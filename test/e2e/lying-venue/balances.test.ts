@@ -91,7 +91,7 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
     )
 
     test(
-      '300 rows of fills are not the contract: none is booked, and the daemon goes on from the next honest answer',
+      '300 rows of fills are not the contract: none is booked, and the daemon continues from the next honest answer',
       { concurrent: false },
       async () => {
         const { market, daemon } = shared()
@@ -118,7 +118,7 @@ describe.concurrent('A difference cannot hide under flow', { timeout: 180_000 },
     )
 
     test(
-      'money that no fill could take is told within 5 seconds and halts after two readings',
+      'money that no fill could take is notified within 5 seconds and halts after two readings',
       { concurrent: false },
       async () => {
         const { market, daemon } = shared()

@@ -20,8 +20,8 @@ export type Body = Readonly<Record<string, unknown>>
 export type Lie = (body: Body, answered: Answered) => Body | { readonly answer: Answered }
 
 /**
- * A venue behind a proxy that rewrites what it answers. The venue itself goes on telling the truth, so a test
- * compares what the daemon was told with what stands and with what the money did.
+ * A venue behind a proxy that rewrites what it answers. The venue itself continues telling the truth, so a test
+ * compares what the daemon was notified with what stands and with what the money did.
  */
 export type LyingMarket = {
   readonly venue: SandboxServer
@@ -96,7 +96,7 @@ export async function openLyingMarket(
   }
 }
 
-/** Nobody but us quotes, nobody trades by himself, and the true mid stands still: what moves is a lie. */
+/** No one but us quotes, no one trades by himself, and the true mid stands still: what moves is a lie. */
 function quietWorld(now: number): World {
   return {
     openingMid: 2_500n * RATE_ONE,

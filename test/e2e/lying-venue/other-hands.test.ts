@@ -9,7 +9,7 @@ afterAll(endDaemons)
 
 const MM = '/api/v1/mm'
 
-describe.concurrent('Somebody else with our key is noticed and named', { timeout: 120_000 }, () => {
+describe.concurrent('Someone else with our key is noticed and named', { timeout: 120_000 }, () => {
   test('a venue that keeps another spread than it was asked to while safety is wanted is left: five repairs, then nothing stands', async () => {
     const market = await openLyingMarket()
     const daemon = market.start()
@@ -33,14 +33,14 @@ describe.concurrent('Somebody else with our key is noticed and named', { timeout
     const shared = sharedMarket()
 
     test(
-      'a deactivation that nobody here sent stays: it is told within 5 seconds and only a person activates again',
+      'a deactivation that no one here sent stays: it is notified within 5 seconds and only a person activates again',
       { concurrent: false },
       async () => {
         const { market, daemon } = shared()
         const from = daemon.output().length
         expect(await market.stranger('POST', `${MM}/activate`, { isActive: false })).toBe(200)
         const since = performance.now()
-        await until('people are told', () => daemon.output().slice(from).includes('foreign'), {
+        await until('people are notified', () => daemon.output().slice(from).includes('foreign'), {
           otherwise: () => daemon.output().slice(-3_000),
         })
         // The account is read once a second here; 5 s is from the answer that shows it.
@@ -89,7 +89,7 @@ describe.concurrent('Somebody else with our key is noticed and named', { timeout
     )
 
     test(
-      'a wallet address that changes halts: what comes home would come home to somebody else',
+      'a wallet address that changes halts: what comes home would come home to someone else',
       { concurrent: false },
       async () => {
         const { market, daemon } = shared()

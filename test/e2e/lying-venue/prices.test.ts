@@ -113,7 +113,7 @@ describe.concurrent('No single source decides what we sell for', { timeout: 120_
         expect(Number((await daemon.state()).mid)).toBe(Number(stopped.mid))
         const answer = await daemon.post('resume', { why: 'the bank says so', acceptMid: String(pending) })
         expect(answer).toMatchObject({ status: 200 })
-        const taken = await stateWhere(daemon, 'it goes on from the named value', (seen) => {
+        const taken = await stateWhere(daemon, 'it continues from the named value', (seen) => {
           return seen.tradingState === 'ACTIVE' && Number(seen.mid) === pending
         })
         expect(taken.quote.target).toEqual(HONEST_QUOTE)

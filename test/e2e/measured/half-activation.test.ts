@@ -37,7 +37,7 @@ test(
     )
     expect(active.tradingState).toBe('ACTIVE')
     const { body } = await daemon.get('/api/v1/notices?limit=100')
-    expect(JSON.stringify(body)).not.toContain('somebody else')
+    expect(JSON.stringify(body)).not.toContain('someone else')
     await daemon.kill('SIGTERM')
     await venue.close()
     folder.remove()

@@ -79,7 +79,7 @@ test(
     const { body } = await second.get('/api/v1/notices?limit=100')
     const words = JSON.stringify(body)
     expect(words).toContain(`did not pay out fills that came during it: ${voided}`)
-    expect(words).not.toContain('somebody else')
+    expect(words).not.toContain('someone else')
     await second.kill('SIGTERM')
     await venue.close()
     folder.remove()

@@ -7,7 +7,7 @@ import { HEALTHY_TREASURY, TREASURY_TROUBLES } from './treasury-market.ts'
 const P = 'position="desk-1"'
 const FLEET = 'job="mizani", instance="a:9464"'
 
-/** An hour and a half of a market that nobody has to look at. */
+/** An hour and a half of a market that no one has to look at. */
 const HEALTHY: Market = {
   [UP]: '1x90',
   'up{job="node", instance="a:9100"}': '0x90',
@@ -116,7 +116,7 @@ const TROUBLES: readonly Case[] = [
   ['units that left', { [`mizani_unreconciled{${P}, token="USDC"}`]: '-2x90' }, ['MizaniUnexplainedBalance']],
   ['an edge that falls', { [`mizani_pnl_usd{${P}, component="edge"}`]: '0-1x90' }, ['MizaniLosing']],
   [
-    'an edge that falls while nobody trades, as of a late correction',
+    'an edge that falls while no one trades, as of a late correction',
     {
       [`mizani_pnl_usd{${P}, component="edge"}`]: '0-1x90',
       [`mizani_fills_total{${P}, side="bid"}`]: '7x90',
@@ -156,7 +156,7 @@ const TROUBLES: readonly Case[] = [
     { [`mizani_trading_state{${P}, state="REDUCING"}`]: '0x50 1x40' },
     ['MizaniReducing'],
   ],
-  ['a quote nobody knows', gone('mizani_quote_bps', 'mizani_quote_on'), ['MizaniQuoteUnknown']],
+  ['a quote no one knows', gone('mizani_quote_bps', 'mizani_quote_on'), ['MizaniQuoteUnknown']],
   ['orders instead of a quote', custody('4x90'), []],
   ['orders instead of a quote, and none that stands', custody('4x70 0x20'), ['MizaniQuotingStopped']],
   ['a mid of last week', { [`mizani_mid_age_seconds{${P}}`]: '200000x90' }, ['MizaniMidOld']],
@@ -266,7 +266,7 @@ const TROUBLES: readonly Case[] = [
     { [`mizani_scrape_positions_missing{${FLEET}}`]: '0x80 40x10' },
     ['MizaniPositionsMissing'],
   ],
-  ['a target that Prometheus does not know any more', { [UP]: '1x80 stale' }, ['MizaniDaemonDown']],
+  ['a target that Prometheus no longer knows', { [UP]: '1x80 stale' }, ['MizaniDaemonDown']],
   [
     'a position of the process that is gone',
     {
@@ -301,7 +301,7 @@ describe.skipIf(needs('promtool'))('in an hour and a half of a market', () => {
     },
   )
 
-  test('that ends with the death of the process, the silence is told', () => {
+  test('that ends with the death of the process, the silence is notified', () => {
     expect(found.get(DEATH)).toBe('')
   })
 

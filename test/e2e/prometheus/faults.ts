@@ -74,7 +74,7 @@ export async function openTroubles(): Promise<readonly Trouble[]> {
   ])
 }
 
-/** Money is gone, which halts at once; nobody can be told, for the hook is an address that there is not. */
+/** Money is gone, which halts at once; no one can be told, for the hook is an address that there is not. */
 async function robbed(): Promise<Trouble> {
   const desk = await openDesk('robbed', () => ({
     risk: { unexplainedGraceMs: 0, onHalt: 'safe' },
@@ -89,7 +89,7 @@ async function robbed(): Promise<Trouble> {
       'MizaniUnexplainedBalance',
       'MizaniNotificationsFailing',
     ],
-    // Funds that leave are told of as somebody else's hand too.
+    // Funds that leave are notified of as someone else's hand too.
     mayFire: ['MizaniAlertRaised'],
   }
 }
@@ -159,7 +159,7 @@ async function throttled(): Promise<Trouble> {
   }
 }
 
-/** Somebody else with the same key sets another spread, again and again. */
+/** Someone else with the same key sets another spread, again and again. */
 async function meddled(): Promise<Trouble> {
   // Put back each time; what latches is quoted safely and repairs nothing more.
   const desk = await openDesk('meddled', () => ({
@@ -179,9 +179,9 @@ async function meddled(): Promise<Trouble> {
   return { desk, begin, fires: ['MizaniRepairsOften'], mayFire: ['MizaniQuoteUnknown'] }
 }
 
-/** The mid moves against us after each fill and before we hear of it, and falls by a tenth first. */
+/** The mid moves against us after each fill and before we learn of it, and falls by a tenth first. */
 async function losing(): Promise<Trouble> {
-  // Whatever would stop such trading is off: the alerts are about trading that goes on.
+  // Whatever would stop such trading is off: the alerts are about trading that continues.
   const off = { maxMidStepBps: null, maxMidMoveBpsPerHour: null, maxMidMoveBpsPerDay: null }
   const desk = await openDesk('losing', () => ({ risk: { ...off, maxFillPriceDeviationBps: null } }), {
     faults: { fills: { late: 1, lateMeanMs: 400 } },

@@ -20,7 +20,7 @@ const LONG_SECONDS = 6 * 3_600
 /**
  * The rules as a test can wait for them, with a scrape a second. Nothing but times changes: rules are evaluated
  * every second; what `for` waits becomes a sixtieth, 2 to 8 seconds; a window `[5m]` becomes a sixtieth, 5 to
- * 8 seconds, and one of several hours half a minute; a step of a subquery becomes a second; and a block is told to
+ * 8 seconds, and one of several hours half a minute; a step of a subquery becomes a second; and a block is notified to
  * be old after 6 seconds, not after 60.
  */
 export function shortenRules(text: string): string {

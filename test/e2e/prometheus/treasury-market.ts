@@ -3,7 +3,7 @@ type Market = Readonly<Record<string, string>>
 
 const P = 'position="desk-1"'
 
-/** An hour and a half of a treasury that refills once and that nobody has to look at. */
+/** An hour and a half of a treasury that refills once and that no one has to look at. */
 export const HEALTHY_TREASURY: Market = {
   [`mizani_treasury_claims_open{${P}}`]: '0x90',
   [`mizani_treasury_residual_tzs{${P}}`]: '0x90',
@@ -28,7 +28,7 @@ export const HEALTHY_TREASURY: Market = {
 /** What goes wrong with a treasury, and the alerts that must fire for it, no others. */
 export const TREASURY_TROUBLES: readonly (readonly [string, Market, readonly string[]])[] = [
   [
-    'a claim, which is told once',
+    'a claim, which is notified once',
     {
       [`mizani_treasury_claims_open{${P}}`]: '0x85 1x5',
       [`mizani_alerts_total{${P}, severity="critical", code="treasury-claim-open"}`]: '0x85 1x5',
@@ -74,7 +74,7 @@ export const TREASURY_TROUBLES: readonly (readonly [string, Market, readonly str
     [],
   ],
   [
-    'an approval that nobody gives',
+    'an approval that no one gives',
     { [`mizani_treasury_approval_age_seconds{${P}}`]: '_x10 0+60x80' },
     ['MizaniTreasuryApprovalWaiting'],
   ],
@@ -89,7 +89,7 @@ export const TREASURY_TROUBLES: readonly (readonly [string, Market, readonly str
     ['MizaniTreasuryRouteRests'],
   ],
   [
-    'webhooks that nobody of ours signed',
+    'webhooks that no one of ours signed',
     { [`mizani_treasury_webhooks_total{${P}, outcome="forged"}`]: '3x85 9x5' },
     ['MizaniTreasuryWebhookForged'],
   ],

@@ -8,8 +8,8 @@ import type { VenueWrite } from './recording-proxy.ts'
 import { type Machine, quotes, sharedDesk, type SharedDesk, standsBy } from './shared-desk.ts'
 
 /**
- * What happens to the daemon that holds the position. After `cut`, of its connections by PostgreSQL, it goes on. `partition`: nothing
- * passes between it and PostgreSQL, and nobody hears of it; it still reaches the venue.
+ * What happens to the daemon that holds the position. After `cut`, of its connections by PostgreSQL, it continues. `partition`: nothing
+ * passes between it and PostgreSQL, and no one learns of it; it still reaches the venue.
  */
 export const KINDS = ['SIGKILL', 'SIGTERM', 'SIGSTOP', 'partition', 'cut'] as const
 export type Kind = (typeof KINDS)[number]

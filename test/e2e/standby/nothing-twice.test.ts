@@ -5,7 +5,7 @@ import { until } from '../daemon/until.ts'
 import { besidePostgres } from './beside-postgres.ts'
 import { quotes, sharedDesk, standsBy } from './shared-desk.ts'
 
-// What moves money or capital is under way when its daemon dies: the venue has done it, and nobody was told.
+// What moves money or capital is under way when its daemon dies: the venue has done it, and no one was notified.
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const SETTLED_MS = 2_000
@@ -17,7 +17,7 @@ async function isActive(daemon: RunningDaemon, wanted: boolean): Promise<void> {
   })
 }
 
-/** Nobody hears what became of it. */
+/** No one hears what became of it. */
 async function withdraw(daemon: RunningDaemon): Promise<void> {
   const body = { asset: 'USDC', amount: '5', toAddress: WALLET, why: 'a test' }
   const headers = {

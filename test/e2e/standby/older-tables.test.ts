@@ -26,7 +26,7 @@ import { until } from '../daemon/until.ts'
 import { isStoodBy } from '../../../src/store/postgres/hand-over.ts'
 import { besidePostgres } from './beside-postgres.ts'
 
-/** The machine may be busy: nobody takes over from one that is slow. */
+/** The machine may be busy: no one takes over from one that is slow. */
 const PATIENT: HoldTerms = { renewMs: 1_000, roundTripMs: 500, giveUpMs: 60_000, waitMs: 60_000 }
 
 besidePostgres('A position whose holder is of an older version', (databaseUrl) => {

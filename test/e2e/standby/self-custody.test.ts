@@ -18,7 +18,7 @@ import { standsBy } from './shared-desk.ts'
 async function makersOnTwoMachines(databaseUrl: string) {
   const market = await openCustodyMarket({
     venue: { seed: 5, solver: { fillEveryMs: 700, parts: 3 } },
-    // Nearly all of the wallet: whoever forgets an order promises the same tokens again.
+    // Nearly all of the wallet: anyone who forgets an order promises the same tokens again.
     ladder: { levels: 4, usd: 1_150, stepBps: 15 },
     rfq: { solver: null, cancel: { policy: 'always' }, expiryMs: 90_000 },
     patch: { guard: null, risk: { maxMidAgeMs: null, unexplainedGraceMs: 60_000 } },

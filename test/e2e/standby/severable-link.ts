@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a server that can be cut as a network is: nothing passes, and no side hears of it. */
+/** A way to a server that can be cut as a network is: nothing passes, and no side learns of it. */
 export type SeverableLink = {
   readonly port: number
   readonly cut: () => void

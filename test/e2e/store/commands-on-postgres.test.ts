@@ -163,7 +163,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a position in PostgreS
     folder.remove()
   })
 
-  test('fails its check with words for what to change where nobody answers', async () => {
+  test('fails its check with words for what to change where no one answers', async () => {
     const folder = positionFolder(venue.url, 'away')
     const file = folder.configure({
       log: { level: 'silent' },

@@ -88,7 +88,7 @@ function recovered(place: StorePlace): unknown {
 const inFolder = ({ folder }: PostgresPlace): string => folder
 
 describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () => {
-  test('has every row of the first one, to PostgreSQL and back, and a daemon goes on with the next event', async () => {
+  test('has every row of the first one, to PostgreSQL and back, and a daemon continues with the next event', async () => {
     const postgres = freshPlace('PostgreSQL') as PostgresPlace
     // As with a configuration that gets a database: the folder stays what it was.
     const first = inFolder(postgres)
@@ -152,7 +152,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     })
     valueOf(copied)
     expect(recovered(apart)).toEqual(before)
-    // Nobody's hold was touched.
+    // No one's hold was touched.
     appendTicks(daemon, 61, 61)
     await durable(daemon, 61)
     await daemon.close()
@@ -233,7 +233,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a copied store', () =>
     expect(valueOf(await isHeldNow(elsewhere, 300))).toBe(false)
     const away = { ...elsewhere, url: 'postgres://user:hidden@127.0.0.1:1/none' }
     expect(errorOf(await isHeldNow(away)).message).toMatch(
-      /^nobody can be asked who holds the position (?!.*hidden)/,
+      /^no one can be asked who holds the position (?!.*hidden)/,
     )
   })
 

@@ -48,7 +48,7 @@ async function deskOnPostgres() {
 /** Every fill of the venue is booked once, to the last unit, in the daemon and in its store. */
 async function expectReconciled({ venue, place, stop }: Desk, daemon: RunningDaemon): Promise<void> {
   const fillCount = () => venue.model.book().ours.fills.length
-  await until('somebody has traded', () => fillCount() > 0)
+  await until('someone has traded', () => fillCount() > 0)
   stop()
   const view = await until(
     'the books are reconciled with all fills',
@@ -110,7 +110,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a daemon whose store i
       })
     })
 
-    test('goes on through a restart of PostgreSQL that is shorter than 0.8 s, and its quote stands all the time', async () => {
+    test('continues through a restart of PostgreSQL that is shorter than 0.8 s, and its quote stands all the time', async () => {
       await quoted(desk.venue, 60)
       const seen = new Set<number>()
       const watch = setInterval(() => void quoteOf(desk.venue).then(({ bidBps }) => seen.add(bidBps)), 50)

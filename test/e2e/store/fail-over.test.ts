@@ -66,7 +66,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
 
   test('that is quick has the daemon send the safe quote at once, and then take the position anew without ending', async () => {
     const { place, replicate } = await pair('desk-1', false)
-    // A promotion takes seconds on a busy machine, and nobody answers meanwhile: with the usual times that is no quick one.
+    // A promotion takes seconds on a busy machine, and no one answers meanwhile: with the usual times that is no quick one.
     const lease = { deadlineMs: 12_000, waitMs: 18_000 }
     const desk = await sharedDesk(place.url, place.position, { store: { lease } })
     onTestFinished(() => desk.close())
@@ -105,7 +105,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a fail-over of Postgre
     expect(await failed).toMatchObject({ kind: 'failed-over' })
     expect((await failed).message).toContain('PostgreSQL failed over')
     expect(store.durableSeq()).toBe(150)
-    // A treasury asks a person before it goes on where this has changed.
+    // A treasury asks a person before it continues where this has changed.
     const after = { ...place, url: replica.url }
     expect(postgresIdentity(after)).not.toBe(before)
 

@@ -135,7 +135,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     await until(() => waiting.every(({ told }) => told.length > 0))
     await letGo(first)
     const winner = await Promise.race(waiting.map(async (one) => ({ ...one, taken: await one.result })))
-    if (!winner.taken.ok) throw new Error('nobody took it')
+    if (!winner.taken.ok) throw new Error('no one took it')
     const { pool, taken } = winner
     keepAlive(holdPosition({ pool, place, taken: taken.value, terms: TERMS }))
     const others = waiting.filter(({ n }) => n !== winner.n)
@@ -144,7 +144,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     for (const { end } of others) end()
     for (const { result } of others)
       expect(await result).toMatchObject({ ok: false, error: { kind: 'locked' } })
-    // Whoever ends its wait in order is not left to.
+    // Anyone who ends its wait in order is not left to.
     const left = await asAdministrator(
       place,
       `SELECT * FROM mizani.standby WHERE position = '${place.position}'`,
@@ -183,7 +183,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect(loop.renewed().sentAt.steadyMs - before).toBeLessThan(500)
   })
 
-  test('is not taken while PostgreSQL cannot be asked, and the wait goes on afterwards', async () => {
+  test('is not taken while PostgreSQL cannot be asked, and the wait continues afterwards', async () => {
     const place = freshPostgres()
     const first = await hold(place, 'one process 1')
     keepAlive(first)
@@ -229,7 +229,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect((await taking).ok).toBe(true)
   })
 
-  test('has somebody who stands by only while that one lives: not after it has ended in order, nor after it has died', async () => {
+  test('has someone who stands by only while that one lives: not after it has ended in order, nor after it has died', async () => {
     const place = freshPostgres()
     const first = await hold(place, 'one process 1')
     keepAlive(first)
@@ -261,7 +261,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('A position that severa
     expect(taken.ok && taken.value.fence).toBeGreaterThan(first.fence)
   })
 
-  test('that nobody takes after its release is held again by its holder, and whoever saw it free comes too late', async () => {
+  test('that no one takes after its release is held again by its holder, and anyone who saw it free comes too late', async () => {
     const place = freshPostgres()
     const lease = createSharedRenewal()
     const first = await hold(place, 'one process 1', lease)

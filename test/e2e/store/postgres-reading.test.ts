@@ -91,7 +91,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a reader of PostgreSQL
     const db = openPostgres(place, 1_000)
     expect(() => db.version()).toThrow('store.postgres names')
     expect(db.failureOf(new Error('x')).message).toContain('PostgreSQL, position')
-    // Nor does it write to the server that the client takes where nobody names one.
+    // Nor does it write to the server that the client takes where no one names one.
     expect(errorOf(await open(place)).message).toContain('store.postgres names')
   })
 

@@ -52,7 +52,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     expect(fillsOf(place)).toEqual(fillsUpTo(last))
   })
 
-  test('a server that restarts in the middle loses nothing, and the writer goes on', async () => {
+  test('a server that restarts in the middle loses nothing, and the writer continues', async () => {
     const place = freshPostgres()
     const store = valueOf(await open(place))
     write(store, 1, 50)
@@ -152,7 +152,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     write(store, 1, 10)
     await durable(store, 10)
     const failed = failureOf(store)
-    // Frozen, not stopped: connections stay open and nobody answers.
+    // Frozen, not stopped: connections stay open and no one answers.
     const began = performance.now()
     server.pause()
     onTestFinished(server.resume)
@@ -189,7 +189,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a store in PostgreSQL'
     valueOf(await open(place))
   })
 
-  test('a copy by pg_dump, made while a daemon writes, is a whole store that a daemon goes on with', async () => {
+  test('a copy by pg_dump, made while a daemon writes, is a whole store that a daemon continues with', async () => {
     const place = freshPostgres()
     const store = valueOf(await open(place))
     write(store, 1, 200)

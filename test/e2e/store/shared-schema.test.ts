@@ -43,7 +43,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('what the positions of 
       expect(await sourceOfHold(later)).toBe(today)
       expect(await versionsIn(later)).toMatchObject({ version: SHARED_VERSION })
     }
-    // The daemon that traded meanwhile goes on.
+    // The daemon that traded meanwhile continues.
     write(store, 1, 3)
     await durable(store, 3)
   })

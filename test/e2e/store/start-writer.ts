@@ -59,7 +59,7 @@ export function startWriter(places: string, seed: number): Writer {
   }
 }
 
-/** The last number that a writer was told to be durable. */
+/** The last number that a writer was notified to be durable. */
 export function lastAcknowledged(said: string): number {
   return Number([...said.matchAll(/^durable (\d+)$/gm)].at(-1)?.[1] ?? 0)
 }

@@ -6,7 +6,7 @@ import { eventOf, observationsOf } from './written.ts'
 
 /**
  * A daemon reduced to its stores, all written by one thread: recovers, projects the tail again, then writes bursts for
- * ever. Every number it is told to be durable goes to stdout at once, by a blocking write: what the parent read is
+ * ever. Every number it is notified to be durable goes to stdout at once, by a blocking write: what the parent read is
  * what was acknowledged. Where there are several folders, each line begins with the place of its folder. A place in
  * PostgreSQL comes as JSON.
  */

@@ -11,7 +11,7 @@ export type FakeWork = {
   readonly tape: Partial<FakeTape>
   readonly queue?: { readonly url: string; readonly leaseMs: number }
   readonly grid?: string
-  /** What the tape is said to be; another one may not join. */
+  /** What the tape is reported to be; another one may not join. */
   readonly tapeIdentity?: string
 }
 

@@ -143,7 +143,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     expect(await resultsByVariant()).toEqual(onceEach)
   })
 
-  test('can be left by a worker, who finishes its job first, so that nobody has to do it again', async () => {
+  test('can be left by a worker, who finishes its job first, so that no one has to do it again', async () => {
     const log = join(newFolder(), 'log')
     const running = runSweep(fakeOrder(newFolder(), {}, { queue: queue(), workers: 0 }))
     await published()
@@ -159,7 +159,7 @@ describe.skipIf(needs('initdb', postgresSurroundings()))('a sweep over a queue',
     expect(begunIn(log)).toHaveLength(13)
   })
 
-  test('goes on where a local one was left: what is here is not run again', async () => {
+  test('continues where a local one was left: what is here is not run again', async () => {
     const out = newFolder()
     const leaving = new AbortController()
     await runSweep(

@@ -67,7 +67,7 @@ test('a second writer is refused and says why; after the first one closed it may
   await third.close()
 })
 
-test('a later writer goes on with a period of its own', async () => {
+test('a later writer continues with a period of its own', async () => {
   const folder = scratch()
   for (const t of [START, START + 1, START + 2]) {
     const writer = await open(folder)
@@ -212,7 +212,7 @@ test('a torn last line of a killed writer is dropped and said, and every line be
   expect(filesBelow(folder)).toEqual(['2026-11-02/070000-4.rate.parquet', 'writer.lock'])
 })
 
-test('a line that became unreadable in the open text is said and kept beside the tape', async () => {
+test('a line that became unreadable in the open text is reported and kept beside the tape', async () => {
   const folder = scratch()
   writeFileSync(join(folder, 'open-1.jsonl'), `${encodeRow(rateRow(START))}\n{"t":"20\n`)
   const writer = await open(folder)
@@ -250,7 +250,7 @@ test('killed between two files of one period, nothing is doubled: the text count
   }
 })
 
-test('a row that cannot be written ends the recording, and whoever asks hears why', async () => {
+test('a row that cannot be written ends the recording, and anyone who asks hears why', async () => {
   const folder = scratch()
   const writer = await open(folder)
   const heard: string[] = []
@@ -269,7 +269,7 @@ test('a row that cannot be written ends the recording, and whoever asks hears wh
   expect((await readAll(folder)).rows).toEqual([rateRow(START)])
 })
 
-test('a period that cannot become Parquet is told and its text kept for the next writer', async () => {
+test('a period that cannot become Parquet is notified and its text kept for the next writer', async () => {
   const folder = scratch()
   writeFileSync(join(folder, '2026-11-02'), 'in the way')
   const writer = await open(folder)

@@ -17,7 +17,7 @@ describe('mizani start --treasury', () => {
   const folder = mkdtempSync(join(tmpdir(), 'demo-treasury-'))
   const children: { kill: (signal: NodeJS.Signals) => unknown }[] = []
   // The usual port of the webhooks is taken: the demonstration takes another one.
-  // Whoever connects to it may be killed while connected.
+  // Anyone who connects to it may be killed while connected.
   const blocker = createServer((socket) => socket.on('error', () => undefined))
     .on('error', () => undefined)
     .listen(9_465, '127.0.0.1')
@@ -74,7 +74,7 @@ describe('mizani start --treasury', () => {
     })
   }
 
-  test('refills itself, hears of the end by webhooks, pays out what two people approve, and finds every shilling after kill -9', async () => {
+  test('refills itself, learns of the end by webhooks, pays out what two people approve, and finds every shilling after kill -9', async () => {
     const first = start()
     await until(
       'the refill has arrived',

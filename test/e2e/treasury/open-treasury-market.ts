@@ -101,7 +101,7 @@ export function readTreasuryEvents(store: string): readonly TreasuryEvent[] {
   }
 }
 
-/** A port that nobody listens on now. */
+/** A port that no one listens on now. */
 export async function unusedPort(): Promise<number> {
   const server: Server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

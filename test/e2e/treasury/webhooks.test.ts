@@ -44,14 +44,14 @@ describe('webhooks of the partner API', () => {
     expect(market.events().slice(before)).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ type: 'webhookSeen', resourceId: 'forged' })]),
     )
-    await until('it is told', () =>
+    await until('it is notified', () =>
       daemon.notices.some((notice) => notice.code === 'treasury-webhook-refused'),
     )
     await daemon.leave()
     await market.close()
   })
 
-  test('that nobody receives cost time and nothing else: the next poll brings the same end', async () => {
+  test('that no one receives cost time and nothing else: the next poll brings the same end', async () => {
     const gone = await unusedPort()
     const market = await openTreasuryMarket({}, { partner: { webhookUrl: `http://127.0.0.1:${gone}/` } })
     const daemon = await startPositionHere(market.config, TREASURY_ENV)

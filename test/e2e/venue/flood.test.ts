@@ -19,7 +19,7 @@ import { testStrategy } from '../../support/test-strategy.ts'
 import { callsWith, failureOf, read, valueOf } from '../../unit/venue/read-answer.ts'
 
 const MINUTES = 3
-/** What a venue that wants to may cost: 3.6 GB a day, which a disk of a usual size bears for weeks while people are told. */
+/** What a venue that wants to may cost: 3.6 GB a day, which a disk of a usual size bears for weeks while people are notified. */
 const MOST_BYTES_A_MINUTE = 2_500_000
 
 function row(id: string, change: object = {}) {

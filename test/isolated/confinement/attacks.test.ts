@@ -9,7 +9,7 @@ import { askStrategy } from '../../../src/strategy/ask-strategy.ts'
 import { freshMemory } from '../../../src/strategy/memory.ts'
 import { folderWith } from '../../unit/config/config-fixture.ts'
 
-// A strategy is code of somebody else beside a key that moves money. Each attack here worked while a strategy was an
+// A strategy is code of someone else beside a key that moves money. Each attack here worked while a strategy was an
 // ordinary module, and is tried twice: on this thread, and in the worker in which a new file is tried.
 
 const KEY = 'mm_live_key_that_a_strategy_must_not_see'

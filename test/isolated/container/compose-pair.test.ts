@@ -29,7 +29,7 @@ describe('compose.pair.yaml', () => {
     expect(Number.parseInt(service('one').stop_grace_period, 10)).toBeGreaterThan(10)
   })
 
-  test('names only services, volumes and secrets that there are, and has none that nobody uses', () => {
+  test('names only services, volumes and secrets that there are, and has none that no one uses', () => {
     const services = Object.values(compose.services)
     const used = services.flatMap(({ depends_on }) => Object.keys(depends_on))
     expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(used))

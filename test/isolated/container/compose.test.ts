@@ -47,7 +47,7 @@ function inRepository(name: string, path: string): string | null {
 }
 
 describe('compose.yaml', () => {
-  test('names only services, volumes and secrets that there are, and has none that nobody uses', () => {
+  test('names only services, volumes and secrets that there are, and has none that no one uses', () => {
     const names = services.map(([name]) => name)
     for (const [, { depends_on, network_mode }] of services) {
       const others = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)

@@ -85,7 +85,7 @@ describe('the manifests of two daemons and their guard', () => {
       whenUnsatisfiable: 'DoNotSchedule',
     })
     expect(daemons.budget.parse(read('pod-disruption-budget.yaml')).spec.maxUnavailable).toBe(1)
-    // A roll-out waits for each pod. One that stands by is alive and never ready, so it would wait for ever for /readyz.
+    // A roll-out waits for each pod. One that stands by is alive and never ready, so it would wait indefinitely for /readyz.
     expect(daemon.readinessProbe.httpGet.path).toBe('/healthz')
     expect(daemon.livenessProbe.httpGet.path).toBe('/healthz')
     expect(set.spec.minReadySeconds).toBeGreaterThanOrEqual(10)

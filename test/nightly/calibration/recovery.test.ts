@@ -62,7 +62,7 @@ describe('A and k of a market with known takers, over 200 seeds', () => {
     expectStatedCoverage(await tally(withRivals))
   })
 
-  it('lie there as well when the probe shows ourselves wherever we are the best, and nobody takes turns', async () => {
+  it('lie there as well when the probe shows ourselves wherever we are the best, and no one takes turns', async () => {
     const found = await tally({ ...withRivals, toleranceBps: 0, probe: 'all' })
     expectStatedCoverage(found)
     expect(found.calibrations[0]?.warnings.join(' ')).toMatch(/others were hidden/)
@@ -76,7 +76,7 @@ describe('A and k of a market with known takers, over 200 seeds', () => {
     expect(naive.joint).toBeLessThan(0.1 * seeds)
     // quant.md section 3: .0297 instead of .0167.
     expect(naive.meanK * 60).toBeGreaterThan(1.5)
-    expect(naive.calibrations[0]?.warnings.join(' ')).toMatch(/nobody else quoted/)
+    expect(naive.calibrations[0]?.warnings.join(' ')).toMatch(/no one else quoted/)
   })
 
   it('lie in the bands of the posterior nine times in ten when tapes are short and the truth is anything likely', async () => {

@@ -18,10 +18,10 @@ import { worldStrategy } from '../../support/world-strategies.ts'
 describe('observed over expected fills', () => {
   const DAYS = 4
   const rivals: [string, (hour: number) => number | null][] = [
-    ['nobody else', () => null],
+    ['no one else', () => null],
     ['the best of the others, within the tolerance', () => 58],
     ['whoever is picked, hour by hour', (hour) => (hour % 2 === 0 ? 58 : 60)],
-    ['somebody better half of the time', (hour) => (hour % 24 < 12 ? 40 : null)],
+    ['someone better half of the time', (hour) => (hour % 24 < 12 ? 40 : null)],
   ]
   test.each(rivals)(
     'the interval has one in it nine times of ten, where takers come by that very law and a tape shows %s',

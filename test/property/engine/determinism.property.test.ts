@@ -31,7 +31,7 @@ describe('the core, given any journal', () => {
     )
   })
 
-  it('goes on from a snapshot of any point as if nothing had happened', () => {
+  it('continues from a snapshot of any point as if nothing had happened', () => {
     fc.assert(
       fc.property(anyJournal, fc.nat(), (journal, point) => {
         const cut = 1 + (point % journal.length)

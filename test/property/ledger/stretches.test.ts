@@ -24,7 +24,7 @@ const walk = fc
     })
   })
 
-/** Postings with stretches of marks between them, and where somebody reads the book. */
+/** Postings with stretches of marks between them, and where someone reads the book. */
 const course = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: walk.map((steps) => ({ kind: 'walk' as const, steps })) },
@@ -66,7 +66,7 @@ test('marks that are settled together bring what they bring one by one, whatever
         }
         if (kind === 'walk') longest = Math.max(longest, steps.length)
         if (each.accounts.pool.USDC + each.accounts.wallet.USDC < 0n) negative += 1
-        // What is not settled is plain data, too: a copy goes on with it.
+        // What is not settled is plain data, too: a copy continues with it.
         if (throughJson) late = decodeJson(encodeJson(late)) as BookState
         if (kind === 'reading') expect(settledPnl(late)).toEqual(settledPnl(each))
       }

@@ -34,7 +34,7 @@ const answer = fc.record({
 
 type Adopted = { readonly mid: Rate; readonly from: number; until: number }
 
-/** What no sequence of answers may bring about; `since` = the mids in force since somebody vouched last. */
+/** What no sequence of answers may bring about; `since` = the mids in force since someone vouched last. */
 function expectBounded(market: MarketState, t: number, since: readonly Adopted[]): void {
   const mid = market.mid ?? 0n
   expect(mid >= 2_000n * RATE_ONE && mid <= 3_000n * RATE_ONE).toBe(true)
@@ -100,7 +100,7 @@ test('no sequence of answers of the venue leads the mid outside its corridor, or
   )
 })
 
-test('however often the venue publishes it, what waits is adopted by nobody but a person', () => {
+test('however often the venue publishes it, what waits is adopted by no one but a person', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 151, max: 1_900 }), { minLength: 1, maxLength: 60 }), (steps) => {
       const market = createMarket()

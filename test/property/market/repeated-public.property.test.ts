@@ -31,7 +31,7 @@ function known(market: MarketState): unknown {
   return structuredClone({ ...market, competition: { bid: bid?.bps ?? null, ask: ask?.bps ?? null } })
 }
 
-test('a public reading that repeats what was said changes nothing that is known and brings no news', () => {
+test('a public reading that repeats what was reported changes nothing that is known and brings no news', () => {
   const seen = { repeated: 0, news: 0 }
   fc.assert(
     fc.property(fc.array(reading, { minLength: 10, maxLength: 60 }), (readings) => {

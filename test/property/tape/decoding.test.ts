@@ -38,7 +38,7 @@ test('deltas that are cut off or of another number are refused', () => {
       const bytes = packDeltas(values)
       const short = bytes.subarray(0, cut % bytes.length)
       const out = new Float64Array(values.length)
-      // The last block may have padding that nobody needs.
+      // The last block may have padding that no one needs.
       if (decodeDeltas(short, out)) expect([...out]).toEqual(values)
       expect(decodeDeltas(bytes, new Float64Array(values.length + 1))).toBe(false)
     }),

@@ -8,7 +8,7 @@ import { longTreasury } from '../../support/long-treasury.ts'
 const EVENTS = 400
 const RECORDS = longTreasury(1, EVENTS)
 
-test('A treasury that was followed bit by bit and goes on at the take-over is the one that a start recovers at once', () => {
+test('A treasury that was followed bit by bit and continues at the take-over is the one that a start recovers at once', () => {
   const cuts = fc.uniqueArray(fc.integer({ min: 0, max: EVENTS }), { maxLength: 8 })
   fc.assert(
     fc.property(cuts, fc.integer({ min: 0, max: EVENTS }), (points, until) => {

@@ -160,7 +160,7 @@ export class Life {
         this.give({
           type: 'planned',
           t: this.now,
-          // Some are of a shell that looked nobody up, as in journals of before.
+          // Some are of a shell that looked no one up, as in journals of before.
           steps: [
             {
               id: `intent-${this.#ids}`,
@@ -328,7 +328,7 @@ export class Life {
     }
   }
 
-  /** The faults are over, people agree, and time goes on until nothing moves any more. */
+  /** The faults are over, people agree, and time continues until nothing moves any longer. */
   settle(): void {
     this.world.faults = CALM
     const calmAt = this.now

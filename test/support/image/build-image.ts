@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { openBuildah, type Buildah } from './buildah.ts'
 import { makeBases } from './make-bases.ts'
 
-/** What a Dockerfile's instructions left for whoever runs the image. */
+/** What a Dockerfile's instructions left for anyone who runs the image. */
 export type ImageConfig = {
   readonly User: string
   readonly Env: readonly string[]

@@ -61,7 +61,7 @@ export function contain(
     mkdirSync(join(image.root, path), { recursive: true })
   const options = [image.root, String(isTimed), String(mounts.length), ...mounts.flat()]
   const inside = [...asUser(image, env), ...command]
-  // Whoever kills this process leaves nothing running.
+  // Anyone who kills this process leaves nothing running.
   const outside = '--pdeathsig KILL unshare --mount --pid --fork --kill-child sh -c'.split(' ')
   const child = spawn('setpriv', [...outside, ENTER, 'enter', ...options, ...inside], {
     stdio: ['ignore', 'pipe', 'pipe'],

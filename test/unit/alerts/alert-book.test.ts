@@ -56,7 +56,7 @@ describe('an open alert', () => {
     ])
   })
 
-  test('is silent once somebody has it in hand, and another one goes on', () => {
+  test('is silent once someone has it in hand, and another one continues', () => {
     const book = opened('halted', 'quote-stuck')
     expect(acknowledge(book, ['halted', 'not-active'], ANNA).map(({ code }) => code)).toEqual(['halted'])
     expect(acknowledge(book, ['halted'], { ...ANNA, who: 'juma' })).toEqual([])
@@ -83,7 +83,7 @@ describe('an open alert', () => {
     expect(takeDue(book, RULES, 70 * MINUTE_MS)).toMatchObject([{ kind: 'escalate', step: 0 }])
   })
 
-  test('that is raised again without one goes on as it was, with the newer text', () => {
+  test('that is raised again without one continues as it was, with the newer text', () => {
     const book = opened('halted')
     hearNotice(book, raised(9 * MINUTE_MS, 'halted', { text: 'worse' }))
     expect(book.alerts).toMatchObject([{ raisedAt: 0, text: 'worse' }])

@@ -23,7 +23,7 @@ function severities(): ReadonlyMap<string, readonly string[]> {
   const add = (code: string, severity: string) =>
     found.set(code, (found.get(code) ?? new Set()).add(severity))
   for (const name of ALERTS) add(name, CORE_ALERTS[name].severity)
-  // A rule that halts is told as `halted`; `operator` is the code of a command too.
+  // A rule that halts is notified as `halted`; `operator` is the code of a command too.
   for (const rule of RISK_RULE_NAMES) if (!isHalting(rule)) add(rule, RISK_RULES[rule].severity)
   for (const [code, { severity }] of Object.entries(POSITION_NOTICES)) add(code, severity)
   return new Map([...found].map(([code, all]) => [code, [...all]]))
@@ -48,7 +48,7 @@ describe('the catalogue of alerts', () => {
     )
     expect(halting.length).toBeGreaterThan(3)
     expect(halting.filter((rule) => !isRiskRule(rule))).toEqual([])
-    // `foreign-hand` halts as well, but only at the second reading: people hear of it at the first one.
+    // `foreign-hand` halts as well, but only at the second reading: people learn of it at the first one.
     const told = RISK_RULE_NAMES.filter((rule) => isHalting(rule) && rule !== 'operator')
     expect(new Set(told)).toEqual(new Set(halting))
   })

@@ -126,7 +126,7 @@ describe('the server for assistants', () => {
     expect(asked).toEqual([])
   })
 
-  test('a refusal of the daemon and a tool that throws are answers in words, and the server goes on', async () => {
+  test('a refusal of the daemon and a tool that throws are answers in words, and the server continues', async () => {
     const { call } = await connected(({ path }) => {
       if (path === 'fills') throw new Error('broken\n    at stack.ts')
       return err('no daemon answers')
@@ -171,7 +171,7 @@ describe('the server for assistants', () => {
     expect(left[2]).toMatchObject({ client: 'assistant test', asked: { position: 'desk-1', why } })
   })
 
-  test('a proposed configuration brings the what-if that this program computed, or why there is none', async () => {
+  test('a proposed configuration brings the what-if that this program computed, or why none exists', async () => {
     const changes = { 'strategy.params.bidBps': 45 }
     const ran = (total: string, fills: number) => ({ from: 'a', to: 'b', fills, pnl: { usd: { total } } })
     const computed = await connected(undefined, {
@@ -254,7 +254,7 @@ describe('the server for assistants', () => {
     ])
     const { contents } = await client.readResource({ uri: 'mizani://docs/treasury/1' })
     expect(contents).toMatchObject([{ text: '# The treasury\nRefills.' }])
-    expect((await call('read_documentation', { name: 'long' })).text).toContain('goes on in part 2 of 3')
+    expect((await call('read_documentation', { name: 'long' })).text).toContain('continues in part 2 of 3')
     expect((await call('read_documentation', { name: '../package' })).isError).toBe(true)
     await expect(client.readResource({ uri: 'mizani://docs/treasury/9' })).rejects.toThrow('1 part')
   })

@@ -131,7 +131,7 @@ describe('two fills by hand', () => {
     expect(yieldBps).toBeCloseTo((1e4 * afterTuesday) / 150, 8)
   })
 
-  test('counts, ages and the kind of fair value are said', () => {
+  test('counts, ages and the kind of fair value are reported', () => {
     const metrics = twoFills().metrics()
     expect(metrics.fillsBySide).toEqual({ bid: 1, ask: 1 })
     expect(metrics.prints).toBe(2)
@@ -325,7 +325,7 @@ describe('time', () => {
     expect(staleness.quoteMs).toBe(5 * HOUR_MS)
   })
 
-  test('nothing that comes after the end is heard', () => {
+  test('nothing that comes after the end is received', () => {
     const run = trailRun()
     run.quote(0, 60, 60)
     const before = JSON.stringify(run.end(24).metrics())

@@ -25,7 +25,7 @@ describe('observed over expected fills', () => {
     expect((observedToExpected?.ci90?.[1] ?? 0) * 34.5).toBeCloseTo(4.744, 3)
   })
 
-  test('are null without a law, and have no ratio where nobody was expected', () => {
+  test('are null without a law, and have no ratio where no one was expected', () => {
     expect(trailRun().end(24).metrics().observedToExpected).toBeNull()
     const off = trailRun({ law: LAW })
     off.quote(0, null, null)

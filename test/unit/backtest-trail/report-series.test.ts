@@ -108,7 +108,7 @@ describe('half-spreads and the fills that came at them', () => {
     expect([...fills]).toEqual([2, 0])
   })
 
-  test('stand in reach of nobody on a side that cannot pay the median taker', () => {
+  test('stand in reach of no one on a side that cannot pay the median taker', () => {
     const run = trailRun({ law: LAW, usdc: 50 })
     run.quote(0, 60, 60)
     run.routed(0, 'bid', 1)

@@ -136,7 +136,7 @@ describe('thinned, one by one', () => {
     expect(kept(76, 78)).toBe(kept(76, null))
   })
 
-  test('nobody is added at the recorded spread or wider, nor where the recorded quote is not known', () => {
+  test('no one is added at the recorded spread or wider, nor where the recorded quote is not known', () => {
     const thinned = model('thinned', 5)
     const made = takersOf(thinned, 20)
     expect(made.length).toBeGreaterThan(500)
@@ -187,7 +187,7 @@ describe('routed', () => {
     expect(takesOf([66, 66, 66])).toEqual([true, true, true])
   })
 
-  test('within the tolerance, to its very edge, whoever was filled least recently is next', () => {
+  test('within the tolerance, to its very edge, no matter who was filled least recently is next', () => {
     expect(takesOf([55, 55, 55, 55])).toEqual([true, false, true, false])
     expect(takesOf([65, 60, 57, 62])).toEqual([true, false, true, false])
   })
@@ -340,7 +340,7 @@ describe('simulated', () => {
     }
   })
 
-  test('nobody is made while the venue says that it does not quote', async () => {
+  test('no one is made while the venue says that it does not quote', async () => {
     const closed = [
       rateRow(START, MID, { quotable: false }),
       balancesRow(START),

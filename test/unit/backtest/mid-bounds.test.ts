@@ -16,7 +16,7 @@ const opening = [rateRow(START, MID), balancesRow(START), quoteRow(START, 500, 5
 const percent = (share: bigint) => (MID * share) / 100n
 
 describe('a mid over a bound of movement in a backtest', () => {
-  test('is adopted when nobody has answered for acceptMidAfterMs, and the report counts it', async () => {
+  test('is adopted when no one has answered for acceptMidAfterMs, and the report counts it', async () => {
     const tape = [
       ...opening,
       rateRow(START + 20 * MINUTE, percent(104n)),

@@ -124,7 +124,7 @@ describe('while nothing happens', () => {
 })
 
 describe('a strategy that draws', () => {
-  test('is asked at the same moments, whether the core polls or is told only news', async () => {
+  test('is asked at the same moments, whether the core polls or is notified only news', async () => {
     const moments = async (run: 'polled' | 'on news') => {
       const times: number[] = []
       const strategyOf = (heard: (now: number) => void) =>

@@ -78,7 +78,7 @@ describe('what the core sees of the market', () => {
       (_quote, { competition }) => seen.push(competition.ask?.bestBps),
     )
     const { told } = await runTape([...opening, rivalRow(at(30), 'ask', 40), end(at(40))], { strategy })
-    // From the safe quote to 60, which is the best there is; so on to 80, and back, as long as nobody is better.
+    // From the safe quote to 60, which is the best there is; so on to 80, and back, as long as no one is better.
     expect(told.quotes.slice(0, 4).map(({ askBps }) => askBps)).toEqual([60, 80, 60, 80])
     expect(new Set(seen)).toEqual(new Set([500, 60, 80, 40]))
     expect(seen.at(-1)).toBe(40)
@@ -127,7 +127,7 @@ describe('what the core sees of the market', () => {
     expect(outcome.book.pnl.mark).toBe(MID)
   })
 
-  test('references of other sources than the one named are nobody’s fair value', async () => {
+  test('references of other sources than the one named are no one’s fair value', async () => {
     const rows = [...opening, referenceRow(at(30), 2_600n * NTZS, 'a blog'), end(at(90))]
     const named = await runTape(rows, { settings: { fairValue: 'bank-board' } })
     expect(named.outcome.book.pnl.mark).toBe(MID)
@@ -141,7 +141,7 @@ describe('what the core sees of the market', () => {
   })
 
   test('a rival that shows the spread we moved away from is a rival, though the probe shows no change', async () => {
-    // At first the best is our own recorded 60; after we went to 80 the same 60 is somebody else.
+    // At first the best is our own recorded 60; after we went to 80 the same 60 is someone else.
     const bests: unknown[] = []
     const trail = {
       ...SILENT_TRAIL,
@@ -176,7 +176,7 @@ describe('going out of the market and back', () => {
     ...opening,
     // Prints that make the strategy go out, come back, and change its mind while it comes back.
     rateRow(at(100), 2_569n * NTZS),
-    bringsUsdc(at(160), 'nobody is there', 10),
+    bringsUsdc(at(160), 'no one is there', 10),
     rateRow(at(200), 2_570n * NTZS),
     rateRow(at(210), 2_571n * NTZS),
     rateRow(at(216), 2_572n * NTZS),

@@ -34,7 +34,7 @@ describe('JSON that keeps bigint', () => {
     expect(decodeJson(encodeJson({ held: -(2n ** 255n) }))).toEqual({ held: -(2n ** 255n) })
   })
 
-  it("leaves somebody else's $n alone instead of tripping over it", () => {
+  it("leaves someone else's $n alone instead of tripping over it", () => {
     for (const params of [{ $n: 'many' }, { $n: '5', more: 1 }, { $n: '0x10' }, { $n: '' }, { $n: 5 }]) {
       expect(decodeJson(encodeJson(params))).toEqual(params)
     }

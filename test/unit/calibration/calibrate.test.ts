@@ -120,7 +120,7 @@ describe('a calibration of a tape that is too thin', () => {
 
   it('without competition rows says what that takes for granted', async () => {
     expect(said(await drawn({}))).toMatch(
-      /No competition rows on this tape: it is taken that nobody else quoted/,
+      /No competition rows on this tape: it is taken that no one else quoted/,
     )
   })
 
@@ -151,7 +151,7 @@ describe('a calibration of bursts', () => {
   })
 
   it('says when a logistic curve would explain the fills better', async () => {
-    // Nobody takes more than 70 bps, everybody up to there.
+    // No one takes more than 70 bps, everybody up to there.
     const rows = drawRows({ ...GOLDEN_MARKET, days: 60, k: 1e-9, a: 10 })
     const spreads = new Map<number, number>()
     for (const row of rows) if (row.type === 'quote') spreads.set(Math.floor(row.t / HOUR_MS), row.askBps)

@@ -210,7 +210,7 @@ describe('exposure', () => {
     expect(watched.account.limitedMs).toBe(2 * HOUR_MS)
   })
 
-  it('stops where a silence longer than a day begins, and goes on after it', () => {
+  it('stops where a silence longer than a day begins, and continues after it', () => {
     const watched = watch([rate(0), quote(0, 60, 60), rate(2), rate(2 + 24.1), rate(30), rate(54)])
     expect(hoursOf(watched, 'ask')[60]).toBeCloseTo(2 + 3.9 + 24, 6)
     expect(watched.account.silentMs).toBeCloseTo(24.1 * HOUR_MS, 0)
@@ -233,7 +233,7 @@ describe('exposure', () => {
   })
 })
 
-describe('where probes name whoever is next', () => {
+describe('where probes name anyone who is next', () => {
   const named = (hours: number, own: boolean) => ({ ...asked(hours, 60), own })
   const picked = (rows: readonly TapeRow[]) => watch([rate(0), quote(0, 60, 60), ...rows], 5, 'picked')
 
@@ -275,7 +275,7 @@ describe('a fill', () => {
     expect(fillsOf(watched, 'ask')).toBe(0)
   })
 
-  it('at a time when nobody could reach us is left out and counted by reason', () => {
+  it('at a time when no one could reach us is left out and counted by reason', () => {
     const watched = watch([
       rate(0),
       fill(0, 'ask'),
@@ -300,7 +300,7 @@ describe('a fill', () => {
     expect([fillsOf(watched, 'bid'), fillsOf(watched, 'ask')]).toEqual([0, 0])
   })
 
-  it('between two dollars is nobody of ours', () => {
+  it('between two dollars is no one of ours', () => {
     const strange = { ...fill(1, 'ask'), to: 'USDT' as const }
     expect(watch([rate(0), quote(0, 60, 60), strange]).account.unsupportedFills).toBe(1)
   })

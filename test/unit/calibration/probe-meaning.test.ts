@@ -17,7 +17,7 @@ function meaningOf(shown: readonly (readonly [own: number, best: number])[]): st
 }
 
 describe('what a probe means', () => {
-  test('ourselves shown beside another one at the same quote: it is whoever is picked', () => {
+  test('ourselves shown beside another one at the same quote: it is anyone who is picked', () => {
     expect(
       meaningOf([
         [60, 58],
@@ -39,7 +39,7 @@ describe('what a probe means', () => {
     ).toBe('best other')
   })
 
-  test('ourselves named by the tape: it is whoever is picked, also at one number; a rival named there is no sign', () => {
+  test('ourselves named by the tape: it is anyone who is picked, also at one number; a rival named there is no sign', () => {
     const named = (own: number) => {
       const probes = watchProbes(5)
       probes.quoted({ bid: 60, ask: 60 })
@@ -49,7 +49,7 @@ describe('what a probe means', () => {
     expect([named(1), named(0), named(-1)]).toEqual(['picked', 'best other', 'best other'])
   })
 
-  test('where whoever is next is shown, a rival at our own number has its turn, and half of the takers while unnamed', () => {
+  test('where anyone who is next is shown, a rival at our own number has its turn, and half of the takers while unnamed', () => {
     const side = { ownBps: 60, otherBps: 60, hidden: false, isRoundOver: false, canPay: true } as const
     expect(pickedShareOf({ ...side, otherIs: 'known' }, true, 5)).toEqual({
       weight: 0,

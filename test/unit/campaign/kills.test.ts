@@ -65,7 +65,7 @@ function newFolder(): string {
   return folder
 }
 
-test('a campaign of kills alone plants no bugs, counts the kills of each kind, and goes on where it was ended', async () => {
+test('a campaign of kills alone plants no bugs, counts the kills of each kind, and continues where it was ended', async () => {
   const folder = newFolder()
   const first = quickKills()
   const { run } = first.ports

@@ -13,7 +13,7 @@ function watched(limit: UnitLimit) {
   return { buffer, hangs, end }
 }
 
-test('a unit that goes on beyond the limit hangs, and one that has ended before does not', () => {
+test('a unit that continues beyond the limit hangs, and one that has ended before does not', () => {
   const limit = new UnitLimit({ leastMs: 60 * SECOND_MS, lookEveryMs: SECOND_MS })
   const { buffer, hangs, end } = watched(limit)
   const done = underWay(buffer, 1)

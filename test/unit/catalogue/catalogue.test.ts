@@ -65,7 +65,7 @@ const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   ],
   [{ type: 'strategySuspended', t, why: 'it threw' }, 'warning', 'the strategy is suspended: it threw'],
   [{ type: 'strategyFellBack', t, why: 'no k' }, 'warning', 'the strategy fell back: no k'],
-  [{ type: 'strategyFellBack', t, why: null }, 'info', 'the strategy does not fall back any more'],
+  [{ type: 'strategyFellBack', t, why: null }, 'info', 'the strategy no longer falls back'],
   [
     { type: 'strategyLoaded', t, use: 'skew', params: { a: 1 }, sourceHash: '' },
     'info',

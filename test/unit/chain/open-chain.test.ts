@@ -35,7 +35,7 @@ async function problemOf(settings: ChainSettings): Promise<string> {
   return 'opened'
 }
 
-/** A port where nobody listens. */
+/** A port where no one listens. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

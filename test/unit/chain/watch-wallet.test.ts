@@ -183,7 +183,7 @@ describe('the watch over a wallet', () => {
     expect(problems).toEqual([expect.any(String), null])
   })
 
-  test('submits nothing of an answer that is malformed, and goes on', async () => {
+  test('submits nothing of an answer that is malformed, and continues', async () => {
     const node = await nodeWith([])
     const { script } = node.beliefs
     node.beliefs.script = (method) =>

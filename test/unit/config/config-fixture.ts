@@ -41,7 +41,7 @@ export function load(
   return loadConfig(file, env, { strategiesFolder: STRATEGIES, ...options })
 }
 
-/** `line:col path: message` of each problem; throws when there is none, so no test passes by accident. */
+/** `line:col path: message` of each problem; throws when none exists, so no test passes by accident. */
 export async function problemsOf(
   text: string | Uint8Array,
   env: Record<string, string> = ENV,

@@ -228,7 +228,7 @@ describe('what a venue does is learned from its fills', () => {
     expect(trait?.sure).toContain('expected of the next: 15 %')
   })
 
-  test('rounding down is told from what a fill of an odd amount leaves', () => {
+  test('rounding down is notified from what a fill of an odd amount leaves', () => {
     expect(valueOf(profileOf(journalOf({ formula: 'divide', feeBps: 10 })), 'rounding')?.value).toContain(
       'down',
     )
@@ -357,7 +357,7 @@ describe('the rest is learned from the other answers', () => {
     expect(valueOf(oneSide, 'protocol-fee')).toMatchObject({ observed: 6, exceptions: 0 })
   })
 
-  test('an ask that divides by one plus the spread is told from the contract’s', () => {
+  test('an ask that divides by one plus the spread is notified from the contract’s', () => {
     const divided = Array.from({ length: 6 }, (_, index): Fill => {
       const amountIn = amountsOf(false, index)
       const gross = (amountIn * MID * 10_000n) / (10n ** 18n * (10_000n + BigInt(SPREAD.askBps)))
@@ -388,7 +388,7 @@ describe('the rest is learned from the other answers', () => {
       learned({ ...shown, unproven: 4 }),
       // A snapshot of before the fills.
       learned({ ...shown, at: MONDAY }),
-      // Without a fee nobody bears it.
+      // Without a fee no one bears it.
       learned(shown, journalOf({ formula: 'divide', feeBps: 0 }, 6)),
     ]
     expect(nothing.map((profile) => profile.sandbox.feeFrom)).toEqual(nothing.map(() => null))
@@ -515,7 +515,7 @@ describe('the rest is learned from the other answers', () => {
     }
     const shared = profileOf([elsewhere, ...burst(MONDAY + 100, 5), refused(MONDAY + 10_000)])
     expect(shared.sandbox.requestsPerMinute).toBe(20)
-    // More than was counted at a refusal is answered since: somebody else had a part of that minute.
+    // More than was counted at a refusal is answered since: someone else had a part of that minute.
     const raised = profileOf([
       ...burst(MONDAY, 10),
       refused(MONDAY + 5_000),

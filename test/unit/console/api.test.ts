@@ -176,7 +176,7 @@ describe('the document of the API', () => {
     expect([status, text]).toEqual([200, expect.stringContaining('<h3 id="quote-stuck">')])
   })
 
-  test('says of every path in which type it answers, and that what is wrong is said in JSON', async () => {
+  test('says of every path in which type it answers, and that what is wrong is reported in JSON', async () => {
     const { ask } = await consoleOf()
     const { paths } = (await ask('/api/docs/openapi.json')).json() as unknown as Described
     for (const [path, methods] of Object.entries(paths)) {
@@ -221,7 +221,7 @@ describe('the document of the API', () => {
 })
 
 describe('the past', () => {
-  test('is asked with what was asked for, and with a day and 500 points where nothing was said', async () => {
+  test('is asked with what was asked for, and with a day and 500 points where nothing was reported', async () => {
     const { asked, port } = past()
     const { ask } = await consoleOf({ positions: [position('a', { past: port }).port] })
     const before = Date.now()

@@ -18,7 +18,7 @@ async function closed(socket: Socket): Promise<void> {
 }
 
 describe('A stranger cannot lock the kill switch: one who opens connections and sends nothing whole', () => {
-  test('loses the oldest when all are taken, and keeps nobody from health, state or the kill switch', async () => {
+  test('loses the oldest when all are taken, and keeps no one from health, state or the kill switch', async () => {
     const { port: desk, given } = position('a')
     const { ask, port } = await consoleOf({ positions: [desk], limits: { most: 16 } })
     const sockets: Socket[] = []

@@ -17,7 +17,7 @@ export type Given = { readonly command: ConsoleCommand; readonly who: string; re
 
 export const WITH_TOKEN = { authorization: 'Bearer right-token' }
 
-/** A position that answers everything at once, and what it was told. */
+/** A position that answers everything at once, and what it was notified. */
 export function position(
   name: string,
   changes: Partial<PositionPort> = {},

@@ -15,7 +15,7 @@ describe('the page', () => {
     expect(list.text).toContain('/api/v1/stream')
   })
 
-  test('names its script and style by their content: those may be kept for ever, the page is asked for anew', async () => {
+  test('names its script and style by their content: those may be kept indefinitely, the page is asked for anew', async () => {
     const { ask } = await consoleOf()
     const page = await ask('/', { headers: html })
     expect(page.headers['cache-control']).toBe('no-cache')

@@ -298,7 +298,7 @@ describe('commanding', () => {
     ['a list', '[]', 400, 'bad-request'],
     ['a number for a name', '{"position": 5}', 400, 'bad-request'],
     ['too large', JSON.stringify({ why: 'x'.repeat(20_000) }), 413, 'too-large'],
-  ])('a body that is %s is refused in JSON and reaches nobody', async (_what, body, status, error) => {
+  ])('a body that is %s is refused in JSON and reaches no one', async (_what, body, status, error) => {
     const { port, given } = examplePosition('desk-1')
     const { ask } = await started({ positions: [port] })
     const answer = await ask('/api/v1/resume', { method: 'POST', headers: { ...withToken, ...json }, body })

@@ -12,7 +12,7 @@ function isState(message: StreamMessage, name: string): message is State {
 const notice = (id: string, text: string): NoticeRow => ({ id, t: 1, kind: 'alert', severity: 'info', text })
 
 describe('the stream', () => {
-  test('begins with hello and the states, and goes on with what changes', async () => {
+  test('begins with hello and the states, and continues with what changes', async () => {
     const { listen } = await consoleOf({ positions: [moving('a').port, moving('b').port] })
     const reader = await listen()
     expect(reader.status).toBe(200)
@@ -45,7 +45,7 @@ describe('the stream', () => {
     await seqAt(5)
     for (const { messages, leave } of readers) {
       const told = messages.flatMap((message) => (message.type === 'notice' ? [message.notice.text] : []))
-      // A line end inside a text is escaped by JSON: nobody can forge a message of the stream.
+      // A line end inside a text is escaped by JSON: no one can forge a message of the stream.
       expect(told).toEqual(['<script>alert(1)</script>\n\nevent: forged'])
       leave()
     }

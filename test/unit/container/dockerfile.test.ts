@@ -113,7 +113,7 @@ describe('the HEALTHCHECK', () => {
     )
   }
 
-  test('passes while the daemon is alive, fails when a position is not, and fails when nobody answers', async () => {
+  test('passes while the daemon is alive, fails when a position is not, and fails when no one answers', async () => {
     expect(healthcheck()[0]).toBe('node')
     let alive = true
     const never = () => Promise.reject(new Error('not asked here'))

@@ -102,7 +102,7 @@ test('a desk reads which setting of its guard would have helped, and one without
   expect(textOf('guard-restarted', having({ handBack: 'person' }), LATE)).toContain('guard.handBack: "auto"')
 })
 
-test('a night goes on until its fault is over and what the desk allows has passed, however short or long that is', () => {
+test('a night continues until its fault is over and what the desk allows has passed, however short or long that is', () => {
   const one = desk('config/sandbox.yaml')
   const lasts = Object.fromEntries(
     DRILL_NAMES.map((name) => [name, playedMs(DRILLS[name](), one, { maxSafeMs: 20_000 }) - 21_000]),
@@ -151,7 +151,7 @@ test('the same night is answered with another setting where it cost too much tha
   // Four tenths of the 12,000 USDC that the night was played with.
   expect(textOf('venue-down', named, DEAR)).toContain('inventory.limits.USDC.max: "4800" (now not set)')
   expect(textOf('venue-down', one, DEAR)).toContain('sameSideFills')
-  const unnoticed: Failure = { kind: 'notice', why: 'nobody noticed', allowed: 60_000, actual: null }
+  const unnoticed: Failure = { kind: 'notice', why: 'no one noticed', allowed: 60_000, actual: null }
   expect(textOf('venue-down', one, unnoticed)).toContain('risk.errorCyclesThreshold: 2 (now 5)')
   // A foreign quote may stand for no longer than what is allowed.
   expect(textOf('zombie-write', one, LATE)).toContain('pacing.quoteCheckIntervalMs: 10000 (now 60000)')

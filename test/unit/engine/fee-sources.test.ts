@@ -128,7 +128,7 @@ describe('the protocol fee', () => {
     expect(one.state().latch.halted).not.toBeNull()
   })
 
-  it('that a source names anew is told with both numbers', () => {
+  it('that a source names anew is notified with both numbers', () => {
     const one = desk()
     name(one, { public: 20 })
     one.run(10_000)

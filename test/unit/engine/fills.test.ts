@@ -103,7 +103,7 @@ describe('a fill', () => {
     )
   })
 
-  it('in the answer to a request that nobody remembers counts as well', () => {
+  it('in the answer to a request that no one remembers counts as well', () => {
     const one = desk()
     const fill = bringDollars(one.venue, 100n * USD)
     report(one, [fill], 987_654)

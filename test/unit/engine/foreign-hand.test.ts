@@ -27,7 +27,7 @@ function untilShown(one: Harness): number {
   return answeredAt[0] ?? expect.fail('no balances were read')
 }
 
-describe('funds that somebody else moves with this key', () => {
+describe('funds that someone else moves with this key', () => {
   it('are reported within 5 s of the answer that shows it, with the safe quote, and halt with the second reading', () => {
     const one = desk()
     one.venue.amounts.USDC -= 5_000n * USD
@@ -62,7 +62,7 @@ describe('funds that somebody else moves with this key', () => {
 })
 
 describe('a difference that a fill at our quotes could make', () => {
-  it('calls nobody a thief: its row is waited for', () => {
+  it('calls no one a thief: its row is waited for', () => {
     const one = desk()
     const fill = bringDollars(one.venue, 20_000n * USD)
     one.venue.fills.pop()
@@ -120,7 +120,7 @@ describe('a difference that a fill at our quotes could make', () => {
   it('that a late row explains after all lifts the safe quote by itself', () => {
     const one = desk()
     const { mid } = one.venue
-    // A fill of long ago, at a mid that nobody here remembers: a loss of a tenth.
+    // A fill of long ago, at a mid that no one here remembers: a loss of a tenth.
     one.venue.mid = (mid * 11n) / 10n
     const fill = bringDollars(one.venue, 1_000n * USD)
     one.venue.mid = mid

@@ -49,7 +49,7 @@ describe('a sample', () => {
     })
   })
 
-  test('is not taken where nobody wants observations, and changes neither effects nor the state', () => {
+  test('is not taken where no one wants observations, and changes neither effects nor the state', () => {
     const core = coreHarness()
     core.run(5 * MINUTE_MS)
     const play = (observes: boolean) => {

@@ -97,7 +97,7 @@ describe('a feed over HTTP', () => {
     expect(sent).toBeLessThan(10_000_000)
   })
 
-  it('that redirects to itself for ever is asked once, and what it leads to is never asked', async () => {
+  it('that redirects to itself indefinitely is asked once, and what it leads to is never asked', async () => {
     let asked = 0
     const reader = await feedAt((request, response) => {
       asked += 1

@@ -14,7 +14,7 @@ describe.each([
   ['awaited', replaceFile],
   ['at once', async (path: string, text: string) => replaceFileSync(path, text)],
 ])('a file that is replaced, %s', (_how, replace) => {
-  test('is made where there is none, holds the new text alone, and is for its owner only', async () => {
+  test('is made where none exists, holds the new text alone, and is for its owner only', async () => {
     const path = newFile()
     await replace(path, 'the first and longer text')
     await replace(path, 'second')
@@ -25,12 +25,12 @@ describe.each([
 
   test('is not hurt by what a process that died had begun beside it', async () => {
     const path = newFile()
-    writeFileSync(`${path}.part`, 'half of a much longer text that nobody ended')
+    writeFileSync(`${path}.part`, 'half of a much longer text that no one ended')
     await replace(path, 'whole')
     expect(readFileSync(path, 'utf8')).toBe('whole')
   })
 
-  test('stays as it was where the new one cannot be put in its place, which is said with the error of the system', async () => {
+  test('stays as it was where the new one cannot be put in its place, which is reported with the error of the system', async () => {
     const path = newFile()
     mkdirSync(path)
     writeFileSync(join(path, 'kept'), 'old')

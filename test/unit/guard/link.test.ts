@@ -112,7 +112,7 @@ describe('A link', () => {
     })
   })
 
-  test('reports a port on which nobody listens by its code, and never what was sent', async () => {
+  test('reports a port on which no one listens by its code, and never what was sent', async () => {
     const { server, link } = await linked(() => undefined)
     await server.close()
     const answer = await link.send({ ...WRITE, headers: { authorization: 'Bearer a-secret' } })

@@ -88,7 +88,7 @@ describe('a ping to a dead-man service', () => {
     }
   })
 
-  test('ends where nobody listens, where no name answers and where there is no address', async () => {
+  test('ends where no one listens, where no name answers and where there is no address', async () => {
     const url = await rawServer(() => undefined)
     await opened.pop()?.close()
     for (const address of [url, `http://no-such-host.invalid/${SECRET}`, 'http://[broken', 'nothing']) {

@@ -39,7 +39,7 @@ test('one whose counter has stood still for ten minutes is dead, whether it was 
   at(11 * MINUTE)
   standbys.saw(rows(3))
   expect(standbys.dead()).toEqual(['found', 'died'])
-  // Once its row is gone it is nobody any more.
+  // Once its row is gone it is no one any longer.
   standbys.saw([{ holder: 'lives', count: 4 }])
   expect(standbys.dead()).toEqual([])
 })

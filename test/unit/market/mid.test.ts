@@ -112,7 +112,7 @@ describe('a figure that is no mid', () => {
 })
 
 describe('a step of the mid', () => {
-  it('is told in bps of where it came from, with its sign', () => {
+  it('is notified in bps of where it came from, with its sign', () => {
     expect(rateStepBps(MID, (MID * 101n) / 100n)).toBe(100)
     expect(rateStepBps(MID, (MID * 99n) / 100n)).toBe(-100)
   })
@@ -234,7 +234,7 @@ describe('the public endpoint', () => {
     expect(market.mid).toBe(MID)
   })
 
-  it('tells the best spread of each side, when it moved, and when nobody quotes any more', () => {
+  it('tells the best spread of each side, when it moved, and when no one quotes any longer', () => {
     const market = opened()
     expect(takePublicRate(market, shown(), BOUND).bestMoved).toBe(true)
     expect(takePublicRate(market, shown(), BOUND).bestMoved).toBe(false)

@@ -15,7 +15,7 @@ function picked(...providers: readonly Provider[]): string | null {
   return provider?.name ?? null
 }
 
-test('all takers are ours while nobody else quotes or the best other spread is beyond the tolerance', () => {
+test('all takers are ours while no one else quotes or the best other spread is beyond the tolerance', () => {
   expect([routedShare(60, null, 5), routedShare(60, 66, 5)]).toEqual([1, 1])
 })
 
@@ -28,7 +28,7 @@ test('no taker is ours while another spread is better by more than the tolerance
   expect([routedShare(60, 54, 5), routedShare(61, 60, 0)]).toEqual([0, 0])
 })
 
-test('the router picks nobody where nobody can take the swap', () => {
+test('the router picks no one where no one can take the swap', () => {
   expect([picked(), picked(provider('off', null))]).toEqual([null, null])
 })
 

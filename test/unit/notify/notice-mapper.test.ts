@@ -43,7 +43,7 @@ describe('the notice mapper', () => {
     ])
   })
 
-  test("an operator's halt, which no alert goes before, is told too, and so is the end", () => {
+  test("an operator's halt, which no alert goes before, is notified too, and so is the end", () => {
     const back: Observation = { ...toHalted, t: T + 1, from: 'HALTED', to: 'ACTIVE', why: '' }
     expect(notices([toHalted, back])).toMatchObject([
       { kind: 'raised', code: 'halted', severity: 'critical' },

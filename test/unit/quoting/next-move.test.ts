@@ -127,7 +127,7 @@ describe('a quote that stands', () => {
     expect(nextMove(off, stance(60, null), NOW + 9_999, settings)).toEqual({ kind: 'none' })
   })
 
-  it('is told its pairs when those change', () => {
+  it('is notified its pairs when those change', () => {
     const moved = nextMove(standing(spread(60, 60)), stance(60, 60), NOW + 9_999, {
       ...settings,
       pairs: ['USDC'],
@@ -197,7 +197,7 @@ describe('a PATCH under way', () => {
   })
 })
 
-describe('a quote nobody is sure of', () => {
+describe('a quote no one is sure of', () => {
   it('is read back on both sides before it is repaired', () => {
     const state = standing(spread(60, 60))
     patchSent(state, 2, spread(90, 90), NOW)
@@ -236,14 +236,14 @@ describe('a quote nobody is sure of', () => {
 })
 
 describe('a quote that differs', () => {
-  it('from what was confirmed, because somebody else moved it, is repaired', () => {
+  it('from what was confirmed, because someone else moved it, is repaired', () => {
     const state = standing(spread(60, 60))
     sideRead(state, 'ask', 40)
     expect(state.belief).toBe('differs')
     expect(nextMove(state, stance(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
   })
 
-  it('is found on a side that is off too: its idle spread is all that shows that nobody turned it on', () => {
+  it('is found on a side that is off too: its idle spread is all that shows that no one turned it on', () => {
     const state = standing(spread(60, 500, { quoteAsk: false }))
     sideRead(state, 'ask', 500)
     expect(state.belief).toBe('known')

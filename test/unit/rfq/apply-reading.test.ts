@@ -162,7 +162,7 @@ describe('a reading of the chain', () => {
   })
 
   it.each(['filled', 'cancelled', 'expired'])(
-    'an order is not open any more once it is %s three blocks deep',
+    'an order is no longer open once it is %s three blocks deep',
     (how) => {
       const { chain, state, mine, read } = wallet(BID)
       const { order } = first(state)
@@ -350,7 +350,7 @@ describe('a reading of the chain', () => {
     expect([ask.takerFilled, bid.takerFilled]).toEqual([0n, 7n])
   })
 
-  it('an order of a reading that is not open any more is passed over', () => {
+  it('an order of a reading that is no longer open is passed over', () => {
     const { chain, state, mine, read } = wallet(BID, ASK)
     const [gone, kept] = Object.values(state.openOrders) as [OpenOrder, OpenOrder]
     delete state.openOrders[gone.order.salt.toString()]

@@ -65,7 +65,7 @@ describe('the life of an open order in the state', () => {
     expect(state).toMatchObject({ lastSalt: 4n, openOrders: { 4: { phase: 'placing', side: 'ask' } } })
   })
 
-  it('an accepted order has its hash; the signature counts also where the order is not open any more', () => {
+  it('an accepted order has its hash; the signature counts also where the order is no longer open', () => {
     const state = stateWith(openOrder(BID, 1n, { phase: 'placing' }))
     recordAccepted(state, 1n, '0xab')
     recordAccepted(state, 2n, '0xcd')

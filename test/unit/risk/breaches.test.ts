@@ -96,12 +96,12 @@ describe('a breach of a rule about the venue names what was allowed, what is, an
     ['deactivation', 'activate'],
     ['custody', 'activate'],
   ])('a foreign %s, which `%s` lifts', (what, order) => {
-    expect(onlyBreachOf({ input: { foreignWrite: { what, why: 'somebody else wrote' } } })).toEqual([
+    expect(onlyBreachOf({ input: { foreignWrite: { what, why: 'someone else wrote' } } })).toEqual([
       'foreign-write',
       'safe',
       'own requests',
       what,
-      `somebody else wrote; if none of your programs did it, exchange the key first, then \`${order}\``,
+      `someone else wrote; if none of your programs did it, exchange the key first, then \`${order}\``,
     ])
   })
 })
@@ -126,7 +126,7 @@ describe('a breach of a rule about fills', () => {
     )
   })
 
-  it('a review that is due names each limit that is on; without limits there is none', () => {
+  it('a review that is due names each limit that is on; without limits none exists', () => {
     const input = { reviewDue: '3 fills' }
     const limitOf = (reviewAfter: RiskSettings['reviewAfter']) =>
       onlyBreachOf({ input, settings: { reviewAfter: reviewAfter ?? null } })[2]
@@ -219,7 +219,7 @@ describe('a breach of a rule about the books', () => {
   const unreconciled = { NTZS: 5n * USD18, USDT: 0n, USDC: -15n * DIME }
   const differs = { breakSince: 1_000_000, breakReason: 'balances and ledger differ', unreconciled }
 
-  it('a break names the differences, or its reason where there is none', () => {
+  it('a break names the differences, or its reason where none exists', () => {
     expect(onlyBreachOf({ input: differs })).toEqual([
       'fills-gap',
       'safe',
@@ -248,7 +248,7 @@ describe('a breach of a rule about the books', () => {
   it('a loss that no fill explains is safe at the first snapshot and halts at the second', () => {
     const difference = { USDC: -2n * USD18 }
     const what =
-      'balances lost more than any fill at our quotes could take: somebody else moves funds with this key, or the venue does'
+      'balances lost more than any fill at our quotes could take: someone else moves funds with this key, or the venue does'
     const foreignHand = (readings: number) => onlyBreachOf({ input: { foreign: { readings, difference } } })
     expect(foreignHand(1)).toEqual([
       'foreign-hand',
@@ -290,7 +290,7 @@ describe('a breach of a rule about the daemon itself', () => {
       'it threw; repair the strategy and reload, or resume to try it again',
     ],
     [{ paused: 'lunch' }, ['paused', 'safe', 'running', 'lunch'], 'lunch; lifts with resume'],
-    [{ guardObstacle: 'nobody watches' }, ['guard', 'safe', 'a lease', 'none'], 'nobody watches'],
+    [{ guardObstacle: 'no one watches' }, ['guard', 'safe', 'a lease', 'none'], 'no one watches'],
     [
       { leaving: true },
       ['shutdown', 'safe', 'running', 'leaving'],

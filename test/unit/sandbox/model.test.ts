@@ -57,7 +57,7 @@ describe('a fill', () => {
     expect(done.ok && done.value.amountOut).toBe((net * 9_900n) / 10_000n)
   })
 
-  test('that nobody covers, that pays nothing or that has no shilling in it leaves every balance alone', () => {
+  test('that no one covers, that pays nothing or that has no shilling in it leaves every balance alone', () => {
     const { model, goLive } = modelClient()
     goLive()
     const before = model.book()

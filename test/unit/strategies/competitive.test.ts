@@ -122,7 +122,7 @@ describe('competitive', () => {
     expect(ask({ bestBps: 80, own: 80 }).bidBps).toBe(80)
     expect(ask({ bestBps: 80, own: 60, now: START + 1_000, ageMs: 2_000 }).bidBps).toBe(80)
     expect(ask({ bestBps: 60, own: null, now: START + 2_000 }).bidBps).toBe(80)
-    // Read after it moved: somebody else.
+    // Read after it moved: someone else.
     expect(ask({ bestBps: 66, own: 60, now: START + HOUR, ageMs: 1_000 }).bidBps).toBe(80)
     expect(ask({ bestBps: 66, own: 60, now: START + 2 * HOUR, ageMs: 1_000 }).bidBps).toBe(60)
   })

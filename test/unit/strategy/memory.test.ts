@@ -51,7 +51,7 @@ function after(params: Params, next: Params): unknown[] {
 }
 
 describe('the memory after a change of parameters', () => {
-  it('begins anew where they changed, and goes on in what is wrapped with the same ones', () => {
+  it('begins anew where they changed, and continues in what is wrapped with the same ones', () => {
     expect(after(deep(60, 50, 40), deep(61, 50, 40))).toEqual([0, 7, 7])
     expect(after(deep(60, 50, 40), deep(60, 51, 40))).toEqual([0, 0, 7])
     expect(after(deep(60, 50, 40), deep(60, 50, 41))).toEqual([0, 0, 0])

@@ -22,7 +22,7 @@ describe('needs', () => {
     expect(needs('promtool', { searchPath, ci: true, say: silent })).toBe(false)
   })
 
-  test('a missing tool is skipped and the reason is said once, with the package to install', () => {
+  test('a missing tool is skipped and the reason is reported once, with the package to install', () => {
     const lines: string[] = []
     const surroundings = { searchPath, ci: false, say: (line: string) => void lines.push(line) }
     expect(needs('psql', surroundings)).toBe(true)

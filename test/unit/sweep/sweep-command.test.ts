@@ -20,7 +20,7 @@ const strategy = (params: Readonly<Record<string, unknown>>, schema: z.ZodType) 
   },
 })
 
-describe('where a random sweep draws from when nobody says it', () => {
+describe('where a random sweep draws from when no one says it', () => {
   test('is half to twice of every number above 0, as far as the strategy allows', () => {
     const schema = z.strictObject({
       halfSpreadBps: z.number().min(10).max(100),

@@ -99,7 +99,7 @@ describe('the folder of a sweep', () => {
     expect((await openSweepFolder(folder.path, fakeManifest(undefined, parts), false)).ok).toBe(false)
   })
 
-  test('holds several sweeps that were added, and goes on with each without being told again', async () => {
+  test('holds several sweeps that were added, and continues with each without being told again', async () => {
     const other = fakeManifest('{"halfSpreadBps":[55]}')
     ;(await opened()).store([resultOf(0), resultOf(4)])
     ;(await opened(other, true)).store([resultOf(0), resultOf(1)])
@@ -128,7 +128,7 @@ describe('the folder of a sweep', () => {
     expect(JSON.stringify(refused)).toContain(damaged)
   })
 
-  test('removes what a killed process left half written, and not what may be in somebody else’s hands', async () => {
+  test('removes what a killed process left half written, and not what may be in someone else’s hands', async () => {
     await opened()
     const inside = (name: string) => join(folder.path, manifest.id.slice(0, 12), name)
     writeFileSync(inside('part-old.parquet.unfinished'), 'half')
@@ -178,7 +178,7 @@ describe('collecting results', () => {
     expect(partsIn()).toHaveLength(1)
   })
 
-  test('throws at whoever comes next where the folder was lost in the meantime', async () => {
+  test('throws at anyone who comes next where the folder was lost in the meantime', async () => {
     const place = await opened()
     let lost = false
     const results = collectResults({

@@ -93,7 +93,7 @@ test('a last line without its end is a line all the same, and blank lines are no
   expect(await readAll(file)).toEqual({ rows: [rateRow(START), rateRow(START + 1)], problems: [] })
 })
 
-test('fields that are not kept are said once for the file', async () => {
+test('fields that are not kept are reported once for the file', async () => {
   const line = encodeRow(rateRow(START)).replace('}', ',"mood":"calm"}')
   const { rows, problems } = await readAll(textFile([line, line, line]))
   expect(rows).toHaveLength(3)
@@ -145,7 +145,7 @@ test('a fill that is repeated within a week is known, however much is between', 
   expect((await readAll(textFile(rows))).rows).toEqual(rows.slice(0, 2))
 })
 
-test('hours without a rate are a gap that is said and skips nothing', async () => {
+test('hours without a rate are a gap that is reported and skips nothing', async () => {
   const file = textFile([rateRow(START), rateRow(START + HOUR_MS), rateRow(START + 3 * HOUR_MS + 1)])
   expect((await readAll(file)).problems).toEqual([
     {
@@ -157,7 +157,7 @@ test('hours without a rate are a gap that is said and skips nothing', async () =
   ])
 })
 
-test('of many problems of one kind the first twenty are told and the rest counted', async () => {
+test('of many problems of one kind the first twenty are notified and the rest counted', async () => {
   const file = textFile([...Array.from({ length: 50 }, () => 'x'), '{}', rateRow(START)])
   const { problems } = await readAll(file)
   expect(problems).toHaveLength(21)
@@ -187,7 +187,7 @@ test('a folder without a recording is refused', () => {
   })
 })
 
-test('an empty file has no rows to read, and that is said', async () => {
+test('an empty file has no rows to read, and that is reported', async () => {
   for (const name of ['tape.jsonl', 'tape.rate.parquet']) {
     const file = join(scratch(), name)
     writeFileSync(file, '')
@@ -223,7 +223,7 @@ test('a damaged row group is skipped and said with its number and rows, and the 
   ])
 })
 
-test('text beside the days of a tape is not read, and that is said', async () => {
+test('text beside the days of a tape is not read, and that is reported', async () => {
   const { folder } = await parquetTape(seconds(3))
   writeFileSync(join(folder, 'more.jsonl'), encodeRow(rateRow(START)))
   expect((await readAll(folder)).problems).toMatchObject([
@@ -246,7 +246,7 @@ test('files of other tapes that overlap in time are merged into one order', asyn
   expect((await readAll(day)).rows).toEqual(rows)
 })
 
-test('a file in the folder of a wrong day is skipped where its rows are too old, and that is said', async () => {
+test('a file in the folder of a wrong day is skipped where its rows are too old, and that is reported', async () => {
   const { folder } = await parquetTape([...seconds(20), rateRow(START + 10 * DAY_MS)])
   mkdirSync(join(folder, '2026-11-20'))
   copyFileSync(

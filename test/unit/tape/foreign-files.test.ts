@@ -106,7 +106,7 @@ test.each([
   ['its kind of rows, tide, is none of rate,', 'x.tide.parquet', undefined],
   ['its kind of rows, wave, is none of rate,', 'x.rate.parquet', { 'mizani.tape.kind': 'wave' }],
   ['schema version 2 is newer', 'x.rate.parquet', { 'mizani.tape.version': '2' }],
-])('a file of rows that nobody knows is skipped and said: %s', async (message, name, metadata) => {
+])('a file of rows that no one knows is skipped and said: %s', async (message, name, metadata) => {
   const mids: Column = { name: 'midRateTZS', data: ['2500'], type: 'STRING' }
   const file = foreign(name, [times(START), mids], metadata)
   expect(await readAll(file)).toMatchObject({
@@ -124,7 +124,7 @@ test('a file that says it is ours and is not sealed is damaged', async () => {
   })
 })
 
-test('a file without a column that its rows need is skipped and said, one with more is read and that is said', async () => {
+test('a file without a column that its rows need is skipped and said, one with more is read and that is reported', async () => {
   const mids: Column = { name: 'midRateTZS', data: ['2500'], type: 'STRING' }
   expect((await readAll(foreign('a.rate.parquet', [mids]))).problems[0]).toMatchObject({
     message: expect.stringContaining('no column t'),

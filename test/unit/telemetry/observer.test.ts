@@ -177,7 +177,7 @@ const EXAMPLES: {
   strategySuspended: [[{ type: 'strategySuspended', t, why: 'threw' }, 'warn', 'threw']],
   strategyFellBack: [
     [{ type: 'strategyFellBack', t, why: 'no calibration' }, 'warn', 'no calibration'],
-    [{ type: 'strategyFellBack', t, why: null }, 'info', 'any more'],
+    [{ type: 'strategyFellBack', t, why: null }, 'info', 'no longer'],
   ],
   strategyLoaded: [
     [

@@ -78,7 +78,7 @@ describe('the plan of a tournament', () => {
     expect(jobs.every(({ plays }) => plays.every(({ variant }) => variant.entrant === 'tuned'))).toBe(true)
   })
 
-  test('chooses per scenario by the training seeds, whatever the test seeds would say, and nobody who does not trade', () => {
+  test('chooses per scenario by the training seeds, whatever the test seeds would say, and no one who does not trade', () => {
     expect(choices.map(({ scenario, variant, trades }) => [scenario, variant.label, trades])).toEqual([
       ['normal', 'bps 40', true],
       ['calm', 'bps 20', true],

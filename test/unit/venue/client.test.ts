@@ -163,7 +163,7 @@ describe('a request', () => {
     })
   })
 
-  test('is told to whoever counts, with its route and outcome', async () => {
+  test('is notified to anyone who counts, with its route and outcome', async () => {
     const server = await serve((response) => sendJson(response, { code: 'RATE_LIMIT' }, 429))
     const told: unknown[][] = []
     const client = createVenueClient(

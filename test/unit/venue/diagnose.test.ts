@@ -91,7 +91,7 @@ describe('the check', () => {
     expect([...lost.keys()]).toEqual(['venue', 'account', 'public rate'])
   })
 
-  test('names the endpoint that does not answer and goes on', async () => {
+  test('names the endpoint that does not answer and continues', async () => {
     const found = await check({ account: GOOD['account'] })
     const failed = [...found.values()].filter(({ status }) => status === 'fail').map(({ name }) => name)
     expect(failed).toEqual(['rate', 'quote bid', 'quote ask', 'balances', 'fills'])

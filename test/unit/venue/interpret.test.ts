@@ -52,9 +52,9 @@ describe('every code of the contract', () => {
     ['a code', { code: 'FORBIDDEN', error: 'a sentence' }, 403, 'code'],
     ['a sentence alone', { error: 'This key may not use this resource' }, 403, 'sentence'],
     ['bare text', 'Missing or invalid API key', 401, 'text'],
-    ['a page of whoever stands before the venue', '<html>', 403, undefined],
+    ['a page of anyone who stands before the venue', '<html>', 403, undefined],
     ['a status alone', '', 405, undefined],
-    ['a text that is as likely of whoever stands before the venue', 'Bad gateway', 502, undefined],
+    ['a text that is as likely of anyone who stands before the venue', 'Bad gateway', 502, undefined],
   ])('a refusal with %s is kept with its form', (_how, body, status, form) => {
     expect(failureOf(read(calls.account(), body, status)).form).toBe(form)
   })

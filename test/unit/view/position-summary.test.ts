@@ -79,14 +79,14 @@ describe('the summary of a position', () => {
     expect(summaryOf(core).why[0]).toMatch(/^halted: /)
   })
 
-  test('of a paused one names the pause, which nobody has to act upon', () => {
+  test('of a paused one names the pause, which no one has to act upon', () => {
     const core = runningPosition()
     core.order({ name: 'pause' })
     core.run(5_000)
     expect(summaryOf(core)).toMatchObject({ paused: true, severity: 'info' })
   })
 
-  test('of a position that starts calls nobody while it learns, and warns where it learns nothing', () => {
+  test('of a position that starts calls no one while it learns, and warns where it learns nothing', () => {
     const silence = () => 'silence' as const
     const answers = { readRate: silence, readBestQuote: silence }
     const core = coreHarness({ start: START, venue: { answers } })

@@ -43,12 +43,12 @@ describe('the view of a treasury', () => {
     harness.name(ID, 'JOHN ROE')
     const changed = { name: 'JOHN ROE', note: null, at: START, changedFrom: 'JANE DOE' }
     expect(shown()).toEqual([changed, changed])
-    // The look-up that nobody answered hides nothing of the change.
+    // The look-up that no one answered hides nothing of the change.
     harness.name(ID, null, 'timed out')
     expect(shown()).toEqual([changed, changed])
   })
 
-  test('shows of a payout for which nobody was looked up what the venue named with its price', () => {
+  test('shows of a payout for which no one was looked up what the venue named with its price', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
     harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
     expect(viewOf(harness).intents[0]?.registered).toBeNull()

@@ -64,7 +64,7 @@ describe('the invariants of the world find what they are there for', () => {
     expect(() => check(step({ effects: [patch({ quotePairs: [] })] }))).toThrow(/without a pair/)
   })
 
-  it('a request more than the venue allows in a minute, and a spread nobody has asked for', () => {
+  it('a request more than the venue allows in a minute, and a spread no one has asked for', () => {
     const model = createVenueModel()
     const watch = createVenueWatch(model, 3)
     for (const at of [0, 30_000, 59_999]) watch.arrived(at)
@@ -165,10 +165,10 @@ describe('the invariants of the world find what they are there for', () => {
     expect(() => wakesInTime().check(step({ wakeIn: Infinity }))).toThrow(/sleeps Infinity/)
   })
 
-  it('a withdrawal that nobody has asked for', () => {
+  it('a withdrawal that no one has asked for', () => {
     const effect: Effect = { type: 'withdraw', id: 1, asset: 'USDC', amount: 1n, toAddress: '0x' }
     expect(() => writesAreWanted(createTally()).check(step({ effects: [effect] }))).toThrow(
-      /nobody has asked/,
+      /no one has asked/,
     )
   })
 
@@ -190,7 +190,7 @@ describe('the invariants of the world find what they are there for', () => {
     noFalseAlarm({ ...calm, mischief: { ...mischief, theftsPerDay: 1 } }).check(gap)
   })
 
-  it('trading that goes on while no answer proves the books', () => {
+  it('trading that continues while no answer proves the books', () => {
     const { check } = unprovenNeverTrades()
     const at = step({})
     const { reconciliation } = at.state

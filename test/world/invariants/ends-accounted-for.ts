@@ -49,7 +49,7 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
     ['bid', stance.bidBps, held.quoteBid, held.bidBps],
     ['ask', stance.askBps, held.quoteAsk, held.askBps],
   ] as const) {
-    if ((wanted !== null) !== on) violated(`the ${side} is ${on ? 'on' : 'off'}, which nobody has decided`)
+    if ((wanted !== null) !== on) violated(`the ${side} is ${on ? 'on' : 'off'}, which no one has decided`)
     if (wanted !== null && Math.abs(wanted - bps) > slack)
       violated(`${wanted} bps were decided for the ${side}, ${bps} stand`)
   }

@@ -2,7 +2,7 @@ import type { VenueModel } from '../../../src/sandbox/model.ts'
 import { violated, type Invariant } from '../step.ts'
 import type { Tally } from '../tally.ts'
 
-/** A fill is posted once for ever, whatever is repeated, reordered, late, killed or replayed; and it is real. */
+/** A fill is posted once indefinitely, whatever is repeated, reordered, late, killed or replayed; and it is real. */
 export function fillsPostOnce(model: VenueModel, tally: Tally): Invariant {
   const posted = new Map<string, number>()
   const real = new Set<string>()

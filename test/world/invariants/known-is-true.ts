@@ -42,7 +42,7 @@ export function knownIsTrue(model: VenueModel, watch: VenueWatch): Invariant {
       const calmSince = Math.max(watch.changedAt, watch.troubleAt, model.state.outageUntil)
       const patience = 3 * state.config.pacing.quoteCheckIntervalMs + 20 * 60_000
       if (now - calmSince > patience)
-        violated(`the venue has quoted ${ours.bidBps}/${ours.askBps} for long and nobody has noticed`)
+        violated(`the venue has quoted ${ours.bidBps}/${ours.askBps} for long and no one has noticed`)
     },
     rewind(durable) {
       if (seq > durable) version = null

@@ -4,7 +4,7 @@ import type { WorldOptions } from '../world-options.ts'
 
 /**
  * Where nothing happens that an honest book could not explain (no theft, no unannounced deposit, no row that
- * is missing or late, nobody in the dashboard), no gap is ever called: races between fills and balances,
+ * is missing or late, no one in the dashboard), no gap is ever called: races between fills and balances,
  * crashes, lost answers and wrong fee models are all explained in the end.
  */
 export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invariant {
@@ -16,7 +16,7 @@ export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invaria
     late === 0 &&
     leakBps === 0 &&
     debitedFeeBps === null &&
-    // What a partial deactivation returned is out of sight; where its answer was lost, nobody can know.
+    // What a partial deactivation returned is out of sight; where its answer was lost, no one can know.
     partialDeactivation === 0 &&
     mischief.shortfallsPerDay === 0 &&
     venue.paysSlippageFloor !== true &&
@@ -30,7 +30,7 @@ export function noFalseAlarm({ venue, people, mischief }: WorldOptions): Invaria
         if (observation.type === 'reconciliationChanged' && observation.state === 'break')
           violated(`a gap that is none: ${observation.why} ${encodeJson(observation.unreconciled)}`)
         if (observation.type === 'alert' && observation.code === 'foreign-hand')
-          violated(`a foreign hand where there is none: ${observation.message}`)
+          violated(`a foreign hand where none exists: ${observation.message}`)
       }
     },
   }

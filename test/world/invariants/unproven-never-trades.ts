@@ -22,7 +22,7 @@ export function unprovenNeverTrades(): Invariant {
       const isReset =
         state.reconciliation.state === 'reconciled' || event.type === 'started' || event.type === 'operator'
       if (isReset) unprovenMs = null
-      // A shorter grace binds from the next pair of answers on: until they come nobody has judged by it.
+      // A shorter grace binds from the next pair of answers on: until they come no one has judged by it.
       if (event.type === 'reloaded' && unprovenMs !== null) unprovenMs = 0
       const isAnswer = event.type === 'balances' || event.type === 'fills'
       if (!isAnswer) return

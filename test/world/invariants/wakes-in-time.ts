@@ -3,7 +3,7 @@ import { violated, type Invariant } from '../step.ts'
 /** Nothing waits longer than this for its next look at the world. */
 const LONGEST_MS = 30_000
 
-/** The core wants to be woken later than now and soon, unless it was told to leave everything as it is. */
+/** The core wants to be woken later than now and soon, unless it was notified to leave everything as it is. */
 export function wakesInTime(): Invariant {
   return {
     check({ audit, state }) {

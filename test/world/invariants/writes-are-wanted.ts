@@ -15,7 +15,7 @@ export function writesAreWanted(tally: Tally): Invariant {
         tally.withdrawals += 1
         if (config.mode === 'dry-run') violated('a dry run sent a withdrawal')
         if (event.type !== 'operator' || event.command.name !== 'withdraw')
-          violated('a withdrawal that nobody has asked for')
+          violated('a withdrawal that no one has asked for')
         if (!config.withdraw.destinations.includes(effect.toAddress))
           violated(`a withdrawal to ${effect.toAddress}, which is not listed`)
         if (effect.amount !== event.command.amount) violated('a withdrawal of another amount')

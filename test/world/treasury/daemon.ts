@@ -35,7 +35,7 @@ export type TreasuryDaemonParts = {
 
 /** A bug in the place of the product's own ones: what it does has to be found. */
 export type TreasuryBug = {
-  /** What the core hears of the outcome of an effect. */
+  /** What the core learns of the outcome of an effect. */
   readonly event?: (event: TreasuryEvent) => readonly TreasuryEvent[]
   /** What becomes of the state. */
   readonly state?: (state: TreasuryState) => void
@@ -108,7 +108,7 @@ export class TreasuryDaemon {
       // Whatever the position has not done at once is silent: the world has no timers.
       signal: AbortSignal.abort(),
       plan: (readAt) => this.#plan(readAt),
-      // The performer goes on after whatever was thrown; nothing should have been.
+      // The performer continues after whatever was thrown; nothing should have been.
       log: (words) => {
         if (/^\w+ failed: /.test(words)) this.#broken ??= new Error(words)
       },

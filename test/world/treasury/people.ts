@@ -139,7 +139,7 @@ export class TreasuryPeople {
       else if (payoutStatus === 'reconcile_required') set('withdrawal', id, 'paid')
   }
 
-  /** Whoever reads that an intent is late gives up what has not left, for want of a balance. */
+  /** Anyone who reads that an intent is late gives up what has not left, for want of a balance. */
   giveUp(): void {
     const { daemon } = this.#parts
     for (const { id, isLate, stage, legs } of daemon.open()) {

@@ -11,7 +11,7 @@ type Held = Record<TreasuryAsset, bigint>
 type Request = { readonly key: string; stage: 'done' | 'failed' | 'unknown'; readonly amount: bigint }
 
 /**
- * The position beside the treasury: it carries its orders out at the venue at once, refuses some of them, and hears of a
+ * The position beside the treasury: it carries its orders out at the venue at once, refuses some of them, and learns of a
  * deposit into its wallet only by a top-up. Its own ledger is the venue's truth less what it was not told of.
  */
 export class SimulatedPosition {
@@ -97,7 +97,7 @@ export class SimulatedPosition {
     this.sweep()
   }
 
-  /** As the core does: what it was told of and lies in the wallet of a position in the market goes into the pool. */
+  /** As the core does: what it was notified of and lies in the wallet of a position in the market goes into the pool. */
   sweep(): void {
     const { ours } = this.#model.state
     const untold = this.untold()

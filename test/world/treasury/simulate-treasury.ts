@@ -122,7 +122,7 @@ class SeededDay {
     this.#position.sweep()
   }
 
-  /** The venue goes on, and what leaves it in the meantime is delivered. */
+  /** The venue continues, and what leaves it in the meantime is delivered. */
   #advance(to: Ms): void {
     this.#now = Math.max(this.#now, to)
     this.#model.advanceTo(this.#now)

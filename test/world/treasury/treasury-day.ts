@@ -168,7 +168,7 @@ export class TreasuryDay {
           this.#order({ name: 'approve', intent: intent.id, envelope: envelopeText(intent.envelope) }, by)
   }
 
-  /** Somebody holds or cancels what is open. */
+  /** Someone holds or cancels what is open. */
   #meddle(): void {
     const open = Object.values(this.state.intents).filter(({ endedAt }) => endedAt === null)
     const intent = open[Math.floor(this.#random() * open.length)]

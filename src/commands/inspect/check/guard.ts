@@ -163,7 +163,7 @@ function seconds(ms: Ms): string {
   return `${(ms / 1_000).toFixed(1)} s`
 }
 
-/** How long each answered; whoever does not answer three times in a row is not asked again. */
+/** How long each answered; anyone who does not answer three times in a row is not asked again. */
 async function timesOf(count: number, now: () => Ms, ask: () => Promise<Ms | null>): Promise<readonly Ms[]> {
   const times: Ms[] = []
   const began = now()
@@ -201,7 +201,7 @@ async function guardTimes(
   }
 }
 
-/** With so few it is the slowest one. Null = there is none. */
+/** With so few it is the slowest one. Null = none exists. */
 function p99(times: readonly Ms[]): Ms | null {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(0.99 * sorted.length) - 1)] ?? null

@@ -107,7 +107,7 @@ function conformanceText(
     for (const example of examples) lines.push(`  e.g. ${printable(example)}`)
   }
   if (against === undefined) return lines.join('\n')
-  lines.push('', changes.length === 0 ? `as in ${against}: nothing changed` : `otherwise than in ${against}:`)
+  lines.push('', changes.length === 0 ? `as in ${against}: nothing changed` : `unlike in ${against}:`)
   for (const change of changes) lines.push(`  ${printable(changeText(change))}`)
   return lines.join('\n')
 }

@@ -122,7 +122,7 @@ const GOVERNANCE: readonly Control[] = [
     value: ({ http }) => (http.tokens.length === 0 ? null : `${http.tokens.length} operators in http.tokens`),
     test: [
       'test/unit/store/tables/operator-actions.test.ts',
-      'holds, goes on over a restart, and ends in a head that every action moves',
+      'holds, continues over a restart, and ends in a head that every action moves',
     ],
     drills: [],
   },

@@ -14,12 +14,12 @@ export const PRE_TRADE: readonly Control[] = [
       risk.priceCorridor ? `${formatBand(risk.priceCorridor)} TZS per USD` : null,
     test: [
       'test/e2e/accept-mid.test.ts',
-      'a mid outside the corridor closes the losing side within seconds, and nobody can accept it',
+      'a mid outside the corridor closes the losing side within seconds, and no one can accept it',
     ],
     drills: ['mid-lies'],
   },
   {
-    name: 'hard block that nobody at the desk can override',
+    name: 'hard block that no one at the desk can override',
     when: 'pre-trade',
     rules: ['ESMA briefing of February 2026', '15c3-5(c)(1)(ii)'],
     value: ({ core: { risk } }) =>

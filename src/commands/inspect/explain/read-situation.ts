@@ -14,7 +14,7 @@ import { storedPosition } from '../position.ts'
 import { type Situation, situationOf, situationSchema } from './situation.ts'
 import { parsePlace, placeText } from '../../../store/place.ts'
 
-/** A moment, where it is from, and the core's state behind it; null = there is none. */
+/** A moment, where it is from, and the core's state behind it; null = none exists. */
 export type SituationRead = {
   readonly situation: Situation
   readonly from: string
@@ -24,7 +24,7 @@ export type SituationRead = {
 export type MomentOptions = {
   /** A file with the moment. */
   readonly at?: string
-  /** A store as an option names it, in place of the configuration's; without a moment in it there is none. */
+  /** A store as an option names it, in place of the configuration's; without a moment in it none exists. */
   readonly store?: string
 }
 

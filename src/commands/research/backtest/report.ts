@@ -92,7 +92,7 @@ function aDay({ perDay: { pnlUsd, lessHoldingUsd } }: BacktestResult): ReportDat
   return [{ label: 'PnL a day', value: `${floatText(pnlUsd, 2, 'plus')} USD`, note }]
 }
 
-/** A row that goes on with the one above is given its name again. */
+/** A row that continues with the one above is given its name again. */
 function measures(result: BacktestResult): Table {
   let name = ''
   const rows = backtestRows(result).map(([label, pieces]) => {

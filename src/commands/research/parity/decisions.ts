@@ -6,7 +6,7 @@ import type { Event } from '../../../engine/model/event.ts'
 import { isoText } from '../../../text/times.ts'
 import { withFlags } from '../../../quoting/quote-state.ts'
 
-/** A decision that the replay takes otherwise than the daemon did. */
+/** A decision that the replay takes unlike the daemon did. */
 export type DecisionDifference = {
   readonly seq: number
   readonly at: string

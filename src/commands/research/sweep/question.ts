@@ -43,7 +43,7 @@ export type Worlds = {
   readonly scenarios: readonly Scenario[]
   readonly seeds: number
   readonly days: number
-  /** Error of the reference feed, bps; null = there is none. */
+  /** Error of the reference feed, bps; null = none exists. */
   readonly feedTauBps: number | null
 }
 

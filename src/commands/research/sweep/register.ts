@@ -85,7 +85,7 @@ function addSearchOptions(command: Command): void {
     .option('--days <n>', 'length of a world; default 30', numberOption({ whole: true, min: 14, max: 1_000 }))
     .option(
       '--feed-tau <bps>',
-      'error of the reference feed in simulated markets; default there is none',
+      'error of the reference feed in simulated markets; default none exists',
       numberOption({ min: 0, max: 1_000 }),
     )
 }

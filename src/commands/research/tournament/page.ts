@@ -160,7 +160,7 @@ function scenarioFigure({ name, gapBps, standings }: Scenario, index: number, se
     title: name,
     unit: 'USD, mean with 90 % interval',
     digits: 0,
-    words: `The gap between the true rate and the mid is ${gapBps.toFixed(0)} bps. ${best === undefined ? 'Nobody played.' : `Best: ${best.strategy} with ${usd(best.pnl.mean)} USD.`}`,
+    words: `The gap between the true rate and the mid is ${gapBps.toFixed(0)} bps. ${best === undefined ? 'No one played.' : `Best: ${best.strategy} with ${usd(best.pnl.mean)} USD.`}`,
     size: 'half',
     height: standings.length > 9 ? 'tall' : 'middle',
     chart:

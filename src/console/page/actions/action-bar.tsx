@@ -108,7 +108,7 @@ function BothMids({
       </div>
       <div>
         <dt>Waiting</dt>
-        <dd>{waiting ?? 'none any more'}</dd>
+        <dd>{waiting ?? 'none any longer'}</dd>
       </div>
     </dl>
   )

@@ -23,7 +23,7 @@ const ALL: readonly Action[] = [
   {
     name: 'pause',
     label: 'Pause',
-    effect: 'The quote is widened to the safe quote and stays there until somebody resumes.',
+    effect: 'The quote is widened to the safe quote and stays there until someone resumes.',
     isGrave: false,
   },
   {
@@ -73,7 +73,7 @@ const ALL: readonly Action[] = [
   {
     name: 'halt',
     label: 'Halt',
-    effect: 'Trading stops at once and stays stopped, also over a restart, until somebody resumes.',
+    effect: 'Trading stops at once and stays stopped, also over a restart, until someone resumes.',
     isGrave: true,
   },
 ]

@@ -11,7 +11,7 @@ type Props = { readonly position: string; readonly now: number; readonly takesCo
 
 const EVERY_MS = 5_000
 
-/** Critical alerts that people are reminded of until somebody has them in hand; nothing where none is open. */
+/** Critical alerts that people are reminded of until someone has them in hand; nothing where none is open. */
 export function OpenAlertsPanel({ position, now, takesCommands }: Props) {
   const [chosen, setChosen] = useState<OpenAlert | null>(null)
   // A request that fails leaves what was shown: the bar above the page reports that the daemon is not reached.
@@ -64,7 +64,7 @@ function Row({ alert, now, choose }: RowProps) {
       <td>{timeText(raisedAt, now)}</td>
       <td>
         {ack !== null && `${ack.who}, ${timeText(ack.at, now)}: ${ack.why}`}
-        {ack === null && choose === null && 'nobody yet'}
+        {ack === null && choose === null && 'no one yet'}
         {ack === null && choose !== null && (
           <button type="button" onClick={() => choose(alert)}>
             Acknowledge
@@ -87,7 +87,7 @@ function Confirm({ position, alert: { code, text }, onClose }: ConfirmProps) {
       body={{ position, code }}
       onClose={onClose}
     >
-      <p>You have it in hand: people are not reminded of it any more. Nothing else changes.</p>
+      <p>You have it in hand: people are no longer reminded of it. Nothing else changes.</p>
       <p>{text}</p>
     </ConfirmDialog>
   )

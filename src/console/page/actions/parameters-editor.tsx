@@ -140,7 +140,7 @@ type ChangedProps = {
   readonly onChange: (fromFile: boolean) => void
 }
 
-/** What is otherwise than in the file, and the way back to it. */
+/** What is unlike in the file, and the way back to it. */
 function Changed({ answer: { changed }, fromFile, onChange }: ChangedProps) {
   if (changed.length === 0) return null
   return (

@@ -12,7 +12,7 @@ type Props = { readonly position: string; readonly now: number; readonly takesCo
 type Answer = 'accept' | 'reject'
 type Chosen = { readonly answer: Answer; readonly one: ProposalView }
 
-/** What assistants have proposed and nobody has answered: each with what accepting it would change. Nothing = no panel. */
+/** What assistants have proposed and no one has answered: each with what accepting it would change. Nothing = no panel. */
 export function ProposalsPanel({ position, now, takesCommands }: Props) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const path = `proposals${query({ position })}`

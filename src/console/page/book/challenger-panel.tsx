@@ -14,7 +14,7 @@ export function ChallengerPanel({ challenger, champion, now }: Props) {
       </h2>
       {suspended !== null && (
         <p class="bad">
-          Not asked any more for {ageText(now - suspended.since)}: {suspended.why}
+          Not asked any longer for {ageText(now - suspended.since)}: {suspended.why}
         </p>
       )}
       {problem !== null && <p class="bad">Not run: {problem}.</p>}

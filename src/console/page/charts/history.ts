@@ -5,7 +5,7 @@ import { askApi, query } from '../live/ask-api.ts'
 export type TimeRange =
   /** The last so many ms, moving on with the news; null = all there is. */
   | { readonly kind: 'last'; readonly name: string; readonly ms: number | null }
-  /** What somebody zoomed to: it stands still. */
+  /** What someone zoomed to: it stands still. */
   | { readonly kind: 'fixed'; readonly from: number; readonly to: number }
 
 const HOUR = 3_600_000
@@ -80,7 +80,7 @@ export function useHistory(position: string, range: TimeRange, dataNow: number, 
   return history
 }
 
-/** When the store's first mid was seen, nearly; null = there is none. */
+/** When the store's first mid was seen, nearly; null = none exists. */
 async function findBeginning(position: string, to: number): Promise<number | null> {
   let from = 0
   for (let search = 0; search < SEARCHES; search++) {

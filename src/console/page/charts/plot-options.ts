@@ -10,7 +10,7 @@ export type PlotEvents = {
   readonly draw: (u: uPlot) => void
 }
 
-/** What uPlot is told: the lines of the chart, quiet axes, drag to zoom. */
+/** What uPlot is notified: the lines of the chart, quiet axes, drag to zoom. */
 export function plotOptions(
   spec: ChartSpec,
   hidden: ReadonlySet<string>,

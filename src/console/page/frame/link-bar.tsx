@@ -61,7 +61,7 @@ type AnnouncerProps = {
   readonly stale: boolean
 }
 
-/** More than these at once are counted: nobody listens to a hundred sentences. */
+/** More than these at once are counted: no one listens to a hundred sentences. */
 const MOST_SPOKEN = 3
 
 /** Says changes of state to those who do not see them: what changed, and why. */

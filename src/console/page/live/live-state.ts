@@ -97,7 +97,7 @@ function listed(
   return { ...state, list }
 }
 
-/** What is known of the position of that name; null = there is none. */
+/** What is known of the position of that name; null = none exists. */
 export function findPosition(state: LiveState, name: string): LivePosition | null {
   const isThere = state.list.has(name) || state.positions.some((position) => position.name === name)
   return isThere ? positionOf(state, name) : null

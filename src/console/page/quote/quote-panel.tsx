@@ -107,7 +107,7 @@ const TEXTS = {
   mismatch: 'not what was sent: the venue holds something else',
 } as const
 
-/** A dry run sends no quote, and without pooled capital there is none to send: neither is known or unknown. */
+/** A dry run sends no quote, and without pooled capital none exists to send: neither is known or unknown. */
 export function beliefOf({ quote, rfq, now }: PositionView): Belief {
   if (rfq !== null) {
     const text = 'Nothing is pooled, so the venue quotes nothing for us; orders are signed instead.'

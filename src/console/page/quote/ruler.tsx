@@ -109,7 +109,7 @@ type FlagProps = {
   readonly status: string
 }
 
-/** Our side: a flag on the ruler, hollow while nobody knows whether it stands. */
+/** Our side: a flag on the ruler, hollow while no one knows whether it stands. */
 function Flag({ scale, side, width, status }: FlagProps) {
   const sign = side.side === 'bid' ? -1 : 1
   const { bps, isOff, wanted } = side
@@ -172,7 +172,7 @@ export function rulerScale(width: number, maxBps: number): RulerScale {
   return { mid, left: mid - half, right: mid + half, placeOf }
 }
 
-/** One side as it stands at the venue: its bps, or why there are none. */
+/** One side as it stands at the venue: its bps, or why none exist. */
 export type StandingSide = {
   readonly side: 'bid' | 'ask'
   readonly bps: number | null

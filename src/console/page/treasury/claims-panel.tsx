@@ -8,7 +8,7 @@ import type { ShownTreasury } from './use-treasury.ts'
 
 type Props = { readonly view: ShownTreasury; readonly takesCommands: boolean; readonly onDone: () => void }
 
-/** Money whose place nobody knows: the evidence for the operator of the venue, and where a person says what became of it. */
+/** Money whose place no one knows: the evidence for the operator of the venue, and where a person says what became of it. */
 export function ClaimsPanel({ view, takesCommands, onDone }: Props) {
   const [resolved, setResolved] = useState<IntentView | null>(null)
   const close = () => {

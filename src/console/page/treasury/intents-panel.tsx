@@ -75,7 +75,7 @@ function Intent({ intent, view, takesCommands, onDone }: IntentProps) {
           <p>
             {dialog === 'cancel'
               ? 'What has not been sent is dropped. What was sent goes its way: it cannot be called back.'
-              : 'Nothing more of it is sent until somebody approves it again.'}
+              : 'Nothing more of it is sent until someone approves it again.'}
           </p>
         </ConfirmDialog>
       )}

@@ -85,7 +85,7 @@ type HeadProps = {
 const ORDERS = {
   stop: {
     label: 'Stop',
-    effect: 'Nothing is sent any more, at once. What was sent goes its way.',
+    effect: 'Nothing is sent any longer, at once. What was sent goes its way.',
     isGrave: true,
   },
   resume: { label: 'Resume', effect: 'The treasury plans and sends again.', isGrave: false },

@@ -11,7 +11,7 @@ export type ShownTreasury = TreasuryView & {
 export type TreasuryState = {
   /** The last one that came; null = none yet. */
   readonly view: ShownTreasury | null
-  /** Why there is none, or why it is old; null = it is fresh. */
+  /** Why none exists, or why it is old; null = it is fresh. */
   readonly problem: string | null
   readonly isMissing: boolean
 }

@@ -29,10 +29,10 @@ export type OpenAlertsParts = {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** The critical alerts of one position that are open: repeated and escalated until somebody acknowledges them. */
+/** The critical alerts of one position that are open: repeated and escalated until someone acknowledges them. */
 export type OpenAlerts = {
   readonly hear: (notice: Notice) => void
-  /** The position runs: what a process before this one left open goes on, but for what the start has ended. */
+  /** The position runs: what a process before this one left open continues, but for what the start has ended. */
   readonly start: () => void
   /** Repeats what is open also where the position never ran: then nothing is kept, for the store may be another process's. */
   readonly repeat: () => void
@@ -129,7 +129,7 @@ function keepBook(path: string, log: OpenAlertsParts['log']): Keeper {
   return keeper
 }
 
-/** What was heard while the position started holds against what was left. */
+/** What was received while the position started holds against what was left. */
 function merged(left: AlertBook, heard: AlertBook): AlertBook {
   const codes = new Set(heard.alerts.map(({ code }) => code))
   return { alerts: [...left.alerts.filter(({ code }) => !codes.has(code)), ...heard.alerts] }

@@ -47,11 +47,11 @@ export type PositionNotifier = {
   /** The position runs. */
   readonly started: () => void
   readonly restarting: (why: string) => void
-  /** The position has ended for good, which is repeated until somebody acknowledges it or `stopped` is called. */
+  /** The position has ended for good, which is repeated until someone acknowledges it or `stopped` is called. */
   readonly terminated: (message: string) => void
   /** The daemon leaves in good order, or what has ended is forgotten; resolves when all is sent or cannot be in time. */
   readonly stopped: (report: string, withinMs: Ms) => Promise<void>
-  /** Critical alerts that are repeated until somebody acknowledges them; null = none is repeated here. */
+  /** Critical alerts that are repeated until someone acknowledges them; null = none is repeated here. */
   readonly alerts: Pick<OpenAlerts, 'list' | 'acknowledge'> | null
   /** A line for each channel that has taken no message for an hour. */
   readonly failing: () => readonly string[]

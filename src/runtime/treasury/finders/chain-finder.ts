@@ -92,7 +92,7 @@ function isWithin({ amount: most }: Leg, amount: bigint): boolean {
 
 type Fee = { readonly amount: bigint; readonly fee: bigint }
 
-/** What the last transfer whose end is known cost; null = there was none. */
+/** What the last transfer whose end is known cost; null = none existed. */
 function lastFee(others: readonly Leg[]): Fee | null {
   const settled = others.filter(({ stage, reference }) => stage === 'settled' && reference !== null)
   const last = settled.toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)).at(-1)

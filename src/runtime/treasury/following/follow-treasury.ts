@@ -54,7 +54,7 @@ export function followTreasury(parts: FollowTreasuryParts): FollowedTreasury {
     try {
       fold.add(page.records)
     } catch {
-      // The start will throw the same, where somebody hears of it.
+      // The start will throw the same, where someone learns of it.
       fold = null
       ending.abort()
     }

@@ -16,7 +16,7 @@ const DEFAULT_PAGE = 20
 
 /**
  * A sale is in the merchant's wallet: it is listed, repays the lender, settles the share that the merchant has
- * asked for, and is reported to whoever has activated the merchant. A sample's sale is reported to its payer.
+ * asked for, and is reported to anyone who has activated the merchant. A sample's sale is reported to its payer.
  */
 export function closeSale(payer: Partner, merchant: Merchant, sale: Collection): void {
   const { world } = payer

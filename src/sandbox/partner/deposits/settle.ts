@@ -55,7 +55,7 @@ export function complete(partner: Partner, deposit: PartnerDeposit): void {
   })
 }
 
-/** The end without tokens; what was held goes back to whoever paid. */
+/** The end without tokens; what was held goes back to anyone who paid. */
 export function fail(partner: Partner, deposit: PartnerDeposit): void {
   unschedule(partner, deposit.id)
   move(partner.world, CASH.held, payerOf(deposit), deposit.heldTzs)

@@ -65,7 +65,7 @@ export function availableTzs({ world }: Partner, { account }: FundingSource): bi
   return accountOf(world.venue, account).NTZS / SHILLING
 }
 
-/** Who a payment from the platform wallet is for; null where it comes from elsewhere and names nobody. */
+/** Who a payment from the platform wallet is for; null where it comes from elsewhere and names no one. */
 export function readEndUser(source: FundingSource, body: Fields): EndUser | null | PartnerRefusal {
   const given = body['endUser']
   const fields = typeof given === 'object' && given !== null ? (given as Fields) : {}

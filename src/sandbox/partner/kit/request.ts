@@ -45,7 +45,7 @@ export type PartnerRoute = {
   readonly needsKyb?: boolean
   /** Whether a replay of its Idempotency-Key returns the original outcome. */
   readonly isIdempotent: boolean
-  /** Nobody's key is asked; `answer` gets the partner of the options. */
+  /** No one's key is asked; `answer` gets the partner of the options. */
   readonly isPublic?: boolean
   /** Only a bearer key of a partner leads here; other callers of the path are answered by the public route. */
   readonly onlyPartners?: boolean

@@ -34,7 +34,7 @@ export function settleNow(partner: Partner, id: string): boolean {
   return true
 }
 
-/** It will not happen by itself any more. */
+/** It will no longer happen by itself. */
 export function unschedule(partner: Partner, id: string): void {
   partner.pending.delete(id)
 }

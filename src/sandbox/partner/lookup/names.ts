@@ -29,12 +29,12 @@ export function isNameless(digits: string): boolean {
   return digits.endsWith('00')
 }
 
-/** Of a phone in the form `255XXXXXXXXX`. A prefix that nobody was given counts as the largest network's. */
+/** Of a phone in the form `255XXXXXXXXX`. A prefix that no one was given counts as the largest network's. */
 export function networkOfPhone(phone: string): Network {
   return NETWORK_OF_PREFIX[phone.slice(3, 5)] ?? 'vodacom'
 }
 
-/** Whoever a phone, an account at a bank or a biller's reference is registered for; null = not registered. */
+/** Anyone who a phone, an account at a bank or a biller's reference is registered for; null = not registered. */
 export function personBehind(digits: string): string | null {
   if (isNameless(digits)) return null
   const hash = hashOf(digits)

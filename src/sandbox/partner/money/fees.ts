@@ -1,7 +1,7 @@
 import { divide } from '../../../money/rounding.ts'
 import type { PartnerSettings } from '../options.ts'
 
-/** A share of an amount, rounded up: whoever takes it is never paid too little. */
+/** A share of an amount, rounded up: anyone who takes it is never paid too little. */
 export function bpsOf(amount: bigint, bps: number): bigint {
   return divide(amount * BigInt(bps), 10_000n, 'up')
 }

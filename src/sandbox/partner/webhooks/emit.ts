@@ -29,7 +29,7 @@ export function emit(partner: Partner, type: WebhookType, data: Readonly<Record<
     const late = strikes(venue, 'webhook late', faults.late, random) ? faults.lateMs : 0
     const waitMs = late + (strikes(venue, 'webhook displaced', faults.reordered, random) ? REORDERED_MS : 0)
     const leave = () => {
-      // Nobody may be taking them, for days.
+      // No one may be taking them, for days.
       if (world.outbox.length >= MOST_KEPT) world.outbox.shift()
       world.outbox.push({ type, url, secret, at: venue.now, text })
     }

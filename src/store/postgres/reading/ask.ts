@@ -72,7 +72,7 @@ export function prepareToAsk(): void {
   asking ??= start()
 }
 
-/** `askPostgres` for one that goes on meanwhile. Rejects with what PostgreSQL reported, or that it did not answer in time. */
+/** `askPostgres` for one that continues meanwhile. Rejects with what PostgreSQL reported, or that it did not answer in time. */
 export async function askPostgresLater(question: Omit<Question, 'id'>): Promise<readonly Row[]> {
   asking ??= start()
   const { port, later } = asking

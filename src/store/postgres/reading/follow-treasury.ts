@@ -14,7 +14,7 @@ const PAGE_ROWS = 100
 export type TreasuryPage = { readonly records: readonly TreasuryRecord[]; readonly origin: string }
 
 /**
- * The next events after number `after`, as many as there are and at most a page. Null = there are none. Rejects while PostgreSQL
+ * The next events after number `after`, as many as there are and at most a page. Null = none exist. Rejects while PostgreSQL
  * cannot be asked, and where its tables are of an earlier version.
  */
 export async function nextTreasuryPage(place: PostgresPlace, after: number): Promise<TreasuryPage | null> {

@@ -30,7 +30,7 @@ const HOUR_OF_WEEK_OFFSET = 3 + 3 * DAY_HOURS
 
 /**
  * Means by hour of the week where each was seen three times, by hour of the day where there are three days, else over all
- * hours; the spread by hour of the day. Days of a named peak that was seen twice are told apart from ordinary ones.
+ * hours; the spread by hour of the day. Days of a named peak that was seen twice are notified apart from ordinary ones.
  */
 export function flowProfile(series: HourlySeries, calendar: BankCalendar): FlowProfile {
   const { start, values } = series

@@ -49,7 +49,7 @@ export function swapTerms(
 
 /**
  * The least that a swap has to bring so that it can't be one with ourselves: a unit above what our own quote would pay, 0
- * where that side is off. An error where the quote is not confirmed, or so good that nobody can better it.
+ * where that side is off. An error where the quote is not confirmed, or so good that no one can better it.
  */
 export function floorAboveOwn(
   seen: Pick<PlanInput, 'mid' | 'quote'>,

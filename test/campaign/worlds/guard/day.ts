@@ -131,7 +131,7 @@ export class GuardDay {
       const daemon = this.daemon(name)
       if (daemon !== null) daemon.isHung = false
     }
-    // Whoever is paused wakes up before the time begins.
+    // Anyone who is paused wakes up before the time begins.
     await this.until(this.#now + MINUTE_MS)
     this.#help()
     await this.until(this.#now + HEAL_MS)
@@ -155,14 +155,14 @@ export class GuardDay {
     )
     const [holder] = holders
     if (holder === undefined)
-      violated(`healed, nobody holds the lease: ${guard.status()?.latched ?? 'and no latch names why'}`)
+      violated(`healed, no one holds the lease: ${guard.status()?.latched ?? 'and no latch names why'}`)
     if (holders.length > 1) violated('healed, two hold a lease')
     if (guard.holder !== holder.holder) violated('healed, the guard calls another one the holder')
     if (!venue.isActive) violated('healed, the position is out of the market')
     if (!venue.holds(holder.wanted) && !venue.holds(holder.before)) {
       const { bidBps, askBps } = venue.quote
       violated(
-        `healed, ${bidBps}/${askBps} bps of ${venue.changedBy} stand, which nobody who holds the lease has decided`,
+        `healed, ${bidBps}/${askBps} bps of ${venue.changedBy} stand, which no one who holds the lease has decided`,
       )
     }
   }

@@ -26,7 +26,7 @@ export const GUARD: FaultWorld = {
     },
     {
       name: 'safe-in-time',
-      claim: 'where nobody holds the lease and the guard can act, the quote is safe within 10 s',
+      claim: 'where no one holds the lease and the guard can act, the quote is safe within 10 s',
       checkedBy: WATCH,
     },
     {

@@ -69,7 +69,7 @@ export type GuardParts = {
   readonly venue: QuoteVenue
   readonly watch: LeaseWatch
   readonly bug: LeaseBug
-  /** A promise of the guard has settled: what awaits it goes on before anything else happens. */
+  /** A promise of the guard has settled: what awaits it continues before anything else happens. */
   readonly onSettled: () => void
 }
 

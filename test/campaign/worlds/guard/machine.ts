@@ -2,7 +2,7 @@ import type { Ms } from '../../../../src/base/time.ts'
 import type { Moment } from '../../../../src/lease/holder.ts'
 import type { Agenda } from '../../../world/agenda.ts'
 
-/** Real time, which nobody in the world can read, and what is going to happen in it. */
+/** Real time, which no one in the world can read, and what is going to happen in it. */
 export type Reality = { readonly now: () => Ms; readonly agenda: Agenda }
 
 /** A machine with a clock of its own rate, and one process on it that is killed, paused and started again. */

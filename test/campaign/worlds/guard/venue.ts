@@ -17,7 +17,7 @@ export type VenueWrite =
   | { readonly by: string; readonly quote: Quote }
   | { readonly by: string; readonly isActive: boolean }
 
-/** A venue that cannot be fenced: it takes every write that arrives, whoever sent it and whenever. */
+/** A venue that cannot be fenced: it takes every write that arrives, no matter who sent it and whenever. */
 export class QuoteVenue {
   quote: Quote = SAFE_QUOTE
   isActive = true

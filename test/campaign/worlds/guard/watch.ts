@@ -26,19 +26,19 @@ export type LeaseWatchParts = {
   readonly canGuard: () => boolean
 }
 
-/** Sees everything in real time: who may write, who does, and for how long the quote of nobody stands. */
+/** Sees everything in real time: who may write, who does, and for how long the quote of no one stands. */
 export class LeaseWatch {
   writesOfDaemons = 0
   writesOfGuard = 0
   grants = 0
-  /** The longest that a quote stood that was not safe while nobody held the lease and the guard could act. */
+  /** The longest that a quote stood that was not safe while no one held the lease and the guard could act. */
   longestUnsafeMs: Ms = 0
   readonly #parts: LeaseWatchParts
   readonly #open = new Map<string, { readonly fence: number | null; readonly until: Ms }>()
   /** What does not hold, once it was seen: some of it is seen inside a promise of the guard. */
   broken: string | null = null
   #highest = 0
-  /** When somebody held the lease last, or the guard could not act. */
+  /** When someone held the lease last, or the guard could not act. */
   #aloneSince: Ms = 0
 
   constructor(parts: LeaseWatchParts) {

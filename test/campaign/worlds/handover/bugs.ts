@@ -19,7 +19,7 @@ export type HandOverBug = {
   /** Each holder takes the fills of the one before for others. */
   readonly renamesFills?: boolean
   readonly neverLetsGo?: boolean
-  /** A daemon whose position nobody takes ends all the same. */
+  /** A daemon whose position no one takes ends all the same. */
   readonly forgetsTheQuote?: boolean
 }
 
@@ -92,8 +92,8 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
   {
     name: 'forgets-the-quote',
     breaks: 'left-safe',
-    does: 'ends a daemon that has let go of a position which nobody takes, with its quote as it stands',
-    finds: /nobody has taken the position/,
+    does: 'ends a daemon that has let go of a position which no one takes, with its quote as it stands',
+    finds: /no one has taken the position/,
     needs: ['all SIGTERM'],
     bug: { forgetsTheQuote: true },
   },
@@ -118,7 +118,7 @@ export const HANDOVER_CANARIES: readonly (Canary & { readonly bug: HandOverBug }
     name: 'never-starts-again',
     breaks: 'one-holder',
     does: 'has a daemon that was killed not stand by again',
-    finds: /healed, nobody holds the position/,
+    finds: /healed, no one holds the position/,
     needs: ['daemon killed'],
     bug: { startsOnce: true },
   },

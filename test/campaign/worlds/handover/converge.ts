@@ -9,7 +9,7 @@ import type { DeskDaemon } from './daemon.ts'
 import type { HandOverDay } from './day.ts'
 import { STRATEGY } from './settings.ts'
 
-/** Whoever is paused wakes up, a position that was taken out is taken in again, and what an operator asked for has ended. */
+/** Anyone who is paused wakes up, a position that was taken out is taken in again, and what an operator asked for has ended. */
 const HEAL_MS: Ms = 2 * MINUTE_MS
 const BOOKS_MS: Ms = 90 * SECOND_MS
 const AFTER_KILL_MS: Ms = 10 * SECOND_MS
@@ -65,7 +65,7 @@ async function mustQuote(day: HandOverDay): Promise<DeskDaemon> {
   await day.until(day.now + ANSWERED_WITHIN_MS, () => day.holder()?.state()?.quoting.inFlight === null)
   const trading = day.living().filter(({ phase }) => phase === 'trades')
   const [holder] = trading
-  if (holder === undefined) violated('healed, nobody holds the position')
+  if (holder === undefined) violated('healed, no one holds the position')
   if (trading.length > 1) violated('healed, two hold the position')
   const why = notQuoted(day, holder)
   if (why !== null) violated(`healed, ${holder.holder} holds the position, and ${why}`)
@@ -95,10 +95,10 @@ async function takeOver(
   end: (holder: DeskDaemon) => void,
 ): Promise<Ms> {
   const holder = day.holder()
-  if (holder === null) violated(`healed, nobody holds the position before ${how}`)
+  if (holder === null) violated(`healed, no one holds the position before ${how}`)
   const isStoodBy = () => day.living().some((one) => day.server.database.standsBy(one.holder))
   await day.until(day.now + STANDS_BY_WITHIN_MS, isStoodBy)
-  if (!isStoodBy()) violated('healed, nobody stands by')
+  if (!isStoodBy()) violated('healed, no one stands by')
   const endedAt = day.now
   end(holder)
   const isQuoted = () => {
@@ -109,7 +109,7 @@ async function takeOver(
   const next = day.holder()
   if (!isQuoted())
     violated(
-      `after ${how} of ${holder.holder} there is no confirmed quote within ${withinMs} ms: ${next === null ? 'nobody holds the position' : notQuoted(day, next)}`,
+      `after ${how} of ${holder.holder} there is no confirmed quote within ${withinMs} ms: ${next === null ? 'no one holds the position' : notQuoted(day, next)}`,
     )
   const tookMs = Math.round(day.now - endedAt)
   await day.until(day.now + STANDS_BY_WITHIN_MS)

@@ -41,7 +41,7 @@ export type DaemonParts = {
   readonly venue: DeskVenue
   readonly watch: HandOverWatch
   readonly bug: HandOverBug
-  /** A promise of the process has settled: what awaits it goes on before anything else happens. */
+  /** A promise of the process has settled: what awaits it continues before anything else happens. */
   readonly onSettled: () => void
   /** The process has ended by itself. */
   readonly onEnd: () => void

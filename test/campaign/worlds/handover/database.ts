@@ -51,7 +51,7 @@ export function databaseError(code: string, words: string): Error {
 export class Database {
   timeline = 1
   readonly #parts: DatabaseParts
-  /** Read once somebody needs them. */
+  /** Read once someone needs them. */
   readonly #journal: (string | Event)[] = []
   #tables: Tables = {
     fence: 0,
@@ -212,7 +212,7 @@ export class Database {
 
   #mustHold(n: number): void {
     if (this.#parts.appendsUnderAnyNumber) return this.#parts.onAppend(n, this.#tables.fence)
-    if (this.#tables.fence !== n) throw databaseError(DEPOSED, `the fence is not ${n} any more`)
+    if (this.#tables.fence !== n) throw databaseError(DEPOSED, `the fence is no longer ${n}`)
     if (!this.#isOfTimeline(n)) throw databaseError(FAILED_OVER, `the fence ${n} is of a timeline before`)
     this.#parts.onAppend(n, this.#tables.fence)
   }

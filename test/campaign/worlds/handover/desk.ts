@@ -30,7 +30,7 @@ export type DeskParts = {
   readonly client: DeskClient
   readonly timing: Timing
   readonly bug: HandOverBug
-  /** The journal cannot be written any more. */
+  /** The journal can no longer be written. */
   readonly onLost: (error: unknown) => void
 }
 

@@ -50,7 +50,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'all SIGTERM': {
     perDay: 8,
-    // One after the other, as whoever ends them reaches them.
+    // One after the other, as anyone who ends them reaches them.
     strike: (day, dice) =>
       day.names.forEach((name) => day.at(day.now + dice.next() * SECOND_MS, () => day.leave(name))),
   },

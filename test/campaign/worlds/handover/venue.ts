@@ -29,7 +29,7 @@ export class DeskVenue {
   readonly model: VenueModel
   /** What an answer waits for in the mean; exponential. */
   slowMs: Ms = 0
-  /** The chance that a write is taken by the venue and carried out late, whoever still waits for it; and how late. */
+  /** The chance that a write is taken by the venue and carried out late, no matter who still waits for it; and how late. */
   lates = 0
   lateMs: Ms = 0
   readonly #reality: Reality

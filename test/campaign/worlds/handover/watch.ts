@@ -37,7 +37,7 @@ export class HandOverWatch {
   readonly #open = new Set<Write>()
   readonly #withdrawn = new Set<string>()
   #activatedBy: DeskDaemon | null = null
-  /** A person has asked for an activation that nobody has sent yet: whoever holds the position next has the order in its journal. */
+  /** A person has asked for an activation that no one has sent yet: anyone who holds the position next has the order in its journal. */
   #isAsked = false
   /** The number under which the latest write to the quote was sent that has landed. */
   #landed = 0
@@ -142,7 +142,7 @@ export class HandOverWatch {
     this.#withdrawn.add(key)
   }
 
-  /** A person asks whoever holds the position to enter the market. */
+  /** A person asks anyone who holds the position to enter the market. */
   asked(): void {
     this.#isAsked = true
   }
@@ -190,7 +190,7 @@ export class HandOverWatch {
     const couldWiden = daemon.mayWrite() && hasRun(machine, waitMs) && couldWrite(machine, waitMs)
     if (isSafe || this.#granted > daemon.fence || !couldWiden || venue.isSafe()) return
     this.#violated(
-      `${daemon.holder} has left, nobody has taken the position, and its quote stands though it is not safe`,
+      `${daemon.holder} has left, no one has taken the position, and its quote stands though it is not safe`,
     )
   }
 

@@ -85,7 +85,7 @@ describe('the report of controls', () => {
     expect(value('dead-man guard: the quote does not outlive the daemon')).toBe(
       'safe quote after 4.5 s, worse side off 1m 0s later, out of the market 15m 0s later',
     )
-    expect(value('hard block that nobody at the desk can override')).toContain('needs a restart')
+    expect(value('hard block that no one at the desk can override')).toContain('needs a restart')
     expect(value('override of a price control: one value, named in full by a person')).toContain(
       '--accept-mid',
     )
@@ -132,7 +132,7 @@ describe('the report of controls', () => {
     expect(drill('code that may run')).toBeNull()
   })
 
-  test('is refused where the file of drills is damaged, and has no drill where there is none', () => {
+  test('is refused where the file of drills is damaged, and has no drill where none exists', () => {
     const folder = freshFolder()
     expect(readKept(folder)).toEqual({ ok: true, value: [] })
     for (const text of ['{', '{}', '[{"name":"leak"}]', '']) {

@@ -4,7 +4,7 @@ import { changed, problemsOf, VALID } from '../../../unit/config/config-fixture.
 const SPREAD = 'a spread outside 10..500; a whole number from 10 to 500 would be right'
 const PLAIN = 'secret in plain text: use !env NAME or !file PATH'
 
-describe('every mistake is told with its place and with what would be right', () => {
+describe('every mistake is notified with its place and with what would be right', () => {
   const rows: readonly (readonly [claim: string, text: string, problem: string])[] = [
     [
       'unknown key at the top',
@@ -87,9 +87,9 @@ describe('every mistake is told with its place and with what would be right', ()
       '16:43 withdraw.destinations[0]: its checksum is wrong, so a digit may be; copy the address again, or write it in lower case',
     ],
     [
-      'nobody as a destination',
+      'no one as a destination',
       `${VALID}withdraw: { enabled: true, destinations: ['0x${'0'.repeat(40)}'] }\n`,
-      '16:43 withdraw.destinations[0]: the zero address; an address of somebody would be right',
+      '16:43 withdraw.destinations[0]: the zero address; an address of someone would be right',
     ],
     [
       'limits the wrong way round',

@@ -17,7 +17,7 @@ describe('the price corridor of a configuration', () => {
   test.each([
     ['mode: live', VALID],
     ['rfq', `${VALID.replace('mode: live ', 'mode: dry-run ')}rfq: ${rfqSection()}\n`],
-  ])('is demanded of whoever trades with %s, and the refusal shows what to write', async (why, yaml) => {
+  ])('is demanded of anyone who trades with %s, and the refusal shows what to write', async (why, yaml) => {
     const env = {
       MIZANI_API_KEY: 'mm_x',
       MIZANI_HTTP_TOKEN: 'token-5521-aa',

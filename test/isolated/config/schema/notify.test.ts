@@ -69,7 +69,7 @@ describe('the section about telling people', () => {
     expect(encodeJson(config.core)).not.toContain('notify')
   })
 
-  test('without a channel is nobody to tell, and offline nobody is looked for', async () => {
+  test('without a channel is no one to tell, and offline no one is looked for', async () => {
     expect((await loaded(VALID)).notify).toBeNull()
     const offline = await load(text(), { offline: true }, {})
     expect(offline.ok && offline.value.notify).toBeNull()

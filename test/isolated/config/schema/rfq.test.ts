@@ -161,14 +161,14 @@ describe('a section of self-custody', () => {
   })
 })
 
-describe('a mistake in it is told with its place and with what would be right', () => {
+describe('a mistake in it is notified with its place and with what would be right', () => {
   const zero = `0x${'0'.repeat(40)}`
   const mistyped = MAKER.replace('C5', 'c5')
   const rows: readonly (readonly [claim: string, yaml: string, problem: string])[] = [
     [
       'the zero address',
       text(MAKER, zero),
-      '18:10 rfq.maker: the zero address; an address of somebody would be right',
+      '18:10 rfq.maker: the zero address; an address of someone would be right',
     ],
     [
       'a wrong checksum',
@@ -380,7 +380,7 @@ describe('a mistake in it is told with its place and with what would be right', 
     expect(await problemsOf(yaml, KEYS)).toEqual(expect.arrayContaining([problem]))
   })
 
-  test('a keystore that is not there is told with its whole path', async () => {
+  test('a keystore that is not there is notified with its whole path', async () => {
     const yaml = text('envKey: !env MIZANI_KEY, allowInLive: true', 'keystore: k.json, password: !file pw')
     const folder = folderWith({ 'live.yaml': yaml })
     const attempt = async () => {

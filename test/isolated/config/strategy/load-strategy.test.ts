@@ -97,10 +97,10 @@ test.each([
   expect(await firstMessage('own', {}, { folder, baseFolder: folder })).toBe(message)
 })
 
-test('a strategies folder that is not there, a text file and a NUL are told apart', async () => {
+test('a strategies folder that is not there, a text file and a NUL are notified apart', async () => {
   const folder = folderWith({ 'notes.txt': '' })
   const options = { folder: join(folder, 'none'), baseFolder: folder }
-  expect(await firstMessage('plain', {}, options)).toContain('none in the')
+  expect(await firstMessage('plain', {}, options)).toContain('none exist in the')
   expect(await firstMessage('./notes.txt', {}, options)).toContain('one that ends')
   expect(await firstMessage('a\0b', {}, options)).toContain('not a path')
 })
@@ -205,7 +205,7 @@ export default defineStrategy({
   expect(await ask('desk-2')).toBe(51)
 })
 
-test('a shipped strategy is evaluated once a thread, whoever runs it, and has no variable of its own to remember in', async () => {
+test('a shipped strategy is evaluated once a thread, no matter who runs it, and has no variable of its own to remember in', async () => {
   const folder = new URL('../../../../strategies/', import.meta.url).pathname
   const options = { folder, baseFolder: folder }
   const params = { bidBps: 60, askBps: 70 }

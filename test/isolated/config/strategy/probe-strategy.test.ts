@@ -77,7 +77,7 @@ export default defineStrategy({
   expect(passed.ok && passed.value.strategy.quotesNothing).toBe(why?.[0])
 })
 
-test('one that loops for ever fails it when the time is up, and its thread ends', async () => {
+test('one that loops indefinitely fails it when the time is up, and its thread ends', async () => {
   const answer = await probe('loops', 700)
   expect(answer.ok ? '' : answer.error[0]?.message).toBe(
     'no answer within 700 ms; loading it, init and one quote together must take less',

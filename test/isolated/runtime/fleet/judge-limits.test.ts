@@ -68,7 +68,7 @@ describe('the limits of a fleet', () => {
     ])
   })
 
-  test('count one that does not answer any more with what it showed last', () => {
+  test('count one that no longer answers with what it showed last', () => {
     const last = shown('a', { lossUsd: '7' })
     const [status] = judgeLimits(
       { ...NONE, maxLossUsd: 6_999_999n },

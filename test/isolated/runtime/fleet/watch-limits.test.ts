@@ -78,7 +78,7 @@ test('what an operator resumes while the limit is still exceeded is halted again
   expect(given).toHaveLength(2)
 })
 
-test('a sum that is only near a limit is judged near, and nobody is halted', async () => {
+test('a sum that is only near a limit is judged near, and no one is halted', async () => {
   const { watch, given, judged } = fleetOf([shown('a', { lossUsd: '4' })], { maxLossUsd: 5_000_000n })
   await watch.look()
   expect(judged.at(-1)).toMatchObject([{ limit: 'maxLossUsd', state: 'near' }])

@@ -31,7 +31,7 @@ risk: { priceCorridor: { min: '2000', max: '3000' } }
 store: { path: ./data }
 `
 
-/** A reloader of a position that writes down what it is told. */
+/** A reloader of a position that writes down what it is notified. */
 type Opened = { reloader: Reloader; told: unknown[]; write: (yaml: string) => void }
 
 async function opened(inFolder = folder): Promise<Opened> {
@@ -61,7 +61,7 @@ async function opened(inFolder = folder): Promise<Opened> {
 
 const ORDER = { who: 'ann', why: 'tighter', fromFile: false }
 
-test('who sets something is told to the position with what, and who may not only with its name', async () => {
+test('who sets something is notified to the position with what, and who may not only with its name', async () => {
   const { reloader, told } = await opened()
   const taken = await reloader.reload('asked to', { ...ORDER, changes: { 'strategy.params.bidBps': 44 } })
   expect(taken.accepted).toBe(true)
@@ -117,7 +117,7 @@ describe('a configuration with limits', () => {
     ['a lower limit', { 'inventory.limits.USDC.min': '9' }, 'inventory.limits.USDC can only be narrowed'],
     ['no limit', { 'inventory.limits': {} }, 'inventory.limits.USDC can only be narrowed'],
     ['a limit with one end', { 'inventory.limits.USDC': { min: '10' } }, 'can only be narrowed'],
-  ])('%s over HTTP is refused: whoever has a token only tightens', async (_what, changes, problem) => {
+  ])('%s over HTTP is refused: anyone who has a token only tightens', async (_what, changes, problem) => {
     const { reloader, told } = shared
     told.length = 0
     const answer = await reloader.reload('asked to', { ...ORDER, changes })
@@ -224,7 +224,7 @@ test('a file that no longer goes together with what was set before lets no limit
 test.each([
   ['taken', YAML.replace('60', '61')],
   ['refused', 'name: ['],
-])('a reload that would be %s after the end changes nothing and tells nobody', async (_how, yaml) => {
+])('a reload that would be %s after the end changes nothing and tells no one', async (_how, yaml) => {
   const { reloader, told, write } = await opened()
   write(yaml)
   const answer = reloader.reload('asked to', { ...ORDER, changes: {} })

@@ -120,7 +120,7 @@ describe("the daemon's core in a world", () => {
   test('lets a quote widen step by step to the rival behind it in one moment', () => {
     let bps = 10
     const walking = testStrategy(({ competition }: StrategyContext) => {
-      // Nobody is seen behind our own spread: a little wider.
+      // No one is seen behind our own spread: a little wider.
       if (competition.bid?.bestBps === bps && bps < 300) bps += 2
       return { bidBps: bps, askBps: 300, because: ['a test'] }
     })

@@ -85,7 +85,7 @@ describe('the markouts of single fills', () => {
     expect(given.map(({ markoutsBps }) => markoutsBps[0])).toEqual([null, expect.closeTo(60, 8)])
   })
 
-  test('when more fills wait than may the oldest goes on with what is known, and is counted', () => {
+  test('when more fills wait than may the oldest continues with what is known, and is counted', () => {
     const { waiting, given } = listOf(3)
     for (let t = 1; t <= 5; t++) waiting.add(fill(t, 'ask', 60))
     expect(given.map(({ t }) => t)).toEqual([1, 2])

@@ -34,7 +34,7 @@ describe('the gate of the ratios to the plain loop', () => {
     expect(fallenRatios('backtest', { still: 0.12, walk: NaN }, recorded)).toHaveLength(1)
   })
 
-  test('a measured ratio that nobody recorded fails and names the command that records it', () => {
+  test('a measured ratio that no one recorded fails and names the command that records it', () => {
     expect(fallenRatios('tape', { read: 1 }, recorded)).toEqual([
       'tape: the ratio read to the plain loop is not recorded; `npm run bench -- --short --record tape` records it',
     ])

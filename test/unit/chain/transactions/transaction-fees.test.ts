@@ -26,7 +26,7 @@ describe('fees', () => {
     )
   })
 
-  test('a replacement pays at least an eighth more of both fees, within the cap, or there is none', () => {
+  test('a replacement pays at least an eighth more of both fees, within the cap, or none exists', () => {
     fc.assert(
       fc.property(fee, fee, fee, settings, (baseFee, last, tip, limits) => {
         const before = { maxFeePerGas: last + tip, maxPriorityFeePerGas: tip }

@@ -80,7 +80,7 @@ describe('withdrawals under way in a close', () => {
     one.venue.answers.withdraw = () => 'silence'
     one.run(10 * MINUTE_MS + 1_000)
     look()
-    // Whoever starts again does not know what became of it.
+    // Anyone who starts again does not know what became of it.
     one.restart()
     look()
     one.order({ name: 'cancelWithdrawal', key: 'k2' })
@@ -94,7 +94,7 @@ describe('withdrawals under way in a close', () => {
     ])
   })
 
-  test('end where the venue did them or refused them, where nobody approved them, and where the balances show them', () => {
+  test('end where the venue did them or refused them, where no one approved them, and where the balances show them', () => {
     const one = desk()
     one.order(request('small', 50n))
     expect(underWay(one)).toMatchObject([

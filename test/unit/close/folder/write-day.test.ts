@@ -38,7 +38,7 @@ function folderWith(there: Files | null): string {
   return folder
 }
 
-/** The process is gone after so many steps: nothing of it runs any more. */
+/** The process is gone after so many steps: nothing of it runs any longer. */
 class Killed extends Error {}
 
 /** A disk whose process is killed, or that refuses to write, at one of its steps. */

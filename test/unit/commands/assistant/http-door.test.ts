@@ -88,7 +88,7 @@ describe('the door over HTTP', () => {
     expect(names).toEqual(['desk-assistant/2'])
   })
 
-  test('refuses what is no message and what is too large, and goes on', async () => {
+  test('refuses what is no message and what is too large, and continues', async () => {
     const { url } = await door()
     expect((await ask(url, '{')).status).toBe(400)
     expect((await ask(url, JSON.stringify({ text: 'x'.repeat(300_000) }))).status).toBe(413)

@@ -57,7 +57,7 @@ describe('the positions that an assistant is shown', () => {
     expect(readServed([], {})).toMatchObject({ ok: false })
   })
 
-  test('a store in PostgreSQL is the one that is named, and without its secret there is none: the folder is not taken for it', () => {
+  test('a store in PostgreSQL is the one that is named, and without its secret none exists: the folder is not taken for it', () => {
     const file = write('pair.yaml')
     const text = readFileSync(file, 'utf8').replace('store: {', 'store: { postgres: !env STORE,')
     writeFileSync(file, text)

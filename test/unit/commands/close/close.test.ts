@@ -216,7 +216,7 @@ function takeBack(store: string, id: string): void {
     store,
     `DELETE FROM fills WHERE venue_id = '${id}';
     INSERT INTO ledger_entries SELECT (SELECT max(seq) - 10 FROM journal), 90, (SELECT max(number) + 1 FROM ledger_entries),
-      (SELECT max(t) FROM journal), 'fill-undone', 'not on the chain any more', fill_id
+      (SELECT max(t) FROM journal), 'fill-undone', 'not on the chain any longer', fill_id
       FROM ledger_entries WHERE fill_id = '${id}' AND kind = 'fill';
     INSERT INTO postings SELECT (SELECT max(seq) - 10 FROM journal), 90, p, account, asset,
       CASE WHEN amount LIKE '-%' THEN substr(amount, 2) ELSE '-' || amount END

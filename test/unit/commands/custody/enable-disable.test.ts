@@ -45,7 +45,7 @@ const FAILURE: VenueFailure = {
 }
 const failure = (change: Partial<VenueFailure>) => err({ ...FAILURE, ...change })
 
-/** A chain that keeps allowances and the states of orders, and fails where it is told to. */
+/** A chain that keeps allowances and the states of orders, and fails where it is notified to. */
 function testDesk(fails: Partial<Record<Asset | 'read' | 'cancel', VenueFailure>> = {}) {
   const allowances: Partial<TokenAmounts> = { NTZS: 0n, USDC: 0n }
   const states = new Map<bigint, OrderStatus>()
@@ -176,8 +176,8 @@ describe('the solver that orders will name', () => {
     })
   })
 
-  test('that nobody confirms changes nothing: no allowance, no word to the venue', async () => {
-    const done = await enabled(null, 'nobody was there')
+  test('that no one confirms changes nothing: no allowance, no word to the venue', async () => {
+    const done = await enabled(null, 'no one was there')
     expect(done).toMatchObject({ code: 3, pinned: null, told: [] })
     expect(done.steps.map(({ step }) => step)).toEqual(['venue'])
   })
@@ -198,7 +198,7 @@ describe('the solver that orders will name', () => {
 })
 
 describe('enabling self-custody', () => {
-  test('approves exactly the configured amounts before the venue is told', async () => {
+  test('approves exactly the configured amounts before the venue is notified', async () => {
     const { desk, allowances } = testDesk()
     const { venue, asked } = testVenue()
     const steps = quiet()
@@ -234,15 +234,15 @@ describe('enabling self-custody', () => {
 
   test.each([
     ['capital is still pooled', failure({ code: 'pooled_capital_active' }), 3, 'it deactivates first'],
-    ['nobody knows', failure({ outcome: 'unknown', kind: 'timeout' }), 1, 'no clear outcome'],
+    ['no one knows', failure({ outcome: 'unknown', kind: 'timeout' }), 1, 'no clear outcome'],
     ['nothing reached it', failure({ kind: 'network' }), 4, 'run the command again'],
     ['it is off all the same', ok({ type: 'custody', isEnabled: false } as const), 3, 'custodyBody'],
-  ])('where the venue says that %s, the next step is said', async (_what, custody, exitCode, says) => {
+  ])('where the venue says that %s, the next step is reported', async (_what, custody, exitCode, says) => {
     const end = await enable({ venue: testVenue(custody).venue })
     expect([end.exitCode, end.answer]).toEqual([exitCode, expect.stringContaining(says)])
   })
 
-  test('an approval without a clear outcome ends the walk before the venue is told, and a second walk completes it', async () => {
+  test('an approval without a clear outcome ends the walk before the venue is notified, and a second walk completes it', async () => {
     const unclear = { ...FAILURE, outcome: 'unknown', kind: 'timeout', route: 'chain approve' } as const
     const fails: Partial<Record<Asset, VenueFailure>> = { USDC: unclear }
     const { desk, allowances } = testDesk(fails)

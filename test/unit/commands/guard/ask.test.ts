@@ -42,11 +42,11 @@ describe('mizani guard status', () => {
     expect(JSON.parse(json.out)).toMatchObject({ positions: [{ name: 'desk-1', state: 'held', fence: 1 }] })
   })
 
-  test('shows a position that nobody has renewed, and none of another name', async () => {
+  test('shows a position that no one has renewed, and none of another name', async () => {
     const config = await guarded(false)
     const { out, exitCode } = await captured(() => askRunningGuard('status', { config }))
     expect([out, exitCode]).toEqual([
-      'desk-1: no lease; nobody has renewed since the guard started, or it has ended\n',
+      'desk-1: no lease; no one has renewed since the guard started, or it has ended\n',
       0,
     ])
     const other = await captured(() => askRunningGuard('status', { config, position: 'desk-2', json: true }))
@@ -89,7 +89,7 @@ describe('mizani guard status of a store in PostgreSQL', () => {
       { ...shown, movedMs: null, hasStandby: true },
       'held by process 7 on one, not seen to move, another daemon stands by',
     ],
-    [{ ...shown, holder: null }, 'nobody holds it'],
+    [{ ...shown, holder: null }, 'no one holds it'],
     [{ ...shown, unread: 'connect ECONNREFUSED' }, 'its rows cannot be read (connect ECONNREFUSED)'],
   ])('shows the lease rows under the line of the position: %j', async (rows, words) => {
     const config = await guarded(true)
@@ -165,7 +165,7 @@ describe('A command to a guard', () => {
     ])
   })
 
-  test('signs with the token that the daemon of this machine has made, and without one asks nobody', async () => {
+  test('signs with the token that the daemon of this machine has made, and without one asks no one', async () => {
     const bare = { ', token: !env MIZANI_HTTP_TOKEN': '' }
     const config = await guarded(true, bare)
     const without = await captured(() => askRunningGuard('status', { config }))

@@ -105,7 +105,7 @@ describe('mizani guard', () => {
       'b.yaml': positionFile('desk-b'),
       'notes.txt': 'no configuration',
     })
-    // What is not there is told by the reader of configurations, with its place; what cannot be looked at is told here.
+    // What is not there is notified by the reader of configurations, with its place; what cannot be looked at is notified here.
     expect(configFiles(['/x/y.yaml'])).toEqual({
       ok: true,
       value: [{ file: '/x/y.yaml', isOfFolder: false }],

@@ -220,7 +220,7 @@ describe('the progress of a replay', () => {
     expect(written.at(-1)).toBe('\r\u001B[K')
   })
 
-  test('is silent where nobody looks', () => {
+  test('is silent where no one looks', () => {
     expect(drawn(false)).toEqual([])
   })
 })

@@ -297,7 +297,7 @@ describe('keys', () => {
     return { input, heard, modes, keys }
   }
 
-  test('are heard one by one, an arrow as one, until it stops', () => {
+  test('are received one by one, an arrow as one, until it stops', () => {
     const { input, heard, modes, keys } = keyboard(true)
     input.emit('data', '2\u001B[A0')
     input.emit('data', '\u0003')

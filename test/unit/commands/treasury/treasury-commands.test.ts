@@ -147,7 +147,7 @@ describe('what a treasury shows on the command line', () => {
     expect(printed.out).toContain('residual 0')
   })
 
-  test('status tells a place that nobody reads from one whose reading failed', async () => {
+  test('status tells a place that no one reads from one whose reading failed', async () => {
     const harness = new TreasuryHarness()
     harness.look({ ...harness.state.holdings!, platform: null, float: null })
     harness.give({ type: 'railFailed', rail: 'float', words: 'HTTP 503' })
@@ -157,7 +157,7 @@ describe('what a treasury shows on the command line', () => {
     expect(printed.out).toMatch(/float +could not be /m)
   })
 
-  test('plan says that no flow is recorded yet, where there is none', async () => {
+  test('plan says that no flow is recorded yet, where none exists', async () => {
     const { config } = await withDaemon()
     await showTreasury('plan', { config })
     expect(printed.out).toContain('no flow recorded')

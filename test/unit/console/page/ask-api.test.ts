@@ -29,7 +29,7 @@ afterEach(() => {
   server = null
 })
 
-/** A daemon that answers each request in turn with one of these, the last one for ever; the page's addresses lead to it. */
+/** A daemon that answers each request in turn with one of these, the last one indefinitely; the page's addresses lead to it. */
 async function daemon(...answers: readonly Answer[]): Promise<readonly Asked[]> {
   const asked: Asked[] = []
   const listening = createServer((request, response) => {
@@ -103,12 +103,12 @@ describe('a question to the daemon', () => {
     [502, '<html>', 'the daemon answered 502'],
     [500, '{"message":7}', 'the daemon answered 500'],
     [500, 'null', 'the daemon answered 500'],
-  ])('that fails with %i %s is told as: %s', async (status, body, message) => {
+  ])('that fails with %i %s is notified as: %s', async (status, body, message) => {
     await daemon({ status, body })
     expect(await askApi('state')).toEqual({ ok: false, error: { status, message } })
   })
 
-  test('to a daemon that is gone is told too', async () => {
+  test('to a daemon that is gone is notified too', async () => {
     await daemon({ status: 200, body: '{}' })
     server?.close()
     await once(server as Server, 'close')

@@ -26,7 +26,7 @@ describe('the ruler', () => {
     )
   })
 
-  test('a side that is off keeps its bps for the drawing, and what is wanted instead is said', () => {
+  test('a side that is off keeps its bps for the drawing, and what is wanted instead is reported', () => {
     const { quote } = exampleView()
     const target = { bidBps: 50, askBps: null }
     expect(sidesOf({ ...quote, bidBps: 40, askBps: 75, quoteBid: true, quoteAsk: false, target })).toEqual([
@@ -114,7 +114,7 @@ describe('the first word', () => {
     expect(beliefOf(exampleView({ mode: 'live' })).word).toMatch(/^[✓?≠] /)
   })
 
-  test('claims no quote that nobody knows to stand', () => {
+  test('claims no quote that no one knows to stand', () => {
     const { quote } = exampleView()
     for (const status of ['unknown', 'mismatch'] as const) {
       const active = wordOf({ quote: { ...quote, status } })

@@ -90,7 +90,7 @@ test.each([
   ['waiting', 1_900, false],
   ['waiting', 2_100, true],
   ['connecting', 2_100, true],
-] as const)('a connection that is %s and was heard %i ms ago: stale %s', (phase, age, stale) => {
+] as const)('a connection that is %s and was received %i ms ago: stale %s', (phase, age, stale) => {
   const link: Link = { phase, heardAt: 10_000, retryAt: null, problem: null }
   expect(isStale(link, 10_000 + age)).toBe(stale)
 })
@@ -105,7 +105,7 @@ describe('the connection', () => {
     for (const server of servers.splice(0)) server.closeAllConnections()
   })
 
-  /** Connects to a server that answers each request in turn with one of these, the last one for ever. */
+  /** Connects to a server that answers each request in turn with one of these, the last one indefinitely. */
   async function connected(answers: readonly { readonly status: number; readonly body: string }[]) {
     let asked = 0
     const tokens: (string | undefined)[] = []

@@ -135,7 +135,7 @@ describe('GET /api/v1/stream?list=true', () => {
     joined.leave()
   })
 
-  test('goes on with the list where the position that it names is gone, which is refused without it', async () => {
+  test('continues with the list where the position that it names is gone, which is refused without it', async () => {
     const { listen } = await consoleOf({ positions: [position('a').port, position('b').port] })
     const reader = await listen('/api/v1/stream?list=true&position=gone')
     await reader.when(({ type }) => type === 'summaries')

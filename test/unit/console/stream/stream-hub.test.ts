@@ -34,7 +34,7 @@ describe('the stream', () => {
     leave()
   })
 
-  test('asks a position once a tick, however many read, and not at all when nobody does', async () => {
+  test('asks a position once a tick, however many read, and not at all when no one does', async () => {
     const { asked, port } = moving('a')
     const { join } = hubOf(port)
     const readers = Array.from({ length: 50 }, join)

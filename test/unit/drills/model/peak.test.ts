@@ -100,7 +100,7 @@ function requestFailed(t: number): Event {
   }
 }
 
-test('a store in PostgreSQL is asked, and its secret read, only where the drill is told to, and never the folder in its place', () => {
+test('a store in PostgreSQL is asked, and its secret read, only where the drill is notified to, and never the folder in its place', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mizani-peak-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'desk.yaml')

@@ -20,7 +20,7 @@ test.each([
   [{ safeMs: null }, 'safety', 'it did not become safe within 120.0 s'],
   [{ safeMs: 120_100 }, 'safety', 'safe after 120.1 s, and 120.0 s are allowed'],
   [{ costUsd: 200.01 }, 'cost', 'it cost 200.01 USD, and 200.00 are allowed'],
-  [{ noticeMs: null }, 'notice', 'nobody noticed'],
+  [{ noticeMs: null }, 'notice', 'no one noticed'],
   [{ noticeMs: 60_100 }, 'notice', 'noticed after 60.1 s, and 60.0 s are allowed'],
 ] as const)('%o is not survived, and the reason names both figures', (change, kind, why) => {
   expect(judge({ ...GOOD, ...change }, ALLOWED)).toMatchObject({ kind, why })

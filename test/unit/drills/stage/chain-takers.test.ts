@@ -4,7 +4,7 @@ import { createChainTakers, type Takers } from '../../../../src/drills/stage/tak
 
 type Wallet = { readonly filled: unknown[]; readonly lost: Received[]; readonly takers: Takers }
 
-/** A chain with one order on each side; those of `refused` cannot be filled any more. */
+/** A chain with one order on each side; those of `refused` can no longer be filled. */
 function wallet(refused: readonly string[] = []): Wallet {
   const filled: unknown[] = []
   const lost: Received[] = []

@@ -205,7 +205,7 @@ test('the written text is a configuration with four variables and no other tag',
   })
 })
 
-test('a desk without a price corridor is told to set one before it drills', () => {
+test('a desk without a price corridor is notified to set one before it drills', () => {
   const file = join(folder, 'open.yaml')
   writeFileSync(file, WHOLE.replace("priceCorridor: { min: '2300', max: '2900' }, ", ''))
   const read = readDrilledPosition(file)

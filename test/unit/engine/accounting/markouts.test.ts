@@ -28,7 +28,7 @@ class Tape {
     this.state.market.mid = rate(mid)
   }
 
-  /** Time goes on to an event, as the core's does. */
+  /** Time continues to an event, as the core's does. */
   at(t: number): this {
     this.state.now = t
     settleMarkouts(this.state)

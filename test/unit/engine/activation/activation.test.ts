@@ -147,7 +147,7 @@ describe('what the account says', () => {
     expect(desk.state().book.accounts.pool).toEqual(desk.venue.amounts)
   })
 
-  it('while a sweep without an answer goes on is not the last word: it is read again until it can have ended', () => {
+  it('while a sweep without an answer continues is not the last word: it is read again until it can have ended', () => {
     const desk = coreHarness({ config: { pacing: { ...pacing, accountIntervalMs: 3_600_000 } } })
     desk.run(10_000)
     desk.venue.answers.activate = () => failureOf('timeout')
@@ -220,7 +220,7 @@ describe('leaving the market', () => {
     expect(desk.state().reconciliation.state).toBe('reconciled')
   })
 
-  it('by command lasts: nobody goes back in before a command says so', () => {
+  it('by command lasts: no one goes back in before a command says so', () => {
     const desk = coreHarness()
     desk.run(10_000)
     expect(desk.order({ name: 'deactivate' })).toMatchObject({ accepted: true })

@@ -192,7 +192,7 @@ describe('errors', () => {
     },
   )
 
-  it('of the public endpoint are nobody’s worry', () => {
+  it('of the public endpoint are no one’s worry', () => {
     const one = desk()
     one.venue.answers.readBestQuote = () => failureOf('network')
     one.run(120_000)
@@ -201,7 +201,7 @@ describe('errors', () => {
 })
 
 describe('the books', () => {
-  it('units that nobody can explain: safe at once, halted after the grace, mended by the operator', () => {
+  it('units that no one can explain: safe at once, halted after the grace, mended by the operator', () => {
     const one = desk({ onHalt: 'safe' })
     one.venue.amounts.NTZS -= NTZS
     untilBooks(one, 'break')
@@ -297,7 +297,7 @@ describe('the books', () => {
     expect(one.state().latch.halted).toMatchObject({ rule: 'unexplained-balance' })
   })
 
-  it('dust that came in is booked as dust and nobody is woken', () => {
+  it('dust that came in is booked as dust and no one is woken', () => {
     const one = desk()
     one.venue.amounts.USDC += 7n
     one.run(60_000)

@@ -134,7 +134,7 @@ describe('whether an answer may change though nothing happens', () => {
         'standing',
       ].toSorted(),
     )
-    // Whoever copies the context has looked at everything.
+    // Anyone who copies the context has looked at everything.
     expect(changesAfter((context) => ({ ...context }))).toBe(true)
   })
 

@@ -132,7 +132,7 @@ describe('a strategy that fails', () => {
   it('and had to be killed with its worker is suspended before the next event', () => {
     const one = coreHarness()
     one.run(10_000)
-    one.engine.suspendStrategy('event 17 took for ever')
+    one.engine.suspendStrategy('event 17 took indefinitely')
     one.restart()
     one.run(20_000)
     expect(one.venue.held).toMatchObject({ bidBps: 500, askBps: 500 })
@@ -210,7 +210,7 @@ describe('a reload', () => {
   })
 })
 
-describe('what a strategy does to what it is told', () => {
+describe('what a strategy does to what it is notified', () => {
   it('does not reach the core: the fills it turned round are counted as they came', () => {
     const one = coreHarness({
       strategy: testStrategy((context: StrategyContext) => {

@@ -22,7 +22,7 @@ test('a reload that was refused is a fact of the journal: whose, why, of what, a
   expect([after.config, after.decision, after.quoting]).toEqual([config, decision, quoting])
 })
 
-test('where a file changed by itself somebody is told of the first problem and how many there are', () => {
+test('where a file changed by itself someone is notified of the first problem and how many there are', () => {
   const core = coreHarness()
   core.run(10_000)
   const said = () => core.observations.filter(({ type }) => type === 'alert')

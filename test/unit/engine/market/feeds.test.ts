@@ -31,7 +31,7 @@ function atWork(names: readonly string[] = ['bank'], maxDrawdownTzs: bigint | nu
 const read = (one: Harness, mid: bigint, source = 'bank', datedAt: number | null = null) =>
   one.give({ type: 'reference', t: one.now, source, mid, datedAt })
 
-/** Lets time pass while every feed goes on to say this. */
+/** Lets time pass while every feed continues to say this. */
 function runHearing(one: Harness, ms: number, mids: Readonly<Record<string, bigint>>): void {
   for (let passed = 0; passed < ms; passed += MINUTE) {
     for (const [name, mid] of Object.entries(mids)) read(one, mid, name)
@@ -110,7 +110,7 @@ describe('a feed that lies by 20 %', () => {
     expect(one.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
   })
 
-  it('among three is dropped with one alert while the quote goes on', () => {
+  it('among three is dropped with one alert while the quote continues', () => {
     const one = atWork(['bank', 'broker', 'liar'])
     runHearing(one, 3 * MINUTE, { bank: 2_500n * NTZS, broker: 2_501n * NTZS, liar: 3_000n * NTZS })
     expect(rules(one)).toEqual([])
@@ -119,7 +119,7 @@ describe('a feed that lies by 20 %', () => {
     expect(one.venue.held).toMatchObject({ bidBps: 60, askBps: 60 })
   })
 
-  it('beside an honest one stops trading: nobody here can tell which of the two is right', () => {
+  it('beside an honest one stops trading: no one here can tell which of the two is right', () => {
     const one = atWork(['bank', 'liar'])
     // Their middle is the venue's own mid, so that only the contradiction between them is left to see.
     read(one, 2_250n * NTZS, 'bank')
@@ -149,7 +149,7 @@ describe('a feed that goes wrong', () => {
     expect(one.state().market.estimate).toBeNull()
   })
 
-  it('by failing a hundred times in a row is told of once', () => {
+  it('by failing a hundred times in a row is notified of once', () => {
     const one = atWork()
     for (let failed = 0; failed < 100; failed += 1) {
       one.give({ type: 'referenceFailed', t: one.now, source: 'bank', kind: 'implausible', problem: 'NaN' })

@@ -78,7 +78,7 @@ describe('the price corridor', () => {
       if (effect.type === 'setQuote') expect(effect.spread).toMatchObject({ bidBps: 500, askBps: 500 })
   })
 
-  it('nobody can accept a mid outside of it, however it is named', () => {
+  it('no one can accept a mid outside of it, however it is named', () => {
     const one = desk()
     publish(one, 4_000)
     const told = one.order({ name: 'resume', acceptMid: 4_000n * RATE_ONE })
@@ -160,7 +160,7 @@ describe('the bounds of movement over time', () => {
     expect(rules(one)).toContain('mid-move')
   })
 
-  it('the mids of the window outlive kill -9: a walk goes on being measured from where it began', () => {
+  it('the mids of the window outlive kill -9: a walk continues being measured from where it began', () => {
     const one = desk()
     publish(one, 2_500 * 1.01)
     publish(one, 2_500 * 1.018)
@@ -386,7 +386,7 @@ describe('dates that cannot be', () => {
   it.each([
     ["the machine's clock jumped three hours ahead", { venueTime: 0, ourWall: 3 * HOUR }],
     ['the journal was written by a clock three days ahead', { venueTime: -72 * HOUR, ourWall: -72 * HOUR }],
-  ])('trading goes on where %s and the venue agrees with the other of our clocks', (_what, given) => {
+  ])('trading continues where %s and the venue agrees with the other of our clocks', (_what, given) => {
     const one = desk()
     one.venue.answers.readRate = () => ({
       type: 'rate',
@@ -402,7 +402,7 @@ describe('dates that cannot be', () => {
     expect(one.venue.held).toMatchObject(TRADING)
   })
 
-  it("a jump of the machine's clock is told as critical, and its end once; nothing else changes", () => {
+  it("a jump of the machine's clock is notified as critical, and its end once; nothing else changes", () => {
     const one = desk()
     one.give({ type: 'clockJumped', t: one.now, aheadMs: 3 * HOUR })
     one.give({ type: 'clockJumped', t: one.now, aheadMs: 0 })

@@ -108,7 +108,7 @@ describe('the fills of orders', () => {
     expectBooksEqualChain(world)
   })
 
-  it('of an order that nobody here signed are booked, with an alarm', () => {
+  it('of an order that no one here signed are booked, with an alarm', () => {
     const world = orderHarness()
     world.run(10_000)
     const [bid] = standing(world)
@@ -130,7 +130,7 @@ describe('the fills of orders', () => {
     expectBooksEqualChain(world)
   })
 
-  it('in tokens that nobody named are told once', () => {
+  it('in tokens that no one named are notified once', () => {
     const world = orderHarness()
     world.run(10_000)
     const foreign: Hex = `0x${'9'.repeat(40)}`
@@ -351,7 +351,7 @@ describe('what leaves the wallet', () => {
     expectBooksEqualChain(world)
   })
 
-  it('without a word has orders cancelled down to what is there, the largest first, and is told once', () => {
+  it('without a word has orders cancelled down to what is there, the largest first, and is notified once', () => {
     const world = orderHarness({ wishes: LADDER })
     world.run(10_000)
     const [small, middle, large] = standing(world)

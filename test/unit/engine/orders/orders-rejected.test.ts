@@ -56,7 +56,7 @@ const TABLE: readonly (readonly [string, number, 'critical' | 'warning', 'and as
 
 describe('an order that the venue refuses', () => {
   it.each(TABLE)(
-    'with %s stays outstanding, stops the next ones for %i ms and is told as %s %s',
+    'with %s stays outstanding, stops the next ones for %i ms and is notified as %s %s',
     (code, pauseMs, severity, asksAgain) => {
       const world = met(refused(code))
       expect(world.owed().map(({ phase }) => phase)).toEqual(['open', 'refused'])
@@ -99,7 +99,7 @@ describe('an order that the venue refuses', () => {
     expect(sent.filter((type) => type !== 'readChain' && type !== 'readBestQuote')).toEqual([])
   })
 
-  it('because of the key stops everything until somebody resumes', () => {
+  it('because of the key stops everything until someone resumes', () => {
     const world = met({
       hash: null,
       stage: 'submit',

@@ -20,7 +20,7 @@ const reserved = (world: OrderHarness) => world.seen('orderReserved')
 const asked = (world: OrderHarness) => world.core.effects.filter(({ type }) => type === 'placeOrder').length
 const blocked = ({ core }: OrderHarness) => rfqView(core.state(), core.now)?.blocked ?? null
 
-/** A venue that names one solver, and a signer that signs for another one or for nobody. */
+/** A venue that names one solver, and a signer that signs for another one or for no one. */
 function named(solverWallet: string, pinnedSolver: typeof SOLVER | null): OrderHarness {
   const info = { type: 'solver', solverWallet, pinnedSolver, chainId: null, exchange: null } as const
   return orderHarness({ venue: { answers: { readSolver: () => info } } })
@@ -79,7 +79,7 @@ describe('the pinned solver', () => {
     expect(asked(world)).toBeGreaterThan(before)
   })
 
-  it('that nobody has confirmed lets nothing be signed, and says what confirms it', () => {
+  it('that no one has confirmed lets nothing be signed, and says what confirms it', () => {
     const world = named(SOLVER, null)
     world.run(10_000)
     expect(asked(world)).toBe(0)
@@ -104,35 +104,38 @@ describe('a refusal of the signer', () => {
     ['SIGN_STATE_FAILED', 30_000],
   ]
 
-  it.each(codes)('with %s gives the order back, is told by its code, and waits %i ms', (code, pauseMs) => {
-    const failure = {
-      ...failureOf('refused'),
-      code,
-      route: 'sign',
-      status: null,
-      message: `not signed: ${code}`,
-    }
-    const fate: Placing = { hash: null, stage: 'sign', isVoid: true, failure }
-    const world = orderHarness({ wishes: [BID] })
-    world.placing = () => fate
-    const ms = Math.min(4 * pauseMs, 30 * MINUTE_MS)
-    world.run(ms)
-    expect(world.owed()).toEqual([])
-    expect(world.held.size).toBe(0)
-    expect(world.seen('orderRejected').every((one) => one.code === code && one.isVoid)).toBe(true)
-    expect(world.alerts('order-rejected')[0]?.message).toContain(code)
-    // No hot loop: one try a pause, and the core comes back by itself.
-    expect(asked(world)).toBeLessThanOrEqual(ms / pauseMs + 1)
-    expect(asked(world)).toBeGreaterThanOrEqual(ms / pauseMs / 3)
-    expect(blocked(world)).toContain(code)
-    world.placing = () => 'placed'
-    world.run(pauseMs + MINUTE_MS)
-    expect(world.owed().length).toBeGreaterThan(0)
-  })
+  it.each(codes)(
+    'with %s gives the order back, is notified by its code, and waits %i ms',
+    (code, pauseMs) => {
+      const failure = {
+        ...failureOf('refused'),
+        code,
+        route: 'sign',
+        status: null,
+        message: `not signed: ${code}`,
+      }
+      const fate: Placing = { hash: null, stage: 'sign', isVoid: true, failure }
+      const world = orderHarness({ wishes: [BID] })
+      world.placing = () => fate
+      const ms = Math.min(4 * pauseMs, 30 * MINUTE_MS)
+      world.run(ms)
+      expect(world.owed()).toEqual([])
+      expect(world.held.size).toBe(0)
+      expect(world.seen('orderRejected').every((one) => one.code === code && one.isVoid)).toBe(true)
+      expect(world.alerts('order-rejected')[0]?.message).toContain(code)
+      // No hot loop: one try a pause, and the core comes back by itself.
+      expect(asked(world)).toBeLessThanOrEqual(ms / pauseMs + 1)
+      expect(asked(world)).toBeGreaterThanOrEqual(ms / pauseMs / 3)
+      expect(blocked(world)).toContain(code)
+      world.placing = () => 'placed'
+      world.run(pauseMs + MINUTE_MS)
+      expect(world.owed().length).toBeGreaterThan(0)
+    },
+  )
 })
 
 describe('what the signer would refuse is not asked of it', () => {
-  it('an order above rfq.maxOrderUsd becomes that large, and is not replaced for ever', () => {
+  it('an order above rfq.maxOrderUsd becomes that large, and is not replaced indefinitely', () => {
     const world = orderHarness({ wishes: [{ ...BID, usd: 400 }], rfq: { maxOrderUsd: usd(150) } })
     world.run(MINUTE_MS)
     expect(reserved(world).map((one) => one.usd)).toEqual([usd(150)])
@@ -185,7 +188,7 @@ describe('an order that the venue refuses because the position is not in self-cu
 })
 
 describe('the share of requests that the ladder may have', () => {
-  it('is shown, and an empty ladder that waits for it says so and when it goes on', () => {
+  it('is shown, and an empty ladder that waits for it says so and when it continues', () => {
     const world = orderHarness({ wishes: [] })
     const share = () => rfqView(world.core.state(), world.core.now)?.requestShare ?? { limit: 0, used: 0 }
     const said: string[] = []

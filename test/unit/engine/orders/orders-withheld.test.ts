@@ -29,15 +29,15 @@ function kindsOf({ core }: OrderHarness, ...types: readonly string[]) {
 }
 
 const NEWS: readonly [string, (world: OrderHarness) => void, RegExp][] = [
-  ['a halt', ({ core }) => core.order({ name: 'halt' }), /not wanted/],
+  ['a halt', ({ core }) => core.order({ name: 'halt' }), /no longer wanted/],
   [
     'a person who wants every order gone',
     ({ core }) => core.order({ name: 'cancelOrders', salts: null }),
-    /not wanted/,
+    /no longer wanted/,
   ],
-  ['a strategy that wants it no more', (world) => world.want([]), /not wanted/],
+  ['a strategy that wants it no more', (world) => world.want([]), /no longer wanted/],
   [
-    'a wallet that the exchange may not reach any more',
+    'a wallet that the exchange may no longer reach',
     (world) => {
       world.chain.submit({ kind: 'allow', asset: 'USDC', amount: 0n })
       world.run(6_000)
@@ -50,7 +50,7 @@ const NEWS: readonly [string, (world: OrderHarness) => void, RegExp][] = [
     /self-custody is off/,
   ],
   [
-    'a chain that is heard no more',
+    'a chain that is received no more',
     (world) => {
       world.reading = 'silence'
       world.run(40_000)
@@ -98,7 +98,7 @@ test('a wish that comes back while the order waits is signed anew, and never bot
 })
 
 describe('an order that is kept back when the process dies', () => {
-  it('before its reservation was in the journal is forgotten: nobody signed it', () => {
+  it('before its reservation was in the journal is forgotten: no one signed it', () => {
     const { world } = decided()
     world.core.order({ name: 'halt' })
     world.core.restart()

@@ -179,7 +179,7 @@ describe('no order is signed while', () => {
       world.core.venue.answers.readSolver = () => failureOf('network')
       world.core.restart()
     },
-    'the venue names nobody as solver': (world) => {
+    'the venue names no one as solver': (world) => {
       const solverWallet = `0x${'0'.repeat(40)}`
       const info = { type: 'solver', solverWallet, chainId: null, exchange: null } as const
       world.core.venue.answers.readSolver = () => info
@@ -205,7 +205,7 @@ describe('no order is signed while', () => {
       world.core.venue.isActive = true
       world.core.restart()
     },
-    'nobody knows whether the capital is in the pool': (world) => {
+    'no one knows whether the capital is in the pool': (world) => {
       world.core.venue.answers.readAccount = () => failureOf('network')
       world.core.restart()
     },
@@ -319,7 +319,7 @@ describe('a ladder of which nothing stands', () => {
 })
 
 describe('the pool and the orders', () => {
-  it('never have the same capital: nothing is activated while an order is outstanding, and an operator is told', () => {
+  it('never have the same capital: nothing is activated while an order is outstanding, and an operator is notified', () => {
     const world = running()
     world.core.restart(coreConfig({ activation: 'auto', rfq: null }))
     world.core.order({ name: 'activate' })

@@ -67,7 +67,7 @@ describe('a proposal', () => {
     expect(give(one, { name: 'reject', id: WIDER.id })).toMatchObject({ accepted: false })
   })
 
-  test('that a person rejects, or that nobody knows, is carried out by nobody', () => {
+  test('that a person rejects, or that no one knows, is carried out by no one', () => {
     const one = desk()
     give(one, WIDER)
     expect(give(one, { name: 'reject', id: WIDER.id }, 'ann', 'too tight')).toMatchObject({ accepted: true })
@@ -84,7 +84,7 @@ describe('a proposal', () => {
     })
   })
 
-  test('expires after a day by itself, is announced then, and cannot be accepted any more', () => {
+  test('expires after a day by itself, is announced then, and can no longer be accepted', () => {
     const one = desk()
     give(one, WIDER)
     one.run(EXPIRES_AFTER_MS - 60_000)

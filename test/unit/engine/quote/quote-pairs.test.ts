@@ -41,7 +41,7 @@ describe('a list of pairs', () => {
       expect(desk.venue.isActive).toBe(false)
       desk.run(3_600_000)
       expect(rules(desk)).toEqual(['unasked-pairs'])
-      // It is no spread that is not held: nothing is repaired over and over, and nobody is halted.
+      // It is no spread that is not held: nothing is repaired over and over, and no one is halted.
       expect(desk.effects.filter(({ type }) => type === 'setQuote').length).toBeLessThan(5)
       expect(desk.state().latch.halted).toBeNull()
     },
@@ -77,7 +77,7 @@ describe('a list of pairs', () => {
   })
 })
 
-it('a fill in a token that nobody can own takes shillings that the books miss: the safe quote, then HALTED', () => {
+it('a fill in a token that no one can own takes shillings that the books miss: the safe quote, then HALTED', () => {
   const desk = coreHarness({ config: { quote: { ...quote, pairs: LIST } } })
   desk.run(30_000)
   const taken = 250_000n * 10n ** 18n

@@ -170,7 +170,7 @@ describe('a PATCH that fails is reported with what it means for the quote', () =
   })
 })
 
-describe('a quote that somebody else moved', () => {
+describe('a quote that someone else moved', () => {
   it('is found by the read-back and put back', () => {
     const desk = deskThatWants({ bps: 60 })
     desk.venue.held = { ...desk.venue.held, askBps: 15 }
@@ -216,7 +216,7 @@ describe('a venue that answers a PATCH with something else', () => {
   })
 })
 
-describe('what a strategy is told about our quote', () => {
+describe('what a strategy is notified about our quote', () => {
   it('is what the venue confirmed; nothing while that is not known', () => {
     const seen: StrategyContext['standing'][] = []
     const desk = coreHarness({
@@ -231,11 +231,11 @@ describe('what a strategy is told about our quote', () => {
   })
 })
 
-it('goes on deciding in a dry run that was started again, from a dry run or from a live one', () => {
+it('continues deciding in a dry run that was started again, from a dry run or from a live one', () => {
   for (const mode of ['dry-run', 'live'] as const) {
     const held = { bidBps: 45, askBps: 55, quoteBid: true, quoteAsk: true, quotePairs: null }
     const desk = coreHarness({ config: { mode }, venue: { isActive: true, held } })
-    // As the performer does: what a dry run would send is agreed to, and the venue never hears of it.
+    // As the performer does: what a dry run would send is agreed to, and the venue never learns of it.
     const pretend = (effect: Effect) =>
       effect.type === 'setQuote' ? ({ type: 'quoteSet', spread: effect.spread } as const) : 'silence'
     if (mode === 'dry-run') desk.venue.answers.setQuote = pretend

@@ -77,7 +77,7 @@ describe('requests of commands', () => {
     expect(own).toBeGreaterThan(10)
   })
 
-  test('are shown to whoever reads the store, with our own', () => {
+  test('are shown to anyone who reads the store, with our own', () => {
     const one = coreHarness()
     one.run(5_000)
     const before = recentKeyRequests(one.state(), one.now).length

@@ -73,7 +73,7 @@ describe('a fill worse for us than any quote of ours', () => {
     expect(haltedBy(one)).toBe('fill-price')
   })
 
-  it('halts a minute later where the venue names no mid any more', () => {
+  it('halts a minute later where the venue names no mid any longer', () => {
     const one = desk()
     const { quotable, rateUpdatedAt } = one.venue
     one.venue.answers.readRate = () => ({
@@ -91,7 +91,7 @@ describe('a fill worse for us than any quote of ours', () => {
     expect(haltedBy(one)).toBe('fill-price')
   })
 
-  it('halts in the market of a tighter spread that somebody else has set, and that we never agreed to', () => {
+  it('halts in the market of a tighter spread that someone else has set, and that we never agreed to', () => {
     const one = desk({ pacing: { ...pacing, quoteCheckIntervalMs: 3_600_000 } })
     execute(one, 'ask', 0)
     one.venue.held = { ...one.venue.held, askBps: 10 }
@@ -137,7 +137,7 @@ describe('a fill that something we know explains', () => {
     }
   })
 
-  it('at a PATCH whose outcome nobody knows does not halt', () => {
+  it('at a PATCH whose outcome no one knows does not halt', () => {
     const one = desk()
     one.order({ name: 'pause' })
     one.run(20 * MINUTE)
@@ -169,7 +169,7 @@ describe('a fill that something we know explains', () => {
     expect(haltedBy(one)).toBe('fill-price')
   })
 
-  it("in a dry run, in a journal without the setting, or with null is nobody's business", () => {
+  it("in a dry run, in a journal without the setting, or with null is no one's business", () => {
     const configs: Partial<CoreConfig>[] = [
       { mode: 'dry-run' },
       { risk },

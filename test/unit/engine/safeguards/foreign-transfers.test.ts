@@ -33,7 +33,7 @@ function leave(world: OrderHarness, outflows: readonly Outflow[], isTaken = true
 }
 
 describe('a transfer out of the wallet that is none of ours', () => {
-  it('is told within four seconds, while the venue says that nothing happened, and nothing is signed from then on', () => {
+  it('is notified within four seconds, while the venue says that nothing happened, and nothing is signed from then on', () => {
     const world = desk()
     leave(world, [THEFT])
     world.run(4_000)
@@ -46,7 +46,7 @@ describe('a transfer out of the wallet that is none of ours', () => {
     expect(world.core.effects.filter(({ type }) => type === 'placeOrder')).toHaveLength(placed)
   })
 
-  it('is told once for each transaction, also when every reading has it again and after a restart', () => {
+  it('is notified once for each transaction, also when every reading has it again and after a restart', () => {
     const world = desk()
     leave(world, [THEFT])
     world.run(30_000)

@@ -24,7 +24,7 @@ const activations = (one: Harness) =>
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 
 describe('a deactivation that is none of ours', () => {
-  it('is told with the answer that shows it, is never undone by the daemon, and is by a person', () => {
+  it('is notified with the answer that shows it, is never undone by the daemon, and is by a person', () => {
     const one = desk({ config: { pacing: RARE_POLLS } })
     one.venue.isActive = false
     const audit = one.give({ type: 'account', t: one.now, request: 0, isActive: false, walletAddress: null })
@@ -143,7 +143,7 @@ describe('a spread that is none of ours', () => {
   const { pacing } = coreConfig()
   const QUICK: Partial<CoreConfig> = { pacing: { ...pacing, quoteCheckIntervalMs: 10_000 } }
 
-  it('is told with the read-back, and gets the safe quote until a person resumes', () => {
+  it('is notified with the read-back, and gets the safe quote until a person resumes', () => {
     const one = desk({ config: QUICK })
     one.venue.held = { ...one.venue.held, askBps: 12 }
     one.run(20_000)
@@ -182,7 +182,7 @@ describe('a spread that is none of ours', () => {
 })
 
 describe('a custody switch that is none of ours', () => {
-  it('shows in the refusal of an activation and is told as what it is', () => {
+  it('shows in the refusal of an activation and is notified as what it is', () => {
     const one = desk()
     one.order({ name: 'deactivate' })
     one.run(MINUTE)
@@ -194,7 +194,7 @@ describe('a custody switch that is none of ours', () => {
     ])
     const tried = activations(one).length
     one.run(60 * MINUTE)
-    // The wish of the person stands; the daemon goes on trying it ever more slowly.
+    // The wish of the person stands; the daemon continues trying it ever more slowly.
     expect(activations(one).length - tried).toBeLessThan(70)
     expect(rules(one)).toEqual(['foreign-write'])
   })

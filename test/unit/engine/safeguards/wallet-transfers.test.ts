@@ -47,7 +47,7 @@ const alerts = (one: Harness) =>
 const rules = (one: Harness) => one.state().decision?.findings.map(({ rule }) => rule)
 
 describe('a transfer out of the wallet of pooled capital', () => {
-  it('that nobody here asked for is reported with its transaction while the venue shows nothing, and latches until a person resumes', () => {
+  it('that no one here asked for is reported with its transaction while the venue shows nothing, and latches until a person resumes', () => {
     const one = desk()
     show(one, [THEFT])
     expect(alerts(one)).toContain('critical foreign-write')
@@ -87,7 +87,7 @@ describe('a transfer out of the wallet of pooled capital', () => {
   it.each([
     ['goes to another address', { key: `${TX}:2` }],
     ['is the second of its amount to the same address', { key: `${TX}:2`, to: HOME }],
-  ])('of the amount of a withdrawal that %s is somebody else', (_what, change) => {
+  ])('of the amount of a withdrawal that %s is someone else', (_what, change) => {
     const one = desk({ withdraw: WITHDRAW, activation: 'manual' })
     one.order(ORDER)
     show(one, [

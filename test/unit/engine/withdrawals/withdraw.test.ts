@@ -35,7 +35,7 @@ describe('a withdrawal', () => {
     expect(settledPnl(one.state().book).totalTzs).toBe(0n)
   })
 
-  it('waits for a sweep that is under way, and a sweep waits for it: else nobody knows what went where', () => {
+  it('waits for a sweep that is under way, and a sweep waits for it: else no one knows what went where', () => {
     const going = desk()
     going.venue.answers.activate = () => 'silence'
     going.order({ name: 'activate' })
@@ -135,7 +135,7 @@ describe('a withdrawal without an answer', () => {
     })
   })
 
-  it('that did go out is told by the balances and booked as what it was', () => {
+  it('that did go out is notified by the balances and booked as what it was', () => {
     const one = lost(true)
     one.run(120_000)
     expect(one.state().book.accounts.external.USDC).toBe(400n * USD)
@@ -144,7 +144,7 @@ describe('a withdrawal without an answer', () => {
     expect(one.state().latch.halted).toBeNull()
   })
 
-  it('counts against the cap though nobody knows', () => {
+  it('counts against the cap though no one knows', () => {
     const one = lost(true)
     one.run(120_000)
     expect(one.order(order(601n * USDC))).toMatchObject({ accepted: false })
@@ -165,7 +165,7 @@ describe('a withdrawal without an answer', () => {
     expect(one.state().reconciliation.state).toBe('reconciled')
   })
 
-  it('does not bar the asset for ever: after a day without a sign of it the operator may go on', () => {
+  it('does not bar the asset indefinitely: after a day without a sign of it the operator may go on', () => {
     const one = lost(false)
     one.now += 25 * 3_600_000
     one.give({ type: 'tick', t: one.now })

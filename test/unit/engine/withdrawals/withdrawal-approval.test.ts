@@ -74,7 +74,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
     expect(sent(one)).toEqual([])
   })
 
-  it('that nobody approves in time has ended, and a late approval changes nothing', () => {
+  it('that no one approves in time has ended, and a late approval changes nothing', () => {
     const one = desk(rules, { pacing: RARE_POLLS })
     one.order(request('k1'))
     one.run(4 * HOUR + MINUTE)
@@ -134,7 +134,7 @@ describe('A withdrawal needs two people: one above withdraw.approvalAboveUsd', (
     expect(one.state().withdrawals.requests).toMatchObject([{ stage: 'failed' }])
   })
 
-  it('that is approved while the position is in the market waits for the tokens, and not for ever', () => {
+  it('that is approved while the position is in the market waits for the tokens, and not indefinitely', () => {
     const one = desk(rules, { activation: 'auto' })
     one.run(MINUTE)
     expect(one.state().activation.isActive).toBe(true)

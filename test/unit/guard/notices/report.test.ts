@@ -98,7 +98,7 @@ describe('The report of a guard', () => {
     expect(guard.sent.at(-1)?.last.text).toBe('the daemon is silent (not acknowledged, reminder 1)')
   })
 
-  test('stops a notice that somebody has in hand, everybody who was notified hears who, and a restart does not forget it', () => {
+  test('stops a notice that someone has in hand, everybody who was notified hears who, and a restart does not forget it', () => {
     const guard = reporting()
     guard.report.notify('guard-fired', DESK, 'the daemon is silent')
     guard.report.notify('guard-powerless', DESK, 'the key is refused')
@@ -162,7 +162,7 @@ describe('The report of a guard', () => {
     ).toEqual(['guard-latched'])
   })
 
-  test('begins its alerts anew where their file is none, with a line, and goes on where it cannot be written', () => {
+  test('begins its alerts anew where their file is none, with a line, and continues where it cannot be written', () => {
     writeFileSync(join(folder, 'alerts.json'), '{ "version": 1, "positions": { "desk": 7 } }')
     const guard = reporting()
     expect(guard.lines[0]?.[1]).toContain('they begin anew')

@@ -107,7 +107,7 @@ describe('The guard grants', () => {
     expect(ask(watched, A, 4_600)).toMatchObject({ refusal: 'held' })
   })
 
-  test('at once where the holder has left, and nobody leaves for another one', () => {
+  test('at once where the holder has left, and no one leaves for another one', () => {
     const watched = fresh()
     ask(watched, A, 0)
     ask(watched, B, 10, { isLeaving: true })
@@ -127,7 +127,7 @@ describe('The guard grants', () => {
     expect(ask(watched, A, 1_300)).toMatchObject({ refusal: 'held' })
   })
 
-  test('no peace to a position that was handed over and that nobody took: it acts D later', () => {
+  test('no peace to a position that was handed over and that no one took: it acts D later', () => {
     const watched = fresh()
     ask(watched, A, 0)
     ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
@@ -135,7 +135,7 @@ describe('The guard grants', () => {
     expect(tick(watched, 5_500)).toBe(true)
   })
 
-  test('a lease that was held out to the next holder to nobody else where its own holder lives after all', () => {
+  test('a lease that was held out to the next holder to no one else where its own holder lives after all', () => {
     const watched = fresh()
     ask(watched, A, 0)
     ask(watched, A, 1_000, { isLeaving: true, isHandedOver: true })
@@ -231,7 +231,7 @@ describe('A guard that acts', () => {
     expect(watched.kept.latched).toBeNull()
   })
 
-  test('fires two times an hour for ever without a latch', () => {
+  test('fires two times an hour indefinitely without a latch', () => {
     const watched = fresh()
     for (let hour = 0; hour < 12; hour += 1) {
       const at = hour * 3_700_000
@@ -243,7 +243,7 @@ describe('A guard that acts', () => {
     expect(watched.kept.latched).toBeNull()
   })
 
-  test('goes on after a restart where it was, and waits D for a lease that may still be held', () => {
+  test('continues after a restart where it was, and waits D for a lease that may still be held', () => {
     const { kept } = fired()
     const again = takeUp(structuredClone(kept), { now: 100, wall: (kept.guardingSince ?? 0) + 61_000 })
     expect(again.hold?.since).toBe(100 - 61_000)

@@ -168,7 +168,7 @@ describe('A read-back', () => {
     expect(nextStep(hold, 3_000, SETTINGS)).toEqual({ do: 'read', side: 'ask' })
   })
 
-  test('of one side that cannot be read keeps nobody from seeing the other one', () => {
+  test('of one side that cannot be read keeps no one from seeing the other one', () => {
     const hold = confirmed()
     sideRead(hold, 'bid', null, 1_000, SETTINGS)
     const step = nextStep(hold, 3_000, SETTINGS)

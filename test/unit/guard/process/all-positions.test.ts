@@ -128,7 +128,7 @@ describe('All positions of a guard', () => {
     const { all, renew, of } = guarding()
     renew(of('one', 1), of('two', 1))
     all.drain(['two'])
-    expect(all.obstacle()).toBe('two: it is drained: nobody watches')
+    expect(all.obstacle()).toBe('two: it is drained: no one watches')
     const broken = guarding([{ file: 'fleet/c.yaml', why: 'fleet/c.yaml:2:1: quote: missing' }])
     expect(broken.all.obstacle()).toBe('fleet/c.yaml: fleet/c.yaml:2:1: quote: missing')
   })
@@ -149,7 +149,7 @@ describe('All positions of a guard', () => {
     expect(all.obstacle()).toBeNull()
   })
 
-  test('that are drained are told so and never fired at, except those that the guard acts for', async () => {
+  test('that are drained are notified so and never fired at, except those that the guard acts for', async () => {
     const { all, renew, of, pass } = guarding()
     renew(of('one', 1))
     await pass(4_600)

@@ -103,7 +103,7 @@ const renewal = (count: number) => ({
 })
 
 describe('The process of a guard', () => {
-  test('answers for three renewals of its slowest daemon before it ends, and for no time where it watches nobody', () => {
+  test('answers for three renewals of its slowest daemon before it ends, and for no time where it watches no one', () => {
     expect(drainMs({ positions: [POSITION, { ...POSITION, renewMs: 5_000 }] })).toBe(15_000)
     expect(drainMs({ positions: [POSITION] })).toBe(3_000)
     expect(drainMs({ positions: [] })).toBe(0)
@@ -148,12 +148,12 @@ describe('The process of a guard', () => {
     client.close()
   })
 
-  test('goes on as it was on SIGHUP where the configuration is refused, with the reason, and takes it once it is mended', async () => {
+  test('continues as it was on SIGHUP where the configuration is refused, with the reason, and takes it once it is mended', async () => {
     const tried: { result: Result<null, string> } = { result: err('live.yaml:3:1: safeBps: much') }
     const { seen, client, signal, end, refused } = await guarding({}, () => tried.result)
     await client.ask('POST', RENEW_PATH, renewal(1), PATIENCE_MS)
     signal('SIGHUP')
-    expect(await refused).toContain('goes on with the former one: live.yaml:3:1: safeBps: much')
+    expect(await refused).toContain('continues with the former one: live.yaml:3:1: safeBps: much')
     expect(await client.ask('POST', RENEW_PATH, renewal(2), PATIENCE_MS)).toMatchObject({
       value: { body: { positions: [{ fence: 1, refusal: null }] } },
     })
@@ -192,7 +192,7 @@ describe('The process of a guard', () => {
     await service.close()
   })
 
-  test('takes the token that each running daemon has made, and answers nobody while none has', async () => {
+  test('takes the token that each running daemon has made, and answers no one while none has', async () => {
     const files = [join(folder, 'a'), join(folder, 'b')]
     const { client, signal, end } = await guarding({ token: { kind: 'made', files } })
     expect(await client.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({

@@ -162,7 +162,7 @@ describe('A guard that reads the lease rows', () => {
     expect(guard.kept).toMatchObject({ firings: [], latched: null })
   })
 
-  test('does not take the daemon that took over for the one that renewed: what stands at the venue is nobody’s', async () => {
+  test('does not take the daemon that took over for the one that renewed: what stands at the venue is no one’s', async () => {
     const guard = besideRows({ whenSilent: 'carry-on' })
     await guard.live(3)
     guard.daemon.renews = false

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test('a guard whose fleet dies at once writes for all of its positions at the same time, whatever one venue takes for an answer', async () => {
   const held: ServerResponse[] = []
   const { promise: allAsked, resolve: markAsked } = Promise.withResolvers<void>()
-  // A venue that answers nobody before everybody has asked.
+  // A venue that answers no one before everybody has asked.
   const venue = createServer((request, response) => {
     request.resume()
     if (held.push(response) === POSITIONS) markAsked()

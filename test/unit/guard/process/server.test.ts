@@ -77,14 +77,14 @@ async function holdAllBodies(url: string): Promise<void> {
 }
 
 describe('The server of a guard', () => {
-  test('answers whoever knows the token, and its answers prove that it does', async () => {
+  test('answers anyone who knows the token, and its answers prove that it does', async () => {
     const guard = client(await serve())
     const answer = await guard.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)
     expect(answer).toMatchObject({ ok: true, value: { status: 200, body: { positions: [] } } })
     guard.close()
   })
 
-  test('tells nothing to another token, and its answer is none to whoever has another one', async () => {
+  test('tells nothing to another token, and its answer is none to anyone who has another one', async () => {
     const url = await serve()
     const stranger = client(url, 'another token')
     expect(await stranger.ask('GET', STATUS_PATH, undefined, PATIENCE_MS)).toMatchObject({
@@ -124,7 +124,7 @@ describe('The server of a guard', () => {
     late.close()
   })
 
-  test('takes open alerts in hand for whoever knows the token and names a person', async () => {
+  test('takes open alerts in hand for anyone who knows the token and names a person', async () => {
     const guard = client(await serve())
     const ack = { positions: ['desk'], code: 'guard-fired', who: 'anna', why: 'I look' }
     expect(await guard.ask('POST', ACK_PATH, ack, PATIENCE_MS)).toMatchObject({
@@ -190,7 +190,7 @@ describe('The server of a guard', () => {
     expect(await send(known)).toBe(413)
   })
 
-  test('that is none at all is nobody, and one that answers in no time is nobody as well', async () => {
+  test('that is none at all is nobody, and one that answers in no time is no one as well', async () => {
     const url = await serve()
     await server?.close()
     const guard = client(url)

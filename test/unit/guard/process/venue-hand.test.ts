@@ -10,7 +10,7 @@ const answer = (status: number, body: unknown, headers: LinkAnswer['headers'] = 
   ok({ status, headers, text: typeof body === 'string' ? body : JSON.stringify(body) })
 const SAFE = JSON.parse(PREPARED.safe.body ?? '') as Record<string, unknown>
 
-/** A hand whose venue answers like this, one reply a request; the last one goes on for ever. */
+/** A hand whose venue answers like this, one reply a request; the last one continues indefinitely. */
 function handWith(
   replies: readonly Reply[],
   apiKey: () => Result<string, string> = () => ok('key-1'),
@@ -107,7 +107,7 @@ describe('The hand of a guard writes', () => {
     expect(await hand.write('safe')).toMatchObject({ kind: 'failed', words })
   })
 
-  test('and reports a refusal by the limit as one, with every answer to whoever counts', async () => {
+  test('and reports a refusal by the limit as one, with every answer to anyone who counts', async () => {
     const { hand, answered } = handWith([
       answer(429, { code: 'RATE_LIMIT' }),
       err('no answer'),

@@ -73,7 +73,7 @@ describe('A guard of a position', () => {
     expect(guard.done[0]).toBe('safe')
   })
 
-  test('tries a key that the venue refuses again at growing intervals, notifies once, and goes on where it is taken', async () => {
+  test('tries a key that the venue refuses again at growing intervals, notifies once, and continues where it is taken', async () => {
     const guard = watched({ closeSideAfterMs: null })
     guard.venue.outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (401)' })
     guard.renew(1)
@@ -116,7 +116,7 @@ describe('A guard of a position', () => {
     guard.venue.outcome = () => DONE
     await guard.pass(6_000)
     expect(guard.codes()).toEqual(['guard-fired', 'guard-unconfirmed', 'guard-safe'])
-    // Somebody sets the quote, and the venue takes no write: it is not safe once more.
+    // Someone sets the quote, and the venue takes no write: it is not safe once more.
     guard.venue.outcome = () => ({ kind: 'failed', words: 'the venue answers 503' })
     guard.venue.quote.bid = 60
     await guard.pass(95_000)
@@ -132,7 +132,7 @@ describe('A guard of a position', () => {
     ])
   })
 
-  test('that restarts while it acts goes on where it was', async () => {
+  test('that restarts while it acts continues where it was', async () => {
     const before = await fired()
     const { guardingSince } = before.kept
     const after = watched(
@@ -181,7 +181,7 @@ describe('A guard that is restarted', () => {
     expect(after.codes()).toEqual(['guard-deactivated'])
   })
 
-  test('tries a key again that the venue had refused, and tells nobody a second time', async () => {
+  test('tries a key again that the venue had refused, and tells no one a second time', async () => {
     const outcome = () => ({ kind: 'refused-key', words: 'the venue refuses the key (401)' }) as const
     const before = watched()
     before.venue.outcome = outcome
@@ -231,7 +231,7 @@ describe('A guard hands back', () => {
       { what: 'spread', agoMs: 60_000, bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true },
       { what: 'spread', agoMs: 0, bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: false },
     ])
-    // The refusal before it has told of the requests; none is told twice.
+    // The refusal before it has told of the requests; none is notified twice.
     expect(back.requestsAgoMs).toEqual([])
     // The answer with the grant may have been lost.
     expect(guard.renew(4, {}, B).writes).toEqual(back.writes)
@@ -420,7 +420,7 @@ describe('While the daemon lives a guard', () => {
     await guard.pass(599_900, 100)
     expect(guard.codes()).toEqual([])
     await guard.pass(600_000, 1_000)
-    expect(guard.told).toEqual([['guard-drained', 'the guard was drained 10 minutes ago: nobody watches']])
+    expect(guard.told).toEqual([['guard-drained', 'the guard was drained 10 minutes ago: no one watches']])
     expect(guard.position.status().isDrained).toBe(true)
   })
 })
@@ -456,7 +456,7 @@ describe("The venue's minute", () => {
     const guard = watched({ requestsPerMinute: 20 })
     guard.renew(1)
     await guard.pass(4_500)
-    // Somebody sets the quote again and again: every read-back differs.
+    // Someone sets the quote again and again: every read-back differs.
     for (let times = 0; times < 55; times += 1) {
       guard.venue.quote = { bid: 60, ask: 70 }
       await guard.pass(1_000, 200)

@@ -144,7 +144,7 @@ describe('the book', () => {
     expect(identityResidual(book)).toEqual({ tzs: 0n, usd: 0n })
   })
 
-  test('the whole state survives JSON and goes on as if nothing had happened', () => {
+  test('the whole state survives JSON and continues as if nothing had happened', () => {
     const book = createBook()
     postOpening(book, 1, OPENING, 'pool', MID)
     const copy = decodeJson(encodeJson(book)) as typeof book

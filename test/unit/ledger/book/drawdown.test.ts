@@ -73,7 +73,7 @@ describe('the course of the total', () => {
     }
   })
 
-  test('a fall that begins before a settlement goes on after it', () => {
+  test('a fall that begins before a settlement continues after it', () => {
     const book = opened({ USDC: 100n * USD })
     markToMarket(book, 2_600n * RATE)
     markToMarket(book, 2_570n * RATE)
@@ -100,7 +100,7 @@ describe('the course of the total', () => {
     })
   })
 
-  test('dollars for shillings that nobody has priced yet are valued by the first mark, on either side', () => {
+  test('dollars for shillings that no one has priced yet are valued by the first mark, on either side', () => {
     const late = createBook()
     postOpening(late, 1, { NTZS: 100_000n * NTZS }, 'pool', null)
     postFill(late, 2, fill('a', 24_900n), 0n, null, null)

@@ -137,7 +137,7 @@ describe('the entry of a posting', () => {
       number: 3,
       t: 3,
       kind: 'fill-undone',
-      reason: 'a is not on the chain any more',
+      reason: 'a is no longer on the chain',
       fillId: 'a',
       postings: [
         { account: 'wallet', asset: 'USDC', amount: -10n * USD },

@@ -113,7 +113,7 @@ describe('what explains a fill', () => {
     expect(found).toMatchObject({ formula: 'ask', gross: 24_875n * NTZS, fee: 49_750n * 10n ** 15n })
   })
 
-  test('what nothing explains is said so and gets a fee from the payout alone', () => {
+  test('what nothing explains is reported so and gets a fee from the payout alone', () => {
     const found = inferPricing({ ...ASK, amountOut: 999n * NTZS }, candidates)
     expect(found).toMatchObject({
       formula: 'unexplained',

@@ -82,9 +82,9 @@ describe('a loss that no fill could have made', () => {
     expect(out).toHaveLength(2)
   })
 
-  test('is told in one sentence with every amount that moved', () => {
+  test('is notified in one sentence with every amount that moved', () => {
     expect(foreignText({ NTZS: 5n * NTZS, USDC: (-3n * USD) / 2n, USDT: 0n })).toBe(
-      'balances changed by 5 NTZS, -1.5 USDC, which no fill at our quotes could do: somebody else moves funds with this key, or the venue does',
+      'balances changed by 5 NTZS, -1.5 USDC, which no fill at our quotes could do: someone else moves funds with this key, or the venue does',
     )
   })
 })

@@ -149,7 +149,7 @@ export function venueAfter(fills: readonly Fill[], ntzs = 0n, usdc = 0n): Partia
   return { NTZS: shillings, USDC: dollars }
 }
 
-/** What was said about the state. */
+/** What was reported about the state. */
 export const states = (said: readonly ReconciliationAction[]) => said.filter((one) => one.do === 'setStatus')
 /** What was asked for. */
 export const asks = (said: readonly ReconciliationAction[]) =>

@@ -248,7 +248,7 @@ describe('the smallest of the differences', () => {
     })
   })
 
-  test('is the first of equal ones; without a mid a dollar counts as a shilling; of none there is none', () => {
+  test('is the first of equal ones; without a mid a dollar counts as a shilling; of none none exists', () => {
     const first = { NTZS: 5n }
     expect(smallestDifference([first, { NTZS: -5n }], MID)).toBe(first)
     expect(smallestDifference([{ NTZS: 2n * NTZS }, { USDC: USD }], null)).toEqual({

@@ -185,7 +185,7 @@ describe('the overlap of polls', () => {
   })
 })
 
-test('the whole state survives JSON and goes on as if nothing had happened', () => {
+test('the whole state survives JSON and continues as if nothing had happened', () => {
   const desk = runningDesk()
   desk.poll([A])
   desk.balances(venueAfter([A, B]))

@@ -131,14 +131,14 @@ describe('balances that cannot be compared', () => {
 })
 
 describe('a state that is restored', () => {
-  test('goes on with what it waits for', () => {
+  test('continues with what it waits for', () => {
     const { fees: _, ...rest } = waiting()
     const undecided: PostedFill[] = []
     const known = { ...rest, fees: { ...createFeeLearning('none'), undecided } }
     expect(restoreReconciliation(known)).toEqual(known)
   })
 
-  test('of a version without pending readings goes on from its ledger, and asks for readings anew', () => {
+  test('of a version without pending readings continues from its ledger, and asks for readings anew', () => {
     const { pending: _, fees, ...rest } = waiting()
     const { words: __, nets: ___, ...oldFees } = fees
     const restored = restoreReconciliation({ ...rest, fees: oldFees as typeof fees })

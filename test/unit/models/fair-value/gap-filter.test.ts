@@ -30,7 +30,7 @@ describe('the filter of the true rate', () => {
     expect(sources).toEqual([])
   })
 
-  it('is less certain with every hour in which nothing is heard, and not at a weekend that does not move', () => {
+  it('is less certain with every hour in which nothing is received, and not at a weekend that does not move', () => {
     const filter = started()
     const errors = [0.5, 1, 2, 4.5, 5].map((day) => gap(filter, day).errorBps)
     for (const [index, error] of errors.entries())
@@ -127,7 +127,7 @@ describe('for any parameters that the configuration admits', () => {
         }
         const { gapBps, errorBps, driftBpsPerDay } = estimateGap(filter, over, t + DAY_MS, MID)
         for (const figure of [gapBps, errorBps, driftBpsPerDay]) expect(figure).toSatisfy(Number.isFinite)
-        // None is left where a feed is said to be exact, and nothing moves on the weekend that follows.
+        // None is left where a feed is reported to be exact, and nothing moves on the weekend that follows.
         expect(errorBps).toBeGreaterThanOrEqual(0)
         const size = filter.mean.length
         const variance = (place: number) => filter.covariance[place * size + place]!
@@ -144,7 +144,7 @@ describe('for any parameters that the configuration admits', () => {
     )
   })
 
-  it('what is heard in one moment gives one answer in every order', () => {
+  it('what is received in one moment gives one answer in every order', () => {
     fc.assert(
       fc.property(model, fc.shuffledSubarray(['a', 'b', 'c', 'update'], { minLength: 4 }), (over, order) => {
         const answerOf = (names: readonly string[]) => {

@@ -17,7 +17,7 @@ describe('the loss to a taker of the whole pool', () => {
         const { loss, probability } = takeAllLoss(gap, taker)
         expect(loss >= 0 && Number.isFinite(loss)).toBe(true)
         expect(probability >= 0 && probability <= 1).toBe(true)
-        // Whoever takes has at least his margin, but for what the inversion rounds.
+        // Anyone who takes has at least his margin, but for what the inversion rounds.
         expect(loss).toBeGreaterThanOrEqual(probability * taker.margin - 1e-4)
       }),
       { numRuns: 40 },

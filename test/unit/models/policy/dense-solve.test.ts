@@ -30,7 +30,7 @@ describe('solving dense equations', () => {
     )
   })
 
-  it('has no finite answer where there is none', () => {
+  it('has no finite answer where none exists', () => {
     const solution = solveDense(Float64Array.of(1, 1, 1, 1), Float64Array.of(1, 2))
     expect(solution.every(Number.isFinite)).toBe(false)
   })

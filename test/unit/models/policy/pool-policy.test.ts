@@ -36,7 +36,7 @@ function at(market: PoolMarket, q: number, gapBps = 0, rivalBps: number | null =
 }
 
 describe('the policy of a pool', () => {
-  it('is the policy of the venue where nobody is informed, nothing is restocked and the gap is known', () => {
+  it('is the policy of the venue where no one is informed, nothing is restocked and the gap is known', () => {
     const venue = venuePolicy(V1)
     expect(poolValue(QUIET).rho).toBeCloseTo(venue.rho ?? 0, 2)
     for (const { q, askBps, bidBps } of venue.rows)

@@ -80,7 +80,7 @@ describe('the best spread of a side', () => {
     expect([best(0), best(20), best(-20), best(-499), best(-501)]).toEqual([60, 40, 80, 500, null])
   })
 
-  it('is off where nobody comes', () => {
+  it('is off where no one comes', () => {
     expect(bestPrice(sidePrices({ ...FLOW, takersPerDay: 0 }), 100, OFF)).toBe(OFF)
   })
 

@@ -42,7 +42,7 @@ describe('the policy of the venue', () => {
     expect(rho).toBeCloseTo(40, 6)
   })
 
-  it('where nobody brings dollars sells those above the target and keeps the others', () => {
+  it('where no one brings dollars sells those above the target and keeps the others', () => {
     const { rows } = venuePolicy({ ...V1, aBuy: 0 })
     expect(rows.every(({ askBps }) => askBps === null)).toBe(true)
     expect(rows.filter(({ bidBps }) => bidBps !== null).map(({ q }) => q)).toEqual(

@@ -62,7 +62,7 @@ describe('the treasury in the daily summary', () => {
     expect(arrived()).toContain('arrived 40,000,000 NTZS; paid out none')
   })
 
-  test('what nobody knows is said to be unknown, never zero', () => {
+  test('what no one knows is reported to be unknown, never zero', () => {
     const harness = new TreasuryHarness()
     harness.look(holdingsOf({ float: null }))
     expect(treasuryLines(treasuryDay(harness.state, START), null)).toEqual([

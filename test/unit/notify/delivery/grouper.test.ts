@@ -5,7 +5,7 @@ import { exampleNotice, NOON } from '../example-message.ts'
 
 const WINDOW_MS = 30_000
 
-/** One code that comes and goes, and what people who ask for warnings are told of it. */
+/** One code that comes and goes, and what people who ask for warnings are notified of it. */
 class Desk {
   readonly told: string[] = []
   isKnown = false
@@ -54,7 +54,7 @@ test('a halt that comes back after two hasty resumes is the last word, not the e
   expect(desk.told).toEqual(['raised 0', 'lifted 2', 'raised 27'])
 })
 
-test('a warning that was told, comes again and lifts is told as over, though its second coming was not told', () => {
+test('a warning that was notified, comes again and lifts is notified as over, though its second coming was not told', () => {
   const desk = new Desk('warning')
   desk.hears('raised')
   desk.passes(40_000)

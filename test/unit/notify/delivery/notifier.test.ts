@@ -121,7 +121,7 @@ describe('grouping', () => {
     expect(sent()).toMatchObject([{ count: 2, firstWhat: 'first', what: 'second', severity: 'warning' }])
   })
 
-  test('a warning that has lifted before it was told calls nobody, and is there for who wants information', async () => {
+  test('a warning that has lifted before it was notified calls nobody, and is there for who wants information', async () => {
     const quiet = await desk()
     const curious = await desk({ minSeverity: 'info' })
     for (const { notifier } of [quiet, curious]) {
@@ -135,7 +135,7 @@ describe('grouping', () => {
     expect(quiet.sent()).toEqual([])
   })
 
-  test('a storm that lasts is told less and less often', async () => {
+  test('a storm that lasts is notified less and less often', async () => {
     vi.useFakeTimers({ now: NOON })
     const told: { readonly atMs: number; readonly count: number }[] = []
     const channel: Channel = {
@@ -159,8 +159,8 @@ describe('grouping', () => {
   })
 })
 
-describe('who is told', () => {
-  test('nothing less grave than minSeverity, but the end of what was told', async () => {
+describe('who is notified', () => {
+  test('nothing less grave than minSeverity, but the end of what was notified', async () => {
     const { notifier, sent } = await desk({ minSeverity: 'critical' })
     notifier.tell(exampleNotice())
     notifier.tell(exampleNotice({ severity: 'info', code: 'operator', text: 'anna: resume' }))
@@ -169,7 +169,7 @@ describe('who is told', () => {
       exampleNotice({ kind: 'lifted', severity: 'info', code: 'halted', text: 'trading is ACTIVE again' }),
     )
     notifier.tell(
-      exampleNotice({ kind: 'lifted', severity: 'info', code: 'crossed', text: 'nobody was told' }),
+      exampleNotice({ kind: 'lifted', severity: 'info', code: 'crossed', text: 'no one was notified' }),
     )
     await notifier.close(1_000)
     expect(sent().map(({ code, kind }) => `${kind} ${code}`)).toEqual(['raised halted', 'lifted halted'])
@@ -264,7 +264,7 @@ describe('the limit of an hour', () => {
 })
 
 describe('a channel in trouble', () => {
-  test('is tried again in order: what was told first arrives first, each once', async () => {
+  test('is tried again in order: what was notified first arrives first, each once', async () => {
     const { server, notifier, sent, outcomes, when } = await desk()
     let failures = 3
     server.respond = (response) => {

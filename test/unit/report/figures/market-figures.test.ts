@@ -70,7 +70,7 @@ describe('what the figures say in words', () => {
     expect(attributionFigure({ attribution: { t, terms } }).chart).toBeNull()
   })
 
-  test('more terms than colours are told apart by their dashes', () => {
+  test('more terms than colours are notified apart by their dashes', () => {
     const terms = Array.from({ length: 20 }, (_, i) => ({ name: `term ${i}`, tzs: list(0, 1, i) }))
     const { chart } = attributionFigure({ attribution: { t, terms } })
     const looks = chart?.kind === 'time' ? chart.lines.map(({ colour, stroke }) => `${colour} ${stroke}`) : []

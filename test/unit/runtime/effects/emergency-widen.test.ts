@@ -11,7 +11,7 @@ import { failureOf } from '../../../support/failure-of.ts'
 
 const { quote } = coreConfig()
 
-/** What was sent, waited for and said where the venue gives these answers, the last one for ever. */
+/** What was sent, waited for and said where the venue gives these answers, the last one indefinitely. */
 async function widen(
   answers: readonly (VenueFailure | 'ok')[],
   core = coreConfig(),
@@ -62,7 +62,7 @@ describe('the safe quote of a daemon whose journal cannot be written', () => {
     expect((await widen(['ok'], coreConfig(), '/data', 'locked')).sent).toEqual([])
   })
 
-  it('is sent by a daemon whose PostgreSQL failed over: nobody else was granted the position', async () => {
+  it('is sent by a daemon whose PostgreSQL failed over: no one else was granted the position', async () => {
     expect((await widen(['ok'], coreConfig(), '/data', 'failed-over')).sent).toHaveLength(1)
   })
 

@@ -125,7 +125,7 @@ describe('fills', () => {
     expect(at(T + 2 * DAY_MS)[0]?.markoutBps).toEqual({ m5: -100, h1: 200, d1: 200 })
   })
 
-  test('have the edge less the fee that the ledger booked with them, and none that somebody else paid', async () => {
+  test('have the edge less the fee that the ledger booked with them, and none that someone else paid', async () => {
     const folder = await storeWith([
       [midChanged(T, 2_500n * RATE)],
       [
@@ -233,7 +233,7 @@ describe('notices', () => {
     expect(all({ text: '%' })).toEqual([])
   })
 
-  test('that are rare are searched for a bounded while, and the next page goes on from there', async () => {
+  test('that are rare are searched for a bounded while, and the next page continues from there', async () => {
     const folder = await storeWith([[alert(T, 'critical', 'the needle')]])
     tamper(
       folder,
@@ -325,7 +325,7 @@ describe('the desk', () => {
     }
   })
 
-  test('takes one at a time and a few that wait; more are told that it is busy', async () => {
+  test('takes one at a time and a few that wait; more are notified that it is busy', async () => {
     const desk = createHistoryService()
     const port = desk.pastOf(await storeWith([[alert(T, 'info', 'a')]]))
     try {

@@ -46,7 +46,7 @@ describe('an acknowledgement', () => {
     })
   })
 
-  test('of all takes what nobody has in hand, and leaves what somebody has', async () => {
+  test('of all takes what no one has in hand, and leaves what someone has', async () => {
     const { answer, calls } = await ask(null, [DONE, STUCK])
     expect([answer, calls.at(-1)]).toEqual(['acknowledged: quote-stuck', 'book quote-stuck'])
   })

@@ -54,7 +54,7 @@ function lease(
 }
 
 describe('The lease of a position', () => {
-  test('lets nothing out before it is known whether there is a guard, and everything where there is none', () => {
+  test('lets nothing out before it is known whether there is a guard, and everything where none exists', () => {
     const { held, events } = lease()
     expect(held.gate.mayStart()).toBe(false)
     held.take(NEWS)
@@ -116,7 +116,7 @@ describe('The lease of a position', () => {
     }
   })
 
-  test('stays barred after a restart too, where the journal has that the guard refused and nobody answers', () => {
+  test('stays barred after a restart too, where the journal has that the guard refused and no one answers', () => {
     for (const whenSilent of ['safe', 'carry-on'] as const) {
       const { held, events } = lease(whenSilent, { hadGrant: true, watch: 'waiting', why: 'the guard acts' })
       held.take(NEWS)
@@ -138,7 +138,7 @@ describe('The lease of a position', () => {
     expect(held.gate.mayStart()).toBe(false)
   })
 
-  test('bars nothing once no guard is looked for any more', () => {
+  test('bars nothing once no guard is looked for any longer', () => {
     const events: GuardEvent[] = []
     const of = (watch: string | null) => ({
       state: () => ({ guard: watch === null ? undefined : { watch } }) as never,

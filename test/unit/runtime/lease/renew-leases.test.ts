@@ -80,7 +80,7 @@ function renewing() {
 }
 
 describe('The renewals of a process', () => {
-  test('ask nobody while no position runs, and look for a guard every 2 s while none has ever answered', async () => {
+  test('ask no one while no position runs, and look for a guard every 2 s while none has ever answered', async () => {
     const { renewals, add, asked, heard, pass, lines } = renewing()
     await pass(10_000)
     expect(asked).toEqual([])
@@ -90,7 +90,7 @@ describe('The renewals of a process', () => {
     expect(heard('one')).toMatchObject([{ kind: 'absent', words: 'no answer (ECONNREFUSED)', fence: null }])
     await pass(6_000)
     expect(asked).toHaveLength(4)
-    // The same news is told once, and a guard that was never there is no change.
+    // The same news is notified once, and a guard that was never there is no change.
     expect(heard('one')).toHaveLength(1)
     expect(lines).toEqual([])
     renewals.close()
@@ -112,7 +112,7 @@ describe('The renewals of a process', () => {
       body: { version: PROTOCOL_VERSION, deadlineMs: DEFAULT_TERMS.deadlineMs },
     })
     expect(asked[0]?.body.holder).toMatch(/^[0-9a-f]{32}$/)
-    // Which lease each knows of: what the guard hands over with one is said again until then.
+    // Which lease each knows of: what the guard hands over with one is reported again until then.
     expect(asked[0]?.body.positions).toMatchObject([{ fence: null }, { fence: null }])
     expect(asked[1]?.body.positions).toMatchObject([
       { name: 'one', count: 2, fence: 4, quote: null, isLeaving: false },
@@ -178,7 +178,7 @@ describe('The renewals of a process', () => {
     renewals.close()
   })
 
-  test('hand on every request of the guard, and its writes once, however often they are said', async () => {
+  test('hand on every request of the guard, and its writes once, however often they are reported', async () => {
     const { renewals, add, guard, heard, pass } = renewing()
     const writes = [{ what: 'deactivation', agoMs: 5 }] as const
     guard.reply = answer({ ...granted('one', 2), writes, requestsAgoMs: [5] })
@@ -299,7 +299,7 @@ describe('The renewals of a process', () => {
     renewals.close()
   })
 
-  test('tell nobody of leaving where no guard has ever answered', async () => {
+  test('tell no one of leaving where no guard has ever answered', async () => {
     const { renewals, add, asked, pass } = renewing()
     const one = add('one')
     renewals.started('one')

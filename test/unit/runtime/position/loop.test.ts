@@ -68,7 +68,7 @@ test('an effect is performed once the store has acknowledged its event, and neve
   })
   onTestFinished(() => position.stop())
   await durable(store, position.seq())
-  // It is on disk, and nobody has told the loop: whatever lies between the two, nothing leaves.
+  // It is on disk, and no one has told the loop: whatever lies between the two, nothing leaves.
   expect(performed).toEqual([])
   for (const listener of acknowledge) listener(position.seq())
   expect(performed.length).toBeGreaterThan(0)

@@ -51,7 +51,7 @@ function silent(): Promise<Event> {
 const SLOW_MS = 60_000
 
 describe('a position that runs', () => {
-  it("goes on asking for fills after a restart with the machine's clock an hour back", async () => {
+  it("continues asking for fills after a restart with the machine's clock an hour back", async () => {
     const folder = freshFolder()
     const before = await start(folder, { clock: systemClock(() => Date.now() + HOUR_MS) })
     await before.end()
@@ -77,7 +77,7 @@ describe('a position that runs', () => {
     expect(polls).toBe(3)
   })
 
-  it("journals a jump of the machine's clock and goes on with the time that passed", async () => {
+  it("journals a jump of the machine's clock and continues with the time that passed", async () => {
     let ahead = 0
     const clock = systemClock(() => Date.now() + ahead)
     const folder = freshFolder()

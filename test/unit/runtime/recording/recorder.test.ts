@@ -128,7 +128,7 @@ test('what happened while the tape was still being opened is on it', async () =>
   expect((await readTape(place)).rows).toEqual([reference(1_000_000)])
 })
 
-test('a tape that cannot be opened is told once, and the position goes on without', async () => {
+test('a tape that cannot be opened is notified once, and the position continues without', async () => {
   const place = freshPlace()
   writeFileSync(place.tape, 'a file where the folder should be')
   const { recorder, said } = startedRecorder(place, () => 2)
@@ -164,7 +164,7 @@ test('a disk that does not keep up ends the recording, not the memory', async ()
   await recorder.close(10_000)
 })
 
-test('a write that fails is told, marks nothing more, and the next start brings what is missing', async () => {
+test('a write that fails is notified, marks nothing more, and the next start brings what is missing', async () => {
   const place = freshPlace()
   const half = Math.floor(END / 2)
   await writeStore(place, JOURNAL)
@@ -178,7 +178,7 @@ test('a write that fails is told, marks nothing more, and the next start brings 
   durable = END
   recorder.release()
   await recorder.close(10_000)
-  expect(said.failures).toEqual([expect.stringContaining('nothing is recorded any more')])
+  expect(said.failures).toEqual([expect.stringContaining('nothing is recorded any longer')])
   expect(openTapeCursor(place.store, place.tape, END).seq()).toBe(half)
 
   const next = await live(place, JOURNAL, { found: END, snapshot: 0, until: END })
@@ -208,7 +208,7 @@ test('the way out does not wait for a tape that is not done in time', async () =
   await recorder.close(0)
 })
 
-test('events that retention has dropped are told as missing, and recording goes on', async () => {
+test('events that retention has dropped are notified as missing, and recording continues', async () => {
   const place = freshPlace()
   await writeStore(place, JOURNAL)
   await live(place, JOURNAL, { found: 0, snapshot: 0, until: 20 })

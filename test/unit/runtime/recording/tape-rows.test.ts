@@ -156,7 +156,7 @@ test('whose quote a probe shows is not recorded while our own quote is not known
   }
 })
 
-test('a probe that nobody quotes is a row with neither side', () => {
+test('a probe that no one quotes is a row with neither side', () => {
   const nobody = { type: 'bestQuote', mid: null, bestBps: null, protocolFeeBps: null, lowLiquidity: true }
   const harness = market({
     venue: {
@@ -186,7 +186,7 @@ test('a fill is one row at its own time, however often and however late it is re
   const fill = makeFill('f1', { createdAt: happened, fee: null })
   harness.venue.fills.push(fill)
   harness.run(20_000)
-  // Another process is told of everything again.
+  // Another process is notified of everything again.
   harness.restart()
   harness.run(20_000)
   expect(ofKind(harness, 'fill')).toEqual([
@@ -274,7 +274,7 @@ test('a dry run records what it would do, and as its quote only what it reads ba
   expect(harness.journal.some((event) => event.type === 'quoteSet')).toBe(true)
   expect(ofKind(harness, 'decision').at(-1)).toMatchObject({ bidBps: 60, askBps: 60 })
   expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 45, askBps: 55, quoteBid: true })
-  // Somebody sets it by hand.
+  // Someone sets it by hand.
   harness.venue.held = { ...held, bidBps: 80 }
   harness.run(6 * MINUTE_MS)
   expect(ofKind(harness, 'quote').at(-1)).toMatchObject({ bidBps: 80, askBps: 55 })

@@ -11,7 +11,7 @@ import { createMetrics } from '../../../../src/telemetry/metrics/metrics.ts'
 import { receivingServer } from '../../../support/receiving-server.ts'
 import { keptFolder, recordDays, storeOf } from '../../close/close-fixture.ts'
 
-test('a venue that does otherwise than was kept is found in the journal on disk and reaches a person with before and after', async () => {
+test('a venue that does unlike was kept is found in the journal on disk and reaches a person with before and after', async () => {
   const folder = keptFolder()
   const place = await storeOf(recordDays(), folder)
   const learned = learnSince({ store: place, position: 'desk-1', from: 0 })

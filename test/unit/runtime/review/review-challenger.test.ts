@@ -75,7 +75,7 @@ function harness(answer: () => Result<unknown, string>, now = START) {
 }
 
 describe('the challenger of a daemon', () => {
-  test('trades over the recording from when it was configured, and a restart goes on from there', async () => {
+  test('trades over the recording from when it was configured, and a restart continues from there', async () => {
     const first = harness(() => RAN)
     const review = first.open()
     await first.ran(2)

@@ -31,7 +31,7 @@ describe('a watched strategy', () => {
     expect(callUnderWay(buffer)).toBeNull()
   })
 
-  test('that throws is not under way any more', () => {
+  test('that throws is no longer under way', () => {
     const buffer = shared()
     const strategy = watchStrategies(buffer).watched(
       testStrategy(() => {
@@ -55,7 +55,7 @@ describe('a watched strategy', () => {
     expect(seen).toEqual(['`init` was called'])
   })
 
-  test('is the strategy itself where nobody watches', async () => {
+  test('is the strategy itself where no one watches', async () => {
     const strategy = testStrategy()
     expect(UNWATCHED.watched(strategy)).toBe(strategy)
     expect(await UNWATCHED.loading(async () => 7)).toBe(7)

@@ -88,7 +88,7 @@ describe('the call of a step', () => {
     expect(call(leg('transfer', { payee: 'chain' }))).toMatchObject({ body: { toAddress: CHAIN_PAYEE } })
   })
 
-  test('of dollars names token and amount, and of USDT there is none', () => {
+  test('of dollars names token and amount, and of USDT none exists', () => {
     const dollars = { asset: 'USDC', receiveAsset: 'USDC', amount: 1_500_000n } as const
     expect(call(leg('transfer', dollars))).toMatchObject({
       body: { amount: 1.5, token: 'USDC', toAddress: LP_WALLET },
@@ -115,7 +115,7 @@ describe('the call of a step', () => {
     ['without a price', { payee: 'bank', quote: null }, 'it has no quote'],
     ['whose price has no id', { payee: 'bank', quote: { ...QUOTE, quoteId: null } }, 'it has no quote'],
     ['to an address', { payee: 'chain', quote: QUOTE }, 'chain is neither a bank account nor a phone'],
-    ['to nobody of the list', { payee: 'x', quote: QUOTE }, 'x is neither a bank account nor a phone'],
+    ['to no one of the list', { payee: 'x', quote: QUOTE }, 'x is neither a bank account nor a phone'],
     ['to no payee', { payee: null, quote: QUOTE }, 'null is neither a bank account nor a phone'],
   ] as const)('of a payout %s is refused', (_what, change, words) => {
     expect(call(leg('withdrawal', change))).toBe(words)

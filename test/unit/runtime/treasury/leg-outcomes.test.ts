@@ -126,7 +126,7 @@ describe('what an answer means for a step', () => {
     expect(failed).toMatchObject({ status: 'reverted', words: 'failed, returned as the token to 0xabc' })
   })
 
-  test('a swap that failed before anything left moved nothing, and after that nobody knows', () => {
+  test('a swap that failed before anything left moved nothing, and after that no one knows', () => {
     const swap = {
       status: 'FAILED' as const,
       txHash: null,

@@ -82,7 +82,7 @@ describe('a look-up of a payee', () => {
     expect(seen.length).toBeLessThanOrEqual(3)
   })
 
-  test('of an address asks nobody', async () => {
+  test('of an address asks no one', async () => {
     const { named, seen } = await lookUp('vault', (response) => sendJson(response, {}))
     expect([named.name, seen]).toEqual([null, []])
   })

@@ -255,7 +255,7 @@ describe('in and out of the market', () => {
     expect(back.commands).toEqual([])
   })
 
-  test('a position that is active and was told to leave is told to stay', async () => {
+  test('a position that is active and was notified to leave is notified to stay', async () => {
     const one = positionWith({ isActive: true, wanted: false })
     await give(one, activate)
     expect(one.commands).toEqual([activate])

@@ -31,9 +31,9 @@ function told() {
 
 test('an alert of the treasury is logged, notified and counted under its code and severity', async () => {
   const { parts, notices, lines, counts } = told()
-  tellAlert(parts, 7, 'treasury-claim-open', 'nobody knows where it is')
+  tellAlert(parts, 7, 'treasury-claim-open', 'no one knows where it is')
   expect(await counts()).toEqual({ 'critical treasury-claim-open': 1 })
-  expect(lines).toEqual(['error nobody knows where it is'])
+  expect(lines).toEqual(['error no one knows where it is'])
   expect(notices).toMatchObject([{ t: 7, code: 'treasury-claim-open', severity: 'critical', kind: 'raised' }])
 })
 
@@ -46,7 +46,7 @@ test('every code is counted from zero, so that its first alert is an increase; w
   expect(new Set(Object.values(seeded))).toEqual(new Set([0]))
 })
 
-test('a movement of an intent is a line of the log and nobody is called', async () => {
+test('a movement of an intent is a line of the log and no one is called', async () => {
   const { parts, notices, lines, counts } = told()
   tellObservation(parts, {
     t: 1,

@@ -13,7 +13,7 @@ function servicesOf(whenDurable: () => Promise<boolean>, accepted = true): Posit
 }
 
 describe('The answer to a command', () => {
-  test('leaves once the journal has the command on disk, so that what a person was told survives kill -9', async () => {
+  test('leaves once the journal has the command on disk, so that what a person was notified survives kill -9', async () => {
     const disk = Promise.withResolvers<boolean>()
     let answer: unknown = null
     const answering = answerCall(

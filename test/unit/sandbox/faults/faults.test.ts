@@ -38,7 +38,7 @@ describe('the fills shown', () => {
     expect(model.book().ours.fills.map(({ id }) => id)).toEqual(made)
   })
 
-  test('can miss one for ever that the balances have', () => {
+  test('can miss one indefinitely that the balances have', () => {
     const { get, goLive, model } = modelClient()
     goLive()
     model.inject({ faults: { fills: { missing: 1 } } })

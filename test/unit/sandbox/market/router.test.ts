@@ -25,7 +25,7 @@ describe('the router', () => {
     expect(picked([provider('wide', 90), provider('tight', 60), provider('middle', 70)])).toBe('tight')
   })
 
-  test('within the tolerance of the best, whoever was filled longest ago wins, also at a wider spread', () => {
+  test('within the tolerance of the best, no matter who was filled longest ago wins, also at a wider spread', () => {
     const best = provider('best', 60, { lastFilled: 7 })
     expect(picked([best, provider('five wider', 65, { lastFilled: 3 })])).toBe('five wider')
     expect(picked([best, provider('six wider', 66, { lastFilled: 3 })])).toBe('best')

@@ -29,7 +29,7 @@ test('the market of the simulated venue has a feed of its own, near the mid and 
   expect(isOfVenue(server.feedUrl ?? '', [server.url])).toBe(false)
 })
 
-test('a lie of the venue about its mid leaves the feed alone, and without a port there is none', async () => {
+test('a lie of the venue about its mid leaves the feed alone, and without a port none exists', async () => {
   server = await startSandbox({ feedPort: 0, speed: 0 })
   const before = await shownAt(server)
   server.model.inject({ jump: { bps: 500 } })

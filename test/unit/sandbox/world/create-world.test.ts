@@ -19,7 +19,7 @@ describe.each(SCENARIO_NAMES)('the market %s of the simulated venue', (scenario)
     expect(encodeJson(tell({ scenario, days: 2, seed: 2 }).steps) === text).toBe(false)
   })
 
-  it('never goes back in time, starts after the start, and goes on after the quarter that was drawn first', () => {
+  it('never goes back in time, starts after the start, and continues after the quarter that was drawn first', () => {
     const times = tell({ scenario, days: 100 }).steps.map(({ at }) => at)
     expect(times[0]).toBeGreaterThan(MONDAY)
     expect(times.filter((at, i) => i > 0 && at < times[i - 1]!)).toEqual([])
@@ -154,7 +154,7 @@ describe('the market of the simulated venue', () => {
     expect(Math.max(...undercutting(null).map((bps) => bps ?? 0))).toBeGreaterThan(40)
   })
 
-  it('is away for hours where the API fails, and brings twenty times as many customers where it is told to', () => {
+  it('is away for hours where the API fails, and brings twenty times as many customers where it is notified to', () => {
     const outages = tell({ scenario: 'api-outage', days: 80 }).of('outage')
     expect(outages.length / 80).toBeGreaterThan(0.3)
     expect(outages.length / 80).toBeLessThan(0.7)

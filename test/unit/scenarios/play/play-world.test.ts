@@ -81,7 +81,7 @@ describe('a world that is played', () => {
     expect(Math.abs(edge - retailUsd - informedUsd)).toBeLessThan(1)
   })
 
-  test('lets nobody trade with a side that is off', () => {
+  test('lets no one trade with a side that is off', () => {
     const world = worldOf('toxic-taker', 2)
     const { fills } = playWorld(world, () => ({ bidBps: null, askBps: null }), NO_FEED)
     expect(fills).toEqual({ retail: 0, informed: 0 })

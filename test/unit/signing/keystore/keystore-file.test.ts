@@ -56,7 +56,7 @@ describe('a keystore on the disk', () => {
     expect(statSync(join(place, 'k')).mode & 0o777).toBe(0o600)
   })
 
-  test('that cannot be written is said with its path and why', async () => {
+  test('that cannot be written is reported with its path and why', async () => {
     const place = folder()
     expect(await writeKeystoreFile(join(place, 'none/k'), 'x', 'new')).toEqual({
       ok: false,
@@ -85,7 +85,7 @@ describe('a file of secrets', () => {
     expect(await readSecretFile(path)).toMatchObject({ ok: true, value: { text: '\u{feff}nenosiri é €' } })
   })
 
-  test('that is a folder is said so', async () => {
+  test('that is a folder is reported so', async () => {
     const read = await readSecretFile(folder())
     expect(read.ok ? '' : read.error).toContain('EISDIR')
   })

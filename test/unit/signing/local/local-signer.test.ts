@@ -91,7 +91,7 @@ describe('a signer with its key here', () => {
     })
   })
 
-  test('shows nothing of its key to whoever prints it', async () => {
+  test('shows nothing of its key to anyone who prints it', async () => {
     for (const how of ['fast', 'reference'] as const) {
       const shown = await signer(how)
       const signed = await shown.sign(signableOrder())
@@ -178,7 +178,7 @@ describe('transactions of the same wallet', () => {
     ['coins', { value: 1n }, 'send coins'],
     ['a stranger', { to: `0x${'99'.repeat(20)}` as const }, 'neither the exchange nor a token'],
     ['a new contract', { to: undefined }, 'a new contract'],
-    ['an approval of somebody else', { to: DOLLAR, data: approve(MAKER) }, 'something else with a token'],
+    ['an approval of someone else', { to: DOLLAR, data: approve(MAKER) }, 'something else with a token'],
     [
       'a transfer of tokens',
       {
@@ -194,7 +194,7 @@ describe('transactions of the same wallet', () => {
     await expect(account.signTransaction({ ...transaction, ...change })).rejects.toThrow(says)
   })
 
-  test('messages and other typed data are signed for nobody', async () => {
+  test('messages and other typed data are signed for no one', async () => {
     const { account } = await signer('fast')
     await expect(account.signMessage({ message: 'hello' })).rejects.toThrow('nothing else')
     await expect(

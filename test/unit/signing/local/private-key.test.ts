@@ -28,7 +28,7 @@ describe('a private key', () => {
     if (text.length > 10) expect(key.ok ? '' : key.error).not.toContain(text.slice(4, 12))
   })
 
-  test('prints as a word, whoever prints it', () => {
+  test('prints as a word, no matter who prints it', () => {
     const key = privateKey()
     const printed = [String(key), JSON.stringify({ key }), inspect({ key }, { depth: 9, showHidden: true })]
     for (const text of printed) expect(text).toContain('[private key]')

@@ -124,7 +124,7 @@ describe('the signer refuses, and there is certainly no signature:', () => {
     ['another taker', 'SIGN_WRONG_SOLVER', { order: { taker: OTHER } }],
     ['another origin', 'SIGN_WRONG_SOLVER', { order: { txOrigin: OTHER } }],
     [
-      'taker and origin that agree on somebody else',
+      'taker and origin that agree on someone else',
       'SIGN_WRONG_SOLVER',
       { order: { taker: OTHER, txOrigin: OTHER } },
     ],
@@ -135,7 +135,7 @@ describe('the signer refuses, and there is certainly no signature:', () => {
       { order: { taker: OTHER, txOrigin: OTHER }, policy: { solver: OTHER } },
     ],
     ['any order while no solver is pinned', 'SIGN_NO_SOLVER', { state: { solver: null } }],
-    ['a token that nobody configured', 'SIGN_WRONG_TOKEN', { order: { makerToken: OTHER } }],
+    ['a token that no one configured', 'SIGN_WRONG_TOKEN', { order: { makerToken: OTHER } }],
     ['the shilling against itself', 'SIGN_WRONG_TOKEN', { order: { takerToken: SHILLING } }],
     ['a dollar against a dollar', 'SIGN_WRONG_TOKEN', { order: { makerToken: DOLLAR } }],
     [

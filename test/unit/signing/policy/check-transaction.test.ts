@@ -79,7 +79,7 @@ describe('the signer refuses a transaction that', () => {
     ],
     ['approves without limit', DOLLAR, approve((1n << 256n) - 1n), /nothing is ever unlimited/],
     ['approves a token for which nothing is configured', SHILLING, approve(1n), /rfq\.approve allows 0/],
-    ['approves somebody else', DOLLAR, approve(1n, SOLVER), /something else with a token/],
+    ['approves someone else', DOLLAR, approve(1n, SOLVER), /something else with a token/],
     [
       'transfers tokens',
       DOLLAR,

@@ -57,7 +57,7 @@ describe('value at risk', () => {
     expect(outstandingUsd(fast)).toBe(usd(100))
   })
 
-  test('the value of a filled order is not outstanding any more, and stays at risk for an hour and a day', () => {
+  test('the value of a filled order is no longer outstanding, and stays at risk for an hour and a day', () => {
     const state = oneSigned()
     read(state, 10n, NOW + 2_000, { status: 'FILLED', takerFilled: 100_000_000n })
     const { changed } = read(state, 13n, NOW + 8_000, { status: 'FILLED', takerFilled: 100_000_000n })

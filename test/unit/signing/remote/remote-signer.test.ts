@@ -190,7 +190,7 @@ describe('a remote signer that cannot be relied on', () => {
     ],
     ['never answers', () => undefined, 'SIGN_REMOTE_TIMEOUT', false],
     [
-      'answers for ever',
+      'answers indefinitely',
       (_data, response) => {
         response.write('0x')
       },
@@ -237,7 +237,7 @@ describe('a remote signer is not opened', () => {
     expect(await errorOf(url, EXCHANGE)).toBe(`the remote signer does not hold the key of ${EXCHANGE}`)
   })
 
-  test('where nobody listens, or nobody knows the route', async () => {
+  test('where no one listens, or no one knows the route', async () => {
     expect(await errorOf('http://127.0.0.1:1')).toContain('cannot be reached (ECONNREFUSED)')
     const { url } = await web3signer(honest)
     expect(await errorOf(`${url}/elsewhere`)).toContain('answers 404')

@@ -85,7 +85,7 @@ describe('a disk that fills up', () => {
     })
   })
 
-  test('who asks late hears of the failure too', async () => {
+  test('who asks late learns of the failure too', async () => {
     const store = valueOf(await openHere(freshFolder(), { maxBytes: 150_000 }))
     await new Promise<unknown>((resolve) => {
       store.onFailure(resolve)

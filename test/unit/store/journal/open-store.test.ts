@@ -94,11 +94,11 @@ describe('the lock', () => {
     await store.close()
   })
 
-  test('a folder that never was a store is held by nobody', () => {
+  test('a folder that never was a store is held by no one', () => {
     expect(readLockState(freshFolder())).toEqual({ ok: true, value: { held: false, holder: null } })
   })
 
-  test('a lock that is no database is said, not guessed', () => {
+  test('a lock that is no database is reported, not guessed', () => {
     const folder = freshFolder()
     writeFileSync(storeFiles(folder).lock, 'x'.repeat(4096))
     expect(readLockState(folder)).toMatchObject({ ok: false, error: { kind: 'corrupt' } })

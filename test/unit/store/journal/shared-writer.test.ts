@@ -33,7 +33,7 @@ describe('one thread that writes many stores', () => {
     ])
   })
 
-  test('a store that is held is refused, and the thread goes on with the others', async () => {
+  test('a store that is held is refused, and the thread continues with the others', async () => {
     const thread = journalThread()
     const [held, free] = [freshFolder(), freshFolder()]
     const first = valueOf(await openStore(held, { thread }))

@@ -50,7 +50,7 @@ describe('a failure of a store in PostgreSQL', () => {
     expect([codeOf(null), codeOf('lost')]).toEqual(['', ''])
   })
 
-  test('may pass where nobody answered, the server stops or starts, or a lock was waited for', () => {
+  test('may pass where no one answered, the server stops or starts, or a lock was waited for', () => {
     const passing = ['57P01', '57P03', '57014', '53300', '40001', '40P01', '55P03', '25006', '08006']
     expect(passing.filter((code) => !isPassing(errorOf(code)))).toEqual([])
     expect(isPassing(new Error('Connection terminated unexpectedly'))).toBe(true)

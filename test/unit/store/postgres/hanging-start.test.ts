@@ -45,7 +45,7 @@ test('A start that hangs is vouched for during a minute, and not longer', async 
   expect(await after(600)).toBe(60)
 })
 
-test('A start that goes on step by step is vouched for, however long it takes', async () => {
+test('A start that continues step by step is vouched for, however long it takes', async () => {
   const { loop, after } = starting()
   expect(await after(600, loop.step)).toBe(600)
   expect(await after(50)).toBe(50)
@@ -53,7 +53,7 @@ test('A start that goes on step by step is vouched for, however long it takes', 
   expect(await after(600)).toBe(60)
 })
 
-test('While the tables of the store are prepared nobody else can show a step, and none is asked for', async () => {
+test('While the tables of the store are prepared no one else can show a step, and none is asked for', async () => {
   const { loop, after } = starting()
   expect(await after(300)).toBe(300)
   loop.step()

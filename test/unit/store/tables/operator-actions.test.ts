@@ -44,7 +44,7 @@ function chainOf(folder: string): ActionChain {
 }
 
 describe('the chain of what operators did', () => {
-  test('holds, goes on over a restart, and ends in a head that every action moves', async () => {
+  test('holds, continues over a restart, and ends in a head that every action moves', async () => {
     const folder = await storeOf()
     const before = chainOf(folder)
     expect(before).toMatchObject({ problems: [], actions: NAMES.map((who) => ({ who })) })

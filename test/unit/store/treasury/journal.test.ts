@@ -97,7 +97,7 @@ describe("the treasury's journal", () => {
   test.each([
     ['DELETE FROM treasury_journal WHERE seq = 2', 'has a hole'],
     ["UPDATE treasury_journal SET body = '{' WHERE seq = 2", 'are not JSON'],
-  ])('that somebody changed (%s) is a damaged store', async (sql, said) => {
+  ])('that someone changed (%s) is a damaged store', async (sql, said) => {
     const folder = freshFolder()
     const store = valueOf(await openHere(folder))
     for (const seq of [1, 2, 3]) store.treasury.append(record(seq))

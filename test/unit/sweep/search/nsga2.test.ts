@@ -22,7 +22,7 @@ const scored: fc.Arbitrary<Scored> = fc.record({
 const population = fc.array(scored, { minLength: 1, maxLength: 40 })
 
 describe('non-dominated sorting', () => {
-  it('ranks as brute force does: a front is what nobody that is left dominates', () => {
+  it('ranks as brute force does: a front is what no one that is left dominates', () => {
     fc.assert(
       fc.property(population, (all) => {
         let left = [...all]
@@ -36,7 +36,7 @@ describe('non-dominated sorting', () => {
     )
   })
 
-  it('never loses a point that nobody dominates while there is room for all of them', () => {
+  it('never loses a point that no one dominates while there is room for all of them', () => {
     fc.assert(
       fc.property(population, (all) => {
         const best = all.filter((one) => !all.some((other) => dominates(other, one)))

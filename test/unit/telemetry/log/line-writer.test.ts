@@ -26,7 +26,7 @@ test('a disk that takes a line in pieces gets the whole of it', () => {
   expect(self.text).toBe('{"msg":"a spread"}\n')
 })
 
-test('lines that a full disk does not take are lost, nothing is thrown, and their number is said when there is room', () => {
+test('lines that a full disk does not take are lost, nothing is thrown, and their number is reported when there is room', () => {
   const { self, writer } = disk()
   writer.write('one\n')
   self.room = 0

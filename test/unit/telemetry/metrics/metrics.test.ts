@@ -264,7 +264,7 @@ describe('setGauges', () => {
     expect(await shown({ competition: { bid: { ...best, isOwn: true }, ask: null } })).toEqual([[], []])
   })
 
-  test('what is not known any more loses its series and is never shown as zero', async () => {
+  test('what is no longer known loses its series and is never shown as zero', async () => {
     const metrics = createMetrics('p')
     const known = exampleView()
     setGauges(metrics, known)
@@ -387,7 +387,7 @@ describe('self-custody', () => {
 })
 
 describe('setSurroundings', () => {
-  test('clocks are shown in seconds and the disk in bytes; what is not known any more has no series', async () => {
+  test('clocks are shown in seconds and the disk in bytes; what is no longer known has no series', async () => {
     const metrics = createMetrics('p')
     setSurroundings(metrics, { clockOffsetMs: { venue: -1_500, chain: 0 }, storeFreeBytes: 4_096 })
     const known = await metricsText(metrics)

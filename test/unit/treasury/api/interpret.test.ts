@@ -131,7 +131,7 @@ describe('a refusal on a route that moves money', () => {
 })
 
 describe('an answer', () => {
-  test('without an id is unknown, because the venue did something that nobody can name', () => {
+  test('without an id is unknown, because the venue did something that no one can name', () => {
     expect(answerTo('createWithdrawal', 201, { status: 'burned' })).toMatchObject({
       kind: 'unknown',
       sent: 'yes',

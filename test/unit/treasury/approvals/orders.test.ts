@@ -69,7 +69,7 @@ describe('who approves', () => {
     expect(harness.take('quote')).toHaveLength(1)
   })
 
-  test('nobody approves within the time: it expires, and what it used of the caps is free again', () => {
+  test('no one approves within the time: it expires, and what it used of the caps is free again', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, WAITING)
     expect(harness.state.capUses).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('who approves', () => {
     })
   })
 
-  test('an approved payout goes on where the policy is loaded again by one of those who approved it', () => {
+  test('an approved payout continues where the policy is loaded again by one of those who approved it', () => {
     const harness = new TreasuryHarness()
     const step = plannedStep(
       [
@@ -222,7 +222,7 @@ describe('stop, hold, cancel', () => {
     expect(harness.take('transmit')).toEqual([{ type: 'transmit', intent: ID, leg: 0, n: 1 }])
   })
 
-  test('a held intent sends nothing more until somebody approves it again', () => {
+  test('a held intent sends nothing more until someone approves it again', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)
@@ -241,7 +241,7 @@ describe('stop, hold, cancel', () => {
     harness.prepare(ID, 0)
     harness.answer(ID, 0, { status: 'waiting_for_payer' })
     expect(harness.order({ name: 'cancel', intent: ID, why: 'no cash' })).toBe(
-      'yes: cancelled: do not pay it any more',
+      'yes: cancelled: no longer pay it',
     )
     expect(harness.intent(ID).stage).toBe('cancelled')
     harness.take('read')
@@ -386,7 +386,7 @@ describe('claims', () => {
     },
   )
 
-  test('one of tokens that arrived in the LP wallet is answered with how the position hears of them', () => {
+  test('one of tokens that arrived in the LP wallet is answered with how the position learns of them', () => {
     const harness = new TreasuryHarness()
     harness.plan(ID, REFILL)
     harness.prepare(ID, 0)

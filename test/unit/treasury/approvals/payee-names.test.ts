@@ -52,7 +52,7 @@ function alerts({ observations }: TreasuryHarness, wanted: string): readonly str
 }
 
 describe('the registered name of a payee', () => {
-  test('is looked up once for an intent, and nobody approves before the answer came', () => {
+  test('is looked up once for an intent, and no one approves before the answer came', () => {
     const harness = ordered()
     expect(harness.take('namePayee')).toEqual([{ type: 'namePayee', intent: ID, leg: 0 }])
     expect(harness.approve(ID, 'bertha')).toBe(LOOKING)
@@ -116,7 +116,7 @@ describe('the registered name of a payee', () => {
 })
 
 describe('a registered name that changed', () => {
-  test('is one alert, and nobody approves what waits', () => {
+  test('is one alert, and no one approves what waits', () => {
     const harness = renamed()
     expect(alerts(harness, 'treasury-payee-renamed')).toEqual([
       'landlord (bank CRDB, account ending in 0150) is registered as "JOHN ROE" now, and was "JANE DOE" before: nothing is paid to it until a person has confirmed the name',
@@ -126,7 +126,7 @@ describe('a registered name that changed', () => {
     expect(alerts(harness, 'treasury-payee-renamed')).toHaveLength(1)
   })
 
-  test('still blocks after a look-up that nobody answered, and no more once the name is the known one', () => {
+  test('still blocks after a look-up that no one answered, and no more once the name is the known one', () => {
     const harness = renamed()
     harness.name(NEXT, null, 'timed out')
     expect(harness.approve(NEXT, 'bertha')).toBe(RENAMED)

@@ -135,7 +135,7 @@ describe('the books and the balances that are read', () => {
     })
   })
 
-  test('a balance that holds what a claim has is no second gain, but evidence for whoever resolves it', () => {
+  test('a balance that holds what a claim has is no second gain, but evidence for anyone who resolves it', () => {
     const harness = new TreasuryHarness()
     const leg = plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet', amount: 7_000n * TZS })
     harness.plan(ID, plannedStep([leg], { route: 'rebalance' }))
@@ -205,7 +205,7 @@ describe('a difference that a figure of a swap or an open claim may be behind', 
     expect([found[0], unreconciled]).toEqual([PAYOUT - TZS / 8n, 0n])
   })
 
-  test('is nobody’s while a claim may be a part of it, and is neither taken for the swap’s nor booked', () => {
+  test('is no one’s while a claim may be a part of it, and is neither taken for the swap’s nor booked', () => {
     const undecided = decided(PAYOUT - TZS / 8n, { figures: [swap], claims: [claim] })
     expect(undecided).toEqual({ found: [], unreconciled: 0n })
   })

@@ -223,7 +223,7 @@ describe('attempts', () => {
     expect(harness.take('quote')).toHaveLength(1)
   })
 
-  test('a price outside of the envelope cancels what needed nobody and has not begun', () => {
+  test('a price outside of the envelope cancels what needed no one and has not begun', () => {
     const harness = new TreasuryHarness()
     const leg = plannedLeg({
       kind: 'swap',

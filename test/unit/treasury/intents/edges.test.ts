@@ -190,7 +190,7 @@ describe('an attempt', () => {
     expect(harness.intent(ID)).toEqual(before)
   })
 
-  test('whose leg has ended, or is a claim, hears of no refusal and no silence', () => {
+  test('whose leg has ended, or is a claim, learns of no refusal and no silence', () => {
     const harness = sent()
     harness.answer(ID, 0, { status: 'reconcile_required', words: 'unclear' })
     harness.refuse(ID, 0)
@@ -213,7 +213,7 @@ describe('an attempt', () => {
     })
   })
 
-  test('that certainly never left is booked back with its reason, and nobody has agreed any more', () => {
+  test('that certainly never left is booked back with its reason, and no one has agreed any longer', () => {
     const harness = approvedPayout()
     harness.quote(ID, 0, PRICE)
     harness.prepare(ID, 0)

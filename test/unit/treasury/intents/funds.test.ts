@@ -39,7 +39,7 @@ const missing = (harness: TreasuryHarness) =>
   )
 
 describe('a payout whose place holds too little', () => {
-  test('asks for no price, says once what is missing, and goes on with the reading that shows enough', () => {
+  test('asks for no price, says once what is missing, and continues with the reading that shows enough', () => {
     const poor = paying(400_000n)
     readFor(poor, 5, 400_000n)
     expect(poor.take('quote')).toEqual([])

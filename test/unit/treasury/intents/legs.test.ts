@@ -220,7 +220,7 @@ describe('a new intent', () => {
     expect(two.intent('b').notBefore).toBe(two.now)
   })
 
-  test('that needs nobody has no pause, and several wait for each other in nothing', () => {
+  test('that needs no one has no pause, and several wait for each other in nothing', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 600_000 } })
     const step = plannedStep([plannedLeg({ kind: 'transfer', from: 'treasury', to: 'lpWallet' })], {
       route: 'rebalance',

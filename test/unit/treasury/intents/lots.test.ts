@@ -72,7 +72,7 @@ describe('the lots of a refill from the bank', () => {
     expect(harness.state.books.accounts['treasury']?.NTZS).toBe(60_000_000n * TZS + LOTS[1])
   })
 
-  test('are all cancelled together while nobody has paid', () => {
+  test('are all cancelled together while no one has paid', () => {
     const harness = waiting()
     expect(harness.order({ name: 'cancel', intent: ID, why: 'enough' })).toMatch(/^yes: cancelled: /)
     expect(harness.intent(ID)).toMatchObject({ stage: 'cancelled', endedAt: harness.now })

@@ -64,7 +64,7 @@ function expectTerms(harness: TreasuryHarness, terms: { costs: bigint; unreconci
 }
 
 describe('a payout that bounces', () => {
-  test('brings back all that was burned, so that its fee is no cost any more', () => {
+  test('brings back all that was burned, so that its fee is no cost any longer', () => {
     const harness = bounced()
     expect(harness.intent(ID).stage).toBe('reversed')
     expectTerms(harness, { costs: 0n, unreconciled: 0n })
@@ -87,7 +87,7 @@ describe('a payout that bounces', () => {
     expectTerms(harness, { costs: -4_000n, unreconciled: 0n })
   })
 
-  test('before its intent hears of it is no cost of another bounce: what was unreconciled is taken back', () => {
+  test('before its intent learns of it is no cost of another bounce: what was unreconciled is taken back', () => {
     const other = 'e'.repeat(32)
     const harness = sent(PAYOUT, { spend: 503_000n * TZS, receive: 500_000n * TZS })
     harness.answer(ID, 0, { received: 500_000n * TZS, fee: 3_000n * TZS })
@@ -105,7 +105,7 @@ describe('a payout that bounces', () => {
     expect(differs(harness)).toHaveLength(1)
   })
 
-  test('and of which less than half comes back is a difference that a person hears of', () => {
+  test('and of which less than half comes back is a difference that a person learns of', () => {
     const harness = bounced()
     read(harness, -503_000n)
     expect(differs(harness)).toHaveLength(1)

@@ -174,7 +174,7 @@ describe('the story of a payout', () => {
     ])
   })
 
-  test('of which nobody answers is silent after five minutes, replayed, and looked for', () => {
+  test('of which no one answers is silent after five minutes, replayed, and looked for', () => {
     const harness = ordered()
     harness.quote(ID, 0, PRICE)
     harness.prepare(ID, 0)
@@ -454,7 +454,7 @@ describe('a price', () => {
     expect(why({ ...PRICE, expiresAt: new TreasuryHarness().now })).toBe(old)
   })
 
-  test('that nobody has asked for is not taken', () => {
+  test('that no one has asked for is not taken', () => {
     const harness = ordered()
     harness.quote(ID, 0, PRICE)
     harness.quote(ID, 0, { ...PRICE, quoteId: 'second' })

@@ -36,7 +36,7 @@ test('a record that began is known though nothing has flowed', () => {
   expect(hourlyFlow(NO_FLOW, 'NTZS', START).values).toEqual([])
 })
 
-test('the record is bounded to eight weeks however long it goes on', () => {
+test('the record is bounded to eight weeks however long it continues', () => {
   let history = NO_FLOW
   for (let hour = 0; hour < FLOW_HOURS + 50; hour++) {
     history = addFlow(history, START + hour * HOUR_MS, flow(BigInt(hour + 1)))

@@ -124,7 +124,7 @@ describe('a payout', () => {
 
   test.each([
     [
-      'to nobody of the configuration',
+      'to no one of the configuration',
       { payee: 'friend', asset: 'NTZS', amount: TZS },
       'friend is not among',
     ],

@@ -156,7 +156,7 @@ describe('the listener for webhooks', () => {
     expect(await post(port, BODY)).toBe(200)
   })
 
-  test('goes on after connections that break off, hang or talk nonsense', async () => {
+  test('continues after connections that break off, hang or talk nonsense', async () => {
     const listener = await open()
     for (const bytes of [
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{',

@@ -481,7 +481,7 @@ describe('the public rate', () => {
     expect(valueOf(read(calls.swapRate(params), { ...body, spreadBps: undefined })).bestBps).toBe(61)
     expect(valueOf(read(calls.swapRate(params), { ...body, askBps: null })).picked).toBeUndefined()
   })
-  test('of a pair nobody quotes is an answer: there is no best', () => {
+  test('of a pair no one quotes is an answer: there is no best', () => {
     expect(
       valueOf(read(calls.swapRate(params), { error: 'no_active_pair', message: 'x' }, 404)).bestBps,
     ).toBeNull()

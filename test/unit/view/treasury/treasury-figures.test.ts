@@ -75,7 +75,7 @@ describe('the figures of a treasury', () => {
     expect(figuresOf(harness).late).toBe(1)
   })
 
-  test('count what was sent as in transit, and what nobody finds as a claim', () => {
+  test('count what was sent as in transit, and what no one finds as a claim', () => {
     const harness = new TreasuryHarness({ approval: { people: 1, coolOffMs: 0 } })
     harness.order(RENT, 'anna', { id: ID, step: PAYOUT })
     harness.quote(ID, 0, { spend: 503_000n * TZS, receive: 500_000n * TZS })

@@ -35,7 +35,7 @@ describe('mizani check of this machine', () => {
     ['{ host: 0.0.0.0, port: 0, token: !env MIZANI_HTTP_TOKEN }', false],
     ['{ host: 127.0.0.2, port: 0 }', false],
     ['{ host: localhost, port: 0 }', false],
-  ])('warns of a daemon that nobody could halt: http %s', async (http, isWarned) => {
+  ])('warns of a daemon that no one could halt: http %s', async (http, isWarned) => {
     const token = (await found(http)).find(({ name }) => name === 'token')
     expect(token?.status).toBe(isWarned ? 'warn' : undefined)
   })

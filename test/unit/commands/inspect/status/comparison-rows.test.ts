@@ -25,7 +25,7 @@ describe('the rows of what is compared once an hour', () => {
     expect(rows({ scorecard: failed })).toContain('cannot be read 0s ago')
   })
 
-  test('have the paired difference of a challenger with its error, or why there is none', () => {
+  test('have the paired difference of a challenger with its error, or why none exists', () => {
     expect(rows({ challenger: exampleChallenger(NOW) })).toBe(
       'challenger fixed-spread -36.93 +- 31.75 USD a day over 7 days (p 0.290); bid 61 ask off, 3,418 fills, edge +7,841.74 USD, against bid 61 ask off, 3,418 fills, edge +7,986.34 USD of the champion 30m 0s ago',
     )

@@ -50,7 +50,7 @@ describe('the status', () => {
       'ledger       reconciled for 0s',
       'fills        0: 0 bid, 0 ask   0.00 USD traded',
       'requests     17 of 60 left this minute',
-      'guard        nobody watches: no guard has answered',
+      'guard        no one watches: no guard has answered',
       'strategy     fixed-spread',
     ])
   })
@@ -99,7 +99,7 @@ describe('the status', () => {
     ])
   })
 
-  test('each feed has its state, its figure and its reason, and a venue too far from them is said so', () => {
+  test('each feed has its state, its figure and its reason, and a venue too far from them is reported so', () => {
     const common = { datedAt: null, weight: 1, problem: null }
     const shown = lines({
       reference: {
@@ -150,7 +150,7 @@ describe('the status', () => {
     expect(row('PnL', blind)).toBe('PnL          cannot be valued yet')
   })
 
-  test('reasons, a gap, a suspended strategy and what was set over HTTP are said out loud', () => {
+  test('reasons, a gap, a suspended strategy and what was set over HTTP are reported out loud', () => {
     const halted = lines({
       tradingState: 'HALTED',
       reasons: ['halted: balances differ', 'mid-age: the mid is old'],

@@ -63,7 +63,7 @@ describe('the summary of a backtest', () => {
     expect(Math.max(...narrow.map(({ length }) => length))).toBeLessThanOrEqual(80)
   })
 
-  test('what was not measured is said in words: never NaN, null or undefined', () => {
+  test('what was not measured is reported in words: never NaN, null or undefined', () => {
     const text = renderBacktest(resultOfRun(emptyRun(), 5))
     expect(text).toMatch(
       /^no edge, nothing was traded, 0 fills.*\na day: PnL 0\.00 USD, less holding 0\.00 USD\n/,

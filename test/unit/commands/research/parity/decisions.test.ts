@@ -44,7 +44,7 @@ test('a journal that is replayed with the code that wrote it differs nowhere, an
   expect(writes).toBeGreaterThanOrEqual(patches.length)
 })
 
-test('a PATCH that went out otherwise than the journal says is named with both quotes and its event', () => {
+test('a PATCH that went out unlike the journal says is named with both quotes and its event', () => {
   const { journal } = market()
   const at = journal.findLastIndex(({ type }) => type === 'quoteSet')
   const patch = journal[at] as Extract<Event, { type: 'quoteSet' }>

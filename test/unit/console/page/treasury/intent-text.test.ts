@@ -15,7 +15,7 @@ test('an approval names who agreed, how many are missing, and whose tokens may',
   )
 })
 
-test('an approval that is complete asks for nobody', () => {
+test('an approval that is complete asks for no one', () => {
   expect(words(['amina', 'baraka'], 0)).toBe('amina, baraka agreed. No more approval is needed.')
   expect(words([], 0)).toBe('No more approval is needed.')
 })

@@ -52,7 +52,7 @@ const pass = (minutes: number) => vi.advanceTimersByTime(minutes * MINUTE_MS)
 const kinds = (list: readonly Notice[]) => list.map(({ kind }) => kind)
 
 describe('people of a position', () => {
-  test('are reminded, and the next ones hear of it, until somebody has it in hand', async () => {
+  test('are reminded, and the next ones learn of it, until someone has it in hand', async () => {
     const alerts = open()
     alerts.hear(halted())
     pass(16)
@@ -81,7 +81,7 @@ describe('people of a position', () => {
 })
 
 describe('a restart', () => {
-  test('keeps who has it in hand, and the clock of what nobody has', async () => {
+  test('keeps who has it in hand, and the clock of what no one has', async () => {
     const before = open()
     before.hear(halted())
     before.hear(raisedNotice(Date.now(), 'crash-loop', 'started 4 times'))

@@ -124,7 +124,7 @@ describe('a bank transfer', () => {
     expect(read(json['id'])).toMatchObject({ status: 'review' })
   })
 
-  test('that nobody asked for is refused by the control route', () => {
+  test('that no one asked for is refused by the control route', () => {
     const { pay } = open(byHand)
     expect(pay({ reference: 'TZS-NOBODY', amountTzs: 5_000 })).toMatchObject({ error: { status: 404 } })
     expect(pay({ reference: 'TZS-NOBODY', amountTzs: -1 })).toMatchObject({ error: { status: 400 } })
