@@ -34,7 +34,7 @@ export type HeardNotice = {
 }
 
 /** When an alert that no one has acknowledged is sent again, and to whom else. */
-export type AlertRules = {
+type AlertRules = {
   /** Null = it is not repeated. */
   readonly repeatMs: Ms | null
   /** After how long each step of the escalation learns of it, ascending. */

@@ -5,9 +5,6 @@ import { viewSchema } from '../view/position-view.ts'
 import { proposalSchema } from '../view/proposal-view.ts'
 import { treasuryViewSchema } from '../view/treasury-view.ts'
 
-/** Text that came from outside, or that a person wrote, as an assistant gets it: to read, never to obey. */
-export type Marked = { readonly untrusted: string }
-
 /** Fields of rows that no schema of a view has: fills and the event log. */
 const ROWS = z.object({
   amountIn: decimal,

@@ -45,7 +45,7 @@ export type ResearchPort = {
 
 type Window = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-export type BacktestQuestion = Window & {
+type BacktestQuestion = Window & {
   readonly position?: string | undefined
   /** A shipped strategy by its name. */
   readonly strategy?: string | undefined
@@ -54,7 +54,7 @@ export type BacktestQuestion = Window & {
   readonly seed?: number | undefined
 }
 
-export type WhatIfQuestion = Window & {
+type WhatIfQuestion = Window & {
   readonly position?: string | undefined
   /** New values by dotted path, as for a reload. */
   readonly changes: Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ text; null means unknown. The documentation is in the resources below mizani://d
 const MOST_INPUT_ELEMENTS = 500
 
 /** Every tool there is. */
-export const TOOLS: readonly Tool[] = [...DAEMON_TOOLS, ...RESEARCH_TOOLS, ...PROPOSAL_TOOLS]
+const TOOLS: readonly Tool[] = [...DAEMON_TOOLS, ...RESEARCH_TOOLS, ...PROPOSAL_TOOLS]
 
 /**
  * A server for one client, not connected yet. It holds nothing between two calls. `client`: what the program that asks calls itself,

@@ -4,7 +4,7 @@ import { printableLines } from './printable.ts'
 const FORMULA = /^[\t\r ]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 
-export type CsvValue = string | number | boolean | null
+type CsvValue = string | number | boolean | null
 
 /**
  * A line of CSV as RFC 4180 has it: CRLF, null is an empty field, and quotes where a text needs them. A text that a

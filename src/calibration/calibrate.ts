@@ -110,7 +110,7 @@ function markoutsOf(marks: MarkWatch): Calibration['markouts'] {
 }
 
 /** All that a calibration takes from a tape. */
-export type TapeReadings = {
+type TapeReadings = {
   readonly exposure: ExposureWatch
   readonly meaning: ProbeMeaning
   readonly marks: MarkWatch

@@ -21,7 +21,7 @@ export type Traded = { readonly usd: number; readonly edgeUsd: number; readonly 
 
 export type Realised = { readonly marks: MarkWatch; readonly traded: Traded }
 
-export type Expected = {
+type Expected = {
   /** Realised fills at times when takers could reach us. */
   readonly fills: number
   readonly counts: Estimate

@@ -15,7 +15,7 @@ import { overlappingRatio } from '../models/markouts/overlapping-ratio.ts'
 import { createTimedMarkouts } from '../models/markouts/timed-markouts.ts'
 
 /** What the mid did after our fills. */
-export type MeasuredMarkout = {
+type MeasuredMarkout = {
   readonly horizon: string
   readonly fills: number
   readonly ratio: ClusteredRatio

@@ -6,7 +6,7 @@ import { ORDER_ENTRIES } from './orders.ts'
 import { POSITION_ENTRIES } from './position.ts'
 
 /** Every observation, and what is shown of it. */
-export const CATALOGUE: Entries<ObservationType> = {
+const CATALOGUE: Entries<ObservationType> = {
   ...MARKET_ENTRIES,
   ...LEDGER_ENTRIES,
   ...ORDER_ENTRIES,

@@ -12,7 +12,7 @@ import { createEndpointPool } from './rpc/endpoint-pool.ts'
 import type { RpcEndpoint } from './rpc/rpc-endpoint.ts'
 import { rpcFailure, type RpcFailure } from './rpc/rpc-failure.ts'
 
-export type TransferWanted = {
+type TransferWanted = {
   readonly asset: Asset
   readonly from: Hex
   readonly to: Hex
@@ -26,7 +26,7 @@ export type TransferWanted = {
 /** A transfer that the chain shows; base units, exactly. */
 export type SeenTransfer = { readonly hash: Hex; readonly amount: bigint }
 
-export type DeliveryWanted = {
+type DeliveryWanted = {
   readonly asset: Asset
   readonly to: Hex
   /** The transaction's hash as the venue gave it. */
@@ -45,7 +45,7 @@ export type TokenFinder = {
   readonly close: () => Promise<void>
 }
 
-export type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'>
+type TokenFinderSettings = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 'timeoutMs'>
 
 /** An endpoint that serves another chain or other tokens is not used. Error: an address that is none. */
 export function openTokenFinder(settings: TokenFinderSettings, now: () => Ms): Result<TokenFinder, string> {

@@ -22,7 +22,7 @@ export type WatchedWallet = Pick<ChainSettings, 'chainId' | 'tokens' | 'urls' | 
   readonly pollMs: Ms
 }
 
-export type WalletWatchParts = {
+type WalletWatchParts = {
   readonly settings: WatchedWallet
   /** The position's clock. */
   readonly now: () => Ms

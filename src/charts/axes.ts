@@ -77,7 +77,7 @@ export function utcDate(t: number): Date {
   return new Date(t + new Date(t).getTimezoneOffset() * 60_000)
 }
 
-export type Bounds = {
+type Bounds = {
   /** A value that must be seen; null = none. */
   readonly level: number | null
   /** What the axis may not go beyond; null = it follows the values. */

@@ -93,7 +93,7 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
-export type NumberRange = { readonly whole?: boolean; readonly min: number; readonly max: number }
+type NumberRange = { readonly whole?: boolean; readonly min: number; readonly max: number }
 
 /** Any seed that survives being written as a number. */
 export const ANY_SEED: NumberRange = {

@@ -33,7 +33,7 @@ export function venueLike(path: string | undefined): Result<SandboxOptionsInput,
   return ok(sandboxOf(profile.value))
 }
 
-export type ConfigLike = {
+type ConfigLike = {
   /** Over the configuration. */
   readonly changes: Changes
   /** What was learned and cannot be simulated without a venue that answers; a sentence. */

@@ -24,7 +24,7 @@ type Definition = StrategyDefinition<unknown, unknown>
 type Inner = Parameters<Definition['quote']>[3]
 
 /** A file that is evaluated for an `owner`. Files of one hash share a process in each thread. */
-export type StrategyFile = {
+type StrategyFile = {
   readonly name: string
   readonly script: string
   readonly hash: string
@@ -32,7 +32,7 @@ export type StrategyFile = {
 }
 
 /** A call of a strategy that takes longer counts as a hang. */
-export const STRATEGY_TIMEOUT_MS: Ms = SECOND_MS
+const STRATEGY_TIMEOUT_MS: Ms = SECOND_MS
 /** The most that evaluating a file may take, with the start of its process. */
 export const LOADING_TIMEOUT_MS: Ms = 10 * SECOND_MS
 /** The same in the middle of an event, where other positions wait too. */

@@ -2,10 +2,10 @@ import type { Event } from '../engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** The form of an answer: the contract's, or the other one that is seen. */
-export type Dialect = 'contract' | 'observed'
+type Dialect = 'contract' | 'observed'
 
 /** What the form of answers has shown. */
-export type AnswerEvidence = {
+type AnswerEvidence = {
   readonly add: (event: Event) => void
   readonly traits: () => readonly Trait[]
   readonly learned: () => {

@@ -14,7 +14,7 @@ export type StandingTerms = {
 }
 
 /** The contract's ask takes the spread off, `in * mid * (1 - ask)`; another one may divide, `in * mid / (1 + ask)`. */
-export type AskFormula = 'multiply' | 'divide'
+type AskFormula = 'multiply' | 'divide'
 
 /** A way to price that gives a fill's payout to the last unit. */
 type Fit = {
@@ -28,7 +28,7 @@ type Fit = {
 }
 
 /** What fills have shown: how many each formula and fee explains. */
-export type FillEvidence = {
+type FillEvidence = {
   /** Takes a fill in. Nothing is assumed about the fee: it is what is missing from the payout, in whole bps. */
   readonly add: (fill: Fill, terms: StandingTerms) => void
   readonly traits: () => readonly Trait[]

@@ -22,7 +22,7 @@ export type ShownFee = {
 }
 
 /** Learns what a venue does from the journal of one position, event by event. */
-export type Learner = {
+type Learner = {
   readonly add: (event: Event) => void
   /** `shownFee` null = no snapshot is there yet. */
   readonly profile: (position: string, shownFee: ShownFee | null) => Profile

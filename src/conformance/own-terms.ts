@@ -7,7 +7,7 @@ import type { StandingTerms } from './fill-evidence.ts'
 import type { OwnQuote } from './rotation-evidence.ts'
 
 /** What of ourselves stands at the venue, as its answers show it. */
-export type OwnTerms = {
+type OwnTerms = {
   readonly add: (event: Event) => void
   /** What the venue may price from: the mids and our quotes of late. */
   readonly terms: () => StandingTerms

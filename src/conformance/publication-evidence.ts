@@ -3,7 +3,7 @@ import type { RateEvent } from '../engine/model/event.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** When the venue publishes a mid. */
-export type PublicationEvidence = {
+type PublicationEvidence = {
   readonly add: (event: RateEvent) => void
   readonly trait: () => Trait
   /** The last of them, oldest first. */

@@ -6,7 +6,7 @@ import { traitOf, type Trait } from './trait.ts'
 type Limited = 'key' | 'public'
 
 /** How many requests a minute the venue lets pass. */
-export type LimitEvidence = {
+type LimitEvidence = {
   readonly add: (event: Event) => void
   readonly trait: (of: Limited) => Trait
   /** Null = none was met. */

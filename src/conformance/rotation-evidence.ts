@@ -17,7 +17,7 @@ export type OwnQuote = {
 }
 
 /** Within how many bps of the best the venue lets providers take turns. */
-export type RotationEvidence = {
+type RotationEvidence = {
   readonly add: (event: BestQuoteEvent, ours: OwnQuote) => void
   readonly trait: () => Trait
   readonly bounds: () => RotationBounds

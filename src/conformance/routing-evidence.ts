@@ -7,7 +7,7 @@ import { SETTLED_MS, WIDEST_BPS, type OwnQuote } from './rotation-evidence.ts'
 import { traitOf, type Trait } from './trait.ts'
 
 /** Which providers each source of fills picks, as far as our own fills show it. */
-export type RoutingEvidence = {
+type RoutingEvidence = {
   readonly addProbe: (event: BestQuoteEvent, ours: OwnQuote) => void
   /** `at` = when the venue dated the fill; its row names the source. */
   readonly addFill: (fill: Pick<Fill, 'side' | 'raw'>, at: Ms) => void

@@ -6,7 +6,7 @@ import type { Thresholds } from './model/verdict.ts'
 import { playDrill } from './play-drill.ts'
 import type { Program } from './stage/launcher.ts'
 
-export type DrillRun = {
+type DrillRun = {
   readonly names: readonly DrillName[]
   /** How many nights are played at once; each has a daemon of its own. */
   readonly parallel: number

@@ -51,7 +51,7 @@ export type Audit = {
   readonly wakeAt: Ms
 }
 
-export type EngineParts = {
+type EngineParts = {
   /** The code for a choice named in a `started` or `reloaded` event; the shell has loaded it before. */
   readonly strategyFor: (choice: StrategyChoice) => LoadedStrategy
   readonly calendar: Calendar

@@ -21,7 +21,7 @@ export type Calendar = (cron: string, timezone: string, at: Ms) => boolean
 export type Polling = 'engine' | 'simulated'
 
 /** What a transition rests on that no event changes. */
-export type TransitionSettings = {
+type TransitionSettings = {
   readonly calendar: Calendar
   /** Who makes the polls: the core itself, or a shell that simulates them. */
   readonly polling: Polling

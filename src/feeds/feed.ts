@@ -4,7 +4,7 @@ import type { FeedSettings } from '../market/feeds.ts'
 import type { Rate } from '../money/rate.ts'
 
 /** A value that may be a key: it is revealed only where it is used, and not kept. */
-export type Hidden = { readonly reveal: () => string }
+type Hidden = { readonly reveal: () => string }
 
 /** Where a feed is read from; `path`, `timePath`: where in the JSON the rate and its date are. */
 export type FeedSource =

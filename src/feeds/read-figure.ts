@@ -4,7 +4,7 @@ import { parseRate } from '../money/rate.ts'
 import type { Figure } from './feed.ts'
 
 /** Where in a JSON document the rate and its date are; `timePath` null: it has no date. */
-export type FigurePlaces = { readonly path: string; readonly timePath: string | null }
+type FigurePlaces = { readonly path: string; readonly timePath: string | null }
 
 const MOST_SHOWN = 40
 /** ISO 8601 with a zone, or a day alone, which is midnight UTC; or the date of an HTTP header. */

@@ -9,7 +9,7 @@ import type { FeedProblem } from '../market/market-state.ts'
 import type { Rate } from '../money/rate.ts'
 import { runAfter, runCaught } from '../threads/timing.ts'
 
-export type RunFeedsParts = {
+type RunFeedsParts = {
   readonly feeds: readonly Feed[]
   /** The position's clock. */
   readonly now: () => Ms
@@ -80,7 +80,7 @@ export function openFeed(source: FeedSource): FeedReader {
 export type FeedEvent = ReferenceEvent | ReferenceFailedEvent
 
 /** Makes an event of a reading, or null where the journal has it already. */
-export type ReadingFilter = (t: Ms, read: Result<Figure, string>) => FeedEvent | null
+type ReadingFilter = (t: Ms, read: Result<Figure, string>) => FeedEvent | null
 
 const HEARTBEAT_MS = 60_000
 

@@ -36,7 +36,7 @@ export type LinkAnswer = {
   readonly text: string
 }
 
-export type LinkOptions = {
+type LinkOptions = {
   /** The certificates that the other side's must come from, PEM; absent = those that Node knows. */
   readonly ca?: string
   readonly maxBytes: number

@@ -24,7 +24,7 @@ export class DialError extends Error {
   }
 }
 
-export type Dialled = (...outcome: [error: null, socket: Socket] | [error: DialError, socket: null]) => void
+type Dialled = (...outcome: [error: null, socket: Socket] | [error: DialError, socket: null]) => void
 
 export type Dialler = {
   /** Connects to the first address of the host that answers and calls `done` once. Returns what cancels it. */

@@ -1,5 +1,5 @@
 /** A method that changes something; a read never becomes a write. */
-export type WriteMethod = 'PATCH' | 'POST' | 'PUT'
+type WriteMethod = 'PATCH' | 'POST' | 'PUT'
 
 const WRITES: readonly WriteMethod[] = ['PATCH', 'POST', 'PUT']
 /** What is tried where a server names no method at all. */

@@ -9,7 +9,7 @@ import { request, requestSecure } from './node-http.ts'
 import { runAfter } from '../threads/timing.ts'
 
 /** Why a server did not take a ping; for people, and never with its address. */
-export type PingFailure = string
+type PingFailure = string
 
 /**
  * One GET to an outside dead-man service: any 2xx means that it was taken, and the body is not read. A redirect is a

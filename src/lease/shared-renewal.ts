@@ -7,7 +7,7 @@ const WORDS = 5
 export const RENEWAL_BYTES = WORDS * 8
 
 /** What a lease was last renewed by; the number is 0 before the first time. */
-export type Renewed = { readonly fence: number; readonly sentAt: Moment }
+type Renewed = { readonly fence: number; readonly sentAt: Moment }
 
 /**
  * One lease in memory that two threads share: the position's loop counts while it lives, and the thread that renews leaves the

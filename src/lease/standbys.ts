@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 export type StandbyRow = { readonly holder: string; readonly count: number }
 
 /** Which of those that stand by live. */
-export type Standbys = {
+type Standbys = {
   readonly saw: (rows: readonly StandbyRow[]) => void
   readonly hasLive: () => boolean
   /** Those whose counter has stood still for so long that no one is there who will move it. */

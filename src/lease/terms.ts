@@ -29,7 +29,7 @@ export const DEFAULT_TERMS: LeaseTerms = {
 export const LEAST_TOLERANCE = 0.2
 
 /** From the moment from which the safe quote is due to the last start of a write a holder looks at its lease twice at least. */
-export const LEAST_ROOM_MS: Ms = 250
+const LEAST_ROOM_MS: Ms = 250
 
 /**
  * The least D for a deadline R. A write under a renewal sent at s ends before s + R / (1 - e) of real time, where e is how
@@ -39,7 +39,7 @@ export function leastWaitMs(deadlineMs: Ms): Ms {
   return Math.ceil((deadlineMs * (1 + LEAST_TOLERANCE)) / (1 - LEAST_TOLERANCE))
 }
 
-export type TermsProblem = { readonly term: keyof LeaseTerms; readonly message: string }
+type TermsProblem = { readonly term: keyof LeaseTerms; readonly message: string }
 
 /** What is wrong with the terms, a sentence each that names what would be right; none = they are safe. */
 export function termsProblems(terms: LeaseTerms): readonly TermsProblem[] {

@@ -17,7 +17,7 @@ export type FeedSettings = {
   readonly weight: number
 }
 
-export type FeedReading = { readonly t: Ms; readonly mid: Rate; readonly datedAt: Ms | null }
+type FeedReading = { readonly t: Ms; readonly mid: Rate; readonly datedAt: Ms | null }
 
 export type StatusChange = { readonly name: string; readonly from: FeedStatus; readonly to: FeedStatus }
 

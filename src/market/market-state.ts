@@ -6,9 +6,9 @@ import type { Side } from '../money/side.ts'
 import type { FeedEstimate } from './feed-estimate.ts'
 
 /** A fair value from elsewhere than the venue. */
-export type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
+type Reference = { readonly source: string; readonly mid: Rate; readonly at: Ms }
 
-export type Competition = { bps: number; seenAt: Ms }
+type Competition = { bps: number; seenAt: Ms }
 
 /** A mid over a bound of movement: it waits until it is back inside or someone vouches for it. */
 export type PendingMid = {

@@ -24,7 +24,7 @@ export function nextProbedStable(market: MarketState, primary: RoutedStable): Ro
   return primary === 'USDC' ? 'USDT' : 'USDC'
 }
 
-export type PairReading = { readonly t: Ms; readonly stable: RoutedStable; readonly mid: Rate }
+type PairReading = { readonly t: Ms; readonly stable: RoutedStable; readonly mid: Rate }
 
 /**
  * Takes the public rate's mid of a pair that quotes are not derived from, or notes why not. The first one is bound by the
@@ -112,11 +112,6 @@ export function pairCandidates({ pairs }: MarketState, stable: RoutedStable): re
   const pair = pairs?.[stable]
   if (pair === undefined) return NONE
   return [pair.mid, pair.previousMid].filter((mid) => mid !== null)
-}
-
-/** Whether rules may depend on the mids of single pairs. */
-export function hasPairMids({ gap, pairs }: MarketState): boolean {
-  return gap !== undefined || pairs !== undefined
 }
 
 /** A pair whose execution mid differs from GET /rate. */

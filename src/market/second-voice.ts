@@ -4,7 +4,7 @@ import type { MarketState } from './market-state.ts'
 import { rateStepBps } from '../money/rate.ts'
 
 /** How long a feed of another origin must agree with a step, from its first such reading to its latest. */
-export const AGREES_MS = 10 * MINUTE_MS
+const AGREES_MS = 10 * MINUTE_MS
 
 /**
  * Holds the live feeds against the mid that waits. A feed agrees while each of its readings is within half of

@@ -40,7 +40,7 @@ export type MidChange =
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly rule: MidRefusal['rule'] | PendingRule }
 
-export type PendingRule = 'mid-step' | 'mid-move'
+type PendingRule = 'mid-step' | 'mid-move'
 
 /** A publication may be dated this far ahead of the venue's own clock, which shows whole seconds. */
 const MAX_AHEAD_MS = 60_000
@@ -183,7 +183,7 @@ export type PublicReading = {
 }
 
 /** What a public reading brought: a new mid within the bound, and whether the best spread moved. */
-export type PublicChange = {
+type PublicChange = {
   readonly midChanged: boolean
   /** The first mid that this source names, and another one than GET /rate: the step to it is no move of the market. */
   readonly isOtherSource: boolean

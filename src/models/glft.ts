@@ -20,7 +20,7 @@ export type GlftMarket = {
 }
 
 /** Half-spreads as a straight line in the inventory, with what follows from them. */
-export type GlftRule = {
+type GlftRule = {
   /** Without inventory, before half a lot's skew. */
   readonly baseBps: number
   /** c: how much one lot moves both quotes. */

@@ -5,7 +5,7 @@ import { drawNormal, type Random } from '../base/random.ts'
 import { Z90 } from './fit-intensity.ts'
 
 /** What is believed before any fill: A ~ Gamma(fills, days), ln k ~ Normal(ln medianK, logSdOfK). */
-export type IntensityPrior = {
+type IntensityPrior = {
   readonly fills: number
   readonly days: number
   readonly medianK: number
@@ -16,14 +16,14 @@ export type IntensityPrior = {
 export const INTENSITY_PRIOR: IntensityPrior = { fills: 1, days: 1 / 40, medianK: 1 / 60, logSdOfK: 0.7 }
 
 /** Posterior means with 90 % bands, and the grid that they come from. */
-export type IntensityPosterior = {
+type IntensityPosterior = {
   readonly a: Estimate
   readonly k: Estimate
   readonly grid: PosteriorGrid
 }
 
 /** Given k = ks[i], which has probability chances[i], A ~ Gamma(shape, rates[i]). */
-export type PosteriorGrid = {
+type PosteriorGrid = {
   readonly ks: Float64Array
   readonly chances: Float64Array
   readonly shape: number

@@ -53,7 +53,7 @@ function sum(values: Float64Array): number {
 }
 
 /** Exposure tilted by exp(-k delta): where the fills of an intensity that falls with k are expected. */
-export type TiltedExposure = {
+type TiltedExposure = {
   /** ln of sum e_j exp(-k delta_j). */
   readonly logSum: number
   /** Mean and standard deviation of the spread under these weights. */

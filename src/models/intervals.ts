@@ -18,7 +18,7 @@ export type ClusteredRatio = {
 }
 
 /** sum / weight over all clusters with its standard error, which is null where there is but one cluster with weight. */
-export type ClusteredMean = { readonly value: number; readonly se: number | null; readonly clusters: number }
+type ClusteredMean = { readonly value: number; readonly se: number | null; readonly clusters: number }
 
 /**
  * The ratio estimator with the variance between clusters; null where there is no weight.
@@ -48,7 +48,7 @@ export function clusteredRatio(clusters: Iterable<Cluster>, level = 0.9): Cluste
   return { value, interval: [value - reach, value + reach], clusters: count }
 }
 
-export type BootstrapOptions = {
+type BootstrapOptions = {
   readonly random: Random
   readonly replicates?: number
   /** Mean length of a block, in values; by default the cube root of their number. 1 = values are independent. */

@@ -2,7 +2,7 @@ import { fitIntensity } from './fit-intensity.ts'
 import type { IntensitySample } from './intensity-sample.ts'
 
 /** lambda(delta) = scale / (1 + exp(alpha + beta delta)) beside the exponential, which is its limit for large alpha. */
-export type LogisticRatio = {
+type LogisticRatio = {
   /** Twice the gain in log-likelihood over the exponential. */
   readonly ratio: number
   readonly alpha: number

@@ -1,5 +1,5 @@
 /** The first four moments of a sample. */
-export type Moments = {
+type Moments = {
   readonly count: number
   readonly mean: number
   /** With count - 1 in the denominator; 0 for fewer than two values. */

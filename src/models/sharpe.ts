@@ -33,7 +33,7 @@ export function sharpeRatio(dailyReturns: ArrayLike<number>): SharpeRatio | null
  * Standard error of a Sharpe ratio over independent returns of any distribution.
  * Source: Lo 2002 with the skewness and kurtosis of Mertens 2002.
  */
-export function sharpeError({ perDay, days, skewness, kurtosis }: SharpeSample): number {
+function sharpeError({ perDay, days, skewness, kurtosis }: SharpeSample): number {
   // At least (1 - skewness * perDay / 2)^2, for kurtosis >= 1 + skewness^2: nothing only for two-valued returns.
   const factor = Math.max(1 - skewness * perDay + ((kurtosis - 1) / 4) * perDay * perDay, 1e-6)
   return Math.sqrt(factor / (days - 1))

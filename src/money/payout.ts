@@ -42,7 +42,7 @@ export function dollarsForShillings(
  * A swap that a venue can price: exactly one end is the shilling. On our ask the taker brings the dollars. `grain` is the
  * smallest step of a payout in dollars, as a book amount.
  */
-export type Swap = { readonly side: Side; readonly grain: BookAmount }
+type Swap = { readonly side: Side; readonly grain: BookAmount }
 
 /** What leaves a provider for `amountIn` at a spread, before the protocol fee. Rounded down: the venue keeps dust. */
 export function grossPayout(

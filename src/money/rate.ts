@@ -18,7 +18,7 @@ const MIN_PLAUSIBLE = 1n * RATE_ONE
 const MAX_PLAUSIBLE = 1_000_000n * RATE_ONE
 
 /** Why a figure is not a rate. */
-export type RateError = { readonly kind: DecimalTextError['kind'] | 'implausible'; readonly message: string }
+type RateError = { readonly kind: DecimalTextError['kind'] | 'implausible'; readonly message: string }
 
 /** A rate from the venue's JSON number or from a decimal string. Zero, negative, NaN are errors. */
 export function parseRate(value: number | string): Result<Rate, RateError> {

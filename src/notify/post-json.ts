@@ -16,7 +16,7 @@ export type PostReply = {
 }
 
 /** Posts to one place. `headers` come anew with every attempt. Never rejects, and no error names the address. */
-export type Post = {
+type Post = {
   readonly send: (
     body: string,
     headers?: Readonly<Record<string, string>>,
@@ -24,7 +24,7 @@ export type Post = {
   readonly close: () => Promise<void>
 }
 
-export const POST_TIMEOUT_MS = 10 * SECOND_MS
+const POST_TIMEOUT_MS = 10 * SECOND_MS
 const MOST_BYTES = 64 * 1024
 /** Anyone who asks for more patience is asked again after so long all the same. */
 const LONGEST_WAIT_MS = HOUR_MS

@@ -7,7 +7,7 @@ import type { PacingSettings, PacingState } from './state.ts'
  * a third of the rest, so that a strategy that requotes without end does not delay the polls of fills. `poll`
  * may use all of the rest; `lowPoll` (mid, balances, account) leaves the last few requests to fills.
  */
-export type Purpose = 'safety' | 'quote' | 'poll' | 'lowPoll'
+type Purpose = 'safety' | 'quote' | 'poll' | 'lowPoll'
 
 /** Which budget a request counts against. */
 export type BudgetName = 'key' | 'public'

@@ -13,7 +13,7 @@ import {
 } from './state.ts'
 
 /** A poll is due at least every so many fills: a quarter of the 100 rows that the venue remembers. */
-export const FILLS_PER_POLL = 25
+const FILLS_PER_POLL = 25
 /** Those that yield stretch to so many times their interval before the others do. */
 const MOST_STRETCH = 3
 /** An expedited low poll leaves this long after the last one, or after a third of its interval if that is less. */

@@ -82,7 +82,7 @@ export type PacingSettings = {
 }
 
 /** A counted request budget: the key's, or the public endpoint's. */
-export type Budget = {
+type Budget = {
   /** Every request counted against this budget. */
   sent: SentWindow
   /** The limit as it was at `limitAt`, after the last refusal; it regrows from there. */

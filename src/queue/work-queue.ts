@@ -12,7 +12,7 @@ export type Hands<Kept> = {
   readonly run: (part: number) => Promise<Result<Kept, string>>
 }
 
-export type QueueWork<Batch, Kept> = {
+type QueueWork<Batch, Kept> = {
   readonly database: QueueDatabase<Batch, Kept>
   /** The batch, and how many parts it has. */
   readonly batch: string

@@ -1,7 +1,7 @@
 import { markup, type Markup } from './markup.ts'
 
 /** A table whose cells are coloured by what they hold: it reads as well without the colours. */
-export type HeatTable = {
+type HeatTable = {
   readonly title: string
   /** What the colours mean, and what a framed cell is. */
   readonly words: string

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** The texts that every report has in it. */
-export type PageAssets = { readonly script: string; readonly style: string }
+type PageAssets = { readonly script: string; readonly style: string }
 
 /** What the image's bundle has beside it in report-page/, as `bundlePage` makes it (scripts/build.mjs). */
 export const PAGE_SCRIPT = 'page.js'

@@ -6,7 +6,7 @@ import { pageAssets } from './page-assets.ts'
 import type { ReportData, ReportTable } from './report-data.ts'
 
 /** What every page of a report shows, in this order. Any text may come from outside: all of it is escaped. */
-export type Page = {
+type Page = {
   readonly title: string
   readonly warnings: readonly string[]
   readonly headline: ReportData['headline']

@@ -24,7 +24,7 @@ export type NewFill = { readonly fill: ChainFill; readonly open: OpenOrder | nul
 /** A reading as the journal has it: orders may come without their hash. */
 export type RecordedReading = Omit<ChainReading, 'orders'> & { readonly orders: readonly RecordedOrder[] }
 
-export type RecordedOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading['hash'] | null }
+type RecordedOrder = Omit<OrderReading, 'hash'> & { readonly hash: OrderReading['hash'] | null }
 
 const NO_CHANGES: ChainChanges = { fills: [], undone: [], ended: [], mismatched: [] }
 

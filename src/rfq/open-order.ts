@@ -9,7 +9,7 @@ import type { Hex, OrderStatus, RfqOrder } from './rfq-order.ts'
  * signed; accepted by the venue; without a clear answer; refused by the venue, which has seen the signature and
  * so may fill it all the same.
  */
-export type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
+type OrderPhase = 'reserving' | 'placing' | 'open' | 'unknown' | 'refused'
 
 /** The part of an open order that is fixed once it is decided. The journal has it, whatever code decided it. */
 export type Reservation = Pick<OpenOrder, 'order' | 'side' | 'stable' | 'makerAsset' | 'takerAsset' | 'price'>

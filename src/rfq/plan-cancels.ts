@@ -13,7 +13,7 @@ const BATCH_ORDER_GAS = 29_150
 /** For an unknown gas price: high enough that only orders which must go are cancelled. */
 const UNKNOWN_GAS_WEI = 10n ** 10n
 
-export type CancelChoice = {
+type CancelChoice = {
   readonly cancel: OrderCancel
   readonly orders: readonly OpenOrder[]
   readonly gasUsd: number

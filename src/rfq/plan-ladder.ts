@@ -10,7 +10,7 @@ import type { RfqState } from './state.ts'
 /** An order whose size is this near to the target's is kept: a small fill is no reason to sign again. */
 const SIZE_TOLERANCE = 0.25
 
-export type LadderParts = {
+type LadderParts = {
   readonly settings: RfqSettings
   /** Who can fill orders now; null = the venue has not reported it yet. */
   readonly solver: Hex | null
@@ -19,7 +19,7 @@ export type LadderParts = {
   readonly now: Ms
 }
 
-export type LadderPlan = {
+type LadderPlan = {
   /** Levels without an order. */
   readonly missing: readonly TargetOrder[]
   /** Live orders that match a level. */

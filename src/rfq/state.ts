@@ -90,7 +90,7 @@ export function recordAccepted(state: RfqState, salt: bigint, hash: Hex): void {
   open.hash = hash
 }
 
-export type Rejection = {
+type Rejection = {
   /** Whether signing failed, or submitting what was signed. */
   readonly stage: 'sign' | 'submit'
   readonly phase: 'unknown' | 'refused'

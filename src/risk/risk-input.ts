@@ -22,13 +22,13 @@ export type ApartInput = {
 }
 
 /** The latest execution mid of a pair that quotes are not derived from, where it breaks a bound. */
-export type RefusedPairInput = {
+type RefusedPairInput = {
   readonly stable: RoutedStable
   readonly mid: Rate
   readonly breach: { readonly kind: 'corridor' | 'step' | 'move'; readonly bps: number; readonly why: string }
 }
 
-export type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
+type MidRule = 'mid-invalid' | 'mid-undated' | 'venue-clock' | 'price-corridor'
 
 /** The mid in force, the one that waits, and what is wrong with the latest figure. */
 export type MidInput = {

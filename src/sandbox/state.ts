@@ -13,7 +13,7 @@ import type { SandboxOptions } from './options.ts'
 import type { World } from './world/world.ts'
 
 /** The status a signed order has by the control API's word, which goes before the chain's. */
-export type OrderMark = 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'INVALID'
+type OrderMark = 'FILLED' | 'CANCELLED' | 'EXPIRED' | 'INVALID'
 
 export type TakenOrder = {
   readonly hash: string

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
 /** Where the value of a parameter comes from: measured on USD/TZS, or assumed with a reason. */
-export type Provenance = 'data' | 'assumption'
+type Provenance = 'data' | 'assumption'
 
 /** What the documentation says of a parameter beside its schema. */
-export type ParameterNote = {
+type ParameterNote = {
   readonly unit: string
   readonly meaning: string
   readonly provenance: Provenance

@@ -9,7 +9,7 @@ import { loadWasmEngine } from './local/wasm-engine.ts'
 import type { SigningGuard } from './policy/signing-guard.ts'
 
 /** Holds a private key that only `reveal` returns; it prints as something else. */
-export type KeyHolder = { readonly reveal: () => string }
+type KeyHolder = { readonly reveal: () => string }
 
 /** The configured place of the key that signs orders. */
 type SignerChoice =

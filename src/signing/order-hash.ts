@@ -5,7 +5,7 @@ import type { ExchangeDomain } from './order-signer.ts'
 import { invariant } from '../base/result.ts'
 
 /** The two hashes of an order: of the struct alone, and what is signed in a domain. */
-export type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }
+type OrderHashes = { readonly structHash: Hex; readonly orderHash: Hex }
 
 /** An order as EIP-712 typed data of the exchange. */
 export function rfqTypedData(

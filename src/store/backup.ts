@@ -30,7 +30,7 @@ const manifestSchema = z.strictObject({
   /** The file of the signer, which counts in self-custody; absent = none existed. */
   signer: z.strictObject({ sha256: digest }).optional(),
 })
-export type BackupManifest = z.infer<typeof manifestSchema>
+type BackupManifest = z.infer<typeof manifestSchema>
 export type Backup = { readonly folder: string; readonly manifest: BackupManifest }
 
 const MANIFEST = 'backup.json'

@@ -15,9 +15,6 @@ export type PostgresPlace = {
 /** Where a position's memory is: a folder with SQLite's files, or PostgreSQL. */
 export type StorePlace = string | PostgresPlace
 
-/** PostgreSQL cuts longer names, and two that are equal after the cut would share a schema. */
-export const LONGEST_POSITION = 63 - 'mizani_'.length
-
 /** The schema of a position's tables. */
 export function schemaOf({ position }: PostgresPlace): string {
   return `mizani_${position}`

@@ -40,7 +40,7 @@ function lockedBy(files: StoreFiles): StoreFailure {
   }
 }
 
-export type LockState = {
+type LockState = {
   /** Whether a daemon has the store open now. */
   readonly held: boolean
   /** Null when the lock is free, or when the note is missing. */

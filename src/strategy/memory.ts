@@ -71,7 +71,7 @@ export function unkeptText(own: unknown): string | null {
 const MAX_DEPTH = 100
 
 /** What would not come back as it is, and where. */
-export type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
+type UnkeptValue = { readonly path: readonly (string | number)[]; readonly what: string }
 
 /**
  * The first value in the data that would not come back from where it is written as it is; null where all does:

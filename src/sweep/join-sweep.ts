@@ -9,7 +9,7 @@ import type { Variant } from './variant.ts'
 import { createThreadPool, type HangWatch } from '../threads/pool.ts'
 import { workQueue } from '../queue/work-queue.ts'
 
-export type JoinOrder = {
+type JoinOrder = {
   /** What this machine has for these variants; a sweep over anything else is refused. */
   readonly identityOf: (variants: readonly Variant[]) => Promise<Result<Identity, string>>
   readonly configFile: string

@@ -54,7 +54,7 @@ export type VariantsOrder = Omit<SweepOrder, 'report'> & {
 }
 
 /** What the variants of a sweep brought, by variant, and what its folder held of other sweeps. */
-export type VariantsEnd =
+type VariantsEnd =
   | {
       readonly kind: 'complete'
       readonly results: readonly VariantResult[]

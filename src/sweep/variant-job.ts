@@ -66,7 +66,7 @@ export type DailyResult = {
 type RunVariant = (job: VariantJob) => Promise<Result<VariantResult, string>>
 
 /** What a worker thread answers to a job. */
-export type VariantAnswer = Result<VariantResult, string>
+type VariantAnswer = Result<VariantResult, string>
 
 /** The worker thread's side: runs what it is given, one job after the other. */
 export function serveVariants(port: MessagePort, run: RunVariant): void {

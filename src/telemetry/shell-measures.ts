@@ -37,7 +37,7 @@ export function observeNotification(
 }
 
 /** What a position stands on, beyond its own books; null = not known. */
-export type Surroundings = {
+type Surroundings = {
   readonly clockOffsetMs: { readonly venue: number | null; readonly chain: number | null }
   readonly storeFreeBytes: number | null
 }

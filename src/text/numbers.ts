@@ -1,7 +1,7 @@
 import { divide } from '../money/rounding.ts'
 
 /** Whether a figure above zero carries a plus. */
-export type Sign = 'plus' | 'plain'
+type Sign = 'plus' | 'plain'
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 /** From here on JavaScript writes a float with an exponent. */

@@ -10,10 +10,10 @@ export type NumberedAnswer<Answer> = {
 }
 
 /** What a call resolves with when no answer arrives in time. */
-export type TimeLimit<Answer> = { readonly withinMs: Ms; readonly onLate: () => Answer }
+type TimeLimit<Answer> = { readonly withinMs: Ms; readonly onLate: () => Answer }
 
 /** The calls to one thread that are not answered yet. */
-export type Calls<Call, Answer> = {
+type Calls<Call, Answer> = {
   /** Sends the call under the next number. Never rejects, unless the call cannot be cloned. */
   readonly ask: (
     thread: { readonly postMessage: (message: NumberedCall<Call>) => void },

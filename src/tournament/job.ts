@@ -38,7 +38,7 @@ export type ParticipantMaker = (
 ) => Promise<Result<Player, string>>
 
 /** Plays one world with every variant of the job. The error names the variant. */
-export async function runJob(
+async function runJob(
   { configFile, prepared, seed, plays }: TournamentJob,
   participantOf: ParticipantMaker,
 ): Promise<Result<readonly PlayResult[], string>> {

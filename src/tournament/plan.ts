@@ -78,7 +78,7 @@ function jobs(
 }
 
 /** The variant that was chosen for an entrant in a scenario, and how it did on the training seeds. */
-export type Choice = {
+type Choice = {
   readonly scenario: string
   readonly entrant: string
   readonly variant: Variant

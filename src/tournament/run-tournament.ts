@@ -8,7 +8,7 @@ import { chooseVariants, testJobs, trainingJobs, type TournamentPlan } from './p
 import { type KeptResults, openResults } from './results/kept-results.ts'
 import { summarise, type TournamentResult } from './summarise.ts'
 
-export type TournamentOrder = {
+type TournamentOrder = {
   readonly plan: TournamentPlan
   readonly out: string
   /** The file of the worker thread, and how many; with a queue there may be none. */

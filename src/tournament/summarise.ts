@@ -51,7 +51,7 @@ export type Standing = {
   readonly against: readonly Against[]
 }
 
-export type Tuning = {
+type Tuning = {
   readonly chosen: string
   readonly variants: number
   readonly trainingUsd: number

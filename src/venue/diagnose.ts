@@ -21,7 +21,7 @@ export type CheckResult = {
   readonly hint: string | null
 }
 
-export type DiagnoseOptions = {
+type DiagnoseOptions = {
   /** Our clock, ms since the epoch. */
   readonly now: () => Ms
   /** As risk has it; null = any age will do. */

@@ -38,7 +38,7 @@ export type VenueCalls = { readonly [Name in keyof typeof ENDPOINTS]: ReturnType
 
 /** What the venue answers to any of the endpoints, in the domain's words. */
 export type Answer = AnswerTo<ReturnType<VenueCalls[keyof VenueCalls]>>
-export type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
+type AnswerTo<Call> = Call extends VenueCall<infer Given> ? Given : never
 
 /** The calls of one position; they share what was learnt of the tokens, and the fills that were read last. */
 export function createCalls(settings: VenueSettings): VenueCalls {

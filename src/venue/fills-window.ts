@@ -12,7 +12,7 @@ export const NEW_ROWS_BUDGET = { characters: 524_288, perMs: MINUTE_MS } as cons
 /** Each row costs this much beside its text. */
 const ROW_OVERHEAD = 200
 
-export type FillsNews = Pick<FillsEvent, 'fills' | 'quarantined' | 'repeated' | 'windowFull'>
+type FillsNews = Pick<FillsEvent, 'fills' | 'quarantined' | 'repeated' | 'windowFull'>
 
 export type FillsWindow = {
   /**

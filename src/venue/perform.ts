@@ -74,7 +74,7 @@ function probeOf({
 const READ_FILLS = { route: 'GET /fills', isWrite: false, isRepeatable: true } as const
 
 /** When the request left and when its outcome was known, on our clock. */
-export type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
+type OutcomeTimes = { readonly sentAt: Ms; readonly t: Ms }
 
 /** What the core learns of an effect's outcome. No I/O: the world simulations use it as the daemon does. */
 export function outcomeEvent(

@@ -4,7 +4,7 @@ import type { EngineState } from '../engine/model/state.ts'
 import { executionOf } from './execution-view.ts'
 import { ms, type Shown } from './fields.ts'
 
-export const CAPABILITY_TITLES: Readonly<Record<CapabilityName, string>> = {
+const CAPABILITY_TITLES: Readonly<Record<CapabilityName, string>> = {
   'activate-method': 'method of /activate',
   'shilling-symbol': 'symbol of the shilling',
   'fill-tokens': 'tokens in fills',

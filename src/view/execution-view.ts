@@ -17,7 +17,7 @@ export const executionView = z.object({
     .array(z.object({ stable: z.enum(OWNED_TOKENS), mid: decimal, rate: decimal, deviationBps: bps }))
     .describe('The pairs whose execution mid differs from GET /rate (`rate`), and how far it is above.'),
 })
-export type ExecutionView = Shown<z.infer<typeof executionView>>
+type ExecutionView = Shown<z.infer<typeof executionView>>
 
 export function executionOf({ market, config, pacing, now }: EngineState): ExecutionView {
   const primary = quoteStableOf(config)

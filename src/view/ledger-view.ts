@@ -41,7 +41,7 @@ const fill = z.object({
   amountOut: decimal,
   outAsset: asset,
 })
-export type FillView = Shown<z.infer<typeof fill>>
+type FillView = Shown<z.infer<typeof fill>>
 
 /** What is held, what it earned and whether the ledger equals the venue's balances, as fields of the position. */
 export const ledgerFields = {

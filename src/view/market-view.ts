@@ -74,7 +74,7 @@ const bounds = z.object({
   /** Of what is held; the assets that have limits only. */
   inventory: perAsset(z.object({ min: decimal.nullable(), max: decimal.nullable() })),
 })
-export type BoundsView = Shown<z.infer<typeof bounds>>
+type BoundsView = Shown<z.infer<typeof bounds>>
 
 const competitor = z
   .object({

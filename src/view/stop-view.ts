@@ -33,7 +33,7 @@ export const liveSchema = z
       .describe('While a stop is in force and the venue was not seen to have stopped.'),
   })
   .describe('What the venue was last seen to show takers.')
-export type LiveView = Shown<z.infer<typeof liveSchema>>
+type LiveView = Shown<z.infer<typeof liveSchema>>
 
 /** The answer of a stop beside `accepted` and `answer`. */
 export const stopFields = {

@@ -7,7 +7,7 @@ import type { FillModel, FillModelName, RouterView, Taker } from './fill-model.t
 import { drawnTakers, intensityOf, type TakerLaw } from './drawn-takers.ts'
 import { isRoutedToUs } from '../venue/routing.ts'
 
-export type FillModelChoice = {
+type FillModelChoice = {
   readonly name: FillModelName
   readonly seed: number
   /** What `thinned` and `simulated` know of takers; the others need none. */

@@ -24,7 +24,7 @@ export type DayRow = {
 }
 
 /** The terms of the identity in dollars; the edge is spread capture and stale mid as one. */
-export const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
+const USD_TERMS = ['edge', 'inventory', 'costs', 'unreconciled'] as const
 export type UsdTerm = (typeof USD_TERMS)[number]
 
 /** What has been so far, at a day's end. */

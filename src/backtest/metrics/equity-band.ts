@@ -6,7 +6,7 @@ import type { WholeDay } from './daily.ts'
 
 type EndedDay = Pick<WholeDay, 'to' | 'pnlUsd'>
 
-export type Band = { readonly low: Float64Array; readonly high: Float64Array }
+type Band = { readonly low: Float64Array; readonly high: Float64Array }
 
 const FEWEST_DAYS = 5
 const REPLICATES = 1000

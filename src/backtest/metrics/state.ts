@@ -47,7 +47,7 @@ export type RecorderSettings = {
 }
 
 /** Our own position and its worth, for statistics: what must be exact is read from the book. */
-export type HeldState = {
+type HeldState = {
   dollars: number
   tzs: number
   /** In dollars; q = dollars held less the target. */
@@ -60,7 +60,7 @@ export type HeldState = {
 }
 
 /** Milliseconds in which something was so. */
-export type TimeState = {
+type TimeState = {
   bid: number
   ask: number
   /** The best other provider was known, and we were within the tolerance of the best. */
@@ -75,9 +75,9 @@ export type TimeState = {
 }
 
 /** Fills that the law expected so far, and how many more it does a millisecond. */
-export type ExpectedState = { fills: number; perMs: number }
+type ExpectedState = { fills: number; perMs: number }
 
-export type FillState = {
+type FillState = {
   turnover18: bigint
   bid: number
   ask: number

@@ -6,7 +6,7 @@ import type { ChainHead } from './heads.ts'
 import type { RpcEndpoint, RpcRequest } from '../rpc/rpc-endpoint.ts'
 
 /** How a request names the block that it is about. Source: EIP-1898. */
-export type BlockTag = Hex | { readonly blockHash: Hex; readonly requireCanonical: true }
+type BlockTag = Hex | { readonly blockHash: Hex; readonly requireCanonical: true }
 
 /** Asks one endpoint about the state at one block. */
 export type BlockAsker = (

@@ -13,7 +13,7 @@ import { rpcFailure, toChainFailure, type RpcFailure } from '../rpc/rpc-failure.
 import { hashTypedData } from 'viem'
 import { exchangeTypedDomain, RFQ_ORDER_TYPES } from '../../rfq/exchange-abi.ts'
 
-export type ChainReader = (
+type ChainReader = (
   orders: readonly RfqOrder[],
   fillsFrom: bigint | null,
 ) => Promise<Result<ChainReading, VenueFailure>>

@@ -8,9 +8,9 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import { decoded, hexOf, MalformedAnswerError, quantityOf, resultOf } from '../rpc/decode.ts'
 
 /** A block to read, and the endpoints that have it, in the order in which to ask them. */
-export type PickedHead = { readonly head: ChainHead; readonly endpoints: readonly RpcEndpoint[] }
+type PickedHead = { readonly head: ChainHead; readonly endpoints: readonly RpcEndpoint[] }
 
-export type HeadPicker = () => Promise<Result<PickedHead, RpcFailure>>
+type HeadPicker = () => Promise<Result<PickedHead, RpcFailure>>
 
 type PickerSettings = Pick<ChainSettings, 'chainId' | 'quorum' | 'maxHeadAgeMs'>
 

@@ -12,13 +12,13 @@ import { encodeFunctionData, erc20Abi } from 'viem'
 import type { TokenAmounts } from '../../money/asset.ts'
 import { decoded, hexOf, quantityOf, resultOf } from '../rpc/decode.ts'
 
-export type BlockParts = {
+type BlockParts = {
   readonly settings: ChainSettings
   readonly ask: BlockAsker
   readonly hashOf: (order: RfqOrder) => Hex
 }
 
-export type BlockQuestion = {
+type BlockQuestion = {
   readonly head: ChainHead
   readonly orders: readonly RfqOrder[]
   /** Null = from the head. */
@@ -76,7 +76,7 @@ async function isReplaced(
 }
 
 /** The maker's tokens, what the exchange may take of them, and what gas costs. */
-export type WalletReading = {
+type WalletReading = {
   readonly balances: Partial<TokenAmounts>
   readonly allowances: Partial<TokenAmounts>
   readonly gasPriceWei: bigint

@@ -10,7 +10,7 @@ import type { RpcFailure } from '../rpc/rpc-failure.ts'
 import type { BlockAsker } from './block-asker.ts'
 import type { ChainHead } from './heads.ts'
 
-export type FillsParts = LogsParts & {
+type FillsParts = LogsParts & {
   readonly exchange: Hex
   readonly maker: Hex
   /** The salt of an order of the request, by its hash. */
@@ -21,7 +21,7 @@ type PlacedFill = { readonly fill: ChainFill; readonly logIndex: bigint }
 
 const ABI = parseAbi(EXCHANGE_ABI)
 /** topic0 of RfqOrderFilled; the event has no other indexed field. */
-export const RFQ_ORDER_FILLED: Hex = toEventSelector(
+const RFQ_ORDER_FILLED: Hex = toEventSelector(
   'RfqOrderFilled(bytes32,address,address,address,address,uint128,uint128,bytes32)',
 )
 
@@ -160,7 +160,7 @@ type LogsParts = {
 /** First and last block of one request, both included. */
 type BlockRange = { readonly first: bigint; readonly last: bigint }
 
-export type LogQuestion<Found> = {
+type LogQuestion<Found> = {
   readonly address: Hex | readonly Hex[]
   readonly topics: readonly Hex[]
   /** Null for a log that does not count; throws MalformedAnswerError for one that was not requested. */

@@ -9,7 +9,7 @@ import { decoded, hexOf } from '../rpc/decode.ts'
 import { rpcFailure, type RpcFailure } from '../rpc/rpc-failure.ts'
 import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 
-export type OrderStatesParts = {
+type OrderStatesParts = {
   readonly ask: BlockAsker
   readonly endpoint: RpcEndpoint
   readonly head: ChainHead
@@ -23,7 +23,7 @@ const ABI = parseAbi(EXCHANGE_ABI)
  * every revert, that of an illegal signature included, and then returns INVALID for a good order. From this one it
  * recovers some address, and only isSignatureValid, which is not read, is meaningless.
  */
-export const PLACEHOLDER_SIGNATURE = {
+const PLACEHOLDER_SIGNATURE = {
   signatureType: 2,
   v: 27,
   r: '0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',

@@ -62,7 +62,7 @@ const LONGEST_VALUE = 200
 const OF_THE_LANGUAGE = new Set<string>(['Error', 'Panic'])
 
 /** Why a contract reverted: the name of its error, and a sentence with the error's values. */
-export type Revert = { readonly code: string; readonly words: string }
+type Revert = { readonly code: string; readonly words: string }
 
 /** Null for an error that is not the contract's. An unknown error of the contract is REVERTED. */
 export function describeRevert({ data, message, code }: RpcError): Revert | null {

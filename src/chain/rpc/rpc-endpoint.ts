@@ -21,7 +21,7 @@ export type RpcEndpoint = {
   readonly close: () => Promise<void>
 }
 
-export type EndpointOptions = {
+type EndpointOptions = {
   readonly label: string
   readonly timeoutMs: Ms
   readonly maxBytes: number

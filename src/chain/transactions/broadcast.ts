@@ -38,12 +38,12 @@ export async function signVersion(
 /**
  * The outcome of sending a signed transaction. `refused` and `unsent`: no endpoint has it. `unknown`: one may.
  */
-export type BroadcastOutcome =
+type BroadcastOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly words: string }
   | { readonly kind: 'unsent' | 'unknown'; readonly words: string }
 
-export type RefusalReason =
+type RefusalReason =
   /** The nonce is used up in a block. */
   | 'nonce-too-low'
   /** Another transaction with the nonce is waiting, and pays as much or more. */

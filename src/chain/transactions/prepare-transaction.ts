@@ -9,7 +9,7 @@ import type { RpcEndpoint } from '../rpc/rpc-endpoint.ts'
 export type TransactionCall = { readonly to: Hex; readonly data: Hex; readonly purpose: string }
 
 /** Gas, fees and nonce of a transaction that would succeed now. */
-export type PreparedTransaction = {
+type PreparedTransaction = {
   readonly gas: bigint
   readonly fees: TransactionFees
   /** The first free nonce by this endpoint. */

@@ -9,7 +9,7 @@ import type { TransactionSender } from './transaction-sender.ts'
 import { EXCHANGE_ABI } from '../../rfq/exchange-abi.ts'
 import type { TransactionCall } from './prepare-transaction.ts'
 
-export type ApproveParts = {
+type ApproveParts = {
   readonly settings: ChainSettings
   readonly sender: TransactionSender
   readonly wallet: Chain['wallet']

@@ -1,12 +1,3 @@
-/** What a canonical document may hold: amounts are texts, numbers are small integers. */
-export type Canonical =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Canonical[]
-  | { readonly [key: string]: Canonical }
-
 /**
  * The one text of a value by RFC 8785: no white space, keys sorted by their UTF-16 units, strings and integers as
  * ECMAScript writes them. Throws a TypeError for what has no exact form in every language: a fraction, an integer beyond

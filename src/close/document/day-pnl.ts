@@ -22,7 +22,7 @@ const CLASS_OF: Readonly<Record<CloseEntry['kind'], ValueClass | 'traded' | null
   sweep: null,
 }
 
-export type DayFigures = {
+type DayFigures = {
   readonly accounts: Pick<AccountTexts, 'pool' | 'wallet'>
   readonly entries: readonly CloseEntry[]
   readonly mids: { readonly opening: string | null; readonly closing: string | null }

@@ -24,7 +24,7 @@ const indexSchema = z.strictObject({
 })
 
 /** Which positions have closes in the folders beside it, from when and up to which close. */
-export type FleetIndex = z.infer<typeof indexSchema>
+type FleetIndex = z.infer<typeof indexSchema>
 type Listed = FleetIndex['positions'][number]
 
 /** An index as it was written; the error is why it is none. */

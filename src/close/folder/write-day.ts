@@ -9,7 +9,7 @@ import { type Disk, DISK } from './disk.ts'
 import { BOOKS, sha256, SUFFIX, sumsText } from './names.ts'
 
 /** What is written for a day; the document lists those that follow from it. */
-export type RenderedDay = { readonly document: CloseDocument; readonly bytes: Buffer; readonly files: Files }
+type RenderedDay = { readonly document: CloseDocument; readonly bytes: Buffer; readonly files: Files }
 type Files = ReadonlyMap<string, Buffer>
 
 /** The document and what is rendered of it for people and their programs. */

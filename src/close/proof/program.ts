@@ -20,7 +20,7 @@ const MOST_WORDS = 400
 type Input = { readonly file: string } | 'person' | null
 
 /** A folder of its own for one use of the programs. */
-export type Scratch = {
+type Scratch = {
   /** Runs a program in the folder; returns what it printed. The error is its own explanation, or which package has it. */
   readonly run: (program: Program, args: readonly string[], input?: Input) => Result<string, string>
   readonly read: (name: string) => Buffer

@@ -4,7 +4,7 @@ import { bookAmountOf } from '../document/day-pnl.ts'
 import { ACCOUNTS, type CloseBody, type CloseEntry, type CloseTreasury } from '../document/document.ts'
 import { type BookAccount, POSITION_ACCOUNTS, TREASURY_ACCOUNTS, treasuryAccount } from './book-accounts.ts'
 
-export type Held = readonly [account: BookAccount, asset: Asset, amount: string]
+type Held = readonly [account: BookAccount, asset: Asset, amount: string]
 
 /** How an accounting program writes what a day has. */
 export type Dialect = {

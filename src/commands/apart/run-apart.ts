@@ -41,10 +41,7 @@ export async function runApart<Name extends ApartCommand>(
   else fail(options, EXIT_CODE.failed, failure)
 }
 
-export type InThread<Name extends ApartCommand> = Pick<
-  ApartOrder<Name>,
-  'command' | 'options' | 'terminals'
-> & {
+type InThread<Name extends ApartCommand> = Pick<ApartOrder<Name>, 'command' | 'options' | 'terminals'> & {
   readonly hangs: typeof HANGS
   /** Reads what the thread writes; each resolves when there is no more. */
   readonly read: (worker: Worker) => readonly Promise<void>[]

@@ -15,7 +15,7 @@ import { openHttpDoor } from './http-door.ts'
 import { fleetFiles, readServed, TOKEN_VARIABLE } from './positions.ts'
 import { createResearch, type ResearchFiles } from './research.ts'
 
-export type McpOptions = ResearchFiles & {
+type McpOptions = ResearchFiles & {
   readonly config?: readonly string[]
   readonly fleet?: string
   /** Absent = standard input and output. */

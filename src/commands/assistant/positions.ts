@@ -21,7 +21,7 @@ export type NamedPosition = {
 }
 
 /** The positions of a process, where its daemon listens, and the token that reads there. */
-export type Served = {
+type Served = {
   readonly positions: readonly NamedPosition[]
   readonly http: { readonly host: string; readonly port: number }
   readonly readToken: string | null

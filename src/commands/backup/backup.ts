@@ -14,7 +14,7 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { writeTextAtomically } from '../output/write-file.ts'
 
-export type BackupOptions = OutputFormat & {
+type BackupOptions = OutputFormat & {
   readonly config: string
   readonly out: string
   readonly keep?: number
@@ -94,7 +94,7 @@ async function keepDrill(store: string, passed: boolean): Promise<Result<void, s
   return writeTextAtomically(drillsFile(store), keptText([...kept.value, drill]))
 }
 
-export type RestoreOptions = OutputFormat & { readonly config: string; readonly from: string }
+type RestoreOptions = OutputFormat & { readonly config: string; readonly from: string }
 
 /** Puts a backup where the configuration has its store, which must not be there. */
 export async function restore(options: RestoreOptions): Promise<void> {

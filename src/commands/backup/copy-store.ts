@@ -9,7 +9,7 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 import { tapeMeter } from '../output/progress.ts'
 
-export type CopyStoreOptions = OutputFormat & { readonly config: string; readonly from?: string }
+type CopyStoreOptions = OutputFormat & { readonly config: string; readonly from?: string }
 
 /** Copies a position with its journal to where the configuration has its store now, and compares the two. */
 export async function copyStoreCommand(options: CopyStoreOptions): Promise<void> {

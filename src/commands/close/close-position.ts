@@ -16,12 +16,12 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { version } from '../version.ts'
 import { type ClosedDay, keepClose, placeIn } from './keep-close.ts'
 
-export type NotClosed = { readonly exitCode: number; readonly why: string }
+type NotClosed = { readonly exitCode: number; readonly why: string }
 
 /** What a close takes from a configuration. */
 export type CloseConfig = Pick<LoadedConfig, 'close' | 'store'> & { readonly core: { readonly name: string } }
 
-export type Closing = {
+type Closing = {
   /** A day of the calendar, `today` or `yesterday`. */
   readonly day: string
   readonly out: string

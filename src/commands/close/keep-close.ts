@@ -24,7 +24,7 @@ export type ClosedDay = {
   readonly takenBack: readonly { readonly fillId: string; readonly number: number }[]
 }
 
-export type Keeping = {
+type Keeping = {
   readonly out: string
   readonly signer: Signer | null
   /** The address of a time-stamping authority; null = none is configured. */

@@ -9,7 +9,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, type OutputFormat, print } from '../output/print.ts'
 
-export type VerifyCloseOptions = OutputFormat & { readonly signers?: string; readonly authority?: string }
+type VerifyCloseOptions = OutputFormat & { readonly signers?: string; readonly authority?: string }
 
 type Verified = Omit<FolderReport, 'folders' | 'index'> & { readonly folder: string }
 

@@ -160,7 +160,7 @@ function hold(path: string): Result<StoreLock, CommandResult> {
 }
 
 /** One step of a walk: what it was about, whether it changed anything, and a line for people. */
-export type CustodyStep = { readonly step: string; readonly isChange: boolean; readonly text: string }
+type CustodyStep = { readonly step: string; readonly isChange: boolean; readonly text: string }
 
 export type CustodySteps = {
   /** The steps so far, for the JSON document. */

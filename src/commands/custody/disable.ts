@@ -25,7 +25,7 @@ import { expiresAt } from '../../rfq/open-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { ageText } from '../../text/times.ts'
 
-export type CustodyDisableOptions = OutputFormat & {
+type CustodyDisableOptions = OutputFormat & {
   readonly config: string
   readonly cancel?: boolean
   readonly wait?: boolean
@@ -62,7 +62,7 @@ async function disable(config: LoadedConfig, how: DisableHow, steps: CustodyStep
 /** What to do about orders that can still be filled. */
 export type DisableHow = 'refuse' | 'cancel' | 'wait'
 
-export type DisableParts = {
+type DisableParts = {
   readonly clients: CustodyClients
   readonly venue: Pick<VenueClient, 'custody'>
   /** The open orders by the store. */

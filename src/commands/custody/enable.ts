@@ -20,7 +20,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 
-export type CustodyEnableOptions = OutputFormat & {
+type CustodyEnableOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
   /** The solver as a person has seen it; absent = asked on the terminal. */

@@ -14,7 +14,7 @@ import { storedPosition } from '../inspect/position.ts'
 import { ageText } from '../../text/times.ts'
 
 /** The states of orders on the chain now. */
-export type OnChain = {
+type OnChain = {
   /** Those that a taker can still fill. */
   readonly standing: readonly OpenOrder[]
   /** The chain's own time. */

@@ -33,7 +33,7 @@ export type DemoOptions = {
   readonly treasury?: boolean
 }
 
-export type DemoVenue = { readonly url: string; readonly stop: () => void }
+type DemoVenue = { readonly url: string; readonly stop: () => void }
 
 export type Demo = {
   readonly configFile: string

@@ -15,7 +15,7 @@ import { alignColumns } from '../output/tables.ts'
 import { fail, type OutputFormat, print, writeNote } from '../output/print.ts'
 import { type Companion, servePositions } from './serve-positions.ts'
 
-export type FleetOptions = OutputFormat & { readonly check?: boolean }
+type FleetOptions = OutputFormat & { readonly check?: boolean }
 
 /** Most of the first one is the start of a thread, which a busy machine draws out. */
 const PROBE_MS = 20_000

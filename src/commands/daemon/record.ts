@@ -12,7 +12,7 @@ import { fail, writeNote } from '../output/print.ts'
 import { servePositions } from './serve-positions.ts'
 import { floatText } from '../../text/numbers.ts'
 
-export type RecordOptions = { readonly config: string; readonly out?: string }
+type RecordOptions = { readonly config: string; readonly out?: string }
 
 const VOICE = { json: false }
 const DEFAULT_FOLDER = './tape'

@@ -10,7 +10,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { venueLike } from '../venue-profile.ts'
 
-export type SandboxCommandOptions = OutputFormat &
+type SandboxCommandOptions = OutputFormat &
   Pick<SandboxOptionsInput, 'port' | 'seed' | 'scenario' | 'retailFactor' | 'speed' | 'venue' | 'apiKey'> & {
     readonly lingerMs?: number
     readonly feedPort?: number

@@ -12,7 +12,7 @@ export type Companion = {
   readonly close: () => Promise<void>
 }
 
-export type ServeOptions = HostOptions & {
+type ServeOptions = HostOptions & {
   /** The last lines, after what the venue confirmed. */
   readonly onLeft?: () => readonly string[]
   /** The positions run, as far as they can. */

@@ -18,7 +18,7 @@ import { drillPage } from './drill-page.ts'
 import { drillTable } from './drill-table.ts'
 import { keepResults } from './keep-results.ts'
 
-export type DrillOptions = OutputFormat & {
+type DrillOptions = OutputFormat & {
   /** Absent: the example of the simulated venue. */
   readonly config?: string
   /** Whether a store in PostgreSQL is asked for the peak. */

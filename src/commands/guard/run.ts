@@ -22,7 +22,7 @@ const SMALL = [
 ]
 
 /** Replaces this process by a program; absent where the system cannot. */
-export type Become = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => void
+type Become = (file: string, args: readonly string[], env: NodeJS.ProcessEnv) => void
 
 /**
  * Reads and checks the whole configuration, and then, unless it is only to check it, becomes the guard: the process keeps its number, its signals and its

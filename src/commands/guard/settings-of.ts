@@ -16,7 +16,7 @@ import { quoteProbe } from '../../venue/lp/quote.ts'
 import { venueSettingsSchema } from '../../venue/settings.ts'
 import type { GuardedConfig, GuardedConfigs } from './guarded-configs.ts'
 
-export type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
+type ProgramPlace = Pick<GuardSettings, 'program' | 'arguments' | 'version'>
 
 /** What the guard's process is given. All positions share its server and its token, so their configurations have to agree on them. */
 export function guardSettings(

@@ -8,7 +8,7 @@ import { writeFileAtomically } from '../output/write-file.ts'
 import { fail, exitWhenPipeCloses, print, type OutputFormat } from '../output/print.ts'
 import { loadOrExplain } from '../load-or-explain.ts'
 
-export type ExportOptions = OutputFormat & {
+type ExportOptions = OutputFormat & {
   readonly what: ExportKind
   readonly format: ExportFormat
   readonly config: string

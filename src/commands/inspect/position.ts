@@ -88,7 +88,7 @@ export async function storedView(config: LoadedConfig, reader: StoreReader): Pro
   return { ...buildView(stored.state, stored.state.now, stored), ...storedReviews(config) }
 }
 
-export type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }
+type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }
 
 /**
  * The core's state as the store remembers it, as of the last event on disk: the latest snapshot and the

@@ -12,10 +12,10 @@ import { openVenue } from '../operator/open-venue.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 import { decimalText } from '../../text/numbers.ts'
 
-export type QuoteOptions = OutputFormat & { readonly config: string }
+type QuoteOptions = OutputFormat & { readonly config: string }
 
 /** One side as a taker would see it. Texts are exact decimals; null = not given by the venue. */
-export type QuotedSide = {
+type QuotedSide = {
   readonly side: Side
   readonly spreadBps: number
   readonly mid: string | null

@@ -17,7 +17,7 @@ import type { EngineState } from '../../engine/model/state.ts'
 /** What takes the place of code that is gone, and where strategies are found. */
 export type FallbackStrategy = Pick<LoadedConfig, 'core' | 'strategy' | 'file'>
 
-export type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
+type Checkpoint = { readonly seq: number; readonly stored: string; readonly replayed: string }
 
 /** What a replay brought. `parted` is the first stretch in which the decisions came out differently. */
 export type Replayed = {

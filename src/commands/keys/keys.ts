@@ -13,7 +13,7 @@ import {
 import { parseKeystore } from '../../signing/keystore/keystore-format.ts'
 import { decryptKeystore, encryptKeystore } from '../../signing/keystore/keystore.ts'
 
-export type KeysNewOptions = OutputFormat & { readonly keystore: string; readonly passwordFile: string }
+type KeysNewOptions = OutputFormat & { readonly keystore: string; readonly passwordFile: string }
 
 /** Makes a key from the system's randomness and writes it encrypted. */
 export async function keysNew(options: KeysNewOptions): Promise<void> {
@@ -22,7 +22,7 @@ export async function keysNew(options: KeysNewOptions): Promise<void> {
   await saveNewKey(key.value, options)
 }
 
-export type KeysImportOptions = KeysNewOptions & { readonly keyFile: string }
+type KeysImportOptions = KeysNewOptions & { readonly keyFile: string }
 
 /** Writes a key that exists already, encrypted. */
 export async function keysImport(options: KeysImportOptions): Promise<void> {
@@ -43,7 +43,7 @@ async function readKey(file: string): Promise<Result<PrivateKey, string>> {
   return key.ok ? ok(key.value) : err(`${file}: ${key.error}`)
 }
 
-export type KeysAddressOptions = OutputFormat & {
+type KeysAddressOptions = OutputFormat & {
   readonly keystore: string
   readonly passwordFile?: string | undefined
 }
@@ -74,7 +74,7 @@ async function sayUnchecked(options: KeysAddressOptions): Promise<void> {
   })
 }
 
-export type KeysChangePasswordOptions = KeysNewOptions & { readonly newPasswordFile: string }
+type KeysChangePasswordOptions = KeysNewOptions & { readonly newPasswordFile: string }
 
 /** Encrypts the key of a keystore file with another password; the old file stays intact until that is done. */
 export async function keysChangePassword(options: KeysChangePasswordOptions): Promise<void> {
@@ -106,7 +106,7 @@ async function replace(file: string, key: PrivateKey, password: string): Promise
 }
 
 /** Writes a key encrypted to a new file, prints its address, and wipes the key. */
-export async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Promise<void> {
+async function saveNewKey(key: PrivateKey, options: KeysNewOptions): Promise<void> {
   try {
     const password = await readPassword(options.passwordFile, printWarning)
     if (!password.ok) return fail(options, EXIT_CODE.usage, password.error)

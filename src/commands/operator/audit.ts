@@ -4,7 +4,7 @@ import { loadOrExplain } from '../load-or-explain.ts'
 import { printable } from '../../base/printable.ts'
 import { fail, print, type OutputFormat } from '../output/print.ts'
 
-export type AuditOptions = OutputFormat & { readonly config: string; readonly head?: string }
+type AuditOptions = OutputFormat & { readonly config: string; readonly head?: string }
 
 /** The commands of operators, oldest first, and whether their hash chain is intact. */
 export async function audit(options: AuditOptions): Promise<void> {

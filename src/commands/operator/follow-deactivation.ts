@@ -4,7 +4,7 @@ import { EXIT_CODE } from '../exit-code.ts'
 import { type CommandResult, printProgress } from '../output/print.ts'
 
 /** What is still missing for the end; null = the venue and the wallet have confirmed it. */
-export type Missing = string | null
+type Missing = string | null
 
 const LOOK_MS = SECOND_MS
 const WITHOUT_PROGRESS_MS = 45 * SECOND_MS

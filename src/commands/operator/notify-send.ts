@@ -9,7 +9,7 @@ import { fail, type OutputFormat, print, writeJson } from '../output/print.ts'
 import { createNoticeSender } from './send-notices.ts'
 import { sentLine } from './send-once.ts'
 
-export type SendOptions = OutputFormat & {
+type SendOptions = OutputFormat & {
   readonly config?: string
   readonly code?: string
   readonly text?: string

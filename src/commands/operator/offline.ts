@@ -14,8 +14,8 @@ import type { Store } from '../../store/store.ts'
 import type { StoreFailure } from '../../store/failure.ts'
 import { placeText, type StorePlace } from '../../store/place.ts'
 
-export type OfflineOrder = { readonly command: OperatorCommand; readonly who: string; readonly why: string }
-export type OfflineAnswer = { readonly accepted: boolean; readonly answer: string }
+type OfflineOrder = { readonly command: OperatorCommand; readonly who: string; readonly why: string }
+type OfflineAnswer = { readonly accepted: boolean; readonly answer: string }
 
 /**
  * Journals an operator's command while no daemon runs: the core is restored as by a restart, processes this one event,

@@ -41,7 +41,7 @@ export async function loadFleetOrExplain(
 }
 
 /** `tell` returns null where no daemon answers; only then `withoutDaemon` needs a whole configuration. */
-export type FleetOperation = {
+type FleetOperation = {
   readonly tell: (contact: Contact) => Promise<Outcome | null>
   readonly withoutDaemon?: (config: LoadedConfig) => Promise<Outcome>
 }

@@ -27,7 +27,7 @@ import {
 
 export type OperateOptions = OutputFormat & DaemonOptions & { readonly reason: string }
 /** Withdrawals and cancellations have command lines of their own; ending the process is a signal's business. */
-export type Operation = Extract<
+type Operation = Extract<
   OperatorCommand,
   { readonly name: 'pause' | 'resume' | 'halt' | 'activate' | 'deactivate' }
 >

@@ -18,13 +18,13 @@ import { asStep } from '../../runtime/host/notifications/open-notifiers.ts'
 import type { SentOnce } from './send-once.ts'
 
 /** What became of a notice on each of its channels; `key` as `OutgoingNotice.only` names it. */
-export type SentNotice = {
+type SentNotice = {
   readonly position: string
   readonly channels: readonly (SentOnce & { readonly key: string })[]
 }
 
 /** Sends notices of many positions. Those that lead to one channel share it, so that a fleet is one message. */
-export type NoticeSender = {
+type NoticeSender = {
   /** Once to each channel that wants it. An error is a configuration that cannot be read. Never rejects. */
   readonly send: (notice: OutgoingNotice) => Promise<Result<SentNotice, string>>
   readonly close: () => Promise<void>

@@ -26,7 +26,7 @@ import {
   type OutputFormat,
 } from '../output/print.ts'
 
-export type WithdrawOptions = OutputFormat & {
+type WithdrawOptions = OutputFormat & {
   readonly config: string
   readonly token: Asset
   readonly amount: string

@@ -3,7 +3,7 @@ type Input = Pick<
   'isTTY' | 'setRawMode' | 'setEncoding' | 'on' | 'off' | 'pause' | 'resume'
 >
 
-export type TerminalKeys = { readonly stop: () => void }
+type TerminalKeys = { readonly stop: () => void }
 
 /** The character that begins a terminal's codes, and the key of that name. */
 export const ESCAPE = '\u001B'

@@ -10,7 +10,7 @@ const LINE_EVERY_MS = 5_000
 const ROWS_BETWEEN = 4_096
 
 /** How far some work over rows is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
-export type TapeMeter = {
+type TapeMeter = {
   /** Passes rows on and counts them. */
   readonly count: (rows: AsyncIterable<TapeRow>) => AsyncGenerator<TapeRow, void>
   readonly add: (rows: number) => void
@@ -104,7 +104,7 @@ export function tapeProgress(source: TapeSource, path: string, output: NodeJS.Wr
 }
 
 /** How far a sweep is: a bar with what is left on a terminal, a line every few seconds elsewhere. */
-export type ProgressDisplay = {
+type ProgressDisplay = {
   readonly show: (progress: SweepProgress) => void
   readonly end: () => void
 }
@@ -158,7 +158,7 @@ function workLines(parts: string, output: NodeJS.WriteStream, now: () => number)
 const REDRAW_MS = 200
 
 /** Percent and remaining time on a terminal's stderr, for journals that take a while; nothing elsewhere. */
-export type ReplayProgress = {
+type ReplayProgress = {
   readonly note: (done: number) => void
   readonly end: () => void
 }

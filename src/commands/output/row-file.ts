@@ -5,7 +5,7 @@ import { csvLine } from '../../base/csv-text.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 
 /** What a column holds: `time` is milliseconds since the epoch, `exact` a decimal text, `count` a whole number under 2^31. */
-export type ColumnKind = 'time' | 'text' | 'exact' | 'number' | 'count' | 'flag'
+type ColumnKind = 'time' | 'text' | 'exact' | 'number' | 'count' | 'flag'
 
 /** A column of a list: null where a row has no value. */
 export type RowColumn<Row> = {

@@ -16,7 +16,7 @@ export type Screen = {
   readonly end: () => void
 }
 
-export type ScreenOptions = {
+type ScreenOptions = {
   /** A page of its own, which is gone when it ends. Otherwise below what was written before. */
   readonly ownPage?: boolean
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -153,7 +153,7 @@ function fit(lines: readonly string[], { rows }: TerminalSize): readonly string[
 }
 
 /** What a stream can show. */
-export type TerminalFeatures = {
+type TerminalFeatures = {
   /** Can be drawn upon: a terminal that knows how to move its cursor. */
   readonly live: boolean
   readonly colour: boolean

@@ -2,7 +2,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { err, ok, type Result } from '../../base/result.ts'
 
 /** Appends to the file that is being written. */
-export type Append = (text: string) => Promise<void>
+type Append = (text: string) => Promise<void>
 
 /**
  * Writes a file that is whole or not there: `fill` writes it beside its place, from where it is renamed. The error

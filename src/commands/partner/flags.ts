@@ -5,7 +5,7 @@ import { DOLLAR_DECIMALS } from '../../treasury/api/kit/figures.ts'
 import type { ParamKind } from '../../treasury/api/kit/params.ts'
 
 /** A parameter of an endpoint as an option: `endUser.reference` is `--end-user-reference`. */
-export type Flag = {
+type Flag = {
   /** Its place in the parameters. */
   readonly path: readonly string[]
   readonly name: string

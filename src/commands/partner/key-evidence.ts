@@ -30,7 +30,7 @@ function keysOf(config: NonNullable<PartnerAccess['config']>): KeyMemory | null 
   return 'why' in stored ? null : (stored.treasury.state()?.keys ?? null)
 }
 
-export type UsedKey = {
+type UsedKey = {
   /** Forgets the key: its request was refused, or it did not reach the venue. */
   readonly release: () => void
 }

@@ -27,7 +27,7 @@ export type Looked = {
   readonly lines: readonly string[]
 }
 
-export type Search = {
+type Search = {
   /** Reads what there is before the payment leaves. */
   readonly before: () => Promise<void>
   /** Looks for a payment whose answer decides nothing, and follows the one that fits. Sends nothing. */

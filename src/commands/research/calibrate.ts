@@ -17,7 +17,7 @@ import { tableRow } from '../output/tables.ts'
 import { timeText } from '../../text/times.ts'
 import { countText, floatText } from '../../text/numbers.ts'
 
-export type CalibrateOptions = OutputFormat & {
+type CalibrateOptions = OutputFormat & {
   readonly tape?: string
   readonly config?: string
   readonly out?: string

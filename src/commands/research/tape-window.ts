@@ -28,7 +28,7 @@ export async function explainWindow(why: string, window: TapeWindow, whole: Tape
   return (await emptyWindowText(window, whole)) ?? why
 }
 
-export type SkippedRows = {
+type SkippedRows = {
   /** The sentence to lead with; null = no row was skipped. */
   readonly warning: string | null
   /** Whether more than the allowed share of the rows is missing. */

@@ -20,7 +20,7 @@ import {
 import { NO_SELF_CUSTODY } from './list.ts'
 import { readPosition } from '../inspect/position.ts'
 
-export type RfqCancelOptions = OutputFormat & {
+type RfqCancelOptions = OutputFormat & {
   readonly config: string
   readonly reason: string
   /** Which order; neither = every open order. */

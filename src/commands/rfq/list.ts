@@ -8,7 +8,7 @@ import { readPosition } from '../inspect/position.ts'
 import { ageText } from '../../text/times.ts'
 import { decimalText } from '../../text/numbers.ts'
 
-export type RfqListOptions = OutputFormat & { readonly config: string }
+type RfqListOptions = OutputFormat & { readonly config: string }
 
 export const NO_SELF_CUSTODY = 'there are no signed orders: the configuration has no section rfq'
 

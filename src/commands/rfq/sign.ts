@@ -6,7 +6,7 @@ import { toOrderSignature } from '../../signing/create-order-signer.ts'
 import { readKeystore } from '../../signing/keystore/keystore-file.ts'
 import { referenceSignHash } from '../../signing/local/local-signer.ts'
 
-export type RfqHashOptions = OutputFormat & {
+type RfqHashOptions = OutputFormat & {
   readonly order: string
   readonly chainId: number
   readonly exchange: string
@@ -22,7 +22,7 @@ export async function rfqHash(options: RfqHashOptions): Promise<void> {
   print(options, `struct hash  ${hashes.structHash}\norder hash   ${hashes.orderHash}`, hashes)
 }
 
-export type RfqSignOptions = RfqHashOptions & { readonly keystore: string; readonly passwordFile: string }
+type RfqSignOptions = RfqHashOptions & { readonly keystore: string; readonly passwordFile: string }
 
 /** Signs an order by hand. Only with the key of its maker: no other signature is good for anything. */
 export async function rfqSign(options: RfqSignOptions): Promise<void> {

@@ -10,7 +10,7 @@ import type { DaemonOptions } from '../options.ts'
 import { fail, printOutcome, type OutputFormat } from '../output/print.ts'
 import { NO_SELF_CUSTODY } from './list.ts'
 
-export type RfqStopAtOptions = OutputFormat & DaemonOptions
+type RfqStopAtOptions = OutputFormat & DaemonOptions
 
 /**
  * Writes into the signer's own file when it stops. A daemon that runs reads it before its next signature; nothing has

@@ -23,7 +23,7 @@ export async function tapeConvert(from: string, to: string, voice: OutputFormat)
   await copyTape({ rows: readRows(source), total, problems: source.problems, repeated: () => 0 }, to, voice)
 }
 
-export type TapeMergeOptions = OutputFormat & { readonly out: string }
+type TapeMergeOptions = OutputFormat & { readonly out: string }
 
 /** Writes several tapes as one; rows that are equal are written once. */
 export async function tapeMerge(paths: readonly string[], options: TapeMergeOptions): Promise<void> {
@@ -48,7 +48,7 @@ export async function tapeMerge(paths: readonly string[], options: TapeMergeOpti
 }
 
 /** The rows of a copy, and what is reported after it. */
-export type TapeCopy = {
+type TapeCopy = {
   readonly rows: AsyncIterable<TapeRow>
   /** About how many rows. */
   readonly total: () => number
@@ -90,10 +90,7 @@ export async function copyTape(
 }
 
 /** Writes rows to a new tape: text where `path` ends in .jsonl, otherwise a folder of Parquet files. */
-export async function saveTape(
-  path: string,
-  rows: AsyncIterable<TapeRow>,
-): Promise<Result<WrittenTape, string>> {
+async function saveTape(path: string, rows: AsyncIterable<TapeRow>): Promise<Result<WrittenTape, string>> {
   if (path.endsWith('.jsonl')) return await writeText(path, rows)
   if (path.endsWith('.parquet')) {
     return err(`${path}: a tape of Parquet is a folder with a file for each kind of row; name a folder`)

@@ -13,7 +13,7 @@ import { compareRows } from '../../tape/model/encode-row.ts'
 import { createPeriodWriter } from '../../tape/writer/periods.ts'
 import type { TapeRow } from '../../tape/model/row.ts'
 
-export type TapeFromJournalOptions = OutputFormat & {
+type TapeFromJournalOptions = OutputFormat & {
   readonly store: string
   readonly out: string
   readonly config?: string
@@ -69,7 +69,7 @@ function workFolder(out: string): string | null {
 }
 
 /** Rows in any order, sorted on disk: the folder is then read as one tape in its order. */
-export type SortedRuns = {
+type SortedRuns = {
   readonly add: (rows: readonly TapeRow[]) => void
   /** Writes the remaining rows, and returns the number of all rows. */
   readonly end: () => number

@@ -10,7 +10,7 @@ import { fail, print, type OutputFormat } from '../output/print.ts'
 import { alignColumns } from '../output/tables.ts'
 import { readBankText } from './show.ts'
 
-export type BankFormatOptions = OutputFormat & { readonly name: string }
+type BankFormatOptions = OutputFormat & { readonly name: string }
 
 const SHOWN_ROWS = 5
 const MT940 = { format: null, remarks: [] }

@@ -13,7 +13,7 @@ import { fail, printOutcome, printStoreError, type Outcome, type OutputFormat } 
 import { treasuryOfDaemon } from './read-treasury.ts'
 import { moneyWords } from './render.ts'
 
-export type OrderOptions = OutputFormat &
+type OrderOptions = OutputFormat &
   DaemonOptions & {
     readonly reason: string
     readonly yes?: boolean

@@ -68,7 +68,7 @@ export async function readTreasury(config: LoadedConfig): Promise<TreasuryRead |
   }
 }
 
-export type StoredTreasury = {
+type StoredTreasury = {
   readonly treasury: Treasury
   readonly observations: readonly TreasuryObservation[]
   readonly events: readonly TreasuryEvent[]

@@ -69,7 +69,7 @@ function renderFound(
   )
 }
 
-export function renderTimeline({ timeline }: IntentView, row: RowOptions): string[] {
+function renderTimeline({ timeline }: IntentView, row: RowOptions): string[] {
   return timeline.flatMap(({ at, step, what, text }) =>
     tableRow(
       '',

@@ -14,7 +14,7 @@ import { readTreasury, storedTreasury, type TreasuryRead } from './read-treasury
 import { renderClaims, renderMatch, renderPayees } from './render-evidence.ts'
 import { renderIntents, renderPlan, renderTreasury, renderWebhooks } from './render.ts'
 
-export type ShowOptions = OutputFormat & { readonly config: string }
+type ShowOptions = OutputFormat & { readonly config: string }
 export type ShownPart = 'plan' | 'status' | 'history' | 'payees' | 'claims'
 
 type Part = {
@@ -113,7 +113,7 @@ export async function readBankText(path: string): Promise<Result<string, string>
 
 const DEFAULT_WIDTH = 100
 
-export function look(): RowOptions {
+function look(): RowOptions {
   const { columns } = process.stdout
   const width = columns === undefined || columns < 1 ? DEFAULT_WIDTH : Math.min(columns, 140)
   return { width, colour: terminalFeatures(process.stdout, process.env).colour }

@@ -15,7 +15,7 @@ import { storedTreasury, type TreasuryUnavailable } from './read-treasury.ts'
 import { readBankFileAt } from './show.ts'
 import { statementHtml } from './statement-html.ts'
 
-export type StatementOptions = OutputFormat & {
+type StatementOptions = OutputFormat & {
   readonly config: string
   readonly csv?: string
   readonly html?: string

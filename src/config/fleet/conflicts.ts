@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../load/loaded-config.ts'
 import { NOT_READ } from '../source/secret.ts'
 
 /** Configurations that cannot run side by side in one process: they share what only one may have. */
-export type Conflict = {
+type Conflict = {
   /** What they share, as a path of the configuration. */
   readonly path: readonly string[]
   readonly files: readonly string[]

@@ -15,7 +15,7 @@ import type { TokenAmounts } from '../../money/asset.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 
 /** The venue's settings without the key; structurally what the venue room asks for. */
-export type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
+type VenueChoice = Omit<ConfigFile['venue'], 'apiKey' | 'publicUrl'> & {
   readonly publicUrl: string | null
 }
 
@@ -95,7 +95,7 @@ export type LoadedNotify = {
   readonly consoleUrl: string | null
 }
 
-export type ChannelRules = {
+type ChannelRules = {
   readonly minSeverity: 'critical' | 'warning' | 'info'
   readonly maxPerHour: number
   readonly summary: boolean

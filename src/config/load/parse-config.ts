@@ -36,7 +36,7 @@ export type ParsedConfig = {
   readonly place: (finding: Finding) => ConfigProblem
 }
 
-export type ParseOptions = {
+type ParseOptions = {
   readonly changes?: Changes
   readonly texts?: AcceptedTexts
   /** The defaults of the file's folder, where they were read before. */

@@ -5,7 +5,7 @@ import { loadConfig } from '../load/load-config.ts'
 import type { Changes } from './changes.ts'
 
 /** What is set over HTTP, and on top of what: the same file with the earlier changes. */
-export type SetOnTop = {
+type SetOnTop = {
   readonly file: string
   readonly strategiesFolder: string
   readonly before: Changes

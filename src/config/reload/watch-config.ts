@@ -3,7 +3,7 @@ import { readFileSync, realpathSync, statSync, watch, type FSWatcher } from 'nod
 import { dirname } from 'node:path'
 import { runAfter, runEvery } from '../../threads/timing.ts'
 
-export type WatchConfigOptions = {
+type WatchConfigOptions = {
   /** Quiet for this long before a change counts: editors write in several steps. Default 200. */
   readonly debounceMs?: number
   /** Network mounts and full inotify tables send no notice, so files are compared this often too. Default 5000. */

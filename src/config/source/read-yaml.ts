@@ -27,7 +27,7 @@ export type KeyRules = {
   readonly maxNodes?: number
 }
 
-export type ReadYaml = {
+type ReadYaml = {
   /** What could be read in spite of problems; for a command that has to reach a daemon with a broken file. */
   readonly data: Readonly<Record<string, unknown>>
   readonly tree: Result<YamlTree, readonly RawProblem[]>

@@ -17,7 +17,7 @@ export type ProbeOrder = {
 }
 export type ProbeAnswer = Result<ProbedStrategy, readonly Finding[]>
 /** What is known of a strategy without its code. */
-export type ProbedStrategy = {
+type ProbedStrategy = {
   readonly params: unknown
   readonly sourceHash: string
   readonly sources: readonly string[]

@@ -1,5 +1,5 @@
 /** Where an observation stands: its event's number, and its place in it. */
-export type EventPlace = { readonly seq: number; readonly n: number }
+type EventPlace = { readonly seq: number; readonly n: number }
 
 const TEXT = /^(\d{1,15})\.(\d{1,6})$/
 

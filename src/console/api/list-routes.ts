@@ -27,7 +27,7 @@ const listQuery = z.strictObject({
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(ROWS),
 })
-export type ListQuery = z.output<typeof listQuery>
+type ListQuery = z.output<typeof listQuery>
 
 const listAnswer = z.object({
   /** Of all positions, whatever is asked for. */

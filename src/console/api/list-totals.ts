@@ -14,7 +14,7 @@ export const SUMMED = [
 ] as const
 export type Summed = (typeof SUMMED)[number]
 
-export type ListTotals = Readonly<Record<Summed, string>> & {
+type ListTotals = Readonly<Record<Summed, string>> & {
   readonly positions: number
   readonly active: number
   readonly reducing: number

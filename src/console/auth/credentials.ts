@@ -18,7 +18,7 @@ export type Operator = {
 export type Credential = Operator & { readonly token: string }
 
 /** The name of `http.token`, and of the token that a loopback daemon makes for its own user. */
-export const OPERATOR = 'operator'
+const OPERATOR = 'operator'
 /** The name of `http.readToken`. */
 export const READER = 'reader'
 
@@ -28,7 +28,7 @@ export function sharedOperator(token: string): Credential {
 }
 
 /** Finds whose token a request brings; null = no token, or a wrong one. */
-export type FindOperator = (authorization: string | undefined) => Operator | null
+type FindOperator = (authorization: string | undefined) => Operator | null
 
 /**
  * Compares with every token, always with all of them and always digests of one length, so that the time of an

@@ -13,7 +13,7 @@ export const proofAnswer = z.object({
     .describe('Where this connection arrived: another port than the one that was asked, behind a proxy.'),
   proofs: z.array(z.string()).describe('HMAC-SHA256 of nonce and port, by a key derived from each token.'),
 })
-export type ProofAnswer = z.output<typeof proofAnswer>
+type ProofAnswer = z.output<typeof proofAnswer>
 
 const SALT_BYTES = 16
 const KEY_BYTES = 32

@@ -126,7 +126,7 @@ function nameOf(hostHeader: string): string {
 }
 
 /** Counts wrong tokens by address, so that guessing is slow. A right token is never asked about here. */
-export type FailedTokens = {
+type FailedTokens = {
   /** Throws a Refusal where the address has sent too many wrong tokens of late. */
   readonly check: (ip: string) => void
   readonly note: (ip: string) => void

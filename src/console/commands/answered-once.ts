@@ -5,7 +5,7 @@ import { Refusal } from '../server/refusal.ts'
 export type GivenAnswer = { readonly status: number; readonly body: unknown }
 
 /** Answers by key, so that a request sent twice is done once. */
-export type AnsweredOnce = (
+type AnsweredOnce = (
   key: string | undefined,
   request: string,
   act: () => Promise<GivenAnswer>,

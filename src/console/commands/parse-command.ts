@@ -22,7 +22,7 @@ type Said = {
 }
 
 /** The sender's token by its name, and his Idempotency-Key; null = none. */
-export type SentBy = { readonly by: string; readonly key: string | null }
+type SentBy = { readonly by: string; readonly key: string | null }
 
 const NO_KEY =
   'a withdrawal needs the header Idempotency-Key: with it the same request, sent again, is the same withdrawal'

@@ -4,7 +4,7 @@ import type { CommandAnswer, PositionPort } from '../position-port.ts'
 import { Refusal } from '../server/refusal.ts'
 import { ACCEPT_NEEDS } from './proposal-bodies.ts'
 
-export type Acceptance = {
+type Acceptance = {
   readonly operator: Operator
   /** What the bearer of a shared token calls himself; null = nothing. */
   readonly claims: string | null

@@ -30,7 +30,7 @@ import { treasuryRoutes } from '../treasury/treasury-routes.ts'
 import { streamRoutes } from '../stream/stream-routes.ts'
 import swagger from '@fastify/swagger'
 
-export type Console = {
+type Console = {
   /** Where it listens, e.g. http://127.0.0.1:9464. */
   readonly url: string
   /** Listens at a Unix socket too, which no TCP connection can fill; null, or why it does not. */

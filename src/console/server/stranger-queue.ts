@@ -18,7 +18,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 /** `first`: health and the proof of the command line, which pass the others. */
 type Lane = keyof typeof MOST_UNANSWERED
 
-export type StrangerQueue = {
+type StrangerQueue = {
   /** Handles a request now or in its turn. Throws a Refusal where too many wait. */
   readonly enter: { readonly [lane in Lane]: Listener }
   /** The answer is computed; its client may read it later. */

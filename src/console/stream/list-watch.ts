@@ -3,7 +3,7 @@ import type { PositionSummary } from '../../view/position-summary.ts'
 import { eventText } from './stream-sink.ts'
 
 /** The list of all positions as it is followed for all readers together. */
-export type ListWatch = {
+type ListWatch = {
   /** Asks for the summaries, unless they are being asked for, and sends what changed. */
   readonly look: () => void
   /** All of them as they were sent last, for those who join or missed a message; null = none yet. */
@@ -12,7 +12,7 @@ export type ListWatch = {
   readonly reset: () => void
 }
 
-export type ListWatchParts = {
+type ListWatchParts = {
   readonly summaries: () => Promise<readonly PositionSummary[]>
   readonly reportError: (error: unknown) => void
   /** Takes messages as text. */

@@ -13,7 +13,7 @@ export type PositionWatch = {
   readonly reset: () => void
 }
 
-export type PositionWatchParts = {
+type PositionWatchParts = {
   readonly position: PositionPort
   readonly answerWithinMs: number
   readonly reportError: (error: unknown) => void

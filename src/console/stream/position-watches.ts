@@ -2,14 +2,14 @@ import type { PositionPort } from '../position-port.ts'
 import { createPositionWatch, type PositionWatch } from './position-watch.ts'
 
 /** The positions that someone follows, each watched once however many do. */
-export type PositionWatches = {
+type PositionWatches = {
   /** Looks at these, and forgets all others: who follows one of them later begins anew. */
   readonly look: (wanted: readonly PositionPort[]) => void
   /** The states that were sent last. */
   readonly latest: () => readonly { readonly name: string; readonly text: string }[]
 }
 
-export type PositionWatchesParts = {
+type PositionWatchesParts = {
   readonly answerWithinMs: number
   readonly reportError: (error: unknown) => void
   /** Takes the messages of a position as text. */

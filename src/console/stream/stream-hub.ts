@@ -21,7 +21,7 @@ export type StreamHub = {
   readonly close: () => void
 }
 
-export type StreamHubParts = {
+type StreamHubParts = {
   /** As they are now: positions come and go. */
   readonly positions: readonly PositionPort[]
   readonly summaries: () => Promise<readonly PositionSummary[]>

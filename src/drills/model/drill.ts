@@ -44,7 +44,7 @@ export type Drill = {
   readonly advise: (position: DrilledPosition, failure: Failure) => Advice
 }
 
-export type DrillStatus = 'passed' | 'failed' | 'not-applicable'
+type DrillStatus = 'passed' | 'failed' | 'not-applicable'
 
 export type DrillResult = {
   readonly name: string

@@ -23,7 +23,7 @@ export type DrilledPosition = {
 }
 
 /** A position, and the store whose busiest minute it is drilled with; null = one in PostgreSQL that no one asks. */
-export type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
+type ReadPosition = Omit<DrilledPosition, 'peak'> & { readonly place: StorePlace | null }
 
 /**
  * Reads and validates the configuration. Every secret stays a reference, but with `readsStore` that of a store in PostgreSQL.

@@ -6,7 +6,7 @@ import { type DrilledPartner, drilledTreasury, peopleTokens } from './drilled-tr
 import { DRILL_ENV, pick, type Section, section } from './written-sections.ts'
 
 /** Where the drilled daemon finds everything: all of it on this machine, and thrown away afterwards. */
-export type Surroundings = {
+type Surroundings = {
   readonly venueUrl: string
   readonly feedUrl: string
   readonly receiverUrl: string

@@ -15,7 +15,7 @@ import { DRILL_ENV } from './written-sections.ts'
 export type Program = { readonly execPath: string; readonly launcher: string }
 
 /** Where the processes of a stage find everything. */
-export type LaunchParts = {
+type LaunchParts = {
   readonly program: Program
   readonly config: string
   readonly clockFile: string

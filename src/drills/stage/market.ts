@@ -25,7 +25,7 @@ import { createChainTakers, createTakers, type Takers } from './takers.ts'
 export const DRILL_KEY = 'mm_test_drill'
 
 /** What stands at the venue; null = the side is off. */
-export type VenueQuote = {
+type VenueQuote = {
   readonly isActive: boolean
   readonly bidBps: number | null
   readonly askBps: number | null

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 
 /** What a person was notified, and when (monotonic ms). */
-export type Told = {
+type Told = {
   readonly at: number
   readonly severity: string
   readonly code: string

@@ -4,7 +4,7 @@ import type { Usd54 } from '../../ledger/book/value.ts'
 import type { EngineState } from '../model/state.ts'
 
 /** What a UTC day has brought so far: PnL in dollars at 54 decimals, and the fills that were booked. */
-export type DayFigures = { readonly pnlUsd: Usd54; readonly fills: number }
+type DayFigures = { readonly pnlUsd: Usd54; readonly fills: number }
 
 /**
  * Keeps the figures with which a UTC day begins: those that its first event finds. It is called before each event;

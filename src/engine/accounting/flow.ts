@@ -15,7 +15,7 @@ export type ShownFill = Pick<Fill, 'id' | 'side' | 'inAsset' | 'amountIn' | 'out
 }
 
 /** The figures with which a UTC day began. */
-export type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
+type DayStart = { readonly day: number; readonly pnlUsd: Usd54; readonly fills: number }
 
 /** Fills that wait for the next update of the mid, summed: each divided by its own fair value, so that sums suffice. */
 export type OpenFills = {

@@ -133,7 +133,7 @@ function isMidOld({ config, pacing, market, now }: EngineState, stable: RoutedSt
 }
 
 /** How a fill is booked: the fee in full, what of it our position pays, and where our units are. */
-export type FillBooking = {
+type FillBooking = {
   readonly fee: bigint
   readonly debit: bigint
   readonly midAtFill: Rate | null

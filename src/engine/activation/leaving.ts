@@ -112,7 +112,7 @@ function unnamed({ tokens, returned, kept }: Leaving): readonly Asset[] {
 }
 
 /** Whether an activation of ours may still take effect, so that an inactive account proves nothing. */
-export function mayStillEnter({ activation, requests, now }: EngineState): boolean {
+function mayStillEnter({ activation, requests, now }: EngineState): boolean {
   const { inFlight, enteringUntil = 0, unansweredUntil } = activation
   const request = inFlight === null ? undefined : requests[inFlight]
   const isAsked = request?.what === 'activate' && request.isActive

@@ -15,7 +15,7 @@ export const INPUTS = {
   promisable: 256,
   markouts: 512,
 } as const
-export type InputName = keyof typeof INPUTS
+type InputName = keyof typeof INPUTS
 const INPUT_NAMES = Object.keys(INPUTS) as InputName[]
 
 /**

@@ -24,7 +24,7 @@ export type ContextSource = Pick<Transition, 'state' | 'now' | 'seq' | 'calendar
  * Shows a strategy all that it may know, one and the same object every time, valid during the call. It notes which inputs
  * the strategy read: the record of an answer.
  */
-export type ContextProvider = {
+type ContextProvider = {
   /** The context of this transition; asking begins. */
   readonly show: (source: ContextSource, share: InventoryShare, cause: Cause) => StrategyContext
   /** Asking has ended: a context that the strategy has kept shows nothing more. */

@@ -48,7 +48,7 @@ const boundsByConfig = new WeakMap<CoreConfig, MidBounds>()
  * What bounds every mid, from the key and from the public endpoint alike. What a journal does not name is off. One object
  * for each configuration: a mid that was judged by it need not be judged again.
  */
-export function boundsOf(config: CoreConfig): MidBounds {
+function boundsOf(config: CoreConfig): MidBounds {
   const known = boundsByConfig.get(config)
   if (known !== undefined) return known
   const { risk, venueClock } = config

@@ -50,7 +50,7 @@ export type StrategyChoice = {
   readonly sourceHash: string
 }
 
-export type FeeConfig = {
+type FeeConfig = {
   /** Used where neither the row nor a quote says it. */
   readonly protocolFeeBps: number
   readonly bidFormula: BidFormula
@@ -68,7 +68,7 @@ export function quoteStableOf({ publicRate }: CoreConfig): RoutedStable {
   return publicRate?.quoteStable ?? 'USDC'
 }
 
-export type InventoryConfig = {
+type InventoryConfig = {
   /** Share of the value to hold in dollars, 0..1. */
   readonly target: number
   readonly limits: InventoryLimits

@@ -60,7 +60,7 @@ export type StartedEvent = {
 }
 
 /** The time the core asked to be woken at has come. */
-export type TickEvent = { readonly type: 'tick'; readonly t: Ms }
+type TickEvent = { readonly type: 'tick'; readonly t: Ms }
 
 /** The machine's clock jumped away from the time that passed, and is this far ahead of ours; 0 = it is back. */
 export type ClockJumpedEvent = { readonly type: 'clockJumped'; readonly t: Ms; readonly aheadMs: Ms }

@@ -19,7 +19,7 @@ export type GuardEvent = {
 }
 
 /** A write of the guard: a whole quote, or the deactivation of the position. */
-export type GuardWrite =
+type GuardWrite =
   | {
       readonly what: 'spread'
       readonly bidBps: number

@@ -14,7 +14,7 @@ import type { VenueFailure } from './venue-answer.ts'
 
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
 /** What we believe the venue quotes for us. */
-export type Belief = 'known' | 'unknown' | 'differs'
+type Belief = 'known' | 'unknown' | 'differs'
 
 /**
  * What the core noticed while it processed one event: plain data for the log, the metrics and the

@@ -110,7 +110,7 @@ export type RefusedWrite = {
 export type UsedKey = { readonly key: string; readonly command: string; readonly answer: string }
 
 /** The latest approved decision and why. */
-export type Decision = {
+type Decision = {
   at: Ms
   tradingState: TradingState
   findings: readonly RuleBreach[]

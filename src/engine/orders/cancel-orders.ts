@@ -7,7 +7,7 @@ import { available } from '../../rfq/commitment.ts'
 import { planCancels, type CancelParts } from '../../rfq/plan-cancels.ts'
 import { openRequest } from '../requests/requests.ts'
 
-export function send(transition: Transition, parts: CancelParts): void {
+function send(transition: Transition, parts: CancelParts): void {
   const { now, send, emit } = transition
   for (const { cancel, orders, why } of planCancels(parts)) {
     const salts = orders.map(({ order }) => order.salt)
@@ -19,7 +19,7 @@ export function send(transition: Transition, parts: CancelParts): void {
 }
 
 /** Orders to take back, the largest first, until the rest is covered by the wallet. */
-export function overdrawn(
+function overdrawn(
   { state }: Transition,
   settings: RfqSettings,
   standing: readonly OpenOrder[],

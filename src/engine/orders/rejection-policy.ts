@@ -2,7 +2,7 @@ import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 
 /** What a rejected order means for the ones after it. */
-export type RejectionPolicy = {
+type RejectionPolicy = {
   /** No order for so long. */
   readonly pauseMs: Ms
   /** The next order may go through: no one has to mend anything first. */

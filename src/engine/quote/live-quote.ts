@@ -6,7 +6,7 @@ import { knownActive, whyActiveUnknown } from '../activation/leaving.ts'
 import type { EngineState, RefusedWrite } from '../model/state.ts'
 
 /** What the venue was last seen to show takers of the position. */
-export type LiveQuote = {
+type LiveQuote = {
   /** Whether takers can no longer trade at a quote of the strategy; null = unknown. */
   readonly stopped: boolean | null
   /** The spreads that were seen last; null = the side is closed, or none was seen yet. */

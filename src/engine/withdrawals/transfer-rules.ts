@@ -19,7 +19,7 @@ import { isWithdrawing, openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
 /** What is to leave, and where to. */
-export type Transfer = { readonly asset: Asset; readonly amount: bigint; readonly toAddress: string }
+type Transfer = { readonly asset: Asset; readonly amount: bigint; readonly toAddress: string }
 
 /** A destination that was added to the configuration receives nothing before it was listed for so long. */
 const NEW_DESTINATION_MS = DAY_MS

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LogLine, OutgoingNotice, SendNotices } from './notice.ts'
 
-export type OutboxParts = {
+type OutboxParts = {
   readonly send: SendNotices
   readonly log: LogLine
   readonly now: () => Ms

@@ -44,7 +44,7 @@ export type Report = {
 }
 
 /** Of one position: what was taken in hand now, and all that is open. */
-export type Acknowledged = {
+type Acknowledged = {
   readonly name: string
   readonly acknowledged: readonly string[]
   readonly open: readonly string[]
@@ -64,7 +64,7 @@ export type GuardReport = Report & {
   readonly waiting: () => number
 }
 
-export type ReportParts = {
+type ReportParts = {
   readonly positions: readonly ReportedPosition[]
   readonly log: LogLine
   readonly alerts: KeptAlerts

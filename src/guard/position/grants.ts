@@ -53,7 +53,7 @@ export function takeUp(kept: Kept, { now, wall }: { readonly now: Ms; readonly w
   }
 }
 
-export type Grant = { readonly fence: number; readonly isNew: boolean }
+type Grant = { readonly fence: number; readonly isNew: boolean }
 export type Answer = Grant | { readonly refusal: Refusal; readonly words: string }
 
 const LATCHING_FIRINGS = 3

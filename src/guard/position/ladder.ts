@@ -15,7 +15,7 @@ export type LadderSettings = {
 }
 
 /** The rungs, one after the other: a wider quote costs next to nothing, a deactivation does not. */
-export type Rung = 'safe' | 'side-off' | 'out'
+type Rung = 'safe' | 'side-off' | 'out'
 
 /** What the guard does for one position since the lease ended. Plain data; times are the guard's steady clock. */
 export type Hold = {

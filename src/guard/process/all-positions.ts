@@ -23,7 +23,7 @@ export type AllPositions = {
   readonly tick: () => void
 }
 
-export type AllPositionsParts = {
+type AllPositionsParts = {
   readonly positions: ReadonlyMap<string, WatchedPosition>
   readonly kept: Pick<KeptFile, 'save'>
   readonly report: Pick<GuardReport, 'log' | 'acknowledge'>

@@ -4,7 +4,7 @@ import { ping, pingAddress, type PingSignal } from '../../http/ping.ts'
 import type { Report } from '../notices/report.ts'
 
 /** An outside dead-man service that notices when the guard itself is gone. */
-export type GuardHeartbeat = {
+type GuardHeartbeat = {
   /** Its address, read with each heartbeat. */
   readonly url: () => Result<string, string>
   readonly everyMs: Ms
@@ -12,7 +12,7 @@ export type GuardHeartbeat = {
   readonly suffixes: boolean
 }
 
-export type GuardHeartbeatParts = {
+type GuardHeartbeatParts = {
   readonly heartbeats: readonly GuardHeartbeat[]
   /** Why the guard could not do its work now; null = it could. */
   readonly obstacle: () => string | null

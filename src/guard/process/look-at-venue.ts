@@ -21,7 +21,7 @@ export type VenueLooks = {
   readonly hasSeen: () => void
 }
 
-export type VenueLooksParts = {
+type VenueLooksParts = {
   readonly settings: Pick<PositionSettings, 'acts' | 'safeBps' | 'name'>
   readonly watched: Watched
   readonly hand: Pick<VenueHand, 'readSide'>

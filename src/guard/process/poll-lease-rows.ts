@@ -4,7 +4,7 @@ import type { LeaseRows } from '../position/lease-rows.ts'
 import type { Report } from '../notices/report.ts'
 import { runAfter, runCaught } from '../../threads/timing.ts'
 
-export type LeasePollParts = {
+type LeasePollParts = {
   readonly reader: LeaseReader
   /** The positions whose rows are in this database. */
   readonly positions: ReadonlyMap<string, LeaseRows>

@@ -5,7 +5,7 @@ import type { VenueLooks } from './look-at-venue.ts'
 import type { Report } from '../notices/report.ts'
 import type { PositionSettings } from './settings.ts'
 
-export type SilenceWatchParts = {
+type SilenceWatchParts = {
   readonly settings: Pick<PositionSettings, 'name' | 'acts' | 'whenSilent' | 'waitMs'>
   readonly watched: Pick<Watched, 'observed' | 'shown'>
   readonly rows: LeaseRows | null

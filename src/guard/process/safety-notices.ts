@@ -3,7 +3,7 @@ import type { Hold } from '../position/ladder.ts'
 import type { WatchParts } from './watch-parts.ts'
 
 /** What people learn of the venue while the guard acts: that it is safe, or that it is not yet. */
-export type SafetyNotices = {
+type SafetyNotices = {
   readonly began: () => void
   readonly ended: () => void
   /** To be called with each tick. `isPowerless`: people know that nothing can be sent. */

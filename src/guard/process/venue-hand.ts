@@ -27,7 +27,7 @@ export type Unread = {
   readonly words: string
 }
 
-export type VenueHandParts = {
+type VenueHandParts = {
   readonly settings: Pick<PositionSettings, 'requests' | 'writeTimeoutMs' | 'slowTimeoutMs'>
   readonly link: Link
   /** Read with each request: a key that was exchanged is used at once. */

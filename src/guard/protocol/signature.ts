@@ -9,7 +9,7 @@ export const SIGNATURE_HEADER = 'x-mizani-signature'
 export const HEAD_HEADER = 'x-mizani-head'
 
 /** What of a request is signed. `at`: ms of the sender's wall clock, as text. */
-export type SignedRequest = {
+type SignedRequest = {
   readonly method: string
   readonly path: string
   readonly nonce: string

@@ -19,7 +19,7 @@ export type FillDedupCache = {
   newestAt: Ms | null
 }
 
-export type Remembered = {
+type Remembered = {
   readonly at: Ms | null
   readonly amountIn: bigint
   readonly amountOut: bigint
@@ -31,7 +31,7 @@ export type Remembered = {
  * - `new`: never seen. - `known`: seen, nothing to do. - `changed`: the id was seen with other amounts; one
  * of the two is wrong. - `too-old`: older than what is remembered, cannot be told from a booked one.
  */
-export type FillClass = 'new' | 'known' | 'changed' | 'too-old'
+type FillClass = 'new' | 'known' | 'changed' | 'too-old'
 
 export function createFillDedupCache(): FillDedupCache {
   return { known: {}, ring: [], next: 0, judgedUpTo: null, newestAt: null }

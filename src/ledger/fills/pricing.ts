@@ -43,7 +43,7 @@ export type FillPricing = {
 }
 
 /** A payout before the fee that the quote explains. */
-export type Case = {
+type Case = {
   readonly formula: 'ask' | 'divide' | 'multiply'
   readonly mid: Rate
   readonly bps: number

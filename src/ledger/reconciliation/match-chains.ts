@@ -8,7 +8,7 @@ const MOST_IN_RUNS = 12
 /** A fill as it was booked and as the balances show it. */
 export type ChainMove = { readonly booked: PostedFill; readonly shown: PostedFill }
 
-export type ChainMatch = Match & {
+type ChainMatch = Match & {
   /** The rows of the reading with the moved ones on the other chain. */
   readonly fills: readonly PostedFill[]
   readonly moves: readonly ChainMove[]

@@ -17,14 +17,14 @@ import {
 import { countSkipped, discardSnapshots, setStatus } from './status.ts'
 
 /** An answer of the venue's fills after its new rows were posted. */
-export type FillsPolled = ReconciliationTerms & {
+type FillsPolled = ReconciliationTerms & {
   readonly repeated: number
   readonly windowFull: boolean
   readonly deduped: DedupedFills
 }
 
 /** A balances answer. */
-export type BalancesRead = {
+type BalancesRead = {
   readonly t: Ms
   readonly sentAt: Ms
   readonly amounts: Readonly<Partial<Amounts>>

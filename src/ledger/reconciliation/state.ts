@@ -19,7 +19,7 @@ export type ReconciliationSettings = {
 }
 
 /** One answered fills poll and what it added. */
-export type PollRecord = {
+type PollRecord = {
   readonly t: Ms
   /** Rows never seen before, posted or not. */
   readonly fresh: number
@@ -43,7 +43,7 @@ export type PendingSnapshot = BalanceSnapshot & {
 }
 
 /** Readings in a row that no fill at our recent quotes could explain. Plain data, part of the snapshot. */
-export type ForeignLoss = {
+type ForeignLoss = {
   readonly readings: number
   /** Venue minus ledger in the latest of them. */
   readonly difference: Partial<Amounts>
@@ -81,7 +81,7 @@ export type UnreadableState = {
 export type FillInCall = PostedFill & { readonly id: string }
 
 /** A deactivation of ours, from its first call until the wallet is explained. Plain data. */
-export type Deactivation = {
+type Deactivation = {
   /** Oldest first, the latest ones only. */
   fills: FillInCall[]
   /** What the wallet holds by the answers' lists of what was returned, where they name an amount. */

@@ -110,7 +110,7 @@ export function countUnreadable(
   return { before, now: longest(unreadable) }
 }
 
-export type LongestUnreadable = {
+type LongestUnreadable = {
   readonly why: string
   /** Answered time. */
   readonly ms: Ms

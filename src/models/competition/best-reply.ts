@@ -2,7 +2,7 @@ import { routedShare } from '../../market/routing.ts'
 import { MAX_SPREAD_BPS, MIN_SPREAD_BPS } from '../../money/bps.ts'
 
 /** One side of the venue, where `rivals` others stand at the same best spread. */
-export type RivalSide = {
+type RivalSide = {
   /** How many of them. */
   readonly rivals: number
   /** Their spread, bps. */
@@ -49,7 +49,7 @@ export function undercutThreshold({ rivals, k, tolerance }: Omit<RivalSide, 'bes
 }
 
 /** A price war between us and one rival, and how long he takes to answer. */
-export type PriceWar = Omit<RivalSide, 'rivals'> & {
+type PriceWar = Omit<RivalSide, 'rivals'> & {
   /** Days until he answers an undercut. */
   readonly answerDays: number
   /** Income of a day from now counts for exp(-discount * days). */

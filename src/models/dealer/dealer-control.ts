@@ -15,7 +15,7 @@ export type DealerMarket = {
 }
 
 /** The value of an inventory, theta in bps * units, from -limit to limit in steps of `unit`; 0 at none. */
-export type InventoryValue = {
+type InventoryValue = {
   readonly theta: Float64Array
   readonly unit: number
   /** Gain a day, bps * units; null before a horizon. */

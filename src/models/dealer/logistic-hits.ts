@@ -6,7 +6,7 @@ export type HitCurve = {
 }
 
 /** The best answer to one request. */
-export type BestQuote = {
+type BestQuote = {
   /** Half-spread, bps. */
   readonly deltaBps: number
   /** Lambert's W that the others follow from. */

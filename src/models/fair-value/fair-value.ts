@@ -1,5 +1,5 @@
 /** The normal law of what is known of the gap between fair value and mid, bps. */
-export type Gaussian = { readonly mean: number; readonly variance: number }
+type Gaussian = { readonly mean: number; readonly variance: number }
 
 /** What a source showed of the gap. */
 export type Reading = {

@@ -5,7 +5,7 @@
 export type JointEstimate = { readonly mean: number[]; readonly covariance: number[] }
 
 /** A weighted sum of figures: their places and their weights. */
-export type WeightedSum = readonly (readonly [place: number, weight: number])[]
+type WeightedSum = readonly (readonly [place: number, weight: number])[]
 
 /** Below this share of what went into it a variance is rounding. */
 const ROUNDING = 1e-12

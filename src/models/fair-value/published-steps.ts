@@ -28,7 +28,7 @@ export function publishedStepMoments({ sigma, kappa, noise }: PublishedRate): {
 }
 
 /** sigma, kappa and noise of a published rate with 90 % intervals. */
-export type PublishedFit = {
+type PublishedFit = {
   readonly sigma: Estimate
   readonly kappa: Estimate
   readonly noise: Estimate

@@ -39,9 +39,9 @@ export const DEFAULT_FEED_ERROR: FeedError = { errorBps: 25, errorHalfLifeDays: 
 export const RATE = 0
 export const DRIFT = 1
 /** Integral of the rate over the working day so far, bps * days. */
-export const DAY_SO_FAR = 2
+const DAY_SO_FAR = 2
 /** Mean of the working day before. */
-export const DAY_BEFORE = 3
+const DAY_BEFORE = 3
 /** What the mid follows the mean with, before noise. */
 export const LEVEL = 4
 export const FIRST_FEED = 5

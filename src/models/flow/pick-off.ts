@@ -18,7 +18,7 @@ export function pickOffLoss({ ghat, tau, b }: PickOff): InformedLook {
   return { loss: Math.max(0, edge, tau * normalDensity(d) + edge * hitProbability), hitProbability }
 }
 
-export type PickOff = {
+type PickOff = {
   /** Fair value less mid as we estimate it, bps. */
   readonly ghat: number
   /** Standard deviation of its error, bps, >= 0. */

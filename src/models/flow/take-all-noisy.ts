@@ -3,7 +3,7 @@ import type { MovingGap } from './leak.ts'
 import { type PoolLoss, type PoolTaker, STANDSTILL } from './take-all.ts'
 
 /** Sees the gap with an error of `tau` bps, anew at each look, and discounts what he sees for it. */
-export type NoisyPoolTaker = PoolTaker & { readonly tau: number }
+type NoisyPoolTaker = PoolTaker & { readonly tau: number }
 
 const NODES = 3_001
 const STEPS = 600

@@ -2,7 +2,7 @@ import type { Ms } from '../../base/time.ts'
 import type { Cluster } from '../intervals.ts'
 
 /** A fill by what it changed in our hands, in tokens, and the number of the print it followed. */
-export type TimedFill = {
+type TimedFill = {
   readonly t: Ms
   readonly print: number
   readonly dollars: number
@@ -10,7 +10,7 @@ export type TimedFill = {
 }
 
 /** Markouts after a fixed time against a reference feed. Rows come in time order. */
-export type TimedMarkouts = {
+type TimedMarkouts = {
   readonly reference: (t: Ms, tzsPerUsd: number) => void
   readonly add: (fill: TimedFill) => void
   /** Another print begins. */

@@ -1,5 +1,5 @@
 /** An inventory of -Q to Q lots under a fixed policy: rates up and down a day, and what each state earns a day. */
-export type InventoryChain = {
+type InventoryChain = {
   readonly up: Float64Array
   readonly down: Float64Array
   readonly rewards: Float64Array

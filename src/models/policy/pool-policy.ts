@@ -64,7 +64,7 @@ const NODES = [
 ] as const
 
 /** The equations take room and time that grow with the square and the cube of it. */
-export const MOST_LOTS = 100
+const MOST_LOTS = 100
 const MOST_ROUNDS = 60
 const ENOUGH = 1e-9
 /** A state that no one leaves towards the target is left so often a day, for nothing; then every policy has one mean. */

@@ -12,7 +12,7 @@ import {
 import { OFF } from './side-prices.ts'
 
 /** What moves from one quote to the next. */
-export type PoolMoment = {
+type PoolMoment = {
   /** Dollars beyond the target, in lots; need not be whole. */
   readonly q: number
   /** Estimated fair value less the mid, and its error, bps. */
@@ -26,7 +26,7 @@ export type PoolMoment = {
  * A spread and what it is made of, bps. The parts sum to the spread that would be quoted were the side on: it is off
  * (`bps` null) where no allowed spread pays.
  */
-export type PoolSpread = {
+type PoolSpread = {
   readonly bps: number | null
   readonly halfSpread: number
   readonly inventory: number

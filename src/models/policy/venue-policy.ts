@@ -35,7 +35,7 @@ export type PolicyMarket = {
 }
 
 /** The spreads at one inventory; null = this side is off. */
-export type PolicyRow = {
+type PolicyRow = {
   readonly q: number
   readonly askBps: number | null
   readonly bidBps: number | null

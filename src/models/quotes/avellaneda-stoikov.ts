@@ -2,7 +2,7 @@ import { moments } from '../sample-statistics.ts'
 import { seededRandom } from '../../base/random.ts'
 
 /** What the quotes of Avellaneda and Stoikov depend on. Prices are in units of the mid, time in units of `horizon`. */
-export type HorizonMarket = {
+type HorizonMarket = {
   /** sigma: of the mid, per square root of a unit of time. */
   readonly sigma: number
   /** gamma: risk aversion, per unit of money. */
@@ -12,7 +12,7 @@ export type HorizonMarket = {
 }
 
 /** Both quotes as distances: the reservation price from the mid, and the whole spread around it. */
-export type HorizonQuotes = { readonly reservationOffset: number; readonly spread: number }
+type HorizonQuotes = { readonly reservationOffset: number; readonly spread: number }
 
 /**
  * The optimal quotes of a maker who closes at a horizon that is `remaining` away: the reservation price
@@ -29,7 +29,7 @@ export function avellanedaStoikovQuotes(
 }
 
 /** One simulation of many paths. */
-export type PathsOptions = HorizonMarket & {
+type PathsOptions = HorizonMarket & {
   /** The mid at the start. */
   readonly start: number
   readonly horizon: number
@@ -42,7 +42,7 @@ export type PathsOptions = HorizonMarket & {
 }
 
 /** What the paths of one strategy came to; profit is cash plus inventory at the last mid. */
-export type PathsResult = {
+type PathsResult = {
   readonly averageSpread: number
   readonly profit: number
   readonly profitSe: number

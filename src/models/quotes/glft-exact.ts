@@ -5,7 +5,7 @@ import { decayLogs, eigenvalue, groundStateLogs, type NeighbourMatrix } from './
 export type BoundedMarket = Omit<GlftMarket, 'objective'> & { readonly limitLots: number }
 
 /** Optimal half-spreads by inventory; null where the limit forbids the side. */
-export type ExactQuotes = {
+type ExactQuotes = {
   /** At which we buy dollars: the venue's askBps, delta_b of the paper. */
   readonly buyBps: (lots: number) => number | null
   /** At which we sell them: the venue's bidBps, delta_a of the paper. */
@@ -28,7 +28,7 @@ export function glftExact(market: BoundedMarket, horizonDays: number): ExactQuot
 }
 
 /** What the inventory does in the long run under the exact quotes. */
-export type StationaryInventory = {
+type StationaryInventory = {
   readonly quotes: ExactQuotes
   readonly sdLots: number
   /** Days until half of a deviation is gone, by the second eigenvalue. */

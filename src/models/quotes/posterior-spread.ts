@@ -1,5 +1,5 @@
 /** k ~ Gamma(`alpha`, rate `beta`): what is known of how fast fills decay. */
-export type DecayBelief = {
+type DecayBelief = {
   /** Above 1; as large as fills were seen. */
   readonly alpha: number
   /** bps; the mean of k is alpha / beta. */
@@ -7,7 +7,7 @@ export type DecayBelief = {
 }
 
 /** The half-spread that is best on average over the doubt about k, beside the one that ignores the doubt. */
-export type PosteriorSpread = {
+type PosteriorSpread = {
   readonly bps: number
   /** cost + 1 / E[k]. */
   readonly plugInBps: number

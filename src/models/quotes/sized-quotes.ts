@@ -15,7 +15,7 @@ export type SizedMarket = {
 }
 
 /** Half-spreads are `halfSpreadBps` +- `skewBpsPerUnit` times the inventory. */
-export type SizedQuotes = { readonly halfSpreadBps: number; readonly skewBpsPerUnit: number }
+type SizedQuotes = { readonly halfSpreadBps: number; readonly skewBpsPerUnit: number }
 
 /**
  * The closed form of the optimal half-spread of one asset for trades of one size, far from any limit:

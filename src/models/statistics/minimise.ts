@@ -1,5 +1,5 @@
 /** A point where a function is smallest, and the inverse of its second derivatives there. */
-export type Minimum = {
+type Minimum = {
   readonly at: readonly number[]
   readonly value: number
   /** Row by row; null where the function does not curve upwards in every direction. */

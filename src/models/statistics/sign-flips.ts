@@ -1,7 +1,7 @@
 import { seededRandom } from '../../base/random.ts'
 
 /** What paired differences show of one column. */
-export type FlipTest = {
+type FlipTest = {
   /** Mean over its standard error; null where the differences do not scatter. */
   readonly t: number | null
   /** Two-sided, of this column alone. */

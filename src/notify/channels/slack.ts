@@ -3,7 +3,7 @@ import { messageText } from '../message/message-text.ts'
 import { deliveryOf, postJson } from '../post-json.ts'
 import { refusalOf } from './refusals.ts'
 
-export type SlackSettings = {
+type SlackSettings = {
   /** The address of the incoming webhook: anyone who has it can write to the channel. */
   readonly webhookUrl: () => string
   readonly timezone: string

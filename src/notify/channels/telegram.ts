@@ -4,7 +4,7 @@ import type { Channel, Delivery, Message } from '../message/message.ts'
 import { messageText } from '../message/message-text.ts'
 import { deliveryOf, postJson, type PostReply } from '../post-json.ts'
 
-export type TelegramSettings = {
+type TelegramSettings = {
   /** The token of the bot; it becomes a part of the address. */
   readonly botToken: () => string
   readonly chatId: string

@@ -6,7 +6,7 @@ import { createRedactor } from '../../http/redactor.ts'
 import { deliveryOf, postJson } from '../post-json.ts'
 import { refusalOf } from './refusals.ts'
 
-export type WebhookSettings = {
+type WebhookSettings = {
   readonly url: () => string
   readonly hmacKey: () => string
   readonly timezone: string

@@ -38,7 +38,7 @@ const figures = z.object({
 export type SummaryFigures = Shown<z.infer<typeof figures>>
 
 /** What was counted since the last summary, and what a restart must remember. Plain data, kept in a file. */
-export const summarySchema = z.object({
+const summarySchema = z.object({
   /** When the last summary was made, or the first look taken. */
   since: moment,
   /** The figures of that moment; null = not known yet. */

@@ -11,7 +11,7 @@ import { runAfter } from '../../threads/timing.ts'
 export type Outcome = 'sent' | 'retry' | 'refused' | 'failed' | 'held' | 'lost'
 export const OUTCOMES: readonly Outcome[] = ['sent', 'retry', 'refused', 'failed', 'held', 'lost']
 
-export type ChannelQueueParts = {
+type ChannelQueueParts = {
   readonly channel: Channel
   readonly maxPerHour: number
   /** Whether only what is urgent may be told now. */

@@ -40,7 +40,7 @@ const LINKED_MS: Ms = 10 * MINUTE_MS
 const HALT_RANK = 3
 
 /** What is open of one position, so that one event is one message. */
-export type Events = {
+type Events = {
   /** Returns what people are to be notified of: a consequence as part of its cause, an end once no graver rule holds. */
   readonly take: (notice: Notice) => readonly Notice[]
 }

@@ -11,7 +11,7 @@ export type Group = Pick<Notice, 'kind' | 'severity' | 'code' | 'since' | 'rule'
 }
 
 /** Makes one message of many notices. Pure: time is given, nothing is sent. */
-export type Grouper = {
+type Grouper = {
   /** What is to be told at once, in order: an urgent group, after what waits about the same code; else it waits. */
   readonly add: (notice: Notice, isUrgent: boolean, now: Ms) => readonly Group[]
   /** What is to be told by now, in the order in which it was received last. */

@@ -9,7 +9,7 @@ export type SharedChannels = {
   readonly share: (key: string, open: () => Channel) => Channel
 }
 
-export type SharingSettings = {
+type SharingSettings = {
   /** For so long messages are collected before they are sent. */
   readonly collectMs: Ms
   /** While a storm lasts, one message in this time. */

@@ -22,10 +22,7 @@ export type MessagePlace = {
   readonly linksAlerts?: boolean
 }
 
-export type MessageSubject = Pick<
-  Message,
-  'kind' | 'severity' | 'code' | 'count' | 'first' | 'last' | 'since'
-> & {
+type MessageSubject = Pick<Message, 'kind' | 'severity' | 'code' | 'count' | 'first' | 'last' | 'since'> & {
   readonly id?: string
   readonly also?: Message['also']
   /** The rule that halted, of a halt. */

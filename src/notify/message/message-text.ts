@@ -107,7 +107,7 @@ export function withoutLinks(text: string): string {
     .replaceAll(/([\p{L}\p{N}_.+-])@(?=[\p{L}\p{N}])/gu, `$1@${JOINER}`)
 }
 
-export type LocalTime = {
+type LocalTime = {
   /** `2026-03-02 09:15:01`, as clocks in the zone show it. */
   readonly text: string
   readonly minuteOfDay: number

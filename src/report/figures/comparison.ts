@@ -4,7 +4,7 @@ import { type Figure, figureText, signedText } from './figure.ts'
 import { timeChart } from './time-chart.ts'
 
 /** Two runs over the same days, dollars. */
-export type ComparedDays = {
+type ComparedDays = {
   readonly names: readonly [string, string]
   readonly openedAt: Ms
   /** The first moment of each UTC day, and when the runs' part of it ended. */

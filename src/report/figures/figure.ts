@@ -40,7 +40,7 @@ export type Markers = {
 }
 
 /** Bars by UTC day, one beside the other. */
-export type DaysChart = {
+type DaysChart = {
   readonly kind: 'days'
   readonly t: Float64Array
   readonly lines: readonly ChartLine[]
@@ -77,7 +77,7 @@ export type PlaneChart = {
 }
 
 /** Points with their intervals, in the order given. */
-export type PointsChart = {
+type PointsChart = {
   readonly kind: 'points'
   readonly points: readonly {
     readonly label: string
@@ -91,7 +91,7 @@ export type PointsChart = {
 }
 
 /** The same with a row for each point and its whole name beside it: what is compared has long names. */
-export type RowsChart = Omit<PointsChart, 'kind'> & { readonly kind: 'rows' }
+type RowsChart = Omit<PointsChart, 'kind'> & { readonly kind: 'rows' }
 
 export type Chart = TimeChart | DaysChart | PlaneChart | PointsChart | RowsChart
 

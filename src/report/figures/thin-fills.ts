@@ -1,7 +1,7 @@
 import type { ReportData } from '../report-data.ts'
 
 /** More markers than this lie on one another on any screen. */
-export const MAX_MARKERS = 20_000
+const MAX_MARKERS = 20_000
 
 type Fills = ReportData['fills']
 

@@ -29,7 +29,7 @@ export function pickRows(values: Float64Array, rows: Uint32Array): Float64Array 
 }
 
 /** More rows than this no screen can tell apart, with room for zooming in by a few times. */
-export const MAX_ROWS = 24_000
+const MAX_ROWS = 24_000
 
 /**
  * Which rows of some lines with one time axis are enough to draw them: all of them while they are at most
@@ -83,7 +83,7 @@ function rowsOfSpan(lines: readonly Float64Array[], from: number, to: number): r
 }
 
 /** What a line comes down to; holes do not count. All NaN where the line has no point. */
-export type SeriesSummary = {
+type SeriesSummary = {
   readonly first: number
   readonly last: number
   readonly lowest: number

@@ -6,7 +6,7 @@ import type { ColumnHead, PackedChart, PackedCharts } from '../packed-charts.ts'
  */
 export type PageColumn = Float64Array | Uint8Array | (number | null)[]
 
-export type PageCharts = {
+type PageCharts = {
   readonly window: readonly [number, number]
   readonly charts: readonly PackedChart[]
   readonly columns: readonly PageColumn[]

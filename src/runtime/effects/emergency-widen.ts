@@ -21,7 +21,7 @@ export type LastWriteConfig = {
 }
 
 /** What became of the last write: confirmed, not wanted by the configuration, or not known to stand. */
-export type LastWrite = 'safe' | 'left' | 'unconfirmed'
+type LastWrite = 'safe' | 'left' | 'unconfirmed'
 
 /** After a failure of the store. A deposed daemon sends nothing: another one quotes the position. */
 export function widenAfter(

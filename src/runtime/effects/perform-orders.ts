@@ -8,7 +8,7 @@ import type { ExchangeDomain, OrderSigner, SignedOrder, SigningFailure } from '.
 import type { VenueClient } from '../../venue/client.ts'
 import type { Clock } from '../position/clock.ts'
 
-export type OrderPerformerParts = {
+type OrderPerformerParts = {
   readonly client: VenueClient
   readonly clock: Clock
   readonly signer: OrderSigner

@@ -7,7 +7,7 @@ import { performEffect } from '../../venue/perform.ts'
 import type { Clock, SystemClock } from '../position/clock.ts'
 import type { Custody } from './custody.ts'
 
-export type PerformerParts = {
+type PerformerParts = {
   readonly client: VenueClient
   readonly clock: Clock & Partial<Pick<SystemClock, 'wall'>>
   readonly mode: 'live' | 'dry-run'

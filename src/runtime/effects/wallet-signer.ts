@@ -19,7 +19,7 @@ export type WalletConfig = {
   readonly rfq: LoadedRfq
 }
 
-export type WalletSignerParts = WalletConfig & {
+type WalletSignerParts = WalletConfig & {
   /** The signer's memory; a signer that is only looked at has one in memory, which lets it sign no order. */
   readonly store: PolicyStore
   /** The signer's own reading of the chain. */

@@ -5,7 +5,7 @@ import { type Notice, positionNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import type { Clock } from '../position/clock.ts'
 
-export type OpenWatchParts = {
+type OpenWatchParts = {
   readonly config: Pick<LoadedConfig, 'chain'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Log, 'info' | 'warn'>

@@ -8,7 +8,7 @@ import { FLEET_USD_DECIMALS, type FleetLimits } from '../../config/schema/fleet.
 import type { PositionSummary } from '../../view/position-summary.ts'
 
 /** Millionths of a dollar. */
-export type Micros = bigint
+type Micros = bigint
 
 export type FleetLimit = keyof FleetLimits
 

@@ -19,7 +19,7 @@ import {
 import { type LimitWatch, statusText, watchLimits } from './watch-limits.ts'
 import { runCaught, runEvery } from '../../threads/timing.ts'
 
-export type RunFleetParts = {
+type RunFleetParts = {
   readonly host: Host
   /** What the process was started with. */
   readonly first: LoadedFleet

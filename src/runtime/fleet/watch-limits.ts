@@ -8,7 +8,7 @@ import type { PositionSummary } from '../../view/position-summary.ts'
 import type { Host } from '../host/run-host.ts'
 import { type FleetLimit, judgeLimits, type LimitStatus, ownLimitsOf } from './judge-limits.ts'
 
-export type LimitWatchParts = {
+type LimitWatchParts = {
   readonly host: Pick<Host, 'summaries' | 'command'>
   readonly limits: () => FleetLimits
   readonly configs: () => readonly LoadedConfig[]

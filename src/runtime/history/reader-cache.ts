@@ -11,7 +11,7 @@ import { placeKey, type StorePlace } from '../../store/place.ts'
 const MOST_OPEN = 32
 
 /** Answers from stores, each opened once for reading when it is first asked for. */
-export type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Result<unknown, ReadFailure> }
+type HistoryReaderCache = { readonly answer: (call: HistoryCall) => Result<unknown, ReadFailure> }
 
 export function createHistoryReaderCache(): HistoryReaderCache {
   const readers = new Map<string, HistoryReader>()

@@ -15,7 +15,7 @@ export type Vouched = {
   readonly notify: (notice: Notice) => void
 }
 
-export type HeartbeatsParts = {
+type HeartbeatsParts = {
   /** Those of the process as it is now. */
   readonly positions: () => readonly Vouched[]
   readonly log: Pick<Log, 'info' | 'warn'>
@@ -23,7 +23,7 @@ export type HeartbeatsParts = {
   readonly timing?: Partial<HeartbeatTiming>
 }
 
-export type HeartbeatTiming = {
+type HeartbeatTiming = {
   /** How often it is looked whether a heartbeat is due. */
   readonly lookMs: Ms
   readonly timeoutMs: Ms

@@ -50,7 +50,7 @@ export type HostedPositions = {
   readonly notified: () => Promise<unknown>
 }
 
-export type HostedPositionsParts = {
+type HostedPositionsParts = {
   readonly version: string
   readonly log: Log
   readonly history: Pick<HistoryService, 'pastOf'>

@@ -49,7 +49,7 @@ export function leaveToken(made: string, running: readonly LoadedConfig[]): void
 const OWN_TOKEN = 'MIZANI_OPERATOR_TOKEN'
 
 /** `from`: where the command line has found it. */
-export type FoundToken = { readonly token: string; readonly from: string }
+type FoundToken = { readonly token: string; readonly from: string }
 
 /**
  * The tokens as the command line finds them, each once: the person's own in MIZANI_OPERATOR_TOKEN, `http.token`, and the file that

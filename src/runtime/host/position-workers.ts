@@ -53,7 +53,7 @@ export type PositionWorkers = {
   readonly metrics: () => readonly MetricsSource[]
 }
 
-export type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
+type PositionWorkersParts = Pick<WorkerThreadParts, 'version' | 'onFault'> & {
   /** The most workers that positions share; more positions than that are spread over them. Default: one a core. */
   readonly shared?: number | undefined
   /** Only a test has another one. */

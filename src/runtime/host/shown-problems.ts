@@ -19,7 +19,7 @@ const MOST_REASONS = 3
  * The summaries with what is wrong with a position's file as its first reason. A position that runs continues with what
  * it had, which a person has to know; one that does not run has a line of its own.
  */
-export function withProblems(
+function withProblems(
   summaries: readonly PositionSummary[],
   problems: readonly ShownProblem[],
 ): readonly PositionSummary[] {

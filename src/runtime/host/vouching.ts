@@ -10,7 +10,7 @@ export type Beat = {
 }
 
 /** Who does not vouch now, a sentence each; empty = everybody does. */
-export type Vouching = (beats: readonly Beat[], now: Ms) => readonly string[]
+type Vouching = (beats: readonly Beat[], now: Ms) => readonly string[]
 
 /**
  * A position vouches by its own loop: the number of its last event on disk has grown within `silentMs`. A timer that

@@ -66,7 +66,7 @@ export function standingAtStart(
 }
 
 /** `sinceRenewalMs`: of the lease of the memory; infinite where none exists. */
-export function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
+function standingNow(memory: LeaseMemory, sinceRenewalMs: Ms, settings: LeaseSettings): LeaseStanding {
   const { fence } = memory
   if (fence !== null) {
     const held = withLease(memory, sinceRenewalMs, settings)

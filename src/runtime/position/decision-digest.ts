@@ -28,7 +28,7 @@ export function chainDigest(digest: string, link: DigestLink | null): string {
   return link === null ? digest : createHash('sha256').update(digest).update(encodeJson(link)).digest('hex')
 }
 
-export type DecisionDigest = {
+type DecisionDigest = {
   /** Takes what an event decided; hashes nothing yet. */
   readonly add: (audit: Audit, state: EngineState | null) => void
   /** The digest of all that was taken so far. */

@@ -1,4 +1,4 @@
-export type DurableWait = {
+type DurableWait = {
   /** True once the journal has this event on disk, false where the wait was closed before. */
   readonly until: (seq: number) => Promise<boolean>
   /** Events up to this number are on disk. */

@@ -25,7 +25,7 @@ export function processInside<Value>(
 /** Which position of a worker is inside which event (low 31 bits of its number). */
 export type InsideEvent = { readonly slot: number; readonly seq: number }
 
-export type HeartbeatWatch = {
+type HeartbeatWatch = {
   /** Shared with the worker, see `createHeartbeat`. */
   readonly buffer: SharedArrayBuffer
   /** Where the worker is; null = in no core. Also after the worker's death: then where it was. */
@@ -56,7 +56,7 @@ export function noteWaiting(buffer: SharedArrayBuffer): (isWaiting: boolean) => 
   return (isWaiting) => void Atomics.store(beat, WAITING, Number(isWaiting))
 }
 
-export type HeartbeatLimits = {
+type HeartbeatLimits = {
   /** A core that is in one event for so long hangs: `onHang`, once, and nothing after it. */
   readonly hangMs: Ms
   readonly onHang: (where: InsideEvent) => void

@@ -10,7 +10,7 @@ import { replaceFile } from '../../files/replace-file.ts'
 export type KeptStop = { readonly command: StopCommand; readonly who: string; readonly why: string }
 
 /** One that is on disk. */
-export type StoredStop = KeptStop & { readonly file: string }
+type StoredStop = KeptStop & { readonly file: string }
 
 const NAME = /^kept-stop-[A-Za-z]+-[0-9a-f]{12}\.json$/
 

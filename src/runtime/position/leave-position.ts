@@ -5,7 +5,7 @@ import { isPoll } from '../../engine/requests/requests.ts'
 import { pauseFor, SYSTEM_TIMING, type Timing } from '../../threads/timing.ts'
 import type { PositionLoop } from './loop.ts'
 
-export type Leaving = {
+type Leaving = {
   readonly loop: Pick<PositionLoop, 'snapshot'>
   readonly stateNow: () => EngineState
   /** No further events, no further effects. */

@@ -154,7 +154,7 @@ function decide({ engine, heartbeat, observeDecision }: PositionLoopParts, seq: 
   return audit
 }
 
-export type EffectGate = {
+type EffectGate = {
   /** Keeps an event's effects until the event is on disk. */
   readonly hold: (audit: Audit) => void
   /** Events up to this number are on disk: their effects are performed, in order. */

@@ -10,7 +10,7 @@ import { chainDigest, digestLink, FIRST_DIGEST } from './decision-digest.ts'
 import { strategyChoices, type StrategyLoader, type StrategyRegistry } from './strategy-registry.ts'
 import { readState } from '../../engine/upcast/written.ts'
 
-export type RecoverParts = {
+type RecoverParts = {
   readonly snapshot: Snapshot | null
   readonly tail: Iterable<JournalRecord>
   readonly suspensions: readonly Suspension[]
@@ -58,7 +58,7 @@ export function recover(parts: RecoverParts): Recovered {
   return { engine, seq, digest, events }
 }
 
-export type RecoverPositionParts = Pick<RecoverParts, 'heartbeat' | 'onAudit'> & {
+type RecoverPositionParts = Pick<RecoverParts, 'heartbeat' | 'onAudit'> & {
   readonly from: Omit<RestartPoint, 'lastSeq'>
   readonly strategies: StrategyRegistry
   readonly loadStrategy: StrategyLoader

@@ -6,7 +6,7 @@ import { encodeRow } from '../../tape/model/encode-row.ts'
 import { openTape } from '../../tape/folder/open-tape.ts'
 import { rowsOfBatch } from '../../tape/model/rows-of-batch.ts'
 
-export type CatchUp = {
+type CatchUp = {
   readonly folder: string
   readonly writer: TapeWriter
   /** Events after those that the tape is known to hold and before those that were replayed; none if from > to. */

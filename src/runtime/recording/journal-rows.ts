@@ -8,7 +8,7 @@ import type { TapeRow } from '../../tape/model/row.ts'
 import { fillRowOf, shownRows } from './tape-rows.ts'
 import type { StorePlace } from '../../store/place.ts'
 
-export type JournalRange = {
+type JournalRange = {
   readonly from: number
   readonly to: number
   /** How the position was run when the stretch began. */

@@ -8,7 +8,7 @@ import { journalRows } from './journal-rows.ts'
 import type { Recorder } from './recorder.ts'
 import { openTapeCursor } from './row-queue.ts'
 
-export type RecordPositionParts = {
+type RecordPositionParts = {
   readonly config: Pick<LoadedConfig, 'core' | 'record' | 'store'>
   readonly store: Pick<PostedStore, 'durableSeq'>
   readonly log: Log

@@ -4,7 +4,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
 /** The rows of one event. */
-export type NumberedRows = { readonly seq: number; readonly rows: readonly TapeRow[] }
+type NumberedRows = { readonly seq: number; readonly rows: readonly TapeRow[] }
 
 /** Rows on their way to a tape: first they wait here for their event, then they are the tape's to write. */
 export type RowQueue = {

@@ -65,7 +65,7 @@ function pairDays(champion: readonly WholeDay[], challenger: readonly WholeDay[]
 }
 
 /** Source: quant.md section 5, paired differences. */
-export function differenceOf(days: readonly Day[]): ComparedView['difference'] {
+function differenceOf(days: readonly Day[]): ComparedView['difference'] {
   if (days.length < 2) return null
   const { mean, sd, count } = moments(
     days.map(({ championUsd, challengerUsd }) => challengerUsd - championUsd),

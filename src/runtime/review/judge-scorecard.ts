@@ -4,7 +4,7 @@ import { liftedNotice, type Notice, raisedNotice } from '../../notify/notice.ts'
 import { scorecardSummary } from '../../view/scorecard-text.ts'
 import { cardSchema, type ScorecardView } from '../../view/scorecard-view.ts'
 
-export type JudgedScorecard = {
+type JudgedScorecard = {
   readonly next: ScorecardView
   /** Null = nothing began and nothing ended. */
   readonly notice: Notice | null

@@ -19,7 +19,7 @@ const [LOADING, INIT, QUOTE] = [1, 2, 3]
 export const WATCH_BYTES = 8
 
 /** A call of a strategy that is under way. */
-export type CallUnderWay = { readonly number: number; readonly what: string; readonly isLoading: boolean }
+type CallUnderWay = { readonly number: number; readonly what: string; readonly isLoading: boolean }
 
 /** What of a strategy runs in the other thread now; null = nothing. */
 export function callUnderWay(buffer: SharedArrayBuffer): CallUnderWay | null {

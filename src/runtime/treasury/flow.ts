@@ -3,7 +3,7 @@ import { type BookAmount, toBook, toTokens } from '../../money/asset.ts'
 import type { Observation } from '../../engine/model/observation.ts'
 import { TREASURY_ASSETS, type TreasuryAsset } from '../../treasury/model/place.ts'
 
-export type Flow = Readonly<Record<TreasuryAsset, bigint>>
+type Flow = Readonly<Record<TreasuryAsset, bigint>>
 
 /** What takers brought to the position and took from it, from its own events. */
 export type FlowMeter = {

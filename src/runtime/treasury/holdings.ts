@@ -9,7 +9,7 @@ import { SHILLING } from './leg-calls.ts'
 
 type Held = Readonly<Record<TreasuryAsset, bigint>>
 
-export type RemoteHoldings = {
+type RemoteHoldings = {
   readonly treasury: Held | null
   /** Null where no ramp is used, or it could not be read. */
   readonly float: Held | null

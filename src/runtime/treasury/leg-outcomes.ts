@@ -119,7 +119,7 @@ type AnswerOf = {
 }
 
 /** The facts of a money call's answer; null = it does not decide. */
-export function factsOf(kind: LegKind, value: unknown): LegFacts | null {
+function factsOf(kind: LegKind, value: unknown): LegFacts | null {
   switch (kind) {
     case 'deposit':
       return depositFacts(value as AnswerOf['deposit'])

@@ -6,9 +6,9 @@ import type { Leg, LegQuote } from '../../treasury/model/intent.ts'
 import { payoutTerms, phoneOf, SHILLING, sixDecimals, SWAP_TOKEN, type LegCallParts } from './leg-calls.ts'
 
 /** Why there is no price. `isFinal`: asking again does not help. */
-export type NoQuote = { readonly code: string; readonly words: string; readonly isFinal: boolean }
+type NoQuote = { readonly code: string; readonly words: string; readonly isFinal: boolean }
 
-export type QuoteParts = Omit<LegCallParts, 'client'> & {
+type QuoteParts = Omit<LegCallParts, 'client'> & {
   readonly client: Pick<PartnerClient, 'quoteWithdrawal' | 'quoteRamp' | 'swapRate'>
 }
 

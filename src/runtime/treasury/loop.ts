@@ -12,7 +12,7 @@ import { runAfter } from '../../threads/timing.ts'
 /** What the shell is asked to do; the loop itself keeps the time. */
 export type PerformedEffect = Exclude<TreasuryEffect, { readonly type: 'wake' }>
 
-export type TreasuryLoopParts = {
+type TreasuryLoopParts = {
   readonly journal: TreasuryJournal
   readonly treasury: Treasury
   readonly clock: Pick<Clock, 'now'>

@@ -8,7 +8,7 @@ import type { Leg } from '../../treasury/model/intent.ts'
 import type { PlannedIntent } from '../../treasury/policy/plan-types.ts'
 import { payoutTerms, type LegCallParts } from './leg-calls.ts'
 
-export type LookupParts = Omit<LegCallParts, 'client' | 'seen' | 'treasuryAddress'> & {
+type LookupParts = Omit<LegCallParts, 'client' | 'seen' | 'treasuryAddress'> & {
   readonly client: Pick<PartnerClient, 'lookupRecipient' | 'quoteWithdrawal'>
 }
 

@@ -9,7 +9,7 @@ import type { Intent } from '../../treasury/model/intent.ts'
 import type { Clock } from '../position/clock.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 
-export type PositionOrderParts = {
+type PositionOrderParts = {
   readonly position: Pick<RunningPosition, 'state' | 'command'>
   readonly clock: Pick<Clock, 'now'>
   /** The wallet of our own partner user, to which the position pays out; null = it was not read yet. */

@@ -38,7 +38,7 @@ import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { readStoreOrigin } from './store-origin.ts'
 import { openWebhookIntake } from './webhook-intake.ts'
 
-export type RunTreasuryParts = {
+type RunTreasuryParts = {
   readonly recovered: RecoveredTreasury
   readonly config: LoadedTreasury
   readonly version: string
@@ -56,7 +56,7 @@ export type RunTreasuryParts = {
 }
 
 /** Those that the shell notices by itself. */
-export type ShellAlert = Extract<TreasuryNoticeCode, 'treasury-webhook-refused' | 'treasury-failed'>
+type ShellAlert = Extract<TreasuryNoticeCode, 'treasury-webhook-refused' | 'treasury-failed'>
 
 export type RunningTreasury = {
   readonly state: () => Readonly<TreasuryState> | null

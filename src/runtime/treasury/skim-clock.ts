@@ -7,7 +7,7 @@ const LOOK_MS = 20_000
 /** After a longer pause of the process the skim is left out: the next one comes. */
 const MOST_MINUTES = 60
 
-export type SkimClock = {
+type SkimClock = {
   /** Looks whether a minute that the cron names has begun since the last look. */
   readonly look: () => void
   readonly close: () => void

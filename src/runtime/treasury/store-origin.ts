@@ -11,7 +11,7 @@ const FILE = 'treasury.origin'
  * Whether the store is the one that a treasury ran on before: a copy of its database is another file. A backup that was
  * put back may lack what was sent since it was made.
  */
-export type StoreOrigin = {
+type StoreOrigin = {
   readonly isRestored: boolean
   /** Takes the database as it is now for the original, once a person has been told. */
   readonly adopt: () => Promise<void>

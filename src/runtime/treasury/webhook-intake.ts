@@ -11,7 +11,7 @@ import type { TreasuryLoop } from './loop.ts'
 
 type WebhookSeen = Extract<TreasuryEvent, { readonly type: 'webhookSeen' }>
 
-export type WebhookIntakeParts = {
+type WebhookIntakeParts = {
   readonly settings: NonNullable<LoadedTreasury['webhooks']>
   readonly now: () => Ms
   /** The machine's clock as it is. */

@@ -27,9 +27,9 @@ export type OpenedServices = Pick<
   readonly followed: FollowedTreasury | null
 }
 
-export type StartFailure = { readonly exitCode: number; readonly message: string }
+type StartFailure = { readonly exitCode: number; readonly message: string }
 
-export type OpenServicesParts = Pick<PositionServices, 'config' | 'lease' | 'hold'> & {
+type OpenServicesParts = Pick<PositionServices, 'config' | 'lease' | 'hold'> & {
   readonly waiting: WaitingConfig
   readonly thread: ThreadServices
 }

@@ -32,7 +32,7 @@ async function fileAlone(config: LoadedConfig, set: readonly string[]): Promise<
 }
 
 /** A setting of the configuration as JSON has it; null = none exists. */
-export function valueAt(config: LoadedConfig | null, path: string): unknown {
+function valueAt(config: LoadedConfig | null, path: string): unknown {
   let value: unknown = config?.core
   for (const key of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null

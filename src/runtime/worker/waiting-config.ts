@@ -29,7 +29,7 @@ export type WaitingConfig = {
 /** `mayStartAgain`: a restart of the daemon takes the files as they are. */
 export type WrongConfig = { readonly message: string; readonly mayStartAgain: boolean }
 
-export type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
+type StandingParts = Pick<ReloaderParts, 'exchangeKey' | 'log' | 'probe'> & {
   readonly notify: PositionOutputs['notify']
   readonly metrics: Pick<Metrics, 'reloads'>
 }

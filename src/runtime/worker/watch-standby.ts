@@ -3,7 +3,7 @@ import { liftedNotice, type Notice, raisedNotice } from '../../notify/notice.ts'
 import type { Log } from '../../telemetry/log/log.ts'
 import { runEvery } from '../../threads/timing.ts'
 
-export type WatchStandbyParts = {
+type WatchStandbyParts = {
   /** Whether a daemon stands by for the position that runs here. */
   readonly isStoodBy: () => boolean | Promise<boolean>
   readonly notify: (notice: Notice) => void

@@ -14,14 +14,14 @@ import { startWorkerPosition, type WorkerPosition } from './start-position.ts'
 import type { ServicesOfSlot } from './thread-services.ts'
 
 /** The positions of one worker, by slot. */
-export type WorkerPositions = {
+type WorkerPositions = {
   readonly start: (slot: number, init: PositionInit) => void
   /** Takes the position down at once. */
   readonly drop: (slot: number) => void
   readonly answer: (call: WorkerCall) => Promise<WorkerAnswer>
 }
 
-export type WorkerPositionsParts = {
+type WorkerPositionsParts = {
   readonly servicesOf: ServicesOfSlot
   /** What is measured of the worker itself, beside its positions. */
   readonly threadMetrics: () => Promise<readonly MetricFamily[]>

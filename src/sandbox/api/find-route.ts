@@ -13,7 +13,7 @@ import { takeOrder } from './rfq-order.ts'
 import { writeSpread } from './spread.ts'
 import { writeWithdrawal } from './withdraw.ts'
 
-export type Route = {
+type Route = {
   /** As the fault options name it: `GET /fills`. */
   readonly name: string
   readonly handler: Handler

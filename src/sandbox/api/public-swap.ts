@@ -51,7 +51,7 @@ export const readSwapRate: Handler = (venue, { query }) => {
 const Body = z.looseObject({ userId: z.uuid() })
 
 /** A taker's wish as the body of POST /api/v1/swap has it. */
-export type SwapWish = {
+type SwapWish = {
   readonly userId: string
   readonly pair: Pair
   readonly amountIn: bigint
@@ -155,7 +155,7 @@ function stream(venue: VenueState, events: readonly StreamEvent['data'][]): Answ
   }
 }
 
-export type PublicPair = {
+type PublicPair = {
   readonly pair: Pair
   readonly amountIn: bigint
   readonly from: string

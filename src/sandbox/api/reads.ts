@@ -2,7 +2,7 @@ import { formatTokens } from '../../money/asset.ts'
 import { isoTime } from '../state.ts'
 import { answer, type Handler } from './request.ts'
 
-export const PROVIDER_ID = 'sandbox-provider'
+const PROVIDER_ID = 'sandbox-provider'
 
 /** GET /account. */
 export const readAccount: Handler = (venue) => {

@@ -99,7 +99,7 @@ const STATUS = {
   SELF_CUSTODY_ENABLED: 409,
 } as const
 
-export type VenueErrorCode = keyof typeof STATUS
+type VenueErrorCode = keyof typeof STATUS
 
 /** A refusal of the LP API before it is put in the words of the venue. */
 export type Refusal = {

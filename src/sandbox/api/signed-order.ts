@@ -48,7 +48,7 @@ export type SignatureShape = {
   readonly s: Hex
 }
 
-export type RfqSignature = SignatureShape & { readonly signatureType: 2 | 3; readonly v: 27 | 28 }
+type RfqSignature = SignatureShape & { readonly signatureType: 2 | 3; readonly v: 27 | 28 }
 
 /** Half the order of secp256k1: a larger s is the malleable twin, which the exchange refuses. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n

@@ -10,7 +10,7 @@ export const POOL_ADDRESS: Address = '0x00000000000000000000000000000000000f0071
 /** Deploys the contracts and owns the test tokens. */
 export const OPERATOR_ADDRESS: Address = '0x0000000000000000000000000000000000009e7a'
 
-export type TestAccount = { readonly address: Address; readonly key: Hex }
+type TestAccount = { readonly address: Address; readonly key: Hex }
 
 /**
  * The first accounts of the mnemonic that every local chain of this kind starts with ("test test ... junk").

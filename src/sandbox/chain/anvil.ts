@@ -11,7 +11,7 @@ export class NoAnvil extends Error {
 const PACKAGE = '@foundry-rs/anvil-linux-amd64'
 
 /** What is looked at; a test gives another one. */
-export type AnvilPlaces = {
+type AnvilPlaces = {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The package's package.json, or null where it is not installed. */
   readonly packageFile: () => string | null
@@ -59,7 +59,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-export type RunningAnvil = {
+type RunningAnvil = {
   /** JSON-RPC over HTTP, and over WebSocket under ws://. */
   readonly url: string
   /** Resolves once it is gone, however that came about. */

@@ -23,7 +23,7 @@ const CONTRACTS = {
 } as const
 
 export type ContractCode = { readonly [name in keyof typeof CONTRACTS]: Code }
-export type Code = {
+type Code = {
   /** What a deployment sends, without the constructor's arguments. */
   readonly creation: `0x${string}`
   /** What lies on the chain afterwards, immutables still zero. */

@@ -57,7 +57,7 @@ function resultOf(method: string, answer: Answer | undefined): unknown {
   return answer.result
 }
 
-export type Mined = { readonly transactionHash: Hex; readonly contractAddress: Address | null }
+type Mined = { readonly transactionHash: Hex; readonly contractAddress: Address | null }
 
 /** A transaction was mined and refused by the contract: anyone who sent it was wrong about the state of things. */
 export class RevertedError extends Error {

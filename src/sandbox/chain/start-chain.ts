@@ -51,7 +51,7 @@ export type StartedChain = {
   readonly close: () => Promise<void>
 }
 
-export type ChainClient = ReturnType<typeof chainClient>
+type ChainClient = ReturnType<typeof chainClient>
 
 /** Of Base's order of magnitude: 0.01 gwei. */
 const BASE_FEE_WEI = 10_000_000n

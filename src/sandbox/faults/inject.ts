@@ -52,7 +52,7 @@ const money = z
 const rate = z.union([z.string(), z.number()]).refine((value) => parseRate(value).ok, 'not a TZS/USD rate')
 
 /** What the control API can do to a running venue; several things in one call happen in this order. */
-export const InjectionSchema = z.strictObject({
+const InjectionSchema = z.strictObject({
   /** Laid over the present fault options. */
   faults: z.record(z.string(), z.unknown()).optional(),
   /** The next requests on a route go wrong in this way. */

@@ -8,11 +8,11 @@ import type { VenueFill } from './provider.ts'
 import { TOKENS } from './tokens.ts'
 
 /** The window GET /fills shows. Source: contract, limits. */
-export const FILLS_WINDOW = 100
+const FILLS_WINDOW = 100
 /** Kept beyond the window so that a late row has older ones to go behind. */
 const KEPT_ROWS = 2 * FILLS_WINDOW
 
-export type FillRow = { readonly at: Ms; readonly row: Readonly<Record<string, unknown>> }
+type FillRow = { readonly at: Ms; readonly row: Readonly<Record<string, unknown>> }
 
 /** What GET /fills shows, which faults can make differ from what happened. */
 export type FillRows = {

@@ -8,7 +8,7 @@ import type { SandboxOptions } from '../options.ts'
 import { poolInBook, spreadOn, type Provider } from './provider.ts'
 import { TOKENS } from './tokens.ts'
 
-export type RouterTerms = {
+type RouterTerms = {
   readonly toleranceBps: number
   /** No rotation: of equals always the same one. */
   readonly isStrict?: boolean

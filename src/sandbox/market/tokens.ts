@@ -3,9 +3,9 @@ import type { Asset } from '../../money/asset.ts'
 
 export type Chain = 'base' | 'bnb'
 /** The symbols of the LP API. */
-export type Symbol = 'NTZS' | 'USDC' | 'USDT'
+type Symbol = 'NTZS' | 'USDC' | 'USDT'
 
-export type Token = {
+type Token = {
   readonly asset: Asset
   readonly symbol: Symbol
   readonly chain: Chain

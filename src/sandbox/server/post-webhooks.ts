@@ -3,7 +3,7 @@ import type { VenueModel } from '../model.ts'
 import type { WebhookEvent } from '../partner/model/partner.ts'
 import type { VenueClock } from './venue-clock.ts'
 
-export type WebhookPoster = {
+type WebhookPoster = {
   /** Posts what has left the venue, and wakes again when the next thing is due. Call it after every change. */
   readonly look: () => void
   /** Nothing is posted any longer; what is under way is cut off. */

@@ -5,7 +5,7 @@ import type { World } from '../draw/world.ts'
 export const LOOK_USD = 40_000
 
 /** The side that an informed taker takes, and the spreads that pay: those below the limit. */
-export type Belief = { readonly side: Side; readonly limitBps: number }
+type Belief = { readonly side: Side; readonly limitBps: number }
 
 /** What an informed taker concludes from a look; `gapBps` is the true rate less the mid, which it sees with an error. */
 export function beliefOf({ scenario, gapBps: usualBps }: World, { noise }: Look, gapBps: number): Belief {

@@ -16,7 +16,7 @@ export type WorldFill = {
 }
 
 /** Both sides went back to their targets: `usd` dollars came (negative: went) against shillings of equal value. */
-export type Restocking = {
+type Restocking = {
   readonly what: 'restocking'
   readonly hour: number
   readonly usd: number

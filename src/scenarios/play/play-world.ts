@@ -14,7 +14,7 @@ const RESTOCK_WEEKDAY = 0
 const RESTOCK_HOUR = 11
 export const STEPS_AN_HOUR = 2
 
-export type PlaySettings = {
+type PlaySettings = {
   /** The error of our feed, bps; null = we have none. */
   readonly tauBps: number | null
   /** Both sides go back to target at every update, free of charge, as closed forms of one interval assume. Default no. */

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../base/result.ts'
 import { decryptKeystore, type OpenedKeystore } from './keystore.ts'
 
 /** A file of secrets as it was found. */
-export type SecretText = {
+type SecretText = {
   readonly text: string
   /** A warning in one line if others than its owner may read it; null otherwise. */
   readonly warning: string | null
@@ -93,7 +93,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'unknown'
 }
 
-export type KeystorePlace = { readonly file: string; readonly passwordFile: string }
+type KeystorePlace = { readonly file: string; readonly passwordFile: string }
 
 /**
  * Opens a keystore file with the password in another one. One try; the error is one line that names the

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 export type OpenedKeystore = { readonly key: PrivateKey; readonly address: Hex }
 
 /** What opening a file costs: 128 * n * r bytes, and time that grows with n * r * p. */
-export type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }
+type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }
 
 /** As geth writes its own: 256 MiB and about a second. */
 const GETH_SCRYPT: ScryptCost = { n: 2 ** 18, r: 8, p: 1 }
@@ -86,7 +86,7 @@ const BYTES = 32
  * Turns a password into the 32 bytes that encrypt a keystore, off the main thread where OpenSSL can. As geth
  * does, the password is taken as its UTF-8 bytes, without any normalisation.
  */
-export async function deriveKey(kdf: KeyDerivation, password: string): Promise<Uint8Array> {
+async function deriveKey(kdf: KeyDerivation, password: string): Promise<Uint8Array> {
   const salt = Buffer.from(kdf.salt, 'hex')
   if (kdf.kind === 'pbkdf2') return promisify(pbkdf2)(password, salt, kdf.iterations, BYTES, 'sha256')
   // RFC 7914 wants N below 2^(128 r / 8) and OpenSSL insists; older wallets wrote r = 1 with N = 2^18.

@@ -9,7 +9,7 @@ import type { Hex } from '../../rfq/rfq-order.ts'
 import { emptyPolicyState, type PolicyState, type SignedRecord } from './policy-state.ts'
 
 /** The wallet whose signatures a file counts, pinned with the first write. */
-export type PolicyOwner = { readonly wallet: Hex; readonly chainId: number; readonly exchange: Hex }
+type PolicyOwner = { readonly wallet: Hex; readonly chainId: number; readonly exchange: Hex }
 
 /** Equal for equal owners. */
 export function policyOwnerText({ wallet, chainId, exchange }: PolicyOwner): string {

@@ -19,7 +19,7 @@ export type SigningGuard = {
   readonly transactionRefusal: (transaction: TransactionSerializable, wallet: Hex) => Promise<string | null>
 }
 
-export type OrderPermit = {
+type OrderPermit = {
   /** For a caller that certainly made no signature: the value no longer counts. The salt stays used. */
   readonly giveBack: () => void
 }

@@ -7,7 +7,7 @@ import { GROUP_ORDER } from '../local/private-key.ts'
 import { createWeb3SignerClient, type Web3SignerClient } from './web3-signer-client.ts'
 import type { SigningGuard } from '../policy/signing-guard.ts'
 
-export type RemoteSignerPlace = {
+type RemoteSignerPlace = {
   readonly url: string
   readonly address: Hex
   /** For one request, answer included. */

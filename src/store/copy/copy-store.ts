@@ -21,7 +21,7 @@ import {
   type TableSum,
 } from './stored-rows.ts'
 
-export type StoreCopy = {
+type StoreCopy = {
   /** The number of the last event. */
   readonly lastSeq: number
   readonly tables: Readonly<Record<StoredTable, TableSum>>

@@ -4,7 +4,7 @@ import { readFrom } from '../failure.ts'
 import type { Cell } from '../tables/rows.ts'
 
 /** Every table of a store with what its rows are known by. A test holds the list to the migrations. */
-export const STORED_TABLES = {
+const STORED_TABLES = {
   journal: ['seq'],
   snapshots: ['seq'],
   suspensions: ['seq'],
@@ -31,10 +31,10 @@ export const OWN_ROWS = `key <> 'schemaVersion'`
 const BY_NAME: StoredTable = 'meta'
 const PAGE_ROWS = 500
 
-export type Page = readonly (readonly Cell[])[]
+type Page = readonly (readonly Cell[])[]
 
 /** Asks for the next page of a table until none exists. */
-export type Paging = {
+type Paging = {
   /** With a `?` for each value of `after`. */
   readonly sql: string
   /** The keys after which the first page begins. */
@@ -87,7 +87,7 @@ function cellOf(value: unknown): Cell {
 /** The number of a table's rows, and a digest that differs where any cell does. */
 export type TableSum = { readonly rows: number; readonly sha256: string }
 
-export type Summing = {
+type Summing = {
   readonly add: (rows: readonly (readonly Cell[])[]) => void
   readonly sum: () => TableSum
 }

@@ -6,7 +6,7 @@ import type { Connection } from '../connection/connection.ts'
 import { readFrom } from '../failure.ts'
 
 /** A row of the journal as it is on disk. */
-export type JournalRow = { readonly seq: number; readonly body: string }
+type JournalRow = { readonly seq: number; readonly body: string }
 
 /** What a close asks of a store beside its rows. Everything throws StoreReadError where the store cannot be read. */
 export type DayReader = {

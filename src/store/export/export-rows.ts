@@ -6,7 +6,7 @@ import { EXPORT_TABLES } from './tables.ts'
 import type { StoreReader } from '../open-reader.ts'
 import { type StoreFailure, StoreReadError } from '../failure.ts'
 
-export const EXPORT_FORMATS = ['jsonl', 'csv'] as const
+const EXPORT_FORMATS = ['jsonl', 'csv'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** Text is handed on in pieces of about this size. */

@@ -4,7 +4,7 @@ import type { Row } from '../connection/connection.ts'
 export const EXPORT_KINDS = ['fills', 'quotes', 'rates', 'ledger', 'orders', 'treasury'] as const
 export type ExportKind = (typeof EXPORT_KINDS)[number]
 
-export type ExportValue = string | number | boolean | null
+type ExportValue = string | number | boolean | null
 
 /** A row for people and their tools: flat, amounts as decimal text, times as ISO 8601 in UTC. */
 export type ExportRow = Readonly<Record<string, ExportValue>>

@@ -25,9 +25,9 @@ export type FillRow = FillLegs & {
   readonly bookedAt: Ms
 }
 
-export type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
+type FillRange = { readonly from: Ms; readonly to: Ms; readonly end: Ms; readonly stepMs: Ms }
 /** `step` counts from 0, the one that ends at `end`. */
-export type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }
+type FillCount = { readonly step: number; readonly side: 'bid' | 'ask'; readonly count: number }
 
 export type FillReader = {
   /** Newest first, those before the place; null = from the newest. */

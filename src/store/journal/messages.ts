@@ -19,13 +19,13 @@ export type JournalWrite =
   | TreasuryWrite
 
 /** Drops old rows; the answer is how many. */
-export type PruneCall = { readonly keepFromMs: number }
+type PruneCall = { readonly keepFromMs: number }
 
 /**
  * Of a position in PostgreSQL. `look`: whether a daemon stands by that lives now; `let-go`: lets go of it until another one was granted
  * the position. The answer is 1 or 0.
  */
-export type HandOverCall = { readonly handOver: 'look' | 'let-go' }
+type HandOverCall = { readonly handOver: 'look' | 'let-go' }
 
 export type JournalCall = PruneCall | HandOverCall
 export type JournalMessage = ToThread<JournalWrite, JournalCall>

@@ -29,7 +29,7 @@ export type PostedStore = Store & {
   readonly abandon: () => Promise<void>
 }
 
-export type PostedStoreParts = {
+type PostedStoreParts = {
   /** A journal thread that has sent `opened`. */
   readonly thread: LinkedThread<JournalWrite, JournalCall>
   /** Several daemons may hold it, one after the other; absent = one machine has it. */

@@ -6,7 +6,7 @@ import { type Holding, letGo } from './holding.ts'
 import { sendMessage } from './pool.ts'
 
 /** As much of a holding as is handed over. */
-export type HandedOver = Pick<Holding, 'pool' | 'place' | 'fence' | 'timing' | 'handsOver'>
+type HandedOver = Pick<Holding, 'pool' | 'place' | 'fence' | 'timing' | 'handsOver'>
 
 const LOOK_EACH_MS: Ms = 50
 const QUERY_MS: Ms = 500

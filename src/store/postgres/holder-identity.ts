@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 /** The kernel that a process runs on: its host's name, and a number that it draws when it boots. */
-export type Machine = { readonly host: string; readonly boot: string }
+type Machine = { readonly host: string; readonly boot: string }
 
 const FILE = 'holder.id'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -40,7 +40,7 @@ export type Holding = {
 }
 
 /** What a hand-over needs of a holding beside its rows. */
-export type HandsOver = {
+type HandsOver = {
   readonly holder: string
   /** Who stood by at the last sign of life, with the counter of each. */
   readonly standbys: () => ReadonlyMap<string, number>
@@ -50,7 +50,7 @@ export type HandsOver = {
   readonly resume: (sentAt: Moment) => void
 }
 
-export type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
+type HoldingParts = Pick<Holding, 'pool' | 'place'> & {
   readonly taken: Taken
   readonly terms: HoldTerms
   /** The lease as the position's loop sees it; absent = the process itself is vouched for. */

@@ -8,10 +8,10 @@ import { type Connections, openPool, sendMessage } from './pool.ts'
 import { readySharedSchema } from './shared-schema.ts'
 
 /** What operators have set for the signers of a position. `stopAt` is an operator's time of day, and no part of a lease. */
-export type SignerRow = { readonly solver: string | null; readonly stopAt: Ms | null }
+type SignerRow = { readonly solver: string | null; readonly stopAt: Ms | null }
 
 /** What the signers of a position share, each wallet apart. Errors are sentences. Nothing is asked before the first call. */
-export type SignerRows = {
+type SignerRows = {
   readonly read: () => Promise<Result<SignerRow, string>>
   /** Writes a row where none exists, and a solver where none is pinned. */
   readonly offer: (row: SignerRow) => Promise<Result<null, string>>

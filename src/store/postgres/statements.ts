@@ -18,7 +18,7 @@ export type WrittenSoFar = LastNumbers & {
 }
 
 /** Statements that write a group, and what the tables hold once they are committed. */
-export type Group = { readonly statements: readonly string[]; readonly after: WrittenSoFar }
+type Group = { readonly statements: readonly string[]; readonly after: WrittenSoFar }
 
 const KEPT_SNAPSHOTS = 3
 /** A statement of this many rows is parsed in a few milliseconds. */

@@ -11,7 +11,7 @@ import { writeObservation, readObservation } from '../../engine/upcast/written.t
 type OperatorAction = Extract<Observation, { type: 'operator' }>
 
 /** A row of the chain as it is shown. */
-export type ChainedAction = OperatorAction & { readonly seq: number; readonly hash: string }
+type ChainedAction = OperatorAction & { readonly seq: number; readonly hash: string }
 
 export type ActionChain = {
   readonly actions: readonly ChainedAction[]

@@ -4,7 +4,7 @@ import { createActionWriter } from './operator-actions.ts'
 import { COLUMNS, noticeRow, type Place, rowsOf, type Table } from './rows.ts'
 
 /** Writes one event's observations into the tables; to be called inside a transaction. */
-export type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
+type ProjectionWriter = (seq: number, observations: readonly Observation[]) => void
 
 /**
  * Prepares the statements once. A row is known by its event and its place in it, so writing it again

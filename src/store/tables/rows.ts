@@ -17,7 +17,7 @@ export const COLUMNS = {
 export type Table = keyof typeof COLUMNS
 export type Cell = string | number | null
 /** A row with a cell for each column of its table, in the order of the migrations. */
-export type TableRow = readonly [table: Table, cells: readonly Cell[]]
+type TableRow = readonly [table: Table, cells: readonly Cell[]]
 
 /** Where an observation stands: its event, and its place in it. */
 export type Place = readonly [seq: number, n: number]

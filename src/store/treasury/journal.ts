@@ -11,7 +11,7 @@ export type TreasuryRecord = {
 }
 
 /** Something that the treasury observed at an event, for people: rows of `treasury_notices`. */
-export type TreasuryNotice = Omit<TreasuryRecord, 'seq'>
+type TreasuryNotice = Omit<TreasuryRecord, 'seq'>
 
 /** One thing to write for the treasury. */
 export type TreasuryWrite =
@@ -36,7 +36,7 @@ export type TreasuryJournal = {
   readonly onDurable: (listener: (seq: number) => void) => void
 }
 
-export type TreasuryJournalParts = Pick<TreasuryJournal, 'recover' | 'durableSeq' | 'onDurable'> & {
+type TreasuryJournalParts = Pick<TreasuryJournal, 'recover' | 'durableSeq' | 'onDurable'> & {
   readonly lastSeq: number
   readonly post: (write: TreasuryWrite) => void
 }

@@ -11,7 +11,7 @@ export const TREASURY_FORM = 1
 const PAGE_ROWS = 500
 
 /** Writes inside the caller's transaction; gives the last number. */
-export type TreasuryRowWriter = (last: number, write: TreasuryWrite) => number
+type TreasuryRowWriter = (last: number, write: TreasuryWrite) => number
 
 export function createTreasuryRowWriter(db: DatabaseSync): TreasuryRowWriter {
   const insertEvent = db.prepare(

@@ -3,7 +3,7 @@ import { scoreOf, type RankedVariant } from './rank-variants.ts'
 import { type JsonValue, shortKey, valueText } from '../variant.ts'
 
 /** Values of one parameter, or ranges of them where there are too many for a picture. */
-export type HeatmapAxis = { readonly path: string; readonly levels: readonly string[] }
+type HeatmapAxis = { readonly path: string; readonly levels: readonly string[] }
 
 /** The best score at each pair of levels: what else varies is at its best there. */
 export type Heatmap = {

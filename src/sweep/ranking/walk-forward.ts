@@ -6,7 +6,7 @@ import type { Contest } from './rank-variants.ts'
 /** One variant on one stretch of days. */
 export type StretchResult = { readonly variant: number; readonly label: string; readonly pnlUsd: number }
 
-export type WalkForwardSplit = {
+type WalkForwardSplit = {
   readonly trainDays: number
   /** The days that the choice had not seen, UTC: from inclusive, to exclusive. */
   readonly from: string

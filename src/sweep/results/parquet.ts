@@ -11,7 +11,7 @@ export type ParquetColumn<Row> = {
 }
 
 /** `time` takes a Date, `count` a whole number under 2^31. */
-export type ParquetKind = keyof typeof KINDS
+type ParquetKind = keyof typeof KINDS
 
 const KINDS = {
   double: { type: 'DOUBLE' },

@@ -13,7 +13,7 @@ export type TapeFolder = {
   readonly strays: readonly string[]
 }
 
-export type TapeDay = { readonly folder: string; readonly startsAt: Ms }
+type TapeDay = { readonly folder: string; readonly startsAt: Ms }
 
 export type WrittenFile = {
   readonly file: string

@@ -11,7 +11,7 @@ import {
 } from './row.ts'
 
 /** What a field of a row holds: see `RowField`. Times are milliseconds, decimals are text. */
-export type FieldValue = Ms | string | boolean | null | readonly string[]
+type FieldValue = Ms | string | boolean | null | readonly string[]
 
 /** A row as named fields, `ROW_SHAPE` without `t`, in canonical order. What is not known is null. */
 export function flattenRow(row: TapeRow): Readonly<Record<string, FieldValue>> {

@@ -9,7 +9,7 @@ export class FieldError extends Error {
 }
 
 /** Highest spread a column of `TapeBatch` holds. */
-export const MAX_BPS = 32_767
+const MAX_BPS = 32_767
 
 /**
  * Reads the fields of one JSON object or of one row of a Parquet file, each as what it has to be; a wrong one

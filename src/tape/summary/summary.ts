@@ -26,10 +26,10 @@ export type TapeSummary = {
   readonly gaps: readonly Gap[]
 }
 
-export type FillSide = 'ask' | 'bid' | 'other'
+type FillSide = 'ask' | 'bid' | 'other'
 
 /** `dollars` is an exact decimal. */
-export type SideSummary = { readonly fills: number; readonly dollars: string }
+type SideSummary = { readonly fills: number; readonly dollars: string }
 
 const DOLLAR_DECIMALS = 18
 

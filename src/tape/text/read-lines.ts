@@ -7,7 +7,7 @@ const NEWLINE = 0x0a
 /** No row comes near this; a longer line is not text of ours and may not cost memory. */
 const MAX_LINE_BYTES = 1 << 20
 
-export type Line = {
+type Line = {
   /** From 1. */
   readonly number: number
   /** Null where the line is too long or is not UTF-8. */
@@ -56,7 +56,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Line[], 
 }
 
 /** Reads a line; null where it is none, which has been told. */
-export type LineDecoder = (line: number, text: string | null) => TapeRow | null
+type LineDecoder = (line: number, text: string | null) => TapeRow | null
 
 /** For the lines of one file. Fields that are not kept are notified once each. */
 export function createLineDecoder(file: string, log: ProblemLog): LineDecoder {

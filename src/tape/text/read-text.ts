@@ -82,7 +82,7 @@ export async function readOpenText(file: string, log: ProblemLog): Promise<OpenT
   return { rows: rows.sort(compareRows), broken }
 }
 
-export type OpenTextRead = {
+type OpenTextRead = {
   readonly rows: readonly TapeRow[]
   /** Whole lines that are no row. */
   readonly broken: number

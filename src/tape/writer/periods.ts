@@ -16,7 +16,7 @@ export type PeriodWriter = {
   readonly abandon: () => void
 }
 
-export type PeriodFiles = {
+type PeriodFiles = {
   readonly files: number
   readonly bytes: number
   /** The folders that got files. */

@@ -31,7 +31,7 @@ export type TapeWriter = {
   readonly recovered: readonly TapeProblem[]
 }
 
-export type TapeWriting = {
+type TapeWriting = {
   /** How long rows go to one set of Parquet files. */
   readonly rotateMs: Ms
   /** Writes the tape beside others; absent = a thread of its own, which ends with it. */

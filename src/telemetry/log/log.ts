@@ -70,7 +70,7 @@ const DEEPEST = 8
  * A copy that can be logged: values under a secret's name replaced at any depth, bigint as text. Errors and
  * other class instances pass unchanged: they know best how they are written.
  */
-export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return copyRecord(fields, 0)
 }
 

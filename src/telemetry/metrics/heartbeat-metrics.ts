@@ -3,7 +3,7 @@ import type { MetricsSource } from './scrape.ts'
 import { renderMetrics } from './exposition.ts'
 
 /** What became of a heartbeat that was due. */
-export const HEARTBEAT_OUTCOMES = ['taken', 'refused', 'withheld'] as const
+const HEARTBEAT_OUTCOMES = ['taken', 'refused', 'withheld'] as const
 
 /** What is counted once a process, without the label `position`. */
 export type HeartbeatMetrics = {

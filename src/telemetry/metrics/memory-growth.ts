@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { HOUR_MS, MINUTE_MS, type Ms } from '../../base/time.ts'
 import { absentGauge, setOrClear } from './optional-gauge.ts'
 
-export type Sample = { readonly atMs: Ms; readonly y: number }
+type Sample = { readonly atMs: Ms; readonly y: number }
 
 /** Memory rises for some minutes after a start, as loaded code is compiled and caches fill. */
 const WARM_UP_MS: Ms = 30 * MINUTE_MS

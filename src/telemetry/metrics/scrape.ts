@@ -12,7 +12,7 @@ export type MetricsSource = {
   readonly read: (withinMs: Ms) => Promise<readonly MetricFamily[] | null>
 }
 
-export type Scrape = { readonly contentType: string; readonly text: string }
+type Scrape = { readonly contentType: string; readonly text: string }
 
 /** A scraper waits ten seconds as a rule, and one that asks every second still gets an answer to each. */
 const ANSWER_MS = 800
@@ -50,7 +50,7 @@ export function createScrape(sources: () => readonly MetricsSource[]): () => Pro
   return () => (running ??= scrape().finally(() => (running = null)))
 }
 
-export type ProcessMetrics = { readonly registry: Registry; readonly positionsMissing: Gauge }
+type ProcessMetrics = { readonly registry: Registry; readonly positionsMissing: Gauge }
 
 /** What is counted once a process, without the label `position`. */
 export function processMetrics(): ProcessMetrics {

@@ -5,7 +5,7 @@ import type { MetricsSource } from './scrape.ts'
 /** A position that another daemon may hold. */
 export type SharedPosition = { readonly name: string; readonly standsBy: boolean }
 
-export type StandbyMetrics = { readonly registry: Registry; readonly standby: Gauge<'position'> }
+type StandbyMetrics = { readonly registry: Registry; readonly standby: Gauge<'position'> }
 
 /** Which of the positions of this process are held by another daemon. */
 export function createStandbyMetrics(): StandbyMetrics {

@@ -34,7 +34,7 @@ const THE_FEED = {
 } as const
 
 /** What was learned so far, and how far quotes are moved to learn. */
-export type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
+type Learning = { readonly learned: Calibration | null; readonly ditherBps: number }
 
 const NOTHING_LEARNED: Learning = { learned: null, ditherBps: 0 }
 /** In the place of a file's hash: this calibration was never one. */

@@ -3,7 +3,7 @@ import type { Ms } from '../../base/time.ts'
 import type { HttpAnswer, HttpRequest } from '../../http/exchange.ts'
 
 /** A request to the partner API as data, ready for the wire. */
-export type PartnerRequest = {
+type PartnerRequest = {
   /** Method and the contract's path: what logs and metrics call it. */
   readonly route: string
   readonly method: HttpRequest['method']

@@ -23,7 +23,7 @@ type Methods = {
 }
 
 /** An attempt as the journal has it: which money call, the Idempotency-Key, and the exact bytes of the body. */
-export type AttemptToSend<Name extends MoneyEndpointName> = {
+type AttemptToSend<Name extends MoneyEndpointName> = {
   readonly endpoint: Name
   readonly key: string
   readonly body: string

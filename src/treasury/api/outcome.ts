@@ -9,7 +9,7 @@ export type Other = `other(${string})`
  */
 export type Outcome<Answer> = AnsweredOutcome<Answer> | RefusedOutcome | UnknownOutcome
 
-export type AnsweredOutcome<Answer> = {
+type AnsweredOutcome<Answer> = {
   readonly kind: 'answered'
   readonly status: number
   readonly value: Answer

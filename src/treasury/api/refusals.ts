@@ -96,7 +96,7 @@ const CODES = {
   SLIPPAGE_EXCEEDED: [[409], 'never', 'the price fell below minOutput; nothing moved'],
 } as const satisfies Readonly<Record<string, Row>>
 
-export type PartnerCode = keyof typeof CODES
+type PartnerCode = keyof typeof CODES
 
 /** Every code of the contract, in its order. */
 export const PARTNER_CODES = Object.keys(CODES) as readonly PartnerCode[]

@@ -29,7 +29,7 @@ export type PartnerParts = {
   readonly mayStart?: () => boolean
 }
 
-export type Sender = {
+type Sender = {
   /** One outcome; never rejects. A GET is repeated within its deadline, everything else is one request. */
   readonly send: <Answer>(call: PartnerCall<Answer>, options?: SendOptions) => Promise<Outcome<Answer>>
   readonly close: () => Promise<void>

@@ -62,7 +62,7 @@ export function transferWaits(
 }
 
 /** The figures of a refusal for a limit, base units; `used` null = the limit is of one transaction. */
-export type RefusedLimit = { readonly limit: bigint; readonly used: bigint | null }
+type RefusedLimit = { readonly limit: bigint; readonly used: bigint | null }
 
 /**
  * Learns from a refusal what the venue takes at once or in a day. Returns when the transfer may be tried again: on the next day

@@ -33,14 +33,14 @@ export type UnreconciledAmount = {
   readonly amount: bigint
 }
 
-export type Reserved = {
+type Reserved = {
   /** `transit:<intent>` or `claim:<intent>`. */
   account: string
   readonly asset: TreasuryAsset
   readonly amount: bigint
 }
 
-export type Difference = {
+type Difference = {
   /** Reading less books, base units. */
   amounts: Held
   since: number

@@ -8,7 +8,7 @@ import { type Books, ownHoldings } from './books.ts'
 export type IdentityTerms<Value> = Readonly<Record<ValueClass | 'inventory' | 'value' | 'residual', Value>>
 
 /** The desk in both currencies: pool, LP wallet, treasury, platform, float, transit and claims, at one mid. */
-export type WholeIdentity = {
+type WholeIdentity = {
   readonly mid: Rate
   readonly held: Readonly<TokenAmounts>
   readonly tzs: IdentityTerms<Tzs36>

@@ -17,7 +17,7 @@ export type TreasuryTransition = {
   readonly send: (effect: TreasuryEffect) => void
 }
 
-export type RunningTreasuryTransition = TreasuryTransition & {
+type RunningTreasuryTransition = TreasuryTransition & {
   readonly effects: TreasuryEffect[]
   readonly observations: TreasuryObservation[]
 }

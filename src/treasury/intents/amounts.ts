@@ -22,7 +22,7 @@ export function namedAmount({ kind, asset, amount, receiveAsset, leastReceived }
 }
 
 /** The amounts of all legs that are open, or are claims: a new leg of the same kind differs from each. */
-export function openAmounts(state: TreasuryState, except: Leg | null = null): readonly Leg[] {
+function openAmounts(state: TreasuryState, except: Leg | null = null): readonly Leg[] {
   return Object.values(state.intents).flatMap(({ legs }) =>
     legs.filter((leg) => leg !== except && (!isEnded(leg) || leg.stage === 'claim')),
   )

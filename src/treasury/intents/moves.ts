@@ -106,7 +106,7 @@ function reportEnd(transition: TreasuryTransition, intent: Intent, { stage, why 
     transition.alert('treasury-intent-failed', `${stage}, ${text}`, intent.id)
 }
 
-export function setStage(transition: TreasuryTransition, intent: Intent, to: IntentStage, why: string): void {
+function setStage(transition: TreasuryTransition, intent: Intent, to: IntentStage, why: string): void {
   const from = intent.stage
   intent.why = why
   if (from === to) return

@@ -24,7 +24,7 @@ import { arrivedFigure, returnedFigure } from './provisional.ts'
 type Of<Type extends TreasuryEvent['type']> = Extract<TreasuryEvent, { readonly type: Type }>
 
 /** How a resource stands, and what is known of its amounts. */
-export type Standing = {
+type Standing = {
   readonly status: ResourceStatus
   readonly received: bigint | null
   readonly fee: bigint | null

@@ -30,7 +30,7 @@ export type Cap = {
 /** What the venue takes of the shilling by transfers of one user, base units; null = no cap is known. */
 export type VenueCaps = { readonly perTransaction: bigint | null; readonly perDay: bigint | null }
 
-export type TreasuryPolicy = {
+type TreasuryPolicy = {
   readonly bands: Readonly<Partial<Record<TreasuryAsset, Band>>>
   /** Names of routes that may be used. */
   readonly routes: readonly string[]

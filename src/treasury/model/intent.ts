@@ -113,7 +113,7 @@ export type ProvisionalFigure = {
 }
 
 /** A figure that the balances have decided, as it is booked since, and by how much it was corrected then. */
-export type DecidedFigure = { readonly figure: ProvisionalFigure; readonly difference: bigint }
+type DecidedFigure = { readonly figure: ProvisionalFigure; readonly difference: bigint }
 
 export type Leg = {
   readonly kind: LegKind
@@ -195,7 +195,7 @@ export type RegisteredName = {
   readonly at: Ms
 }
 
-export type Approval = { readonly by: string; readonly at: Ms; readonly envelope: string }
+type Approval = { readonly by: string; readonly at: Ms; readonly envelope: string }
 
 /** Why it exists. At most one active intent for each (rule, token, direction). */
 export type IntentRule = 'refill' | 'skim' | 'payout' | 'manual'

@@ -15,7 +15,7 @@ export type FlowHistory = {
   readonly hours: readonly FlowHour[]
 }
 
-export type FlowHour = { readonly at: Ms; readonly flow: Readonly<Record<TreasuryAsset, bigint>> }
+type FlowHour = { readonly at: Ms; readonly flow: Readonly<Record<TreasuryAsset, bigint>> }
 
 export const NO_FLOW: FlowHistory = { since: null, hours: [] }
 

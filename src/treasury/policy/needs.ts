@@ -32,7 +32,7 @@ export function needOf(input: PlanInput, asset: TreasuryAsset): Need {
   return { asset, band: policy.bands[asset] ?? null, profile, forecast, working, total }
 }
 
-export type ReorderLevel = {
+type ReorderLevel = {
   /** At or below it a refill starts; never above the target, which a person has set. */
   readonly level: bigint
   /** What the lead time and the named peaks ask for, the target left aside. */

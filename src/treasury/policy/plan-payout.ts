@@ -13,7 +13,7 @@ import { PAYOUT_ROUTES } from './routes/payout-routes.ts'
 import { wholeUnits } from './units.ts'
 
 /** What a person ordered: base units of a token to a payee of the configuration. */
-export type PayoutOrder = { readonly payee: string; readonly asset: TreasuryAsset; readonly amount: bigint }
+type PayoutOrder = { readonly payee: string; readonly asset: TreasuryAsset; readonly amount: bigint }
 
 type Choice = { readonly draft: Draft | null; readonly rejected: readonly RejectedRoute[] }
 

@@ -9,7 +9,7 @@ import { estimate } from './routes/estimate.ts'
 import { unreadRail, type Draft } from './routes/feasibility.ts'
 import { OUTSIDE_ROUTES, REBALANCE, type RefillWish } from './routes/refill-routes.ts'
 
-export type RefillDecision = {
+type RefillDecision = {
   readonly step: PlannedIntent | null
   readonly rejected: readonly RejectedRoute[]
   readonly forecast: TokenForecast

@@ -42,7 +42,7 @@ export type OwnQuote = {
 }
 
 /** A (rule, token, direction) that has an active intent, which may have no second one. */
-export type ActiveIntent = {
+type ActiveIntent = {
   readonly rule: IntentRule
   readonly asset: TreasuryAsset
   readonly direction: Direction

@@ -15,7 +15,7 @@ export type BankLine = {
 export type FileProblem = { readonly line: number; readonly message: string }
 
 /** An account of a file that states balances, base units of NTZS. */
-export type BankAccount = {
+type BankAccount = {
   readonly account: string
   readonly opening: bigint
   readonly closing: bigint

@@ -6,9 +6,9 @@ import type { ExpectedPayment } from './expected-payments.ts'
  * Why a line is no plain match: its reference is known and the amount is `short` or `over`, it is the second one of a
  * payment (`double`), it came after its last day (`late`), or nothing expects it (`unknown`).
  */
-export type ExceptionKind = 'short' | 'over' | 'double' | 'late' | 'unknown'
+type ExceptionKind = 'short' | 'over' | 'double' | 'late' | 'unknown'
 
-export type BankException = {
+type BankException = {
   readonly kind: ExceptionKind
   readonly line: BankLine
   /** The payment that its reference names; null = none. */
@@ -16,7 +16,7 @@ export type BankException = {
   readonly why: string
 }
 
-export type BankMatch = {
+type BankMatch = {
   readonly matched: readonly { readonly line: BankLine; readonly payment: ExpectedPayment }[]
   readonly exceptions: readonly BankException[]
   /** Payments that no line answers; `isOverdue` against the last day of the file. */

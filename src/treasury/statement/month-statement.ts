@@ -51,7 +51,7 @@ export type StatementMovement = {
 }
 
 /** A figure of the books beside the same figure of someone else; residual = theirs less ours. */
-export type StatementTie = {
+type StatementTie = {
   readonly with: 'books' | 'venue' | 'chain' | 'bank'
   readonly what: string
   readonly asset: TreasuryAsset

@@ -3,7 +3,7 @@ import { plainName, readBankAmount, readBankDay, type BankFormat } from './bank-
 import { csvRows, findHeader, readCsvFile } from './read-csv.ts'
 
 /** A format to check and keep, and what a person has to look at. */
-export type ProposedFormat = { readonly format: BankFormat; readonly remarks: readonly string[] }
+type ProposedFormat = { readonly format: BankFormat; readonly remarks: readonly string[] }
 
 /** Words of column names in English and Swahili; the first column with one of them is proposed. */
 const NAMES = {

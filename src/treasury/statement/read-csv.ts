@@ -39,7 +39,7 @@ export function csvRows(text: string, delimiter: string): CsvRows {
 }
 
 /** A file in which the header of a format was found. */
-export type CsvFile = {
+type CsvFile = {
   readonly format: BankFormat
   readonly header: readonly string[]
   readonly above: readonly CsvRow[]

@@ -4,14 +4,14 @@ import type { Delivery } from './delivery.ts'
 /** `kept` = durable now; `repeated` = it was before; `lost` = it could not be kept, so that the venue has to repeat it. */
 export type Taken = 'kept' | 'repeated' | 'lost'
 
-export type DeliveryMemory = {
+type DeliveryMemory = {
   /** Keeps a delivery once, however often and however close together it comes. */
   readonly take: (delivery: Delivery) => Promise<Taken>
   /** What an earlier process kept. */
   readonly remember: (delivery: Pick<Delivery, 'event' | 'resourceId' | 'status' | 'hash'>, t: Ms) => void
 }
 
-export type DeliveryMemoryParts = {
+type DeliveryMemoryParts = {
   readonly now: () => Ms
   /** Resolves with whether the delivery is durable; never rejects. */
   readonly keep: (delivery: Delivery) => Promise<boolean>

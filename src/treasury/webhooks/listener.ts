@@ -15,14 +15,14 @@ import { type SignatureRefusal, verifySignature } from './signature.ts'
 /** Why a request is not taken. `flood`: more than a venue sends; `size`: over 64 kB; `broken`: the body did not arrive. */
 export type WebhookRefusal = SignatureRefusal | 'flood' | 'size' | 'broken' | 'method'
 
-export type WebhookSettings = {
+type WebhookSettings = {
   readonly host: string
   readonly port: number
   readonly secrets: readonly { readonly reveal: () => string }[]
   readonly toleranceMs: Ms
 }
 
-export type WebhookListenerParts = {
+type WebhookListenerParts = {
   readonly settings: WebhookSettings
   /** The machine's clock as it is: signatures are dated by the venue's. */
   readonly wall: () => Ms

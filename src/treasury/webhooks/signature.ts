@@ -11,14 +11,14 @@ export const TIMESTAMP_HEADER = 'x-webhook-timestamp'
  */
 export type SignatureRefusal = 'headers' | 'forged' | 'stale'
 
-export type SignedDelivery = {
+type SignedDelivery = {
   /** All values of each header, by its name in lower case. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>
   /** The bytes as they came: a body that was parsed and written again has another signature. */
   readonly rawBody: Uint8Array
 }
 
-export type SignatureRules = {
+type SignatureRules = {
   /** Any of them may have signed: the old and the new one while a secret is rotated. */
   readonly secrets: readonly string[]
   readonly toleranceMs: Ms

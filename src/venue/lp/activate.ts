@@ -11,7 +11,7 @@ import { flag, notNegative, statedFlag } from '../fields.ts'
 import { listedToken } from '../wire/activation.ts'
 import type { TokenRegistry } from './token-registry.ts'
 
-export type ActivationAnswer = AnswerOf<ActivationEvent>
+type ActivationAnswer = AnswerOf<ActivationEvent>
 
 /** POST (also seen: PATCH) /activate. */
 export const activate: Endpoint<[isActive: boolean], ActivationAnswer> =

@@ -4,7 +4,7 @@ import { isFields, LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 import { WRITE, type Endpoint } from './endpoint.ts'
 
 /** Null where the venue does not state what it now holds. */
-export type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
+type CustodyAnswer = { readonly type: 'custody'; readonly isEnabled: boolean | null }
 
 /** PUT /custody: its body is not in the contract, so the field's name is a setting. */
 export const custody: Endpoint<[isEnabled: boolean], CustodyAnswer> =

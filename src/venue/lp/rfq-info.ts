@@ -6,7 +6,7 @@ import { LP_ALIASES, withDocumentedNames } from '../wire/aliases.ts'
 import { type Endpoint, READ } from './endpoint.ts'
 
 /** Null = the venue does not state it; then the configuration must. */
-export type RfqInfoAnswer = {
+type RfqInfoAnswer = {
   readonly type: 'solver'
   readonly solverWallet: string | null
   readonly chainId: number | null

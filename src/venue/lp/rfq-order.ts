@@ -27,7 +27,7 @@ export type SignedRfqOrder = {
   }
 }
 
-export type RfqOrderAnswer = {
+type RfqOrderAnswer = {
   readonly type: 'rfqOrder'
   readonly orderHash: string | null
   readonly orderStatus: string | null

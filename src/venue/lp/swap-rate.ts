@@ -14,7 +14,7 @@ export type SwapRateParams = {
   readonly stable?: RoutedStable
 }
 
-export type SwapRateAnswer = AnswerOf<BestQuoteEvent>
+type SwapRateAnswer = AnswerOf<BestQuoteEvent>
 
 const SYMBOLS = ['TZS_TOKEN', 'NTZS'] as const
 

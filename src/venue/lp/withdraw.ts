@@ -6,7 +6,7 @@ import { type Asset, formatTokens, type TokenAmount } from '../../money/asset.ts
 import { hashText } from '../fields.ts'
 import { type AnswerOf, type Endpoint, unknownFields, WRITE } from './endpoint.ts'
 
-export type WithdrawParams = {
+type WithdrawParams = {
   readonly asset: Asset
   readonly amount: TokenAmount
   readonly toAddress: string
@@ -19,7 +19,7 @@ const TOKEN: Readonly<Record<Asset, { readonly token: string; readonly chain: st
   'USDT.bnb': { token: 'usdt', chain: 'bnb' },
 }
 
-export type WithdrawnAnswer = AnswerOf<WithdrawnEvent>
+type WithdrawnAnswer = AnswerOf<WithdrawnEvent>
 
 /** POST /withdraw. Money leaves: never sent twice. */
 export const withdraw: Endpoint<[params: WithdrawParams], WithdrawnAnswer> =

@@ -29,7 +29,7 @@ export function listedToken(entry: unknown, error: unknown): ListedToken {
 }
 
 /** What the answer to a deactivation shows. */
-export type DeactivationAnswer =
+type DeactivationAnswer =
   /** All is out; `returned`: how many tokens this call brought, where the answer lists them. */
   | { readonly kind: 'out'; readonly returned: number }
   | { readonly kind: 'partial'; readonly kept: readonly ListedToken[] }

@@ -18,7 +18,7 @@ export const attemptSchema = z.object({
   outcome: z.enum(['unsent', 'sending', 'silent', 'answered', 'refused']),
   words: z.string().nullable(),
 })
-export type AttemptView = Shown<z.infer<typeof attemptSchema>>
+type AttemptView = Shown<z.infer<typeof attemptSchema>>
 
 /** What the finders saw of a claim: it proves nothing, and a person decides. */
 export const evidenceSchema = z.object({
@@ -30,7 +30,7 @@ export const evidenceSchema = z.object({
   reference: z.string().nullable(),
   words: z.string(),
 })
-export type EvidenceView = Shown<z.infer<typeof evidenceSchema>>
+type EvidenceView = Shown<z.infer<typeof evidenceSchema>>
 
 /** What happened to an intent, oldest first; `step` is the place of the leg from 1, null = the intent as a whole. */
 export const timelineSchema = z.array(
@@ -41,7 +41,7 @@ export const timelineSchema = z.array(
     text: z.string(),
   }),
 )
-export type TimelineView = Shown<z.infer<typeof timelineSchema>>
+type TimelineView = Shown<z.infer<typeof timelineSchema>>
 
 export function attemptView(attempt: Attempt): AttemptView {
   const { n, key, body, block, preparedAt, sendings, firstSentAt, lastSentAt, outcome, words } = attempt

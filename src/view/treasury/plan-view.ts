@@ -60,7 +60,7 @@ export const planSchema = z.object({
   benchmarks: z.array(benchmark),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
 })
-export type PlanView = Shown<z.infer<typeof planSchema>>
+type PlanView = Shown<z.infer<typeof planSchema>>
 
 export function planView(plan: Plan): PlanView {
   return {

@@ -53,7 +53,7 @@ type TokenFigures = {
   readonly counted: number | null
 }
 
-export const OPEN_STAGES = [
+const OPEN_STAGES = [
   'awaiting_approval',
   'approved',
   'held',

@@ -17,7 +17,7 @@ import { exitWhenPipeCloses, print, type OutputFormat, printStyled } from '../..
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { openVenue } from '../../operator/open-venue.ts'
 
-export type CheckOptions = OutputFormat & { readonly config: string }
+type CheckOptions = OutputFormat & { readonly config: string }
 
 const TONE = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 const NAME_WIDTH = 13

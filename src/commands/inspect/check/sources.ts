@@ -109,7 +109,7 @@ async function* chainFindings({ chain }: LoadedConfig): AsyncGenerator<CheckResu
       : finding('chain', 'fail', problem, 'correct chain, or leave this endpoint out')
 }
 
-export type Learned = { readonly at: Ms; readonly known: readonly CapabilityView[] }
+type Learned = { readonly at: Ms; readonly known: readonly CapabilityView[] }
 
 /** What the daemon has learned of the venue up to its latest event; the error names what cannot be read. */
 export async function readLearned(config: LoadedConfig): Promise<Result<Learned, string>> {

@@ -19,7 +19,7 @@ import { printable } from '../../../base/printable.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { writeFileAtomically } from '../../output/write-file.ts'
 
-export type ConformanceOptions = OutputFormat & {
+type ConformanceOptions = OutputFormat & {
   readonly config: string
   /** Where the profile is written. */
   readonly out?: string

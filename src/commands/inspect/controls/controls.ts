@@ -12,7 +12,7 @@ import { version } from '../../version.ts'
 import { CONTROLS } from './catalogue.ts'
 import type { Control } from './control.ts'
 
-export type ControlsOptions = OutputFormat & { readonly config: string }
+type ControlsOptions = OutputFormat & { readonly config: string }
 
 /** Every control with what this configuration sets it to, the test that holds it, and its last drill. */
 export async function controls(options: ControlsOptions): Promise<void> {
@@ -24,13 +24,13 @@ export async function controls(options: ControlsOptions): Promise<void> {
   print(options, linesOf(report).map(printable).join('\n'), report)
 }
 
-export type ControlState = Pick<Control, 'name' | 'when' | 'rules' | 'test'> & {
+type ControlState = Pick<Control, 'name' | 'when' | 'rules' | 'test'> & {
   /** Null = missing. */
   readonly value: string | null
   readonly lastDrill: (Pick<KeptDrill, 'name' | 'at' | 'passed'> & { readonly isStale: boolean }) | null
 }
 
-export type ControlsReport = {
+type ControlsReport = {
   readonly position: string
   readonly at: string
   readonly software: string

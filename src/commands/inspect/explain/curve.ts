@@ -12,7 +12,7 @@ import { approvedAlone } from './decide.ts'
 import { readSituation } from './read-situation.ts'
 import { type Situation, withDeviation } from './situation.ts'
 
-export type CurveOptions = OutputFormat & {
+type CurveOptions = OutputFormat & {
   readonly config: string
   readonly at?: string
   readonly inventory: string

@@ -10,7 +10,7 @@ import { shareOf, type Situation } from './situation.ts'
 import type { SituationRead } from './read-situation.ts'
 
 /** What comes of a wish: what risk approves, by which rules, and whether a write would follow. */
-export type Decided = {
+type Decided = {
   readonly approval: Approval
   /** In force at the last decision of the position; empty where there is no state. */
   readonly rules: readonly RuleBreach[]

@@ -21,7 +21,7 @@ import { readPosition } from '../position.ts'
 import { terminalFeatures } from '../../output/screen.ts'
 import { watchStatus } from './watch.ts'
 
-export type StatusOptions = OutputFormat &
+type StatusOptions = OutputFormat &
   Omit<DaemonOptions, 'config'> & {
     /** One position in full, or several as a list. */
     readonly config?: readonly string[]

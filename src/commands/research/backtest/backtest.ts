@@ -161,10 +161,7 @@ async function writeReport(html: string, options: BacktestOptions): Promise<bool
  * What `--strategy NAME --params JSON` change of a configuration: another strategy with these parameters
  * and no others; without a name these parameters of the one that is there.
  */
-export function strategyChanges(
-  strategy: string | undefined,
-  params: string | undefined,
-): Result<Changes, string> {
+function strategyChanges(strategy: string | undefined, params: string | undefined): Result<Changes, string> {
   const parsed = params === undefined ? ok({}) : readParams(params)
   if (!parsed.ok) return parsed
   if (strategy !== undefined) {

@@ -10,12 +10,12 @@ import { DECISION_COLUMNS, tradeColumns } from './list-columns.ts'
 import { type BacktestDone, type BacktestJob, runBacktestJob } from './job.ts'
 
 /** The options of `mizani backtest` that name lists. */
-export type ListOptions = { readonly trades?: string; readonly decisions?: string; readonly report?: string }
+type ListOptions = { readonly trades?: string; readonly decisions?: string; readonly report?: string }
 
 /** A list that was written. */
 type WrittenList = { readonly path: string; readonly rows: number }
 
-export type WrittenLists = { readonly trades?: WrittenList; readonly decisions?: WrittenList }
+type WrittenLists = { readonly trades?: WrittenList; readonly decisions?: WrittenList }
 
 /** What is wrong with the paths, before anything is run; null = nothing. */
 export function listOptionsProblem({ trades, decisions, report }: ListOptions): string | null {

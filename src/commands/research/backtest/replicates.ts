@@ -4,7 +4,7 @@ import { quantile } from '../../../models/sample-statistics.ts'
 import { runBacktestJob, type BacktestJob } from './job.ts'
 
 /** The same backtest with A and k drawn anew each time: how much of the result is what is not known of takers. */
-export type Replicates = {
+type Replicates = {
   readonly count: number
   /** Quantiles over the replicates: 5 %, 50 %, 95 %. */
   readonly pnlUsd: Quantiles

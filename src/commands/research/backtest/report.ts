@@ -11,7 +11,7 @@ import { countText, floatText, intervalText, percentText } from '../../../text/n
 type Table = ReportTable
 
 /** What the report is made of. */
-export type ReportedRun = Pick<BacktestDone, 'result' | 'law' | 'configuration'> & {
+type ReportedRun = Pick<BacktestDone, 'result' | 'law' | 'configuration'> & {
   readonly series: BacktestSeries
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { err, ok, type Result } from '../../../base/result.ts'
 
 /** Prints a sentence beside the answer: on stderr, so that `--json` stays one document. */
-export type Warn = (sentence: string) => void
+type Warn = (sentence: string) => void
 
 /** A model as `mizani model NAME` computes it. */
 export type Door = {

@@ -63,7 +63,7 @@ function answerHelp({ figures }: Door): readonly string[] {
   return ['Answers:', ...alignColumns(rows, () => true)]
 }
 
-export type ParameterRow = { readonly name: string; readonly type: string; readonly meaning: string }
+type ParameterRow = { readonly name: string; readonly type: string; readonly meaning: string }
 
 /** Every parameter of a model, those of inner records with a dot: type with its range, meaning with unit and default. */
 export function parameterRows(door: Door): readonly ParameterRow[] {

@@ -20,7 +20,7 @@ const RULES: KeyRules = {
 }
 
 /** Parameters as they were given, and how a problem in them is placed. */
-export type ModelParams = {
+type ModelParams = {
   readonly data: unknown
   /** Problems with line, column and a caret, for the issues of a schema. */
   readonly explain: (issues: readonly z.core.$ZodIssue[], schema: z.ZodType) => readonly ConfigProblem[]

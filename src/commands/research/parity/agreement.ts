@@ -65,7 +65,7 @@ function realPrice(row: TapeFill, protocolFeeBps: number): number {
 /** A quote that stood from `t` on; null = that side off. */
 export type QuotePoint = { readonly t: Ms; readonly bidBps: number | null; readonly askBps: number | null }
 
-export type QuoteAgreement = {
+type QuoteAgreement = {
   /** Share of the time in which both quotes were the same on both sides, 0..1; null = no common time. */
   readonly sameShare: number | null
   /** Mean |difference| of the sides that both quoted, weighted by time, bps; null = never both. */

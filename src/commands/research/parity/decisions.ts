@@ -7,7 +7,7 @@ import { isoText } from '../../../text/times.ts'
 import { withFlags } from '../../../quoting/quote-state.ts'
 
 /** A decision that the replay takes unlike the daemon did. */
-export type DecisionDifference = {
+type DecisionDifference = {
   readonly seq: number
   readonly at: string
   /** What the daemon had sent, as the venue's answer shows it; what the replay sends under that number. */

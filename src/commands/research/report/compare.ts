@@ -5,7 +5,7 @@ import { compareRuns } from './compare-runs.ts'
 import { comparisonText } from './comparison-text.ts'
 import { readBacktestResult } from './read-result.ts'
 
-export type CompareOptions = OutputFormat & { readonly out?: string }
+type CompareOptions = OutputFormat & { readonly out?: string }
 
 /** Shows two backtests beside each other: the results of `mizani backtest --json`. */
 export async function compareReports(first: string, second: string, options: CompareOptions): Promise<void> {

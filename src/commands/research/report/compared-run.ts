@@ -4,7 +4,7 @@ import type { ConfigurationRows } from '../backtest/configuration.ts'
 import type { DailyRow } from '../backtest/daily-rows.ts'
 
 /** What of a result is compared with another one. */
-export type ComparedResult = Pick<
+type ComparedResult = Pick<
   BacktestResult,
   | 'strategy'
   | 'params'

@@ -18,7 +18,7 @@ import type { Place } from './tape-ground.ts'
 import { problemTexts, variantChanges } from './variants.ts'
 import { worldMetrics } from './world-metrics.ts'
 
-export type ScenarioGrounds = { readonly grounds: readonly Ground[]; readonly close: () => Promise<void> }
+type ScenarioGrounds = { readonly grounds: readonly Ground[]; readonly close: () => Promise<void> }
 
 /** What a tournament tunes on: its test seeds stay unseen. */
 const FIRST_SEED = 1

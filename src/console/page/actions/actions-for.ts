@@ -1,6 +1,6 @@
 import type { PositionView, WithdrawalView } from '../../../view/position-view.ts'
 
-export type ActionName =
+type ActionName =
   | 'pause'
   | 'resume'
   | 'acceptMid'

@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
-export type Reason = { readonly who: string; readonly why: string; readonly token: string }
+type Reason = { readonly who: string; readonly why: string; readonly token: string }
 
 /** What the form begins with: what this tab remembers. */
 export function firstReason(): Reason {
@@ -106,7 +106,7 @@ type ActionState =
   | { readonly phase: 'done'; readonly answer: string; readonly isConfirmed: boolean }
   | { readonly phase: 'failed'; readonly message: string }
 
-export type Sender = {
+type Sender = {
   readonly state: ActionState
   readonly send: (command: string, body: object) => void
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { askApi, query } from '../live/ask-api.ts'
 
-export type Pages<Row> = {
+type Pages<Row> = {
   readonly rows: readonly Row[]
   readonly next: string | null
   readonly problem: string | null

@@ -2,7 +2,7 @@ import type { HistoryAnswer } from '../../api/answers.ts'
 
 export type Values = readonly (number | null)[]
 
-export type ChartLine = {
+type ChartLine = {
   readonly label: string
   /** A name that the style sheet gives a colour. */
   readonly colour: string

@@ -31,7 +31,7 @@ export function timeRange(shown: readonly [number, number], factor: number, shif
   return { kind: 'fixed', from: Math.round(middle - length / 2), to: Math.round(middle + length / 2) }
 }
 
-export type History = {
+type History = {
   readonly answer: HistoryAnswer | null
   readonly problem: string | null
   readonly loading: boolean

@@ -1,7 +1,7 @@
 import type { PositionView } from '../../../view/position-view.ts'
 import type { LivePosition } from '../live/live-state.ts'
 
-export type Tone = 'good' | 'warn' | 'bad' | 'unknown'
+type Tone = 'good' | 'warn' | 'bad' | 'unknown'
 
 /** What a person has to know first: one word, how grave it is, and why. */
 export type Standing = { readonly word: string; readonly tone: Tone; readonly reason: string }

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../../base/result.ts'
 /** Why there is no answer; status 0 = the daemon could not be reached. */
 export type ApiFailure = { readonly status: number; readonly message: string }
 
-export type Order = {
+type Order = {
   readonly body: object
   /** Names this one action, so that a repeated request is done once. */
   readonly idempotencyKey?: string

@@ -2,7 +2,7 @@ import { backoffMs } from '../../../base/backoff.ts'
 import type { StreamMessage } from '../../api/answers.ts'
 import type { Link } from './live-state.ts'
 
-export type StreamOptions = {
+type StreamOptions = {
   /** Asked before each connection. */
   readonly url: () => string
   readonly token: () => string | null

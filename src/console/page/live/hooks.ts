@@ -6,7 +6,7 @@ import { query, session, signIn, takeSignInKey } from './ask-api.ts'
 /** Several messages that come together are drawn once. */
 const DRAW_EVERY_MS = 100
 
-export type Live = { readonly state: LiveState; readonly reconnect: () => void }
+type Live = { readonly state: LiveState; readonly reconnect: () => void }
 
 /** The daemon's news, for the whole page: the list, and everything of the position that `route` names. */
 export function useLive(route: string | null): Live {
@@ -74,7 +74,7 @@ export function useSignIn(onToken: () => void): string | null {
 }
 
 /** A position's page, or its treasury's. */
-export type Route = { readonly position: string; readonly isTreasury: boolean }
+type Route = { readonly position: string; readonly isTreasury: boolean }
 
 /** What the address names after '#/'; null = nothing. */
 export function useRoute(): Route | null {

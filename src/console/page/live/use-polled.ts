@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type ApiFailure, askApi } from './ask-api.ts'
 
 /** What the API answered last, and how the newest request failed. */
-export type Polled<T> = {
+type Polled<T> = {
   /** Null = nothing came yet. */
   readonly value: T | null
   /** Null = the newest request was answered. */

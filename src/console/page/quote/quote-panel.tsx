@@ -98,7 +98,7 @@ function wantedText({ wanted }: StandingSide): string {
 }
 
 /** How far the quote that is shown is the live quote at the venue: a word, and a sentence. */
-export type Belief = { readonly tone: string; readonly word: string; readonly text: string }
+type Belief = { readonly tone: string; readonly word: string; readonly text: string }
 
 const SIGNS = { confirmed: '✓', unknown: '?', mismatch: '≠' } as const
 const TEXTS = {

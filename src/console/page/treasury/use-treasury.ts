@@ -8,7 +8,7 @@ export type ShownTreasury = TreasuryView & {
   readonly approvers: readonly string[]
 }
 
-export type TreasuryState = {
+type TreasuryState = {
   /** The last one that came; null = none yet. */
   readonly view: ShownTreasury | null
   /** Why none exists, or why it is old; null = it is fresh. */

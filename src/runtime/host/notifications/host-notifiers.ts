@@ -5,9 +5,9 @@ import type { Log } from '../../../telemetry/log/log.ts'
 import type { PositionNotifier } from './position-notifier.ts'
 
 /** The notifiers by position. A position whose configuration names no channel has none. */
-export type HostNotifiers = ReadonlyMap<string, PositionNotifier>
+type HostNotifiers = ReadonlyMap<string, PositionNotifier>
 
-export type HostNotifiersParts = {
+type HostNotifiersParts = {
   readonly version: string
   readonly log: Log
   readonly look: (position: string) => Promise<PositionView | null>

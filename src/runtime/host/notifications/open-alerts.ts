@@ -18,7 +18,7 @@ import type { Notice } from '../../../notify/notice.ts'
 import type { Log } from '../../../telemetry/log/log.ts'
 import { runEvery } from '../../../threads/timing.ts'
 
-export type OpenAlertsParts = {
+type OpenAlertsParts = {
   readonly rules: Pick<LoadedAlert, 'repeatMs' | 'escalation'>
   /** Where the book is kept over restarts. */
   readonly path: string

@@ -10,7 +10,7 @@ import { observeNotification } from '../../../telemetry/shell-measures.ts'
 import { type FailingChannels, notificationLog, openChannels, watchChannels } from './channels.ts'
 import { openAlerts, type OpenAlerts } from './open-alerts.ts'
 
-export type NotifiersParts = {
+type NotifiersParts = {
   readonly config: Pick<LoadedConfig, 'core' | 'store' | 'alert' | 'file'>
   readonly see: () => Promise<SeenPosition>
   readonly notify: LoadedNotify

@@ -5,7 +5,7 @@ import { transferFeeBound } from '../../../treasury/policy/routes/legs.ts'
 import { addressFor } from '../leg-calls.ts'
 import type { Performing } from '../performing.ts'
 
-export type ChainFinding = {
+type ChainFinding = {
   readonly found: { readonly reference: string; readonly received: bigint } | null
   /** Transfers that fit and that may as well be of something else: evidence for a person. */
   readonly candidates: readonly { readonly reference: string; readonly received: bigint }[]
@@ -13,7 +13,7 @@ export type ChainFinding = {
 }
 
 /** A transfer of the chain, between the same two addresses and since the leg was sent, and the other legs of that kind. */
-export type TransferSearch = {
+type TransferSearch = {
   readonly leg: Leg
   readonly seen: readonly SeenTransfer[]
   /** Transfers of the same token, other than the leg. */

@@ -6,7 +6,7 @@ import { SHILLING } from '../leg-calls.ts'
 import { whyNotOurs } from '../named-resource.ts'
 import type { Performing } from '../performing.ts'
 
-export type ListFinding = {
+type ListFinding = {
   /** The one settlement that is of our amount and destination, that began since, and that no other step has; null = none. */
   readonly named: string | null
   /** Settlements that fit, and of which none can be told to be ours. */

@@ -13,7 +13,7 @@ export type FollowedTreasury = {
   readonly fold: () => TreasuryFold | null
 }
 
-export type FollowTreasuryParts = {
+type FollowTreasuryParts = {
   readonly place: PostgresPlace
   /** Only tests read elsewhere. */
   readonly nextPage?: typeof nextTreasuryPage

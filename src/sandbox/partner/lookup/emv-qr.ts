@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../../base/result.ts'
 
 /** What a merchant's QR code carries. `payNumbers` are those of all its merchant accounts, without repetition. */
-export type MerchantQr = {
+type MerchantQr = {
   readonly payNumbers: readonly string[]
   readonly merchantName: string | null
   /** A dynamic code is for one payment; a static one leaves the amount to the payer. */
@@ -13,7 +13,7 @@ export type MerchantQr = {
 }
 
 /** `malformed`: no code of this kind. `checksum`: the code was altered. */
-export type QrError = 'malformed' | 'checksum'
+type QrError = 'malformed' | 'checksum'
 
 const CRC_FIELD = '6304'
 /** Merchant accounts: primitive ones of the card schemes stand below 26 and carry no till. */

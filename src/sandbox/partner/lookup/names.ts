@@ -6,7 +6,7 @@ const TRADES = ['DUKA LA DAWA', 'MGAHAWA', 'SOKO', 'BIASHARA', 'VIFAA', 'HOTELI'
 
 /** The mobile networks, as lookups and tills name them. */
 export const NETWORKS = ['vodacom', 'airtel', 'tigo', 'halotel', 'ttcl'] as const
-export type Network = (typeof NETWORKS)[number]
+type Network = (typeof NETWORKS)[number]
 
 const NETWORK_OF_PREFIX: Readonly<Record<string, Network>> = {
   '74': 'vodacom',
@@ -25,7 +25,7 @@ const NETWORK_OF_PREFIX: Readonly<Record<string, Network>> = {
 }
 
 /** A destination whose number ends like this has no registered name. Source: contract, magic values. */
-export function isNameless(digits: string): boolean {
+function isNameless(digits: string): boolean {
   return digits.endsWith('00')
 }
 
@@ -41,7 +41,7 @@ export function personBehind(digits: string): string | null {
   return `${pick(FIRST, hash)} ${pick(LAST, hash >>> 8)}`
 }
 
-export type Till = { readonly name: string | null; readonly network: Network | null }
+type Till = { readonly name: string | null; readonly network: Network | null }
 
 /**
  * The registry of tills, five to eight digits. One that begins with 9 is registered without its network, so a

@@ -37,7 +37,7 @@ export type EndUser = {
   readonly phone: string | null
 }
 
-export type Voucher = { readonly token: string; readonly units: string; readonly receipt: string }
+type Voucher = { readonly token: string; readonly units: string; readonly receipt: string }
 
 export type Spend = {
   readonly id: string
@@ -92,7 +92,7 @@ export type Settlement = {
 }
 
 /** A float for a machine: a wallet of the partner's own with the venue's caps on it. */
-export type SubWallet = { readonly id: string; readonly address: string; readonly label: string }
+type SubWallet = { readonly id: string; readonly address: string; readonly label: string }
 
 /** A key of its own for a machine, within what its issuer may do. */
 export type AgentCredential = {
@@ -105,7 +105,7 @@ export type AgentCredential = {
 }
 
 /** One payment out of a capped account, or with a capped credential: what the rolling sums are made of. */
-export type Outgoing = { readonly at: Ms; readonly account: string; readonly tzs: bigint }
+type Outgoing = { readonly at: Ms; readonly account: string; readonly tzs: bigint }
 
 /** What one key pays with and has paid: bills and tills, the ramp, floats of agents. */
 export type PartnerPayments = {

@@ -2,7 +2,7 @@ import type { Ms } from '../../../base/time.ts'
 import type { EndUser, FundingSource } from './payments.ts'
 
 /** A user's identity as the venue has it. Source: contract, KYC status of a user. */
-export type KycStatus = 'approved' | 'pending_review' | 'rejected' | 'none'
+type KycStatus = 'approved' | 'pending_review' | 'rejected' | 'none'
 
 export type PartnerUser = {
   readonly id: string

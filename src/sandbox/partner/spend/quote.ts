@@ -17,7 +17,7 @@ const LEAST_PRINCIPAL_TZS = 500n
 const BURN_REFUSED_FROM_TZS = 1_000_000n
 
 /** What a quote and the payment made by it say alike. */
-export type SpendWish = {
+type SpendWish = {
   readonly source: FundingSource
   readonly target: SpendTarget
   readonly principalTzs: bigint

@@ -2,7 +2,7 @@ import { divide } from '../../../money/rounding.ts'
 import type { Biller } from './billers.ts'
 
 /** What a payment costs beyond what its destination receives. Whole shillings. */
-export type SpendFees = {
+type SpendFees = {
   readonly railFeeTzs: bigint
   readonly platformFeeTzs: bigint
   readonly totalFeeTzs: bigint

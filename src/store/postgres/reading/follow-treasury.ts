@@ -11,7 +11,7 @@ const QUERY_MS: Ms = 2_000
 const PAGE_ROWS = 100
 
 /** Events of a treasury that another daemon writes, and the database that has them: see `postgresIdentity`. */
-export type TreasuryPage = { readonly records: readonly TreasuryRecord[]; readonly origin: string }
+type TreasuryPage = { readonly records: readonly TreasuryRecord[]; readonly origin: string }
 
 /**
  * The next events after number `after`, as many as there are and at most a page. Null = none exist. Rejects while PostgreSQL

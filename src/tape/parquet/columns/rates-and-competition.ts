@@ -32,7 +32,7 @@ export function decodeRates(column: (name: string) => RawColumn | null): RateCol
 }
 
 /** The rates that these texts are; null where one is none. */
-export function ratesOf(texts: readonly string[]): Rate[] | null {
+function ratesOf(texts: readonly string[]): Rate[] | null {
   const rates: Rate[] = []
   for (const text of texts) {
     const rate = parseRate(text)
@@ -107,6 +107,6 @@ function probeOf(fromText = '', toText = '', amountText = ''): Probe | null {
   return amount.ok && amount.value >= 0n ? { from, to, amount: amount.value } : null
 }
 
-export function assetOf(text: string): Asset | null {
+function assetOf(text: string): Asset | null {
   return ASSETS.find((asset) => asset === text) ?? null
 }

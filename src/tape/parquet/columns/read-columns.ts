@@ -14,7 +14,7 @@ import { formatDecimalText } from '../../../money/decimal-text.ts'
 import type { RowField } from '../../model/row.ts'
 
 /** A row group in memory. */
-export type LoadedGroup = {
+type LoadedGroup = {
   readonly metadata: FileMetaData
   readonly group: RowGroup
   readonly bytes: Buffer<ArrayBuffer>

@@ -6,7 +6,7 @@ import { bodyText, queryText } from './params.ts'
 import type { CallSettings } from './shilling-symbol.ts'
 
 /** What a key must hold for an endpoint. */
-export const CAPABILITIES = [
+const CAPABILITIES = [
   'collections',
   'disbursements',
   'transfers',

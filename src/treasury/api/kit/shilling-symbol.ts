@@ -2,7 +2,7 @@ import type { Outcome } from '../outcome.ts'
 import type { PartnerSettings } from '../settings.ts'
 
 /** What our parameters call the shilling, and the names that venues have for it. */
-export const SHILLING = 'TZS_TOKEN'
+const SHILLING = 'TZS_TOKEN'
 const SYMBOLS = [SHILLING, 'NTZS'] as const
 type ShillingName = (typeof SYMBOLS)[number]
 
@@ -10,7 +10,7 @@ type ShillingName = (typeof SYMBOLS)[number]
 export const SHILLING_NAMES = { NTZS: SHILLING } as const
 
 /** The venue's name of the shilling: that of the settings, or with `auto` the one that it is found to take. */
-export type ShillingSymbol = {
+type ShillingSymbol = {
   readonly name: () => ShillingName
   /** Learns from the outcome of a price or a swap. True = the venue takes the other name: the same read may be asked again. */
   readonly learn: (outcome: Outcome<unknown>) => boolean

@@ -6,7 +6,7 @@ import { isRecord } from '../call.ts'
 export type StreamLine = Readonly<Record<string, unknown>>
 
 /** Reads the lines of a text/event-stream as its bytes arrive. A line that is no JSON object is left out. */
-export type LineReader = {
+type LineReader = {
   readonly feed: (chunk: Uint8Array) => void
   /** No more comes: what no blank line has ended is read too. */
   readonly end: () => void

@@ -29,8 +29,6 @@ const sale = z
   })
   .readonly()
 
-export type MerchantSale = z.output<typeof sale>
-
 /** POST /merchant/pay: synchronous and final; the merchant gets the whole amount. */
 export const payMerchant = endpoint({
   route: 'POST /merchant/pay',

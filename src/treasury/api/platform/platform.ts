@@ -32,7 +32,7 @@ export const reconcile = endpoint({
 /** The contract does not show the shape: these are the names that other answers of it have for such a figure. */
 const SUPPLY_FIELDS = ['supplyTzs', 'totalSupplyTzs', 'onChainSupplyTzs', 'totalSupply', 'supply', 'total']
 
-export type Supply = {
+type Supply = {
   /** Whole shillings in circulation; a fraction is cut. */
   readonly supplyTzs: bigint
   /** The body as it came. */

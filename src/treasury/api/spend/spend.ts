@@ -73,8 +73,6 @@ const spend = z
   })
   .readonly()
 
-export type Spend = z.output<typeof spend>
-
 /** POST /spend. After silence: a replay within five minutes, or the event by endUser.reference. */
 export const createSpend = endpoint({
   route: 'POST /spend',

@@ -16,7 +16,7 @@ const line = z.object({
 })
 
 /** One step of a swap. SENDING is the transfer of the user to the solver: from there on money has moved. */
-export type SwapStep = z.output<typeof line>
+type SwapStep = z.output<typeof line>
 
 /** A line of the stream as a step; every object is one. */
 export function swapStep(given: StreamLine): SwapStep | null {

@@ -62,8 +62,6 @@ const user = z
     }
   })
 
-export type User = z.output<typeof user>
-
 /** POST /users: the same externalId gives the same user. 202 = the verification is open and there is no wallet yet. */
 export const createUser = endpoint({
   route: 'POST /users',

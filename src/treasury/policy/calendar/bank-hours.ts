@@ -14,7 +14,7 @@ import {
 } from './civil-day.ts'
 
 /** So many days before its end the calendar asks to be extended. */
-export const CALENDAR_NOTICE_DAYS = 30
+const CALENDAR_NOTICE_DAYS = 30
 const LAST_NOTICE_DAYS = 7
 const SATURDAY = 5
 

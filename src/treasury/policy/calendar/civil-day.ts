@@ -6,7 +6,7 @@ const EAT_MS = 3 * HOUR_MS
 /** A day of the civil calendar, counted from 1 January 1970. */
 export type DayNumber = number
 
-export type CivilDay = { readonly year: number; readonly month: number; readonly day: number }
+type CivilDay = { readonly year: number; readonly month: number; readonly day: number }
 
 /** The day in East Africa Time. */
 export function dayOf(t: Ms): DayNumber {

@@ -15,7 +15,7 @@ export type FlowProfile = {
   readonly peaks: readonly LearnedPeak[]
 }
 
-export type LearnedPeak = { readonly name: string; readonly extra: Demand; readonly days: number }
+type LearnedPeak = { readonly name: string; readonly extra: Demand; readonly days: number }
 
 const DAY_HOURS = 24
 const WEEK_HOURS = 168

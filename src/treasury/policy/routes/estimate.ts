@@ -75,7 +75,7 @@ const FAILURE_COST = 10_000n * SHILLING
 /** Taking tokens out of the pool needs a deactivation, an approval that the venue honours, and a transfer. */
 const OUT_OF_POOL_MS = 10 * MINUTE_MS
 
-export type Estimate = {
+type Estimate = {
   /** Base units of NTZS, what failures cost on average included. */
   readonly cost: bigint
   readonly arrivesAt: Ms

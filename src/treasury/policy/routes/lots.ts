@@ -1,7 +1,7 @@
 import { SHILLING } from '../units.ts'
 
 /** What one payment over a rail may be; base units, both bounds included, amounts are multiples of `grain`. */
-export type LotRule = { readonly least: bigint; readonly most: bigint; readonly grain: bigint }
+type LotRule = { readonly least: bigint; readonly most: bigint; readonly grain: bigint }
 
 /** Payouts to banks are refused, and those to phones queue for a person, at 1,000,000 TZS. Source: contract, limits. */
 export const PAYOUT_BELOW = 1_000_000n * SHILLING

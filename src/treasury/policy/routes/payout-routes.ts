@@ -12,7 +12,7 @@ import { swapTerms } from './swap-terms.ts'
 import { transferLots } from './transfers.ts'
 
 /** What is to leave to a payee: base units of `asset`, fees on top where the payee gets shillings for shillings. */
-export type PayoutWish = { readonly payee: Payee; readonly asset: TreasuryAsset; readonly amount: bigint }
+type PayoutWish = { readonly payee: Payee; readonly asset: TreasuryAsset; readonly amount: bigint }
 
 type PayoutRoute = (input: PlanInput, wish: PayoutWish) => Result<Draft, string>
 

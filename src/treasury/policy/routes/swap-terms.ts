@@ -11,7 +11,7 @@ const PROTOCOL_FEE_BPS = 10
 /** Beyond this a swap is no refill but a sale in distress, which a person decides on. */
 const MOST_BPS = 200
 
-export type SwapTerms = {
+type SwapTerms = {
   /** Base units of what arrives: at most (the mid), as expected, and the floor that the venue is given. */
   readonly most: bigint
   readonly expected: bigint

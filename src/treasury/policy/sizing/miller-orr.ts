@@ -2,7 +2,7 @@
  * What Miller and Orr 1966 ask for. `varianceADay` in money squared a day, `cost` of one movement, `rateADay` is what a
  * unit would earn elsewhere a day, `lower` the limit L that is never undercut.
  */
-export type CashFlow = {
+type CashFlow = {
   readonly varianceADay: number
   readonly cost: number
   readonly rateADay: number
@@ -10,7 +10,7 @@ export type CashFlow = {
 }
 
 /** At `upper` everything above `target` leaves, at `lower` the difference to `target` comes in. */
-export type CashLimits = { readonly target: number; readonly upper: number; readonly average: number }
+type CashLimits = { readonly target: number; readonly upper: number; readonly average: number }
 
 /** A yearly rate as the one of a day. The day count is no detail: 360 and 365 days give other limits. */
 export function dailyRate(yearly: number, daysAYear: 360 | 365): number {

@@ -8,7 +8,7 @@ export type Demand = { readonly mean: number; readonly sd: number }
  * unit and period that is missing (edge lost while a side is off), `order` a fixed cost of each refill (fee of the rail,
  * time of a person). One currency, any period, the demand's unit.
  */
-export type StockCosts = { readonly holding: number; readonly short: number; readonly order: number }
+type StockCosts = { readonly holding: number; readonly short: number; readonly order: number }
 
 /** Economic order quantity sqrt(2 K D / h): `demand` units a period. Source: Harris 1913. */
 export function economicOrderQuantity(demand: number, { holding, order }: Omit<StockCosts, 'short'>): number {
@@ -25,7 +25,7 @@ export function newsvendor(
 }
 
 /** Below `reorder` the stock is refilled to `upTo`. */
-export type OrderLevels = { readonly reorder: number; readonly upTo: number }
+type OrderLevels = { readonly reorder: number; readonly upTo: number }
 
 /**
  * (s,S) for demand by period by the power approximation. `lead` is the demand over the lead time, which is the demand of
