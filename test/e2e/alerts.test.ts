@@ -5,7 +5,7 @@ import { rules, RULES_FILE } from '../support/grafana-uses.ts'
 import { needs } from '../support/needs.ts'
 import { endDaemons, runDaemon, type RunningDaemon } from './daemon/running-daemon.ts'
 import { until } from './daemon/until.ts'
-import { OF_A_FLEET, OF_A_TREASURY, openTroubles, type Trouble } from './prometheus/faults.ts'
+import { OF_A_FLEET, OF_A_TREASURY, OF_HOURS, openTroubles, type Trouble } from './prometheus/faults.ts'
 import { MAKER_KEY_NAME } from './prometheus/open-desk.ts'
 import { runPrometheus, type FiringAlert, type RunningPrometheus } from './prometheus/run-prometheus.ts'
 import { shortenRules } from './prometheus/shorten-rules.ts'
@@ -125,6 +125,7 @@ describe.skipIf(needs('prometheus') || needs('anvil'))('every alert, fired by a 
       ...AT_DEATH,
       ...OF_A_FLEET,
       ...OF_A_TREASURY,
+      ...OF_HOURS,
     ])
     const isDiskLeftOut = !played.has('MizaniDiskNearlyFull')
     // In CI a rule left out would hide that it never fired.

@@ -55,6 +55,9 @@ export const OF_A_TREASURY = [
   'MizaniTreasuryWebhookForged',
 ] as const
 
+/** Of memory that grows for hours: promtool plays it, as those of a treasury. */
+export const OF_HOURS = ['MizaniMemoryGrows'] as const
+
 /** Every desk with its trouble; the first of them has none. */
 export async function openTroubles(): Promise<readonly Trouble[]> {
   const none = async () => undefined
