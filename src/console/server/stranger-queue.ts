@@ -13,6 +13,9 @@ const MOST_UNANSWERED = { first: 8, other: 4 } as const
 const MOST_WAITING = 512
 const TOO_MANY = 'too many requests without a token wait; try again in 1 s, or bring the token'
 
+/** Emitted by a response that goes on as a stream. */
+export const STREAM_BEGUN = 'streamBegun'
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** `first`: health and the proof of the command line, which pass the others. */
@@ -80,6 +83,8 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
       if (request.socket.destroyed) continue
       unanswered.add(request)
       response.once('close', () => release(request))
+      // A stream is not answered until it ends; what follows its beginning has bounds of its own.
+      response.once(STREAM_BEGUN, () => release(request))
       handle(request, response)
       used = usedMs()
     }

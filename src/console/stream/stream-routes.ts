@@ -5,6 +5,7 @@ import { findPosition } from '../server/ask-position.ts'
 import type { Asker, Guard } from '../auth/guard.ts'
 import type { PositionPort } from '../position-port.ts'
 import { Refusal } from '../server/refusal.ts'
+import { STREAM_BEGUN } from '../server/stranger-queue.ts'
 import { createStreamHub, type StreamHub, type StreamWish } from './stream-hub.ts'
 import { createStreamSink } from './stream-sink.ts'
 import { textAnswers } from '../api/answers.ts'
@@ -65,6 +66,7 @@ export function streamRoutes(app: FastifyInstance, options: ConsoleOptions, guar
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     })
+    raw.emit(STREAM_BEGUN)
     const leave = hub.join(createStreamSink(raw), wish)
     raw.on('close', () => {
       leave()

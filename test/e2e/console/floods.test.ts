@@ -29,11 +29,13 @@ describe('a program that runs wild', () => {
     const { ask, port } = await consoleOf({ positions: [a.port] })
     const agent = new Agent({ connections: 20 })
     const statuses = new Map<number, number>()
+    const errors = new Set<unknown>()
     const one = async () => {
       const { statusCode, body } = await request(`http://127.0.0.1:${port}/api/v1/alerts`, {
         dispatcher: agent,
       })
-      await body.dump()
+      const { error } = (await body.json()) as { readonly error?: string }
+      errors.add(error)
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
     }
     const began = performance.now()
@@ -43,8 +45,7 @@ describe('a program that runs wild', () => {
     expect(statuses.get(200)).toBeGreaterThanOrEqual(200)
     expect(statuses.get(200)).toBeLessThanOrEqual(201 + 1_200 * minutes)
     expect(statuses.get(429)).toBeGreaterThan(0)
-    const refused = await ask('/api/v1/state')
-    expect([refused.status, refused.json()['error']]).toEqual([429, 'too-many'])
+    expect(errors).toContain('too-many')
     expect((await ask('/healthz')).status).toBe(200)
     expect((await ask('/readyz')).status).toBe(200)
     expect((await ask('/api/v1/halt', { method: 'POST', headers: WITH_TOKEN })).status).toBe(200)

@@ -23,7 +23,7 @@ describe.skipIf(needs('openssl') || needs('initdb', postgresSurroundings()))('ss
       const { rows } = await pool.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()')
       return rows[0]
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code
+      return (error as NodeJS.ErrnoException).code ?? String(error)
     } finally {
       await pool.end()
     }

@@ -1,3 +1,4 @@
+import { createReconciliation } from '../../../src/ledger/reconciliation/state.ts'
 import type { EngineState } from '../../../src/engine/model/state.ts'
 import type { OperatorCommand } from '../../../src/engine/model/event.ts'
 import { bookAmounts, formatTokens, type TokenAmounts } from '../../../src/money/asset.ts'
@@ -70,6 +71,7 @@ export class SimulatedPosition {
       quoting: { confirmed, belief: 'known' },
       market: { mid },
       activation: { isActive, inFlight: null, wanted: isActive },
+      reconciliation: createReconciliation(),
       latch: { halted: null },
       withdrawals: { requests: this.#requests },
     } as unknown as EngineState
