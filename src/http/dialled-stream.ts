@@ -67,7 +67,8 @@ export class DialledStream extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#cancel()
     this.#socket?.destroy()
-    done(error)
+    // TLS above reports first why it ended the connection.
+    setImmediate(done, error)
   }
 
   /** Discards what the kernel has queued. */
