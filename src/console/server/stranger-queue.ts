@@ -13,7 +13,7 @@ const MOST_UNANSWERED = { first: 8, other: 4 } as const
 const MOST_WAITING = 512
 const TOO_MANY = 'too many requests without a token wait; try again in 1 s, or bring the token'
 
-/** Emitted by a response that goes on as a stream. */
+/** Emitted by a response that continues as a stream: it counts as answered, and what follows has bounds of its own. */
 export const STREAM_BEGUN = 'streamBegun'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -82,9 +82,7 @@ export function createStrangerQueue(handle: Listener, clock: Clock = SYSTEM): St
       // A client that is gone costs nothing.
       if (request.socket.destroyed) continue
       unanswered.add(request)
-      response.once('close', () => release(request))
-      // A stream is not answered until it ends; what follows its beginning has bounds of its own.
-      response.once(STREAM_BEGUN, () => release(request))
+      for (const end of ['close', STREAM_BEGUN]) response.once(end, () => release(request))
       handle(request, response)
       used = usedMs()
     }
