@@ -14,7 +14,7 @@ import { upcastEvent } from '../../src/engine/upcast/written.ts'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 
 /** The releases whose stores this version has to open. */
-export type Release = '0.1.0' | '0.2.0-before'
+export type Release = '0.1.0' | '0.2.0-before' | '0.3.0-before'
 
 /**
  * The facts of a release that today's rules leave alone. 0.1.0 numbered its requests and its corrections of
@@ -43,6 +43,8 @@ export type Expected = {
 
 export type ExpectedStore = Expected & {
   readonly snapshotSeq: number
+  /** Null where the position had no treasury. */
+  readonly treasury: Facts
   readonly lastSeq: number
   /** The rows of each `mizani export`. */
   readonly tables: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>

@@ -6,9 +6,10 @@ import { worldStrategy } from '../support/world-strategies.ts'
 import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'
 import { positionFacts } from './position-facts.ts'
 import { replayFacts, type Replay } from './replay-facts.ts'
+import { treasuryFacts } from './treasury-facts.ts'
 import { openHere } from '../unit/store/store-fixture.ts'
 
-const RELEASES: readonly Release[] = ['0.1.0', '0.2.0-before']
+const RELEASES: readonly Release[] = ['0.1.0', '0.2.0-before', '0.3.0-before']
 const POSITIONS = [
   { name: 'pooled', capital: 'pooled capital' },
   { name: 'custody', capital: 'capital in self-custody' },
@@ -69,12 +70,19 @@ describe.each(STORES)('a store of $release with $capital', ({ release, name }) =
   })
 })
 
-test.each(POSITIONS)(
-  'the journal of a store with $capital that was recorded before the restructuring brings about the same decisions, event by event',
-  ({ name }) => {
-    const expected = expectedStore('0.2.0-before', name)
-    const replay = wholeJournal(copyStore('0.2.0-before', name))
+test.each(STORES.filter(({ release }) => release !== '0.1.0'))(
+  'the journal of a store of $release with $capital replays to the same decisions, event by event',
+  ({ release, name }) => {
+    const expected = expectedStore(release, name)
+    const replay = wholeJournal(copyStore(release, name))
     expect(replay.lines.map(({ decided }) => decided)).toEqual(expected.decided)
     expect(replay.checkpoints).toEqual(expected.checkpoints)
   },
 )
+
+test('the journal of a treasury with a refill and two payouts folds to the same intents, books and effects', () => {
+  const { treasury } = expectedStore('0.3.0-before', 'treasury')
+  const folder = copyStore('0.3.0-before', 'treasury')
+  expect(readStore(folder, (reader) => treasuryFacts(reader.treasury()))).toEqual(treasury)
+  expect(treasury).toMatchObject({ intents: { length: 3 } })
+})

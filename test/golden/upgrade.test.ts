@@ -12,7 +12,7 @@ import { positionFacts } from './position-facts.ts'
 import { replayFacts } from './replay-facts.ts'
 
 const MINUTE = 60_000
-const RELEASES: readonly Release[] = ['0.1.0', '0.2.0-before']
+const RELEASES: readonly Release[] = ['0.1.0', '0.2.0-before', '0.3.0-before']
 
 type Outstanding = {
   readonly ledger: unknown

@@ -12,7 +12,7 @@ import { VENUE_WORDS } from './venue-words.ts'
  * What this code writes. Events, observations and snapshots carry it as their first field, `v`; what carries none is of
  * version 1, which 0.1.0 wrote. `upcaster.ts` describes how a name is changed.
  */
-export const WRITTEN_VERSION = 3
+export const WRITTEN_VERSION = 4
 const FIRST_VERSION = 1
 const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 

@@ -200,3 +200,17 @@ describe.skipIf(needs('openssl') || needs('ssh-keygen'))(
     })
   },
 )
+
+test.skipIf(needs('ssh-keygen'))(
+  'the close of a position with a treasury, recorded before the restructuring, verifies',
+  async () => {
+    const golden = join(import.meta.dirname, '../../golden/0.3.0-before')
+    const { text, exitCode } = await captured(() =>
+      verifyClose(join(golden, 'closes'), { signers: join(golden, 'allowed_signers') }),
+    )
+    expect([exitCode, text.split('\n')[0]]).toEqual([
+      0,
+      expect.stringContaining('final; signed by operator@desk.example'),
+    ])
+  },
+)
