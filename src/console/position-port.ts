@@ -1,5 +1,5 @@
 import type { OperatorCommand } from '../engine/model/event.ts'
-import type { ProposedAction, Proposal } from '../engine/proposals/state.ts'
+import type { ProposedAction, Proposal } from '../engine/model/proposal-state.ts'
 import type { ProposalOrder } from '../engine/model/proposal-event.ts'
 import type { Result } from '../base/result.ts'
 import type { Ms } from '../base/time.ts'

@@ -11,7 +11,7 @@ import {
   learnRfq,
   learnShillingSymbol,
 } from './capabilities/learn.ts'
-import type { InFlight } from './requests/state.ts'
+import type { InFlight } from './model/in-flight.ts'
 import type { Event } from './model/event.ts'
 import { handleAccount, handleActivation, noteShownPlace } from './activation/on-account.ts'
 import { handleFailure } from './requests/on-failure.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CAPABILITIES, type CapabilityName, type Learned } from '../engine/capabilities/state.ts'
+import { CAPABILITIES, type CapabilityName, type Learned } from '../engine/model/capabilities.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { executionOf } from './execution-view.ts'
 import { ms, type Shown } from './fields.ts'

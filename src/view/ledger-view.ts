@@ -1,7 +1,7 @@
 import { presentDifference } from '../ledger/reconciliation/state.ts'
 import { z } from 'zod'
 import type { Ms } from '../base/time.ts'
-import type { ShownFill } from '../engine/accounting/flow.ts'
+import type { ShownFill } from '../engine/model/flow-state.ts'
 import { inventoryShare } from '../engine/decision/inventory-share.ts'
 import type { EngineState } from '../engine/model/state.ts'
 import { poolAmounts, position, walletAmounts } from '../ledger/book/book.ts'

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../base/time.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import { classifyFill, rememberFill } from '../../ledger/fills/dedupe.ts'
 import type { Transition } from '../transition.ts'
-import { releaseRows, holdRow } from '../orders/state.ts'
+import { releaseRows, holdRow } from '../model/order-state.ts'
 
 /** An order's fill is on the chain for this long before a venue's row of it counts as a fill of the pool. */
 const CHAIN_TIMEOUT_MS = 30 * SECOND_MS

@@ -8,7 +8,7 @@ import { rateToNumber } from '../../money/rate.ts'
 import { SIDES, type Side } from '../../money/side.ts'
 import type { SideMarkouts } from '../../strategy/context.ts'
 import type { EngineState } from '../model/state.ts'
-import type { MarkoutState, OpenFills, SettledFills } from './flow.ts'
+import type { MarkoutState, OpenFills, SettledFills } from '../model/flow-state.ts'
 
 /** Updates with fills on a side: six weeks of a mid that is published on working days. */
 const REMEMBERED = 30

@@ -13,7 +13,7 @@ import type { BalancesEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
 import { isWithdrawing } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
-import { settleUnknownWithdrawal } from '../withdrawals/state.ts'
+import { settleUnknownWithdrawal } from '../model/withdrawal-state.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 
 /** Posts the entries of a reconciliation's actions, asks for its polls and reports its findings. */

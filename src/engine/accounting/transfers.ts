@@ -16,7 +16,7 @@ import { type Amounts, ASSETS, toBook, type Asset, type TokenAmount } from '../.
 import { fairValue } from '../../market/fair-value.ts'
 import type { WithdrawnEvent } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
-import { noteTopUp } from '../withdrawals/state.ts'
+import { noteTopUp } from '../model/withdrawal-state.ts'
 import { applyActions, emitEntry } from './reconcile.ts'
 
 /** A withdrawal that the venue confirmed: our own money across our own border. */

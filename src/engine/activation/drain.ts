@@ -4,7 +4,7 @@ import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { Target } from '../../risk/approval.ts'
 import type { EngineState } from '../model/state.ts'
 import type { Transition } from '../transition.ts'
-import type { Drain, Leaving } from './state.ts'
+import type { Drain, Leaving } from '../model/activation-state.ts'
 
 const CONFIRM_WITHIN_MS = 5 * SECOND_MS
 const QUIET_MS = 10 * SECOND_MS

@@ -6,7 +6,7 @@ import type { ActivationEvent } from '../model/event.ts'
 import type { FailedReturn } from '../model/venue-answer.ts'
 import type { EngineState } from '../model/state.ts'
 import { beginDrain, whyDraining } from './drain.ts'
-import type { Leaving } from './state.ts'
+import type { Leaving } from '../model/activation-state.ts'
 
 /** After so many answers with the same reason the venue cannot return a token, and is not asked again. */
 const NOT_RETURNABLE_AFTER = 3

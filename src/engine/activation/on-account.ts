@@ -1,12 +1,12 @@
 import type { AccountEvent, ActivationEvent, BalancesEvent } from '../model/event.ts'
 import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
-import type { InFlight } from '../requests/state.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
 import { recordSeen } from '../lifecycle/state.ts'
 import { isStuck, keptText, noteLeaving } from './leaving.ts'
 import { endSweep } from './half-sweep.ts'
-import { activationPause, SWEEP_MS } from './state.ts'
+import { activationPause, SWEEP_MS } from '../model/activation-state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
 export function handleAccount(

@@ -8,7 +8,7 @@ import type {
 } from '../model/event.ts'
 import type { SolverEvent } from '../model/order-event.ts'
 import type { Transition } from '../transition.ts'
-import type { CapabilityName } from './state.ts'
+import type { CapabilityName } from '../model/capabilities.ts'
 
 /** By which the venue takes PATCH or POST /activate. */
 export function learnActivateMethod(transition: Transition, { method, isActive }: ActivationEvent): void {

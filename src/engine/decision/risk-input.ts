@@ -12,10 +12,10 @@ import { quoteStableOf } from '../model/config.ts'
 import { midAge, type PendingMid } from '../../market/market-state.ts'
 import type { FeedsInput, MidInput, RiskInput } from '../../risk/risk-input.ts'
 import { isWidenedToLeave } from '../activation/drain.ts'
-import { guardObstacle } from '../guard/state.ts'
+import { guardObstacle } from '../model/guard-state.ts'
 import { fillBreach } from '../safeguards/fill-price.ts'
 import type { EngineState } from '../model/state.ts'
-import { fillsLastMinute, volumeLastDay } from '../accounting/flow.ts'
+import { fillsLastMinute, volumeLastDay } from '../model/flow-state.ts'
 import type { InventoryShare } from './inventory-share.ts'
 
 /**

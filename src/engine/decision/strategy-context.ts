@@ -13,7 +13,7 @@ import type { Side } from '../../money/side.ts'
 import { pollInterval } from '../../pacing/poll-schedule.ts'
 import { coveredByWallet } from '../../rfq/commitment.ts'
 import { readFairShift } from '../market/fair-shift.ts'
-import { latestFills } from '../accounting/flow.ts'
+import { latestFills } from '../model/flow-state.ts'
 import { markoutsOn } from '../accounting/markouts.ts'
 import type { EngineState } from '../model/state.ts'
 

@@ -1,10 +1,10 @@
 import { barLifted, beliefLost } from '../../quoting/confirmation.ts'
-import { requestActivation } from '../activation/state.ts'
+import { requestActivation } from '../model/activation-state.ts'
 import type { GuardEvent } from '../model/guard-event.ts'
 import { noteBelief } from '../quote/on-quote.ts'
 import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
-import { areWritesBarred, isGuardMissing, isQuoteBarred } from './state.ts'
+import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
 
 /** No request of the core has it. */
 const GUARDS_REQUEST = -1

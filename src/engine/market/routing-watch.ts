@@ -9,7 +9,7 @@ import type { Side } from '../../money/side.ts'
 import type { CoreConfig } from '../model/config.ts'
 import type { BestQuoteEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
-import type { InFlight } from '../requests/state.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import type { Transition } from '../transition.ts'
 
 /** Within so many bps of the best the venue may pick either provider: being passed over there is rotation. */

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { GuardWatch } from '../guard/state.ts'
+import type { GuardWatch } from './guard-state.ts'
 
 /** How the position stands with its guard has changed. A journal has none while no guard has ever answered. */
 export type GuardEvent = {

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { ProposedAction, ProposedDifference } from '../proposals/state.ts'
+import type { ProposedAction, ProposedDifference } from './proposal-state.ts'
 
 /** Something that waits for a person, or a person's word on it. Nothing is decided from it. */
 export type ProposalEvent = {

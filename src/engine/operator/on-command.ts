@@ -26,8 +26,8 @@ import {
 import { pause, halt, liftLatch, liftForeignWrite } from '../../risk/latch.ts'
 import { beginExit } from '../lifecycle/state.ts'
 import { forgetFailures } from '../requests/key-access.ts'
-import { allowSigning, requestCancels } from '../orders/state.ts'
-import { requestActivation } from '../activation/state.ts'
+import { allowSigning, requestCancels } from '../model/order-state.ts'
+import { requestActivation } from '../model/activation-state.ts'
 import { whyDraining } from '../activation/drain.ts'
 import { startLeaving } from '../activation/leaving.ts'
 

@@ -20,7 +20,7 @@ import type { Transition } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
 import { recordRateLimited } from '../../pacing/record-requests.ts'
 import { rejectionPolicy } from './rejection-policy.ts'
-import type { InFlight } from '../requests/state.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import { loseKey } from '../requests/key-access.ts'
 
 /**

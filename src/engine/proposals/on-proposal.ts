@@ -13,7 +13,7 @@ import {
   MOST_SETTLED,
   openProposals,
   type Proposal,
-} from './state.ts'
+} from '../model/proposal-state.ts'
 
 type Answer = { readonly accepted: boolean; readonly answer: string }
 type Add = Extract<ProposalOrder, { readonly name: 'add' }>

@@ -4,7 +4,7 @@ import { nextReadBackAt, patchSent, takeReadBack } from '../../quoting/confirmat
 import { nextMove } from '../../quoting/next-move.ts'
 import type { Approved } from '../../risk/approved.ts'
 import type { Target } from '../../risk/approval.ts'
-import { isLastMoment, isQuoteBarred } from '../guard/state.ts'
+import { isLastMoment, isQuoteBarred } from '../model/guard-state.ts'
 import { noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import { rememberSent } from '../safeguards/quote-history.ts'
 import { openRequest } from '../requests/requests.ts'

@@ -1,6 +1,6 @@
 import { HOUR_MS, type Ms, SECOND_MS } from '../../base/time.ts'
 import type { EngineState } from '../model/state.ts'
-import type { InFlight } from './state.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import type { Transition } from '../transition.ts'
 import type { VenueFailure } from '../model/venue-answer.ts'
 import { type BudgetName, configuredLimit, maySendFrom } from '../../pacing/budget.ts'

@@ -2,7 +2,7 @@ import { POLL_KINDS, type PollKind } from '../../pacing/state.ts'
 import { recordAnswered, recordElsewhere, recordSent, type SentKind } from '../../pacing/record-requests.ts'
 import type { Event } from '../model/event.ts'
 import { recordKeyAnswer } from './key-access.ts'
-import type { InFlight } from './state.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'
 

@@ -1,6 +1,6 @@
 import type { Asset, TokenAmount } from '../../money/asset.ts'
 import type { Transition } from '../transition.ts'
-import type { WithdrawalRequest } from './state.ts'
+import type { WithdrawalRequest } from '../model/withdrawal-state.ts'
 
 /** What is known of a withdrawal; one that a person sent without a key has none. */
 type Moved = { readonly asset: Asset; readonly amount: TokenAmount } & Partial<

@@ -1,5 +1,5 @@
 import { noteMove } from './note-move.ts'
-import { listed, type WithdrawalRequest, endWithdrawal } from './state.ts'
+import { listed, type WithdrawalRequest, endWithdrawal } from '../model/withdrawal-state.ts'
 import type { Ms } from '../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { WithdrawConfig } from '../model/config.ts'
@@ -15,7 +15,7 @@ import {
   transferObstacle,
   transferText,
 } from './transfer-rules.ts'
-import type { InFlight } from '../requests/state.ts'
+import type { InFlight } from '../model/in-flight.ts'
 
 type Answer = { readonly accepted: boolean; readonly answer: string }
 type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>

@@ -1,5 +1,5 @@
 import { noteMove } from './note-move.ts'
-import { isGuardMissing } from '../guard/state.ts'
+import { isGuardMissing } from '../model/guard-state.ts'
 import { DAY_MS, type Ms } from '../../base/time.ts'
 import {
   type Asset,

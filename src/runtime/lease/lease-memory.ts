@@ -1,7 +1,7 @@
 import { SECOND_MS, type Ms } from '../../base/time.ts'
 import type { LoadedGuard } from '../../config/load/guard.ts'
 import type { GuardEvent } from '../../engine/model/guard-event.ts'
-import type { GuardState } from '../../engine/guard/state.ts'
+import type { GuardState } from '../../engine/model/guard-state.ts'
 import { standingOf } from '../../lease/holder.ts'
 import type { LeaseNews } from './shared-lease.ts'
 

@@ -8,7 +8,7 @@ import {
   MOST_OPEN_OF_TOKEN,
   type ProposedAction,
   type ProposedDifference,
-} from '../../engine/proposals/state.ts'
+} from '../../engine/model/proposal-state.ts'
 import { formatTokens } from '../../money/asset.ts'
 import { envelopeText } from '../../treasury/approvals/envelope.ts'
 import type { TreasuryState } from '../../treasury/core/state.ts'

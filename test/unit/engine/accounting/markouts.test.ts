@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeJson, encodeJson } from '../../../../src/base/codec.ts'
-import { createFlow, type FlowState } from '../../../../src/engine/accounting/flow.ts'
+import { createFlow, type FlowState } from '../../../../src/engine/model/flow-state.ts'
 import {
   countMarkout,
   markoutsOn,

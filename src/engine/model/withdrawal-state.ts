@@ -1,5 +1,5 @@
 import { DAY_MS, type Ms } from '../../base/time.ts'
-import type { WithdrawConfig } from '../model/config.ts'
+import type { WithdrawConfig } from './config.ts'
 import type { Asset, TokenAmount } from '../../money/asset.ts'
 
 /** A withdrawal that someone asked for, and how far it is. */
