@@ -13,16 +13,23 @@ import {
 } from './capabilities/learn.ts'
 import type { InFlight } from './model/in-flight.ts'
 import type { Event } from './model/event.ts'
-import { handleAccount, handleActivation, noteShownPlace } from './activation/on-account.ts'
+import {
+  handleAccount,
+  handleActivation,
+  handleActivationFailure,
+  noteShownPlace,
+} from './activation/on-account.ts'
 import { handleFailure } from './requests/on-failure.ts'
 import { handleBestQuote, handleRate, recordBidFormula } from './market/on-rate.ts'
+import { notePublicRateFailed } from './market/pair-alerts.ts'
 import { watchRouting } from './market/routing-watch.ts'
 import { handleReference, handleReferenceFailed } from './market/on-reference.ts'
 import { handleOperator } from './operator/on-command.ts'
 import { handleProposal } from './proposals/on-proposal.ts'
-import { handleQuoteRead, handleSpreadSet } from './quote/on-quote.ts'
+import { handleQuoteFailure, handleQuoteRead, handleSpreadSet } from './quote/on-quote.ts'
 import { handleStarted, handleClockJumped } from './lifecycle/on-start.ts'
 import {
+  handleCancelFailure,
   handleCancelSent,
   handleOrderFailed,
   handleOrderPlaced,
@@ -35,10 +42,16 @@ import { handleFills } from './accounting/on-fills.ts'
 import { explainAgain } from './accounting/unexplained.ts'
 import { handleBalances } from './accounting/reconcile.ts'
 import { handleWithdrawn } from './accounting/transfers.ts'
-import { countAnswered, noteBalancesRead, noteQuoteSideRead, noteRateRead } from './accounting/unreadable.ts'
+import {
+  countAnswered,
+  noteBalancesRead,
+  notePollUnreadable,
+  noteQuoteSideRead,
+  noteRateRead,
+} from './accounting/unreadable.ts'
 import type { Transition } from './transition.ts'
 import { handleReloaded, handleReloadRefused } from './lifecycle/on-config.ts'
-import { confirmWithdrawal } from './withdrawals/on-request.ts'
+import { confirmWithdrawal, handleWithdrawalFailure } from './withdrawals/note-move.ts'
 import { takeAnswer } from './requests/requests.ts'
 
 /** Lets one slice take what an event changes in it; `request` = what the event answers, undefined = nothing remembered. */
@@ -78,7 +91,16 @@ const HANDLERS: Handlers = {
   orderPlaced: [handleOrderPlaced],
   orderFailed: [handleOrderFailed],
   cancelSent: [handleCancelSent],
-  requestFailed: [handleFailure, learnFromFailure],
+  requestFailed: [
+    handleFailure,
+    handleCancelFailure,
+    notePollUnreadable,
+    notePublicRateFailed,
+    handleQuoteFailure,
+    handleActivationFailure,
+    handleWithdrawalFailure,
+    learnFromFailure,
+  ],
 }
 
 /** Lets one event change what is true. Nothing is decided or sent here. */

@@ -24,7 +24,7 @@ import { isPublicRateFailing } from '../../pacing/state.ts'
 import { quoteStableOf } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
 import type { FillsEvent } from '../model/event.ts'
-import { notePollWhileLeaving } from '../activation/drain.ts'
+import { notePollWhileLeaving } from '../model/activation-state.ts'
 import { checkFillPrice } from '../safeguards/fill-price.ts'
 import { priceMemory } from '../safeguards/quote-history.ts'
 import { reviewFill } from '../safeguards/review.ts'
@@ -35,7 +35,7 @@ import { noteUnexplained } from './unexplained.ts'
 import { countFill, countSlippage, showFill } from '../model/flow-state.ts'
 import { countMarkout } from './markouts.ts'
 import { applyActions, emitEntry, reconciliationTerms } from './reconcile.ts'
-import { recordSeen } from '../lifecycle/state.ts'
+import { recordSeen } from '../requests/requests.ts'
 import { noteRowsRead } from './unreadable.ts'
 
 const CHANGED = 'the venue changed a fill that was booked already'
@@ -61,7 +61,7 @@ export function handleFills(transition: Transition, event: FillsEvent): void {
   const changed = deduped.changed.map(({ id, raw }) => ({ id, raw, reason: CHANGED }))
   noteRowsRead(transition, event.fills, [...event.quarantined, ...changed])
   const { sentAt, repeated, windowFull } = event
-  notePollWhileLeaving(state, sentAt, posted.length)
+  notePollWhileLeaving(state.activation, now, { sentAt, fills: posted.length })
   const terms = reconciliationTerms(state, now, sentAt, posted)
   applyActions(transition, reconcile(state.reconciliation, { ...terms, repeated, windowFull, deduped }))
 }

@@ -11,10 +11,9 @@ import { namedFees } from '../../market/fee-words.ts'
 import type { RfqSettings } from '../../rfq/rfq-settings.ts'
 import type { BalancesEvent } from '../model/event.ts'
 import type { EngineState } from '../model/state.ts'
-import { isWithdrawing } from '../requests/requests.ts'
+import { isWithdrawing, recordSeen } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { settleUnknownWithdrawal } from '../model/withdrawal-state.ts'
-import { recordSeen } from '../lifecycle/state.ts'
 
 /** Posts the entries of a reconciliation's actions, asks for its polls and reports its findings. */
 export function applyActions(transition: Transition, actions: readonly ReconciliationAction[]): void {

@@ -15,9 +15,10 @@ import {
 import { ledgerAt } from '../../ledger/reconciliation/state.ts'
 import { safeAfterUnreadable } from '../../risk/rules/accounting-rules.ts'
 import type { PollKind } from '../../pacing/state.ts'
-import type { BalancesEvent, Event, QuoteReadEvent, RateEvent } from '../model/event.ts'
+import type { BalancesEvent, Event, QuoteReadEvent, RateEvent, RequestFailedEvent } from '../model/event.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import type { EngineState } from '../model/state.ts'
-import type { VenueFailure } from '../model/venue-answer.ts'
+import { isPoll } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { applyActions, areFundsMoving } from './reconcile.ts'
 
@@ -69,9 +70,14 @@ export function countAnswered(transition: Transition, event?: Event): void {
 }
 
 /** A poll was answered by a document with a field that cannot be read. Silence, 5xx, 429 and broken JSON do not count. */
-export function notePollUnreadable(transition: Transition, what: PollKind, failure: VenueFailure): void {
+export function notePollUnreadable(
+  transition: Transition,
+  { failure: { code, status, message } }: RequestFailedEvent,
+  request: InFlight | undefined,
+): void {
+  if (request === undefined || !isPoll(request)) return
   const { state, now } = transition
-  const { code, status, message } = failure
+  const { what } = request
   const isCounted = COUNTED.has(what) || (what === 'account' && state.config.strictReadings === true)
   if (code !== 'MALFORMED' || status === null || status >= 300 || !isCounted) return
   if (limitOf(state) === undefined || (what === 'balances' && isWalletOnChain(state))) return

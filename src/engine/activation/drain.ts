@@ -21,14 +21,6 @@ export function restartDrain({ leaving }: EngineState['activation'], now: Ms): v
   if (leaving?.drain) Object.assign(leaving.drain, { confirmBy: now + CONFIRM_WITHIN_MS, quietSince: null })
 }
 
-/** Fills were polled: a new one starts the quiet time again. */
-export function notePollWhileLeaving({ activation, now }: EngineState, sentAt: Ms, fills: number): void {
-  const drain = activation.leaving?.drain ?? null
-  if (drain === null) return
-  drain.polledFrom = sentAt
-  if (fills > 0 && drain.quietSince !== null) drain.quietSince = now
-}
-
 /**
  * Whether both sides are at the widest quote until the ordered deactivation has ended: it waited, or the venue has returned a
  * part. What a halt leaves is its own.

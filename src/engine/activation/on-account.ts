@@ -1,12 +1,17 @@
-import type { AccountEvent, ActivationEvent, BalancesEvent } from '../model/event.ts'
-import { checkDeactivation, checkWallet, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
+import type { AccountEvent, ActivationEvent, BalancesEvent, RequestFailedEvent } from '../model/event.ts'
+import {
+  checkCustody,
+  checkDeactivation,
+  checkWallet,
+  settleOwnDeactivation,
+} from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../model/in-flight.ts'
 import { movePosition, openSwept, recordReturned } from '../accounting/transfers.ts'
 import type { Transition } from '../transition.ts'
-import { recordSeen } from '../lifecycle/state.ts'
-import { isStuck, keptText, noteLeaving } from './leaving.ts'
-import { endSweep } from './half-sweep.ts'
-import { activationPause, SWEEP_MS } from '../model/activation-state.ts'
+import { isPoll, recordSeen } from '../requests/requests.ts'
+import { isStuck, keptText, noteLeaving, noteLeavingRefused } from './leaving.ts'
+import { endSweep, noteSweepFailed } from './half-sweep.ts'
+import { activationPause, recordActivationFailed, SWEEP_MS } from '../model/activation-state.ts'
 
 /** GET /account: whether the position is in the market. It can be changed behind our back, in the dashboard. */
 export function handleAccount(
@@ -79,6 +84,27 @@ export function handleActivation(
   endSweep(transition, event)
   learn(transition, event.isActive, event.partial)
   if (asked && event.isActive && event.amounts !== undefined) openSwept(transition, event.amounts)
+}
+
+/** POST /activate failed, or had no clear answer: it may still take effect. */
+export function handleActivationFailure(
+  transition: Transition,
+  { failure, request: id }: RequestFailedEvent,
+  request: InFlight | undefined,
+): void {
+  if (request === undefined) return
+  const { state, now } = transition
+  // News of a position that was active: the account tells.
+  if (isPoll(request) && failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
+    transition.expedite('account')
+  if (request.what !== 'activate') return
+  recordActivationFailed(state.activation, now, failure)
+  if (request.isActive) noteSweepFailed(state, failure, now)
+  else noteLeavingRefused(state, failure.code, now)
+  if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
+  if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
+  transition.expedite('account')
+  transition.expedite('balances')
 }
 
 /** GET /balances: an inactive account alone does not show that the tokens left the pool. */

@@ -3,6 +3,11 @@ import { knownActive } from '../activation/leaving.ts'
 import type { EngineState } from '../model/state.ts'
 import { lastExpiry } from '../orders/reconcile-orders.ts'
 
+/** The daemon is about to end: from here on the position is left as `quote.onExit` says. */
+export function beginExit(state: EngineState): void {
+  state.exiting = true
+}
+
 /** What the venue has confirmed of `quote.onExit`, for the last line the daemon prints. */
 export type ExitReport = { readonly settled: boolean; readonly text: string }
 

@@ -1,4 +1,4 @@
-import { noteMove } from '../withdrawals/note-move.ts'
+import { noteUnknownWithdrawal } from '../withdrawals/note-move.ts'
 import { MINUTE_MS, type Ms } from '../../base/time.ts'
 import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { resumeOrders } from '../../rfq/state.ts'
@@ -12,7 +12,6 @@ import { noteWithdrawRules } from '../withdrawals/on-request.ts'
 import { dropApproved } from '../decision/pending.ts'
 import { forgetFailures } from '../requests/key-access.ts'
 import { dropRequests } from '../requests/requests.ts'
-import { recordUnknownWithdrawal } from '../model/withdrawal-state.ts'
 import { restartOrders } from '../model/order-state.ts'
 import { noteUnclearSweep } from '../activation/half-sweep.ts'
 import { restartDrain } from '../activation/drain.ts'
@@ -36,10 +35,7 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   state.heard = { account: false, rate: false, balances: false, fills: false }
   let enteredAt: Ms | null = null
   for (const request of dropRequests(state)) {
-    if (request.what === 'withdraw') {
-      recordUnknownWithdrawal(state.withdrawals, request, now)
-      noteMove(transition, request, 'unknown')
-    }
+    if (request.what === 'withdraw') noteUnknownWithdrawal(transition, request)
     if (request.what === 'activate' && request.isActive) noteUnclearSweep(state)
     if (event.isHandOver && request.what === 'activate' && request.isActive) enteredAt = request.sentAt
   }

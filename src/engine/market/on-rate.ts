@@ -17,7 +17,7 @@ import { tellFeeChange } from '../quote/on-quote.ts'
 import { rememberMid, rememberPairMid } from '../safeguards/quote-history.ts'
 import type { Transition } from '../transition.ts'
 import { noteRateUpdate } from '../accounting/markouts.ts'
-import { recordSeen } from '../lifecycle/state.ts'
+import { recordSeen } from '../requests/requests.ts'
 
 /** GET /rate: the mid, or why none exists. */
 export function handleRate(transition: Transition, event: RateEvent): void {

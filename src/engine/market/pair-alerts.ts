@@ -8,9 +8,12 @@ import {
 } from '../../market/pair-mids.ts'
 import type { RoutedStable } from '../../money/asset.ts'
 import { formatRate } from '../../money/rate.ts'
-import { isPublicRateFailing } from '../../pacing/state.ts'
+import { isPublicPoll, isPublicRateFailing } from '../../pacing/state.ts'
 import { quoteStableOf } from '../model/config.ts'
+import type { RequestFailedEvent } from '../model/event.ts'
+import type { InFlight } from '../model/in-flight.ts'
 import type { EngineState } from '../model/state.ts'
+import { isPoll } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 
 /** What rules and alerts made of the pairs' mids before an answer. */
@@ -41,7 +44,12 @@ export function notePairs(transition: Transition, before: PairStatus): void {
 }
 
 /** A poll of the public rate failed: operators are notified once where it had named mids before. */
-export function notePublicRateFailed({ state, alert }: Transition, message: string): void {
+export function notePublicRateFailed(
+  { state, alert }: Transition,
+  { failure: { message } }: RequestFailedEvent,
+  request: InFlight | undefined,
+): void {
+  if (request === undefined || !isPoll(request) || !isPublicPoll(request.what)) return
   const { market, config, pacing } = state
   const isNews = market.publicMid !== null && market.isPublicFailing !== true && isPublicRateFailing(pacing)
   if (!isNews || config.strictReadings !== true) return

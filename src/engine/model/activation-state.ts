@@ -120,6 +120,18 @@ export function requestActivation(activation: ActivationState, isActive: boolean
   return activation.again
 }
 
+/** Fills were polled: a new one starts the quiet time again. */
+export function notePollWhileLeaving(
+  { leaving }: ActivationState,
+  now: Ms,
+  { sentAt, fills }: { readonly sentAt: Ms; readonly fills: number },
+): void {
+  const drain = leaving?.drain ?? null
+  if (drain === null) return
+  drain.polledFrom = sentAt
+  if (fills > 0 && drain.quietSince !== null) drain.quietSince = now
+}
+
 /** Someone else took the position out: a request from before is no answer to that. */
 export function dropActivationRequest(activation: ActivationState): void {
   activation.wanted = null

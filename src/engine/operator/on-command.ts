@@ -24,7 +24,7 @@ import {
   requestWithdrawal,
 } from '../withdrawals/on-request.ts'
 import { pause, halt, liftLatch, liftForeignWrite } from '../../risk/latch.ts'
-import { beginExit } from '../lifecycle/state.ts'
+import { beginExit } from '../lifecycle/exit-report.ts'
 import { forgetFailures } from '../requests/key-access.ts'
 import { allowSigning, requestCancels } from '../model/order-state.ts'
 import { requestActivation } from '../model/activation-state.ts'

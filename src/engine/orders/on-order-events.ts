@@ -15,6 +15,7 @@ import type {
   OrderReservedEvent,
   OrderWithheldEvent,
 } from '../model/order-event.ts'
+import type { RequestFailedEvent } from '../model/event.ts'
 import { openRequest } from '../requests/requests.ts'
 import type { Transition } from '../transition.ts'
 import { whyNotSigned } from './signing-gate.ts'
@@ -114,9 +115,13 @@ export function handleCancelSent(
 }
 
 /** A cancellation was not sent: the orders are open as before, and it is tried again. */
-export function cancelFailed(transition: Transition, salts: readonly bigint[], message: string): void {
-  const { state, now, alert } = transition
-  recordCancelFailed(state.rfq, salts)
+export function handleCancelFailure(
+  { state, now, alert }: Transition,
+  { failure: { message } }: RequestFailedEvent,
+  request: InFlight | undefined,
+): void {
+  if (request?.what !== 'cancelOrders') return
+  recordCancelFailed(state.rfq, request.salts)
   state.orders.cancelNotBefore = now + RETRY_CANCEL_MS
   const text = `a cancellation on chain was not sent: ${message}; it is tried again, and the orders expire by themselves`
   alert('cancel-failed', text)

@@ -1,9 +1,9 @@
 import type { Side } from '../../money/side.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
-import type { Ms } from '../../base/time.ts'
 import { isLive } from '../../rfq/open-order.ts'
 import { knownActive, whyActiveUnknown } from '../activation/leaving.ts'
 import type { EngineState, RefusedWrite } from '../model/state.ts'
+import { stopSince } from '../requests/on-failure.ts'
 
 /** What the venue was last seen to show takers of the position. */
 type LiveQuote = {
@@ -20,12 +20,6 @@ type LiveQuote = {
   readonly whyNotOut: string | null
   /** The last write that the venue did not confirm, during a stop of those that it needs; null = it was confirmed. */
   readonly refusal: RefusedWrite | null
-}
-
-/** Since when a stop is in force; null = none is. */
-export function stopSince({ latch, activation }: EngineState): Ms | null {
-  const since = [latch.halted, latch.paused, activation.leaving].flatMap((stop) => stop?.since ?? [])
-  return since.length === 0 ? null : Math.min(...since)
 }
 
 /** Returns what the venue was last seen to show. Stopped = out of the market, or each side closed or at `quote.safeBps` or wider. */

@@ -1,11 +1,17 @@
 import { takeFeeWord } from '../../market/fee-words.ts'
-import { expectAsAsked, patchConfirmed, sideRead } from '../../quoting/confirmation.ts'
-import type { QuoteReadEvent, QuoteSetEvent } from '../model/event.ts'
+import {
+  beliefLost,
+  countMismatch,
+  expectAsAsked,
+  patchConfirmed,
+  patchRefused,
+  sideRead,
+  sideUnreadable,
+} from '../../quoting/confirmation.ts'
+import type { QuoteReadEvent, QuoteSetEvent, RequestFailedEvent } from '../model/event.ts'
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../model/in-flight.ts'
 import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
-import type { QuotingState } from '../../quoting/quote-state.ts'
-import type { VenueFailure } from '../model/venue-answer.ts'
 import type { Transition } from '../transition.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
@@ -62,6 +68,32 @@ export function handleQuoteRead(
   if (state.quoting.belief !== 'known') transition.requestDecision('timer')
 }
 
+/** PATCH /spread or GET /quote failed, or had no clear answer. */
+export function handleQuoteFailure(
+  transition: Transition,
+  { failure }: RequestFailedEvent,
+  request: InFlight | undefined,
+): void {
+  const { quoting } = transition.state
+  const side = request?.what === 'quoteBid' ? 'bid' : request?.what === 'quoteAsk' ? 'ask' : null
+  // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
+  if (side !== null && failure.kind !== 'rate-limit') {
+    sideUnreadable(quoting, side)
+    transition.requestDecision('timer')
+  }
+  if (request?.what !== 'patch') return
+  const before = quoting.belief
+  if (failure.outcome === 'unknown') {
+    beliefLost(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
+    // Also when it was unknown already: what was read before this PATCH says nothing any longer.
+    demandReadBack(transition)
+  } else patchRefused(quoting)
+  noteBelief(transition, before)
+  if (quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
+  // A clear no: what stood before still stands, and that is not what safety asked for.
+  if (failure.kind === 'refused') countMismatch(quoting)
+}
+
 /** A source names another protocol fee than before. What is taken, the balances decide. */
 export function tellFeeChange(transition: Transition, who: string, before: number, now: number | null): void {
   const message = `${who} a protocol fee of ${now} bps where it named ${before} bps; the balances decide which is taken`
@@ -83,19 +115,11 @@ function demandReadBack({ expedite }: Transition): void {
   expedite('quoteAsk')
 }
 
-/** What a change of the quote that failed leaves at the venue. */
-export function quoteAfter({ belief, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
-  if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
-  const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
-  if (belief !== 'known' || confirmed === null) return `${what}; which quote is live is unknown`
-  return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
-}
-
 /** So many PATCHes in a row without a confirmation are notified to people. */
-export const STUCK_AFTER = 5
+const STUCK_AFTER = 5
 
 /** The live quote is not the one that was decided, and repeating it does not help. */
-export function tellStuck({ alert }: Transition, why: string): void {
+function tellStuck({ alert }: Transition, why: string): void {
   const message = `${STUCK_AFTER} changes of the quote in a row failed, lately ${why}: the live quote is not the one that was decided`
   alert('quote-stuck', message)
 }

@@ -1,26 +1,19 @@
-import { noteMove } from '../withdrawals/note-move.ts'
 import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
 import { isPublicPoll } from '../../pacing/state.ts'
-import { beliefLost, countMismatch, patchRefused, sideUnreadable } from '../../quoting/confirmation.ts'
+import type { Ms } from '../../base/time.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
+import type { RequestFailedEvent } from '../model/event.ts'
 import type { InFlight } from '../model/in-flight.ts'
-import { checkCustody, settleOwnDeactivation } from '../safeguards/foreign-writes.ts'
-import { cancelFailed } from '../orders/on-order-events.ts'
-import { noteBelief, quoteAfter, STUCK_AFTER, tellStuck } from '../quote/on-quote.ts'
+import type { EngineState } from '../model/state.ts'
+import type { VenueFailure } from '../model/venue-answer.ts'
+import type { Transition } from '../transition.ts'
 import { noteAuthRefusal, noteSharedKey } from './key-access.ts'
 import { isPoll } from './requests.ts'
-import type { Transition } from '../transition.ts'
-import type { EngineState } from '../model/state.ts'
-import { stopSince } from '../quote/live-quote.ts'
-import type { RequestFailedEvent } from '../model/event.ts'
-import type { VenueFailure } from '../model/venue-answer.ts'
-import { notePollUnreadable } from '../accounting/unreadable.ts'
-import { notePublicRateFailed } from '../market/pair-alerts.ts'
-import { noteSweepFailed } from '../activation/half-sweep.ts'
-import { noteLeavingRefused } from '../activation/leaving.ts'
-import { recordActivationFailed } from '../model/activation-state.ts'
-import { recordUnknownWithdrawal, forgetWithdrawal } from '../model/withdrawal-state.ts'
 
-/** A request that brought no answer, or a no. What it was about decides what is now unknown. */
+/**
+ * A request brought no answer, or a no. What that means for the key, its budget and stops is taken here; each slice takes what
+ * is unknown of its own after it.
+ */
 export function handleFailure(
   transition: Transition,
   { failure, request: id }: RequestFailedEvent,
@@ -30,9 +23,8 @@ export function handleFailure(
   const { state, now } = transition
   const meaning = request.what === 'patch' ? { meaning: quoteAfter(state.quoting, failure) } : {}
   transition.emit({ type: 'requestFailed', t: now, request: id, failure, ...meaning })
-  if (request.what === 'cancelOrders') return cancelFailed(transition, request.salts, failure.message)
-  // The chain is read again at its own pace; how long ago it was read is what counts.
-  if (request.what === 'chainRead') return
+  // Neither is a request to the venue. The chain is read again at its own pace; how long ago it was read is what counts.
+  if (request.what === 'cancelOrders' || request.what === 'chainRead') return
   state.failedRequests += 1
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {
@@ -49,8 +41,9 @@ export function handleFailure(
     if (state.errorCycles === state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   }
   if (failure.kind === 'auth' && !isPublic) noteAuthRefusal(transition, request, failure)
-  if (isPoll(request)) failedPoll(transition, request, failure)
-  else failedWrite(transition, request, failure, id)
+  if (isPoll(request)) return recordFailed(state.pacing, now, request.what)
+  transition.requestDecision('timer')
+  noteRefusedWrite(state, request, failure)
 }
 
 /** A stop is not refused by what was sent before it, nor by an activation. */
@@ -63,64 +56,16 @@ function noteRefusedWrite(state: EngineState, request: InFlight, { status, messa
     state.refusedWrite = { status, message, at: state.now, what }
 }
 
-function failedPoll(
-  transition: Transition,
-  request: Extract<InFlight, { what: string }>,
-  failure: VenueFailure,
-): void {
-  const { state, now } = transition
-  if (!isPoll(request)) return
-  recordFailed(state.pacing, now, request.what)
-  notePollUnreadable(transition, request.what, failure)
-  if (isPublicPoll(request.what)) notePublicRateFailed(transition, failure.message)
-  // News of a position that was active: the account tells.
-  if (failure.code === 'POSITION_INACTIVE' && state.activation.isActive === true)
-    transition.expedite('account')
-  const side = request.what === 'quoteBid' ? 'bid' : request.what === 'quoteAsk' ? 'ask' : null
-  // A read-back only shows what stands; what should stand must not wait for an endpoint that is broken.
-  if (side !== null && failure.kind !== 'rate-limit') {
-    sideUnreadable(state.quoting, side)
-    transition.requestDecision('timer')
-  }
+/** Since when a stop is in force; null = none is. */
+export function stopSince({ latch, activation }: EngineState): Ms | null {
+  const since = [latch.halted, latch.paused, activation.leaving].flatMap((stop) => stop?.since ?? [])
+  return since.length === 0 ? null : Math.min(...since)
 }
 
-function failedWrite(transition: Transition, request: InFlight, failure: VenueFailure, id: number): void {
-  const { state, now } = transition
-  transition.requestDecision('timer')
-  noteRefusedWrite(state, request, failure)
-  if (request.what === 'patch') {
-    const before = state.quoting.belief
-    if (failure.outcome === 'unknown') {
-      beliefLost(state.quoting, `PATCH /spread had no clear answer (${failure.kind})`)
-      // Also when it was unknown already: what was read before this PATCH says nothing any longer.
-      transition.expedite('quoteBid')
-      transition.expedite('quoteAsk')
-    } else patchRefused(state.quoting)
-    noteBelief(transition, before)
-    if (state.quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
-    // A clear no: what stood before still stands, and that is not what safety asked for.
-    if (failure.kind === 'refused') countMismatch(state.quoting)
-  }
-  if (request.what === 'activate') {
-    recordActivationFailed(state.activation, now, failure)
-    if (request.isActive) noteSweepFailed(state, failure, now)
-    else noteLeavingRefused(state, failure.code, now)
-    if (failure.outcome === 'failed') settleOwnDeactivation(state, id)
-    if (failure.code === 'SELF_CUSTODY_ENABLED') checkCustody(transition)
-    transition.expedite('account')
-    transition.expedite('balances')
-  }
-  if (request.what === 'withdraw' && failure.outcome === 'unknown') {
-    recordUnknownWithdrawal(state.withdrawals, request, now)
-    noteMove(transition, request, 'unknown')
-    transition.expedite('balances')
-    transition.alert(
-      'withdrawal-unknown',
-      'a withdrawal had no clear answer; it is not sent again, the balances will tell whether it went out',
-    )
-  }
-  if (request.what === 'withdraw' && failure.outcome === 'failed') {
-    forgetWithdrawal(state.withdrawals, request)
-    noteMove(transition, request, 'failed')
-  }
+/** What a change of the quote that failed leaves at the venue. */
+function quoteAfter({ belief, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
+  if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
+  const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
+  if (belief !== 'known' || confirmed === null) return `${what}; which quote is live is unknown`
+  return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
 }

@@ -57,6 +57,13 @@ export function takeAnswer(transition: Transition, event: Answer): InFlight | un
   return request
 }
 
+/** This process has read it from the venue, or from the chain. */
+export function recordSeen(state: EngineState, what: keyof EngineState['heard']): void {
+  const { heard } = state
+  if (what === 'rate') heard.rate = true
+  else heard[what] = true
+}
+
 /** What was in flight when the process before ended has no answer any longer. Returns it. */
 export function dropRequests(state: EngineState): readonly InFlight[] {
   const dropped = Object.values(state.requests)

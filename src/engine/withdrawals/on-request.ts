@@ -1,10 +1,10 @@
 import { noteMove } from './note-move.ts'
-import { listed, type WithdrawalRequest, endWithdrawal } from '../model/withdrawal-state.ts'
+import { listed, type WithdrawalRequest } from '../model/withdrawal-state.ts'
 import type { Ms } from '../../base/time.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
-import type { OperatorCommand, WithdrawnEvent } from '../model/event.ts'
+import type { OperatorCommand } from '../model/event.ts'
 import type { Transition } from '../transition.ts'
 import {
   forbiddenTransfer,
@@ -15,7 +15,6 @@ import {
   transferObstacle,
   transferText,
 } from './transfer-rules.ts'
-import type { InFlight } from '../model/in-flight.ts'
 
 type Answer = { readonly accepted: boolean; readonly answer: string }
 type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>
@@ -263,15 +262,4 @@ function yes(answer: string): Answer {
 
 function no(answer: string): Answer {
   return { accepted: false, answer }
-}
-
-/** The venue confirmed a withdrawal: the request that it answers is done. */
-export function confirmWithdrawal(
-  transition: Transition,
-  _event: WithdrawnEvent,
-  request: InFlight | undefined,
-): void {
-  if (request?.what !== 'withdraw') return
-  endWithdrawal(transition.state.withdrawals, request.key, 'done')
-  noteMove(transition, request, 'done')
 }
