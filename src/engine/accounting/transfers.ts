@@ -21,25 +21,9 @@ import { applyActions, emitEntry } from './reconcile.ts'
 
 /** A withdrawal that the venue confirmed: our own money across our own border. */
 export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): void {
-  const { state, now } = transition
-  const reason = `withdrawn, ${event.txHash ?? 'no transaction named'}`
-  emitEntry(
-    transition,
-    postTransfer(
-      state.book,
-      now,
-      'withdrawal',
-      event.asset,
-      toBook(event.amount, event.asset),
-      'wallet',
-      reason,
-      fairValue(state.market),
-    ),
-  )
-  forgetReturned(state.reconciliation)
-  restartReconciliation(state.reconciliation, now)
-  transition.emit({ type: 'withdrawn', t: now, text: reason, txHash: event.txHash })
-  transition.expedite('balances')
+  const text = `withdrawn, ${event.txHash ?? 'no transaction named'}`
+  bookTransfer(transition, 'withdrawal', event, text)
+  transition.emit({ type: 'withdrawn', t: transition.now, text, txHash: event.txHash })
 }
 
 /**
@@ -47,30 +31,29 @@ export function handleWithdrawn(transition: Transition, event: WithdrawnEvent): 
  * the wallet holds is swept by the activation that follows, where the position is wanted in the market. False = it was
  * booked before.
  */
-export function bookTopUp(
-  transition: Transition,
-  { asset, amount, key }: { readonly asset: Asset; readonly amount: TokenAmount; readonly key: string },
-): boolean {
-  const { state, now } = transition
-  if (!noteTopUp(state.withdrawals, key)) return false
-  const reason = `topped up by the treasury, ${key}`
-  emitEntry(
-    transition,
-    postTransfer(
-      state.book,
-      now,
-      'deposit',
-      asset,
-      toBook(amount, asset),
-      'wallet',
-      reason,
-      fairValue(state.market),
-    ),
-  )
-  forgetReturned(state.reconciliation)
-  restartReconciliation(state.reconciliation, now)
-  transition.expedite('balances')
+export function bookTopUp(transition: Transition, topUp: Transfer & { readonly key: string }): boolean {
+  const { key } = topUp
+  if (!noteTopUp(transition.state.withdrawals, key)) return false
+  bookTransfer(transition, 'deposit', topUp, `topped up by the treasury, ${key}`)
   return true
+}
+
+type Transfer = { readonly asset: Asset; readonly amount: TokenAmount }
+
+/** Books tokens that came into the wallet or left it; the balances are compared anew. */
+function bookTransfer(
+  transition: Transition,
+  kind: 'deposit' | 'withdrawal',
+  { asset, amount }: Transfer,
+  reason: string,
+): void {
+  const { state, now } = transition
+  const { book, market, reconciliation } = state
+  const inBook = toBook(amount, asset)
+  emitEntry(transition, postTransfer(book, now, kind, asset, inBook, 'wallet', reason, fairValue(market)))
+  forgetReturned(reconciliation)
+  restartReconciliation(reconciliation, now)
+  transition.expedite('balances')
 }
 
 /** The position moved between wallet and pool; null = everything did. */
@@ -131,22 +114,14 @@ export function bookUnreconciled(
   const { book, market, reconciliation } = state
   // Where the ledger has it, also while no one knows whether the position is active (a start, a time-out).
   const where: Location = state.activation.held ?? 'wallet'
+  const fair = fairValue(market)
   for (const asset of ASSETS) {
     const amount = difference[asset] ?? 0n
     if (amount === 0n) continue
     const entry =
       as === 'adjustment'
-        ? postAdjustment(book, now, asset, amount, where, by, fairValue(market))
-        : postTransfer(
-            book,
-            now,
-            as,
-            asset,
-            as === 'deposit' ? amount : -amount,
-            where,
-            by,
-            fairValue(market),
-          )
+        ? postAdjustment(book, now, asset, amount, where, by, fair)
+        : postTransfer(book, now, as, asset, as === 'deposit' ? amount : -amount, where, by, fair)
     emitEntry(transition, entry)
   }
   applyActions(transition, restartAfterBooking(reconciliation, now, `booked as ${as} by ${by}`))

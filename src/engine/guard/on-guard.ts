@@ -1,7 +1,7 @@
 import { barLifted, beliefLost } from '../../quoting/confirmation.ts'
 import { requestActivation } from '../model/activation-state.ts'
 import type { GuardEvent } from '../model/guard-event.ts'
-import { noteBelief } from '../quote/on-quote.ts'
+import { demandReadBack, noteBelief } from '../quote/on-quote.ts'
 import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
 import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
@@ -49,7 +49,7 @@ function takeWrites(transition: Transition, writes: GuardEvent['writes']): void 
   beliefLost(state.quoting, 'the guard has set the quote')
   noteBelief(transition, before)
   // It may have been unknown before, and read back before the guard wrote.
-  for (const side of ['quoteBid', 'quoteAsk'] as const) transition.expedite(side)
+  demandReadBack(transition)
 }
 
 /** While the lease was lost a deactivation could have been the guard's: it has now told of all that it did. */

@@ -5,6 +5,7 @@ import { forgetMismatches } from '../../quoting/confirmation.ts'
 import type { OperatorCommand, OperatorEvent } from '../model/event.ts'
 import type { EngineState, UsedKey } from '../model/state.ts'
 import { encodeJson } from '../../base/codec.ts'
+import { type CommandAnswer, no, yes } from '../../base/command-answer.ts'
 import { reviveStrategy } from '../decision/decide.ts'
 import { acceptMid } from '../market/on-rate.ts'
 import { settleBreach } from '../../risk/fill-price.ts'
@@ -35,7 +36,6 @@ import { startLeaving } from '../activation/leaving.ts'
 const UNTIL_THE_END = 'repeated until the venue and the wallet show its end; the state shows what is missing'
 
 type Resume = Extract<OperatorCommand, { name: 'resume' }>
-type Answer = { readonly accepted: boolean; readonly answer: string }
 
 /** A person's word: journalled with who and why, bound by the same risk as everything else. */
 export function handleOperator(transition: Transition, event: OperatorEvent): void {
@@ -46,7 +46,7 @@ export function handleOperator(transition: Transition, event: OperatorEvent): vo
   transition.requestDecision('timer')
 }
 
-function obey(transition: Transition, command: OperatorCommand, who: string, why: string): Answer {
+function obey(transition: Transition, command: OperatorCommand, who: string, why: string): CommandAnswer {
   const { state, now } = transition
   switch (command.name) {
     case 'pause':
@@ -102,7 +102,7 @@ function keepKey(state: EngineState, used: UsedKey): void {
 }
 
 /** The answer that a start had before under its key, so that it is never carried out again; null = it is new. */
-function answerBefore({ state }: Transition, { key, command }: OperatorEvent): Answer | null {
+function answerBefore({ state }: Transition, { key, command }: OperatorEvent): CommandAnswer | null {
   const used = state.usedKeys?.find((one) => one.key === key)
   if (used === undefined) return null
   if (used.command !== encodeJson(command))
@@ -120,7 +120,7 @@ function whyUndone({ latch, activation }: EngineState, { name }: OperatorCommand
   return name === 'activate' && activation.wanted !== true ? 'the position was taken out of the market' : null
 }
 
-function accepted(refused: string | null): Answer {
+function accepted(refused: string | null): CommandAnswer {
   return refused === null ? yes('the mid is adopted') : no(refused)
 }
 
@@ -128,7 +128,7 @@ function resume(
   transition: Transition,
   command: Resume,
   by: { readonly who: string; readonly why: string },
-): Answer {
+): CommandAnswer {
   const { state } = transition
   const { latch, reconciliation, strategy } = state
   const { book = null, reviewUntil: until = null, expect } = command
@@ -202,7 +202,7 @@ function wrongSign(difference: Difference, book: 'adjustment' | 'deposit' | 'wit
   return `${wrong} ${book === 'deposit' ? 'is missing, which is no deposit' : 'was added, which is no withdrawal'}; --book adjustment takes both`
 }
 
-function activation(transition: Transition, isActive: boolean): Answer {
+function activation(transition: Transition, isActive: boolean): CommandAnswer {
   const { state, now } = transition
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   if (isActive) liftForeignWrite(state.latch)
@@ -218,7 +218,7 @@ function activation(transition: Transition, isActive: boolean): Answer {
 function leave(
   transition: Transition,
   { wallet, now: isHurried }: Extract<OperatorCommand, { name: 'deactivate' }>,
-): Answer {
+): CommandAnswer {
   const { state, now } = transition
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
   const named = state.wallet?.named ?? null
@@ -232,7 +232,7 @@ function leave(
   return yes(`${waits ?? 'the deactivation is sent now'}; it is ${UNTIL_THE_END}`)
 }
 
-function topUp(transition: Transition, command: Extract<OperatorCommand, { name: 'topUp' }>): Answer {
+function topUp(transition: Transition, command: Extract<OperatorCommand, { name: 'topUp' }>): CommandAnswer {
   if (transition.state.config.mode === 'dry-run')
     return no('this is a dry run: nothing came to the wallet of the venue')
   if (command.amount <= 0n) return no('the amount must be more than zero')
@@ -243,7 +243,7 @@ function topUp(transition: Transition, command: Extract<OperatorCommand, { name:
   )
 }
 
-function cancelByOperator({ state }: Transition, salts: readonly bigint[] | null): Answer {
+function cancelByOperator({ state }: Transition, salts: readonly bigint[] | null): CommandAnswer {
   const { rfq: settings, mode } = state.config
   if (settings === null) return no('there are no orders: the configuration has no rfq section')
   if (mode === 'dry-run') return no('this is a dry run: nothing is changed on the chain')
@@ -259,12 +259,4 @@ function cancelByOperator({ state }: Transition, salts: readonly bigint[] | null
   return yes(
     `${wanted.length} orders are cancelled on chain; \`mizani rfq list\` shows when that took effect`,
   )
-}
-
-function yes(answer: string): Answer {
-  return { accepted: true, answer }
-}
-
-function no(answer: string): Answer {
-  return { accepted: false, answer }
 }

@@ -1,4 +1,5 @@
 import { encodeJson } from '../../base/codec.ts'
+import { type CommandAnswer, no, yes } from '../../base/command-answer.ts'
 import type { Ms } from '../../base/time.ts'
 import type { ProposalEvent, ProposalOrder } from '../model/proposal-event.ts'
 import type { EngineState } from '../model/state.ts'
@@ -15,7 +16,6 @@ import {
   type Proposal,
 } from '../model/proposal-state.ts'
 
-type Answer = { readonly accepted: boolean; readonly answer: string }
 type Add = Extract<ProposalOrder, { readonly name: 'add' }>
 
 /** The actor of what time does by itself. */
@@ -32,7 +32,7 @@ export function handleProposal(transition: Transition, event: ProposalEvent): vo
   transition.emit({ type: 'operator', t: transition.now, who, why, command, accepted, answer })
 }
 
-function take(transition: Transition, { order, who, why }: ProposalEvent): Answer {
+function take(transition: Transition, { order, who, why }: ProposalEvent): CommandAnswer {
   switch (order.name) {
     case 'add':
       return add(transition, order, who, why)
@@ -54,7 +54,7 @@ function take(transition: Transition, { order, who, why }: ProposalEvent): Answe
   }
 }
 
-function add(transition: Transition, order: Add, who: string, why: string): Answer {
+function add(transition: Transition, order: Add, who: string, why: string): CommandAnswer {
   const { state, now } = transition
   const { id, action, differences, claim, token } = order
   const known = state.proposals?.all ?? []
@@ -116,7 +116,7 @@ function settle(
   id: string,
   stage: Proposal['stage'],
   change: (one: Proposal) => string,
-): Answer {
+): CommandAnswer {
   const all = state.proposals?.all ?? []
   const found = all.find((one) => one.id === id)
   if (found === undefined) return no(`there is no proposal ${id}`)
@@ -134,12 +134,4 @@ function keep(state: EngineState, all: readonly Proposal[]): void {
 
 function describe({ differences }: Proposal): string {
   return differences.map(({ what, from, to }) => `${what}: ${from} -> ${to}`).join('; ')
-}
-
-function yes(answer: string): Answer {
-  return { accepted: true, answer }
-}
-
-function no(answer: string): Answer {
-  return { accepted: false, answer }
 }

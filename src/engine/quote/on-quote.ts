@@ -110,7 +110,8 @@ export function noteBelief(transition: Transition, before: 'known' | 'unknown' |
   if (quoting.belief === 'unknown') demandReadBack(transition)
 }
 
-function demandReadBack({ expedite }: Transition): void {
+/** Reads both sides back as soon as the budget allows. */
+export function demandReadBack({ expedite }: Pick<Transition, 'expedite'>): void {
   expedite('quoteBid')
   expedite('quoteAsk')
 }

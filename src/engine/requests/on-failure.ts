@@ -29,13 +29,8 @@ export function handleFailure(
   const isPublic = isPoll(request) && isPublicPoll(request.what)
   if (failure.kind === 'rate-limit') {
     if (!isPublic) noteSharedKey(transition)
-    recordRateLimited(
-      state.pacing,
-      state.config.pacing,
-      now,
-      failure.retryAfterMs,
-      isPublic ? 'public' : 'key',
-    )
+    const budget = isPublic ? 'public' : 'key'
+    recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, budget)
   } else if (!isPublic && failure.kind !== 'refused') {
     state.errorCycles += 1
     if (state.errorCycles === state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')

@@ -1,6 +1,7 @@
 import { noteMove } from './note-move.ts'
 import { listed, type WithdrawalRequest } from '../model/withdrawal-state.ts'
 import type { Ms } from '../../base/time.ts'
+import { type CommandAnswer, no, yes } from '../../base/command-answer.ts'
 import { maySend, maySendFrom } from '../../pacing/budget.ts'
 import type { WithdrawConfig } from '../model/config.ts'
 import type { EngineState } from '../model/state.ts'
@@ -16,7 +17,6 @@ import {
   transferText,
 } from './transfer-rules.ts'
 
-type Answer = { readonly accepted: boolean; readonly answer: string }
 type Withdrawal = Extract<OperatorCommand, { readonly name: 'withdraw' }>
 
 /** How the answer begins where it was sent at once. */
@@ -26,7 +26,7 @@ export const WITHDRAWING = 'withdrawing'
 const REMEMBERED = 1_000
 
 /** Takes tokens out: at once, or after a second person agreed. */
-export function requestWithdrawal(transition: Transition, command: Withdrawal, who: string): Answer {
+export function requestWithdrawal(transition: Transition, command: Withdrawal, who: string): CommandAnswer {
   const { state, now } = transition
   const { key, by } = command
   if (state.config.mode === 'dry-run') return no('this is a dry run: nothing is changed at the venue')
@@ -66,7 +66,7 @@ export function approveWithdrawal(
   key: string,
   by: string | null,
   who: string,
-): Answer {
+): CommandAnswer {
   const { state, now } = transition
   const request = state.withdrawals.requests.find((one) => one.key === key)
   if (request === undefined) return no(`there is no withdrawal with the key ${key}`)
@@ -82,7 +82,7 @@ export function approveWithdrawal(
 }
 
 /** Cancels one that has not left, or with null all of those. Anyone may who may operate, request or approve. */
-export function cancelWithdrawals(transition: Transition, key: string | null, who: string): Answer {
+export function cancelWithdrawals(transition: Transition, key: string | null, who: string): CommandAnswer {
   const { requests } = transition.state.withdrawals
   const chosen = requests.filter((one) => (key === null ? isOpen(one) : one.key === key))
   const answers = chosen.map((one) => cancelWithdrawal(transition, one, who))
@@ -92,7 +92,7 @@ export function cancelWithdrawals(transition: Transition, key: string | null, wh
   return answers.length < 2 ? first : yes(answers.map(({ answer }) => answer).join('; '))
 }
 
-function cancelWithdrawal(transition: Transition, request: WithdrawalRequest, who: string): Answer {
+function cancelWithdrawal(transition: Transition, request: WithdrawalRequest, who: string): CommandAnswer {
   if (!isOpen(request)) return standing(request)
   request.stage = 'cancelled'
   noteMove(transition, request, 'cancelled')
@@ -192,7 +192,12 @@ function widerThan(before: WithdrawConfig, after: WithdrawConfig): readonly stri
   return wider
 }
 
-function sendAtOnce(transition: Transition, command: Withdrawal, key: string | null, who: string): Answer {
+function sendAtOnce(
+  transition: Transition,
+  command: Withdrawal,
+  key: string | null,
+  who: string,
+): CommandAnswer {
   const why = forbiddenTransfer(transition, command) ?? transferObstacle(transition, command)
   if (why !== null) return refuse(transition, why)
   sendTransfer(transition, { ...command, who }, key)
@@ -226,7 +231,7 @@ function isSame(request: WithdrawalRequest, { asset, amount, toAddress }: Withdr
 
 const KEY_USED = 'this key belongs to another withdrawal; take a new one'
 
-const STANDING: Readonly<Record<WithdrawalRequest['stage'], Answer>> = {
+const STANDING: Readonly<Record<WithdrawalRequest['stage'], CommandAnswer>> = {
   waiting: yes('waits for the approval of another token; nothing has left'),
   approved: yes('is approved and waits until its cool-off is over; nothing has left'),
   sent: yes('was sent and is not answered yet; it is not sent again'),
@@ -237,7 +242,7 @@ const STANDING: Readonly<Record<WithdrawalRequest['stage'], Answer>> = {
   expired: no('has expired and nothing has left; take a new key to request it again'),
 }
 
-function standing(request: WithdrawalRequest): Answer {
+function standing(request: WithdrawalRequest): CommandAnswer {
   const { accepted, answer: stage } = STANDING[request.stage]
   const answer = heldText(request) ?? stage
   return { accepted, answer: `the withdrawal of ${transferText(request)} (key ${request.key}) ${answer}` }
@@ -250,16 +255,8 @@ function timesOf({ coolOffMs = 0, approvalWithinMs = 0 }: WithdrawConfig): {
   return { coolOffMs, approvalWithinMs }
 }
 
-function refuse(transition: Transition, answer: string): Answer {
+function refuse(transition: Transition, answer: string): CommandAnswer {
   const message = `withdrawal refused: ${answer}`
   transition.emit({ type: 'refusal', t: transition.now, rule: 'withdrawal', limit: '', actual: '', message })
   return no(answer)
-}
-
-function yes(answer: string): Answer {
-  return { accepted: true, answer }
-}
-
-function no(answer: string): Answer {
-  return { accepted: false, answer }
 }

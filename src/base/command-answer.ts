@@ -1,0 +1,10 @@
+/** What a command is answered with, in a sentence for people. */
+export type CommandAnswer = { readonly accepted: boolean; readonly answer: string }
+
+export function yes(answer: string): CommandAnswer {
+  return { accepted: true, answer }
+}
+
+export function no(answer: string): CommandAnswer {
+  return { accepted: false, answer }
+}
