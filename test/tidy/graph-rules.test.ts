@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { checkCircles, checkCohesion, checkSizes, importGraph } from './graph-rules.ts'
+import {
+  checkCircles,
+  checkCohesion,
+  checkOrder,
+  checkSizes,
+  folderGraph,
+  importGraph,
+} from './graph-rules.ts'
 import { parseSourceFile } from './source-file.ts'
 import { checkWalks, parseWalks } from './walks.ts'
 import { checkWords } from './word-rules.ts'
@@ -38,6 +45,33 @@ describe('a circle of files', () => {
     }
     expect(circles(texts)).toEqual([])
     expect(circles({ 'src/a.ts': "import './a.ts'" })).toEqual([])
+  })
+})
+
+describe('folders beside each other', () => {
+  const TEXTS = {
+    'src/x/a/one.ts': "import '../b/deep/two.ts'; import '../top.ts'; import './own/three.ts'",
+    'src/x/a/own/three.ts': '',
+    'src/x/b/deep/two.ts': '',
+    'src/x/b/four.ts': '',
+    'src/x/top.ts': "import './b/four.ts'",
+  }
+  const BACK = { ...TEXTS, 'src/x/b/four.ts': "import type { A } from '../a/own/three.ts'" }
+
+  test('are in a circle where their files import each other, though no two files do', () => {
+    const found = (texts: Readonly<Record<string, string>>) =>
+      checkCircles(folderGraph(importGraph(filesOf(texts))))
+    expect(circles(BACK)).toEqual([])
+    expect(found(TEXTS)).toEqual([])
+    expect(found(BACK)).toEqual([{ path: 'src/x/a', line: 1, message: 'is in a circle with src/x/b' }])
+  })
+
+  test('import only from folders that come before them in a list', () => {
+    const folders = folderGraph(importGraph(filesOf(TEXTS)))
+    expect(checkOrder(['src/x/b', 'src/x/a'], folders)).toEqual([])
+    const late = 'src/x/a imports src/x/b, which is not before it in the list'
+    expect(checkOrder(['src/x/a', 'src/x/b'], folders)).toEqual([late])
+    expect(checkOrder(['src/x/a'], folders)).toEqual([late])
   })
 })
 

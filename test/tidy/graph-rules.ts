@@ -30,6 +30,31 @@ export function checkCircles(graph: ImportGraph): readonly Violation[] {
   })
 }
 
+/** Which folders each folder reaches for, among those beside it: files directly in the common folder are of no side. */
+export function folderGraph(graph: ImportGraph): ImportGraph {
+  const folders = new Map<string, readonly string[]>()
+  for (const [file, targets] of graph) {
+    const from = file.split('/')
+    for (const to of targets.map((target) => target.split('/'))) {
+      const apart = from.findIndex((part, at) => part !== to[at]) + 1
+      if (apart >= from.length || apart >= to.length) continue
+      const [folder, other] = [from.slice(0, apart).join('/'), to.slice(0, apart).join('/')]
+      const known = folders.get(folder) ?? []
+      if (!known.includes(other)) folders.set(folder, [...known, other])
+    }
+  }
+  return folders
+}
+
+/** Imports of a folder from one that comes after it in the list, or that is not in the list. */
+export function checkOrder(list: readonly string[], folders: ImportGraph): readonly string[] {
+  return list.flatMap((folder, at) =>
+    (folders.get(folder) ?? [])
+      .filter((target) => !list.slice(0, at).includes(target))
+      .map((target) => `${folder} imports ${target}, which is not before it in the list`),
+  )
+}
+
 /** The strongly connected components of more than one file (Tarjan's algorithm). */
 function circlesOf(graph: ImportGraph): readonly (readonly string[])[] {
   const indices = new Map<string, number>()
