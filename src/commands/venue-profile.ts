@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { err, errorText, ok, type Result } from '../base/result.ts'
-import type { Changes } from '../config/reload/changes.ts'
+import type { Changes } from '../config/load/changes.ts'
 import { type Profile, profileSchema, sandboxOf } from '../conformance/profile.ts'
 import { OBSERVED_IS_GONE } from '../sandbox/observed-is-gone.ts'
 import type { SandboxOptionsInput } from '../sandbox/options.ts'

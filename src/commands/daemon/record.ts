@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import type { Changes } from '../../config/reload/changes.ts'
+import type { Changes } from '../../config/load/changes.ts'
 import { isFileError } from '../../tape/model/problems.ts'
 import { measureTape } from '../../tape/summary/summary.ts'
 import { openTapeWriter } from '../../tape/writer/writer.ts'

@@ -1,68 +1,12 @@
 import { dirname, resolve } from 'node:path'
-import { z } from 'zod'
 import { isLoopback } from '../../base/loopback.ts'
 import { err, ok, type Result } from '../../base/result.ts'
 import type { PathStep, Finding } from '../source/problem.ts'
-import { field } from '../schema/field.ts'
+import type { HttpSection } from '../schema/http.ts'
 import { readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 
 /** Guessing at 6000 requests a minute from each of many addresses must not succeed. */
 const SHORTEST_TOKEN = 24
-/** The names of http.token and http.readToken in the journal. */
-const TAKEN_NAMES = ['operator', 'reader']
-
-const permission = z.enum(['read', 'operate', 'withdraw', 'approve'])
-
-/** A token with the name under which the journal records its commands. */
-const namedToken = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
-      'not a name; letters, digits, dots, dashes (at most 63) would be right',
-    )
-    .refine((name) => !TAKEN_NAMES.includes(name), 'the name of http.token or http.readToken; take another')
-    .describe('The name of the operator in the journal.'),
-  token: field.secret,
-  may: z
-    .array(permission)
-    .min(1)
-    .describe('read, operate, withdraw (request withdrawals), approve (withdrawals that others requested).'),
-})
-
-/** The HTTP server: its address, and the permissions of each token. */
-export const httpSection = z
-  .strictObject({
-    host: field.text.default('127.0.0.1'),
-    port: z.int().min(0).max(65_535).default(9_464).describe('0 takes any free port.'),
-    token: field.secret
-      .nullable()
-      .default(null)
-      .describe(
-        'The token of one operator with every permission, except to approve a withdrawal of his own. Without any token POSTs are rejected.',
-      ),
-    readToken: field.secret
-      .nullable()
-      .default(null)
-      .describe('A read-only token, for Prometheus and dashboards.'),
-    readsNeedToken: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Reads on loopback need a token too: set it where a proxy passes requests to this port. Away from loopback they always do.',
-      ),
-    tokens: z
-      .array(namedToken)
-      .max(50)
-      .default([])
-      .describe('Named tokens: the journal records the name of the token with each command.'),
-  })
-  .refine(({ tokens }) => new Set(tokens.map(({ name }) => name)).size === tokens.length, {
-    path: ['tokens'],
-    message: 'two tokens have one name; the journal identifies people by it',
-  })
-
-type HttpSection = z.output<typeof httpSection>
 
 /** The section with its secrets. */
 export type LoadedHttp = {
@@ -74,7 +18,7 @@ export type LoadedHttp = {
   readonly tokens: readonly {
     readonly name: string
     readonly token: Secret
-    readonly may: readonly z.output<typeof permission>[]
+    readonly may: Readonly<HttpSection['tokens'][number]['may']>
   }[]
 }
 

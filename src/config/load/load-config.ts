@@ -22,7 +22,7 @@ import { checkDatabase, readStore } from './store.ts'
 import { readTreasury, treasuryFiles } from './treasury.ts'
 import { NOT_READ, readSecret, type Secret, SecretReference, type Env } from '../source/secret.ts'
 import { toCore } from './to-core.ts'
-import type { Changes } from '../reload/changes.ts'
+import type { Changes } from './changes.ts'
 
 export type StrategyTrial = {
   readonly timeLimitMs: Ms

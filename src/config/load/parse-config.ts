@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.ts'
-import { type Changes, withChanges } from '../reload/changes.ts'
+import { type Changes, withChanges } from './changes.ts'
 import type { FleetLimits } from '../schema/fleet.ts'
 import { configSchema, type ConfigFile } from '../schema/schema.ts'
 import { type ConfigText, readConfigText } from '../source/config-text.ts'

@@ -2,7 +2,7 @@ import { encodeJson } from '../../base/codec.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import { ASSETS } from '../../money/asset.ts'
 import { loadConfig } from '../load/load-config.ts'
-import type { Changes } from './changes.ts'
+import type { Changes } from '../load/changes.ts'
 
 /** What is set over HTTP, and on top of what: the same file with the earlier changes. */
 type SetOnTop = {

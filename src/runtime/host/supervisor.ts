@@ -1,5 +1,5 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { Changes } from '../../config/reload/changes.ts'
+import type { Changes } from '../../config/load/changes.ts'
 import type { OperatorCommand } from '../../engine/model/event.ts'
 import type { Notice } from '../../notify/notice.ts'
 import type { Suspension } from '../../store/store.ts'

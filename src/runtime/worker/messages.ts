@@ -1,5 +1,5 @@
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
-import type { Changes } from '../../config/reload/changes.ts'
+import type { Changes } from '../../config/load/changes.ts'
 import type { ParametersAnswer, PreviewAnswer } from '../../console/api/answers.ts'
 import type {
   CommandAnswer,

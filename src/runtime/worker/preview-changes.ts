@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { err, errorText, ok, type Result } from '../../base/result.ts'
-import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
+import { type Changes, checkChanges, mergeChanges } from '../../config/load/changes.ts'
 import { formatProblem } from '../../config/source/problem.ts'
 import type { CoreConfig } from '../../engine/model/config.ts'
 import { loadConfig } from '../../config/load/load-config.ts'

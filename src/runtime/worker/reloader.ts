@@ -5,7 +5,7 @@ import { loadConfig, type StrategyTrial } from '../../config/load/load-config.ts
 import type { AcceptedTexts } from '../../config/load/parse-config.ts'
 import { droppedText, overrideTexts, type ReloadedEvent } from '../../engine/model/config-event.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
-import { type Changes, checkChanges, mergeChanges } from '../../config/reload/changes.ts'
+import { type Changes, checkChanges, mergeChanges } from '../../config/load/changes.ts'
 import { loosenedBy } from '../../config/reload/loosened.ts'
 import { watchConfig, type ConfigWatch } from '../../config/reload/watch-config.ts'
 import type { Log } from '../../telemetry/log/log.ts'

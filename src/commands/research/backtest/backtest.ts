@@ -17,7 +17,7 @@ import { type StrategyWatch, UNWATCHED } from '../../../runtime/review/watch-str
 import { tapeProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { err, ok, type Result } from '../../../base/result.ts'
-import type { Changes } from '../../../config/reload/changes.ts'
+import type { Changes } from '../../../config/load/changes.ts'
 
 export type BacktestOptions = OutputFormat &
   RefillOptions & {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ok } from '../../../../src/base/result.ts'
-import { withChanges } from '../../../../src/config/reload/changes.ts'
+import { withChanges } from '../../../../src/config/load/changes.ts'
 import type { CoreConfig } from '../../../../src/engine/model/config.ts'
 import type { PreviewAnswer } from '../../../../src/console/api/answers.ts'
 import type { ProposalAsk } from '../../../../src/console/position-port.ts'

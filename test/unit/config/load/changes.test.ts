@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkChanges } from '../../../../src/config/reload/changes.ts'
+import { checkChanges } from '../../../../src/config/load/changes.ts'
 
 test.each([
   [{ 'strategy.params.maxSkewBps': 70, quote: { safeBps: 400 } }, null],
