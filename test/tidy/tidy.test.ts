@@ -26,10 +26,8 @@ import { checkWords } from './word-rules.ts'
 
 /** Rooms whose folders still import each other. */
 const WITH_CIRCLES = [
-  'backtest',
   'close',
   'commands',
-  'config',
   'console',
   'drills',
   'notify',

@@ -1,4 +1,6 @@
+import { seededRandom } from '../../base/random.ts'
 import type { Ms } from '../../base/time.ts'
+import { routedShare, type RoutedShare } from '../../market/routing.ts'
 import type { StableAsset } from '../../money/asset.ts'
 import type { Side } from '../../money/side.ts'
 
@@ -58,3 +60,23 @@ export const FILL_MODELS = [
   'routed',
   'simulated',
 ] as const satisfies readonly FillModelName[]
+
+/** The share that the router sends to us, which is none where the tape names the other one as picked. */
+export function shareRoutedToUs({
+  ownBps,
+  otherBps,
+  toleranceBps,
+  routedToCompetitor,
+}: RouterView): RoutedShare {
+  const share = routedShare(ownBps, otherBps, toleranceBps)
+  return share === 0.5 && routedToCompetitor ? 0 : share
+}
+
+/**
+ * Whether the venue's router would pick us for this taker. Where turns are taken that is an even chance,
+ * drawn from the taker's name so that every strategy meets the same luck.
+ */
+export function isRoutedToUs(taker: Taker, standing: RouterView, seed: number): boolean {
+  const share = shareRoutedToUs(standing)
+  return share === 0.5 ? seededRandom(seed, `turn ${taker.id}`)() < 0.5 : share === 1
+}

@@ -19,7 +19,7 @@ import {
 } from './polls.ts'
 import type { RunState } from './state.ts'
 import { DecisionWatch } from './decision-watch.ts'
-import { recordRouting } from '../venue/routing.ts'
+import { recordRouting } from './routing.ts'
 
 /** How long the venue takes to sweep a position in or out: on-chain, up to a minute (venue.md). */
 const ACTIVATION_MS = 20_000

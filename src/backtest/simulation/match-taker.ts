@@ -6,7 +6,7 @@ import { applyFill } from '../../ledger/book/post-fill.ts'
 import type { Fill } from '../../ledger/fills/fill.ts'
 import type { Taker } from '../fill-models/fill-model.ts'
 import type { RunState } from './state.ts'
-import { routerView } from '../venue/routing.ts'
+import { routerView } from './routing.ts'
 import { quotedBps, settle, type Settled, type TapeVenue } from '../venue/venue.ts'
 
 /**

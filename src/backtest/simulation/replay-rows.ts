@@ -17,7 +17,7 @@ import { impliedBps } from '../venue/venue.ts'
 import { matchTaker } from './match-taker.ts'
 import type { RowHandler } from './batch-walker.ts'
 import type { RunState } from './state.ts'
-import { recordRouting } from '../venue/routing.ts'
+import { recordRouting } from './routing.ts'
 
 /** Names in a warning. */
 const SOURCES_SHOWN = 10
