@@ -32,7 +32,6 @@ const WITH_CIRCLES = [
   'drills',
   'notify',
   'sandbox',
-  'store',
   'sweep',
   'tape',
   'treasury',

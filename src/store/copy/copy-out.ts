@@ -1,6 +1,6 @@
 import { escapeIdentifier, type PoolClient } from 'pg'
 import { err, ok, type Result } from '../../base/result.ts'
-import { openConnection } from '../connection/open.ts'
+import { openConnection } from '../open-connection.ts'
 import { type StoreFailure, storeFailureOf, StoreReadError } from '../failure.ts'
 import { openStore } from '../journal/open-store.ts'
 import { placeText, type PostgresPlace, schemaOf } from '../place.ts'

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.ts'
 import type { Connection } from '../connection/connection.ts'
-import { openConnection } from '../connection/open.ts'
+import { openConnection } from '../open-connection.ts'
 import type { StoreFailure } from '../failure.ts'
 import { placeText, type StorePlace } from '../place.ts'
 import { newerStore, SCHEMA_VERSION } from '../schema.ts'

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { invariant } from '../../base/result.ts'
 import type { OwnerOpening } from '../../threads/shared-thread.ts'
-import type { JournalInit } from './messages.ts'
+import type { JournalInit } from '../journal-messages.ts'
 import { serveJournal } from './serve-journal.ts'
 
 // The thread that writes stores, each over a port of its own.

@@ -3,7 +3,13 @@ import { errorText, invariant } from '../../base/result.ts'
 import { createThreadLink, type LinkedThread, type ThreadLink } from '../../threads/link.ts'
 import type { StoreFailure } from '../failure.ts'
 import type { Store } from '../store.ts'
-import type { JournalCall, JournalMessage, JournalReply, JournalWrite, LastNumbers } from './messages.ts'
+import type {
+  JournalCall,
+  JournalMessage,
+  JournalReply,
+  JournalWrite,
+  LastNumbers,
+} from '../journal-messages.ts'
 import type { JournalReader } from './reader.ts'
 import { createTreasuryJournal, type TreasuryJournal, type TreasuryWrite } from '../treasury/journal.ts'
 

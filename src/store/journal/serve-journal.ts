@@ -3,9 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import type { MessagePort } from 'node:worker_threads'
 import { err, ok, type Result } from '../../base/result.ts'
 import { SQLITE } from '../connection/sqlite.ts'
-import { checkQueries, checkStore, type CheckedRows } from './check-store.ts'
+import { checkQueries, checkStore, type CheckedRows } from '../check-store.ts'
 import { takeStoreLock, type StoreLock } from '../store-lock.ts'
-import type { JournalInit, JournalMessage, JournalReply, JournalWrite, LastNumbers } from './messages.ts'
+import type {
+  JournalInit,
+  JournalMessage,
+  JournalReply,
+  JournalWrite,
+  LastNumbers,
+} from '../journal-messages.ts'
 import { createJournalWriter, type JournalWriter } from './writer.ts'
 import { migrateStore } from '../schema.ts'
 import { corruptStore, isLockedError, type StoreFailure, storeFailureOf } from '../failure.ts'

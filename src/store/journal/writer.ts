@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { writeEvent } from '../../engine/upcast/written.ts'
 import { invariant } from '../../base/result.ts'
-import type { JournalWrite, LastNumbers } from './messages.ts'
+import type { JournalWrite, LastNumbers } from '../journal-messages.ts'
 import { createProjectionWriter } from '../tables/projection.ts'
 import { SCHEMA_VERSION } from '../schema.ts'
 import { createTreasuryRowWriter } from '../treasury/rows.ts'

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { JournalInit, JournalMessage, JournalReply, JournalWrite } from '../journal/messages.ts'
+import type { JournalInit, JournalMessage, JournalReply, JournalWrite } from '../journal-messages.ts'
 import type { PostgresPlace } from '../place.ts'
 import { openPostgresJournal, type OpenPostgresJournal } from './open-journal.ts'
 import { postgresFailureOf } from './failure.ts'

@@ -1,5 +1,5 @@
 import type { Ms } from '../../base/time.ts'
-import type { JournalWrite, LastNumbers } from '../journal/messages.ts'
+import type { JournalWrite, LastNumbers } from '../journal-messages.ts'
 import { ALREADY_THERE, codeOf, FAILED_OVER } from './failure.ts'
 import { underFence } from './fence.ts'
 import type { Holding } from './holding.ts'

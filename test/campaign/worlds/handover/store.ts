@@ -1,4 +1,4 @@
-import type { JournalWrite } from '../../../../src/store/journal/messages.ts'
+import type { JournalWrite } from '../../../../src/store/journal-messages.ts'
 import type { PostgresWriter } from '../../../../src/store/postgres/writer.ts'
 import type { Store } from '../../../../src/store/store.ts'
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import type { JournalReply } from '../../../../src/store/journal/messages.ts'
+import type { JournalReply } from '../../../../src/store/journal-messages.ts'
 import { createPostedStore } from '../../../../src/store/journal/posted-store.ts'
 import { openReader } from '../../../../src/store/open-reader.ts'
 import { openStore } from '../../../../src/store/journal/open-store.ts'

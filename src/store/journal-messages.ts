@@ -1,11 +1,11 @@
-import type { FromThread, ToThread } from '../../threads/link.ts'
-import type { Event } from '../../engine/model/event.ts'
-import type { Observation } from '../../engine/model/observation.ts'
-import type { Snapshot, Suspension } from '../store.ts'
-import type { StoreFailure } from '../failure.ts'
-import type { StorePlace } from '../place.ts'
-import type { HoldTerms } from '../postgres/terms.ts'
-import type { TreasuryWrite } from '../treasury/journal.ts'
+import type { FromThread, ToThread } from '../threads/link.ts'
+import type { Event } from '../engine/model/event.ts'
+import type { Observation } from '../engine/model/observation.ts'
+import type { Snapshot, Suspension } from './store.ts'
+import type { StoreFailure } from './failure.ts'
+import type { StorePlace } from './place.ts'
+import type { HoldTerms } from './postgres/terms.ts'
+import type { TreasuryWrite } from './treasury/journal.ts'
 
 /**
  * One thing to write. Tuples, because structured clone copies them a third faster than objects with named

@@ -1,10 +1,10 @@
-import { err, ok, type Result } from '../../base/result.ts'
-import type { Ms } from '../../base/time.ts'
-import { type StoreFailure, storeFailureOf } from '../failure.ts'
-import type { StorePlace } from '../place.ts'
-import { openPostgres } from '../postgres/reading/connection.ts'
-import type { Connection } from './connection.ts'
-import { openSqlite } from './sqlite.ts'
+import { err, ok, type Result } from '../base/result.ts'
+import type { Ms } from '../base/time.ts'
+import { type StoreFailure, storeFailureOf } from './failure.ts'
+import type { StorePlace } from './place.ts'
+import { openPostgres } from './postgres/reading/connection.ts'
+import type { Connection } from './connection/connection.ts'
+import { openSqlite } from './connection/sqlite.ts'
 
 /** Opens a store for reading, whatever its version is; null where none exists. `patienceMs` is for one query. */
 export function openConnection(place: StorePlace, patienceMs: Ms): Result<Connection | null, StoreFailure> {
