@@ -4,7 +4,7 @@ import type { ScorecardOptions } from '../inspect/scorecard/scorecard.ts'
 import type { BacktestOptions } from '../research/backtest/backtest.ts'
 import type { ParityOptions } from '../research/parity/parity.ts'
 import type { WhatifOptions } from '../research/whatif.ts'
-import type { StrategyWatch } from '../../runtime/review/watch-strategy.ts'
+import type { StrategyWatch } from './watch-strategy.ts'
 
 /**
  * Commands that run a strategy's code for as long as a tape or a journal lasts, and one that asks it once, with the options

@@ -6,7 +6,7 @@ import { workerUrl } from '../../threads/first-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { exitWhenPipeCloses, fail } from '../output/print.ts'
 import type { ApartCommand, ApartOptions } from './apart-commands.ts'
-import { HANGS } from '../../runtime/review/hang.ts'
+import { HANGS } from './hang.ts'
 
 /** Plain data for the thread: which command, its options, where calls are shown, and what stdout and stderr are. */
 export type ApartOrder<Name extends ApartCommand = ApartCommand> = {

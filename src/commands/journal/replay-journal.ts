@@ -1,5 +1,5 @@
 import { loadStrategyHere } from '../../config/strategy/load-strategy.ts'
-import type { StrategyWatch } from '../../runtime/review/watch-strategy.ts'
+import type { StrategyWatch } from '../apart/watch-strategy.ts'
 import type { LoadedConfig } from '../../config/load/loaded-config.ts'
 import { createCalendar } from '../../runtime/position/calendar.ts'
 import { recover } from '../../runtime/position/recover.ts'

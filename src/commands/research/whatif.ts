@@ -1,5 +1,5 @@
 import { windowOf } from '../options.ts'
-import { type StrategyWatch, UNWATCHED } from '../../runtime/review/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../apart/watch-strategy.ts'
 import { explainWindow } from './tape-window.ts'
 import { alignColumns } from '../output/tables.ts'
 import type { FillModelName } from '../../backtest/fill-models/fill-model.ts'

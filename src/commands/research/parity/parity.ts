@@ -3,7 +3,7 @@ import { backtestDefaults, runBacktestJob } from '../backtest/job.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { type FillScore, quoteAgreement, type QuotePoint, scoreFills } from './agreement.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { type StrategyWatch, UNWATCHED } from '../../../runtime/review/watch-strategy.ts'
+import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
 import { withJournal, type Journal } from '../../journal/journal.ts'
 import { floatText } from '../../../text/numbers.ts'
 

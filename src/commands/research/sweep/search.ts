@@ -10,7 +10,7 @@ import { runSearch, type SearchEnd, type SearchProgress } from '../../../sweep/s
 import { genomeOf } from '../../../sweep/search/space.ts'
 import { numberVariants } from '../../../sweep/variant.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
-import { HANGS } from '../../../runtime/review/hang.ts'
+import { HANGS } from '../../apart/hang.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../../base/result.ts'
 import { serveVariants } from '../../../sweep/variant-job.ts'
-import { UNWATCHED, watchStrategies } from '../../../runtime/review/watch-strategy.ts'
+import { UNWATCHED, watchStrategies } from '../../apart/watch-strategy.ts'
 import { createVariantRunner } from './variant-runner.ts'
 
 // One of a sweep's worker threads.

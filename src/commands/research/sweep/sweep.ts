@@ -1,5 +1,5 @@
 import { openTape } from '../../../tape/folder/open-tape.ts'
-import { HANGS } from '../../../runtime/review/hang.ts'
+import { HANGS } from '../../apart/hang.ts'
 import { explainWindow } from '../tape-window.ts'
 import { windowOf } from '../../options.ts'
 import { availableParallelism } from 'node:os'

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { invariant } from '../../../base/result.ts'
 import { serveTournament } from '../../../tournament/job.ts'
-import { UNWATCHED, watchStrategies } from '../../../runtime/review/watch-strategy.ts'
+import { UNWATCHED, watchStrategies } from '../../apart/watch-strategy.ts'
 import { createParticipantMaker } from './participants.ts'
 
 // One of a tournament's worker threads.

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { HANGS } from '../../../../src/runtime/review/hang.ts'
+import { HANGS } from '../../../../src/commands/apart/hang.ts'
 import {
   callUnderWay,
   UNWATCHED,
   WATCH_BYTES,
   watchStrategies,
-} from '../../../../src/runtime/review/watch-strategy.ts'
+} from '../../../../src/commands/apart/watch-strategy.ts'
 import { neutralContext } from '../../../../src/config/strategy/try-strategy.ts'
 import { testStrategy } from '../../../support/test-strategy.ts'
 
