@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isLoopback } from '../base/loopback.ts'
-import type { Ms } from '../base/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Ms } from '../base/time.ts'
 import type { TapeWindow } from '../tape/model/batch.ts'
 import { SCENARIO_NAMES } from '../scenarios/scenario.ts'
 
@@ -11,6 +11,11 @@ export const COMMAND_OPTIONS = {
   allowSkipped: [
     '--allow-skipped',
     'accept a tape of which more rows are skipped than backtest.maxSkippedShare (1 %)',
+  ],
+  every: [
+    '--every <duration>',
+    'repeat it, for example 1h, until SIGTERM or SIGINT; exit code 0 then',
+    durationOption,
   ],
   json: ['--json', 'one JSON document instead of text'],
   reason: ['--why, --reason <text>', 'reason, which is journalled with your name', 'from the command line'],
@@ -112,6 +117,16 @@ export function numberOption({ whole = false, min, max }: NumberRange): (text: s
     const upTo = max === Number.MAX_SAFE_INTEGER ? `from ${min} up` : `from ${min} to ${max}`
     throw new InvalidArgumentError(`A ${whole ? 'whole number' : 'number'} ${upTo} would be right.`)
   }
+}
+
+const UNITS_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS } as const
+
+/** Reads an option's duration, of one second to a year; anything else is refused with what would be right. */
+export function durationOption(text: string): Ms {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const value = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]
+  if (value >= SECOND_MS && value <= 366 * DAY_MS) return value
+  throw new InvalidArgumentError('A duration like 30m, 1h or 1d, of at most 366d, would be right.')
 }
 
 /** Reads an option's moment in ISO 8601; anything else is refused with what would be right. */

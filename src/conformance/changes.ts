@@ -1,9 +1,9 @@
 import { dialectsText, fieldsText } from './answer-evidence.ts'
-import { MOST_KEPT_FIELDS, type Profile } from './profile.ts'
-import { clockText, MOST_PUBLICATIONS, timesText, unusual } from './publication-evidence.ts'
+import type { Profile } from './profile.ts'
+import { clockText, timesText, unusual } from './publication-evidence.ts'
 import { limitText } from './request-limit.ts'
 import { boundsText, type RotationBounds } from './rotation-evidence.ts'
-import { TITLES, type Topic, type Trait } from './trait.ts'
+import { TITLES, type Topic } from './trait.ts'
 
 /** One thing that the venue behaves differently than before. */
 export type Change = {
@@ -98,59 +98,4 @@ function limitChange(
 
 function valueOf({ traits }: Pick<Profile, 'traits'>, topic: Topic): string | null {
   return traits.find((one) => one.topic === topic)?.value ?? null
-}
-
-/** What was known with what was learned later in its place; what was not seen again stays, and evidence adds up. */
-export function withLearned(known: Profile, learned: Profile): Profile {
-  const evidence = addEvidence(known.evidence, learned.evidence)
-  const texts: Partial<Record<Topic, string | null>> = {
-    'rotation-tolerance': boundsText(evidence.rotation),
-    publication: timesText(evidence.published),
-    dialect: dialectsText(evidence.dialects),
-    'undocumented-fields': fieldsText(evidence.fields),
-  }
-  const traits = learned.traits.map((trait): Trait => {
-    const before = known.traits.find(({ topic }) => topic === trait.topic)
-    const latest = trait.value === null && before !== undefined && before.value !== null ? before : trait
-    return { ...latest, value: texts[trait.topic] ?? latest.value }
-  })
-  const sandbox = Object.fromEntries(
-    Object.entries(known.sandbox).map(([name, value]) => [
-      name,
-      learned.sandbox[name as keyof Profile['sandbox']] ?? value,
-    ]),
-  ) as Profile['sandbox']
-  const { atLeast, below } = evidence.rotation
-  const toleranceBps = atLeast ?? (below === null ? sandbox.toleranceBps : 0)
-  return {
-    ...learned,
-    from: known.from ?? learned.from,
-    to: learned.to ?? known.to,
-    traits,
-    sandbox: { ...sandbox, toleranceBps },
-    evidence,
-  }
-}
-
-function addEvidence(known: Profile['evidence'], learned: Profile['evidence']): Profile['evidence'] {
-  const union = (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])]
-  return {
-    dialects: { ...known.dialects, ...learned.dialects },
-    fields: union(known.fields, learned.fields).slice(0, MOST_KEPT_FIELDS).toSorted(),
-    kinds: union(known.kinds, learned.kinds).toSorted(),
-    rotation: contradict(known.rotation, learned.rotation)
-      ? learned.rotation
-      : {
-          atLeast: most(Math.max, known.rotation.atLeast, learned.rotation.atLeast),
-          below: most(Math.min, known.rotation.below, learned.rotation.below),
-        },
-    published: [...new Set([...known.published, ...learned.published])]
-      .toSorted((a, b) => a - b)
-      .slice(-MOST_PUBLICATIONS),
-  }
-}
-
-function most(of: (...values: number[]) => number, ...bounds: readonly (number | null)[]): number | null {
-  const known = bounds.filter((bound) => bound !== null)
-  return known.length === 0 ? null : of(...known)
 }

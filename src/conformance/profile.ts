@@ -3,8 +3,8 @@ import { LONGEST_FIELD, MOST_FIELDS } from './answer-evidence.ts'
 import { MOST_PUBLICATIONS } from './publication-evidence.ts'
 import { TOPICS, type Trait } from './trait.ts'
 
-/** Fields of days add up; a venue that names new ones every day is not followed indefinitely. */
-export const MOST_KEPT_FIELDS = 5 * MOST_FIELDS
+/** More than one journal shows: profiles of 0.2.0 added up what days had shown. */
+const MOST_KEPT_FIELDS = 5 * MOST_FIELDS
 
 const learned = z.strictObject({
   bidFormula: z.enum(['divide', 'multiply']).nullable(),
@@ -65,18 +65,6 @@ export const profileSchema = z.strictObject({
   evidence: evidence.default(NO_EVIDENCE),
 })
 export type Profile = Omit<z.output<typeof profileSchema>, 'traits'> & { readonly traits: readonly Trait[] }
-
-/** What a daemon keeps beside its journal: all that it knows of its venue. */
-export const keptProfileSchema = z.strictObject({
-  at: z.number(),
-  /** Null = nothing was learned yet. */
-  known: profileSchema.nullable(),
-  /** Why the last day could not be read. */
-  problem: z.string().nullable(),
-})
-export type KeptProfile = Omit<z.output<typeof keptProfileSchema>, 'known'> & {
-  readonly known: Profile | null
-}
 
 type Learned = Omit<Profile['sandbox'], 'dialect'>
 

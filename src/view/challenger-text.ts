@@ -2,7 +2,8 @@ import { countText, floatText } from '../text/numbers.ts'
 import type { ChallengerView, ComparedView, ShadowRunView } from './challenger-view.ts'
 
 /** A challenger in one line: the paired difference with its error, or why none exists. */
-export function challengerSummary({ compared, suspended, problem }: ChallengerView): string {
+export function challengerSummary({ since, compared, suspended, problem }: ChallengerView): string {
+  if (since === null) return `unknown: ${problem ?? ''}`
   const result = compared === null ? 'not compared yet' : comparedSummary(compared)
   if (suspended !== null) return `suspended: ${suspended.why}; ${result}`
   return problem === null ? result : `not run: ${problem}; ${result}`

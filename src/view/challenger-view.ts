@@ -35,20 +35,21 @@ export const comparedSchema = z.object({
 export type ComparedView = Shown<z.infer<typeof comparedSchema>>
 export type ShadowRunView = ComparedView['champion']
 
-/** What a daemon keeps of its challenger, and shows. */
+/** What `mizani challenger` keeps in the store's folder, and a daemon shows. */
 export const challengerSchema = z.object({
   use: z.string(),
   params: z.unknown(),
   /** What follows is about this code with these parameters; another one begins anew. */
   fingerprint: z.string(),
-  /** When it began: what was recorded before does not count. */
-  since: ms,
-  at: ms.describe('When it last ran.'),
+  since: ms
+    .nullable()
+    .describe('When it began: what was recorded before does not count. Null = no result is known.'),
+  at: ms.nullable().describe('When it last ran.'),
   /** Null = there was nothing to compare yet. */
   compared: comparedSchema.nullable(),
   /** Why it is no longer asked; null = it is. */
   suspended: z.object({ since: ms, why: z.string() }).nullable(),
-  /** Why the last run failed, for no fault of the challenger's; `compared` is then an earlier one. */
+  /** Why the last run failed, for no fault of the challenger's, or why no result is known. */
   problem: z.string().nullable(),
 })
 export type ChallengerView = Shown<z.infer<typeof challengerSchema>>

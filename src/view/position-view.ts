@@ -90,9 +90,9 @@ export const viewSchema = z.object({
   rfq: rfqSchema.nullable(),
   /** Withdrawals that have not left or have no clear answer, oldest first. */
   withdrawals: z.array(withdrawal),
-  /** What the calibration expects of the last week beside what came; null = no calibration, no daemon, or not compared yet. */
+  /** What the calibration expects of the last week beside what came; null = no calibration. */
   scorecard: scorecardSchema.nullable(),
-  /** A second strategy in the shadow, beside the first; null = none, no daemon, or not run yet. */
+  /** A second strategy in the shadow, beside the first; null = none is configured. */
   challenger: challengerSchema.nullable(),
   requestsFailed: z.int(),
   lastSeq: z.int(),

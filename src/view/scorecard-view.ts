@@ -36,15 +36,14 @@ export const cardSchema = z.object({
 })
 export type CardView = Shown<z.infer<typeof cardSchema>>
 
-/** What a daemon keeps of its scorecard, and shows. */
+/** What `mizani scorecard --every` keeps in the store's folder, and a daemon shows. */
 export const scorecardSchema = z.object({
-  /** When the daemon last compared. */
-  at: ms,
+  at: ms.nullable().describe('When the command last compared; null = no result of it is known.'),
   /** Null = there was nothing to compare yet. */
   card: cardSchema.nullable(),
   /** Since when a measure has been outside of its band; null = none is. */
   outsideSince: ms.nullable(),
-  /** Why the last comparison failed; `card` is then an earlier one. */
+  /** Why the last comparison failed, with an earlier `card`; or, with none, why no result is known. */
   problem: z.string().nullable(),
 })
 export type ScorecardView = Shown<z.infer<typeof scorecardSchema>>

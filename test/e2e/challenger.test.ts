@@ -1,28 +1,25 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { encodeJson } from '../../src/base/codec.ts'
+import { runChallenger } from '../../src/commands/research/challenger/challenger.ts'
 import { loadConfig } from '../../src/config/load/load-config.ts'
 import type { StrategyReference } from '../../src/config/strategy/load-strategy.ts'
-import type { ChallengerAnswer, ChallengerJob } from '../../src/runtime/review/challenger-worker.ts'
-import { judgeChallenger, newChallenger } from '../../src/runtime/review/judge-challenger.ts'
-import { createReviewThreads } from '../../src/runtime/review/review-thread.ts'
+import { createResultReader } from '../../src/runtime/position/result-files.ts'
 import { halfHourJournal } from '../support/written-store.ts'
+import { PROGRAM } from './daemon/program.ts'
+import { until } from './daemon/until.ts'
 
-// A challenger in the thread that it runs in: what hostile code does there, and that nothing else is changed by it.
+// What hostile code of a challenger does to the command that lets it trade, and that nothing else is changed by it.
 
 const folder = mkdtempSync(join(tmpdir(), 'mizani-challenger-'))
-const threads = createReviewThreads()
-afterAll(async () => {
-  await threads.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const CONFIG = new URL('../../config/backtest.yaml', import.meta.url).pathname
 const WEEK = new URL('../../examples/week', import.meta.url).pathname
 const STRATEGIES = new URL('../../strategies', import.meta.url).pathname
-const WORKER = new URL('../../src/runtime/review/challenger-worker.ts', import.meta.url)
 const WINDOW = { from: Date.UTC(2026, 8, 8), to: Date.UTC(2026, 8, 10) }
 
 async function loaded(changes: Readonly<Record<string, unknown>> = {}) {
@@ -32,25 +29,21 @@ async function loaded(changes: Readonly<Record<string, unknown>> = {}) {
   return config.value
 }
 
-const { core, backtest, venue } = await loaded()
+const plain = await loaded()
+const { core } = plain
+/** The recording of the position, and its strategies beside its file. */
+const config = { ...plain, file: join(folder, 'desk.yaml'), record: { ...plain.record, path: folder } }
+symlinkSync(WEEK, join(folder, core.name))
 
-function run(challenger: StrategyReference, window = WINDOW) {
-  const job: ChallengerJob = {
-    challenger,
-    where: { folder: STRATEGIES, baseFolder: folder, allow: null, owner: 'example' },
-    core,
-    settings: backtest,
-    toleranceBps: venue.toleranceBps,
-    recorded: { tapeFolder: WEEK, store: join(folder, 'none'), mode: 'live' },
-    window,
-  }
-  return threads.run<ChallengerAnswer>(WORKER, job)
+/** A run at the end of the window, of a challenger that began at its start. */
+async function run(challenger: StrategyReference, { from, to } = WINDOW) {
+  return runChallenger(config, challenger, await runChallenger(config, challenger, null, from), to)
 }
 
 async function compared(challenger: StrategyReference) {
-  const answer = await run(challenger)
-  if (!answer.ok || !('compared' in answer.value)) throw new Error(JSON.stringify(answer))
-  return answer.value
+  const { compared: both, suspended, problem } = await run(challenger)
+  if (both === null || problem !== null) throw new Error(JSON.stringify({ suspended, problem }))
+  return { compared: both, suspended }
 }
 
 /** A strategy whose hundredth quote does what is written here. */
@@ -73,8 +66,9 @@ function hostile(name: string, body: string, top = ''): StrategyReference {
   return { use: `./${name}.ts`, params: {} }
 }
 
+const champion = { use: core.strategy.use, params: core.strategy.params as Readonly<Record<string, unknown>> }
+
 describe('a challenger', { timeout: 120_000 }, async () => {
-  const champion = { use: core.strategy.use, params: core.strategy.params }
   const itself = await compared(champion)
 
   test('that is the champion itself trades exactly as it does: no day differs, and neither does the digest', () => {
@@ -103,20 +97,20 @@ describe('a challenger', { timeout: 120_000 }, async () => {
   ])(
     'that %s is suspended by its own core with the reason, and changes nothing of the champion',
     async (name, body, why) => {
-      const { suspension, compared: both } = await compared(hostile(name.replaceAll(' ', '-'), body))
-      expect(suspension?.why).toMatch(why)
-      expect(suspension?.since).toBeGreaterThan(WINDOW.from)
+      const { suspended, compared: both } = await compared(hostile(name.replaceAll(' ', '-'), body))
+      expect(suspended?.why).toMatch(why)
+      expect(suspended?.since).toBeGreaterThan(WINDOW.from)
       expect(encodeJson(both.champion)).toBe(encodeJson(itself.compared.champion))
       // The safe quote that stands from then on is not its own.
-      expect(both.days.every(({ to }) => to <= (suspension?.since ?? 0))).toBe(true)
+      expect(both.days.every(({ to }) => to <= (suspended?.since ?? 0))).toBe(true)
     },
   )
 
   test('that sells at both bounds earns less in the shadow, and changes nothing of the champion', async () => {
-    const { suspension, compared: both } = await compared(
+    const { suspended, compared: both } = await compared(
       hostile('narrow', 'return { bidBps: 10, askBps: 10, because: [] }'),
     )
-    expect(suspension).toBeNull()
+    expect(suspended).toBeNull()
     expect(both.difference?.meanUsd).toBeLessThan(-100)
     expect(both.challenger.syntheticFills).toBeGreaterThan(both.champion.syntheticFills)
     expect(encodeJson(both.champion)).toBe(encodeJson(itself.compared.champion))
@@ -132,29 +126,90 @@ describe('a challenger', { timeout: 120_000 }, async () => {
       [{ use: './gone.ts', params: {} }, /there is no file/],
     ] as const
     for (const [challenger, why] of answers) {
-      const known = newChallenger({ ...challenger, fingerprint: '' }, 0)
-      expect(judgeChallenger(known, await run(challenger), 1).suspended?.why).toMatch(why)
+      const first = await run(challenger)
+      expect(first.suspended?.why).toMatch(why)
+      // It stays so, and is shown with the time of the last look.
+      expect(await runChallenger(config, challenger, first, WINDOW.to + 1)).toEqual({
+        ...first,
+        at: WINDOW.to + 1,
+      })
     }
     // The next one runs as if nothing had been.
     expect(await compared(champion)).toEqual(itself)
   })
 
-  test('of a time without a recording is a problem, and no suspension; where it begins now it is loaded', async () => {
-    expect(await run(champion, { from: 1, to: 1 })).toEqual({ ok: true, value: { isLoaded: true } })
-    expect(await run(champion, { from: 0, to: 1 })).toEqual({
-      ok: true,
-      value: { problem: expect.stringContaining('nothing is recorded') },
+  test('of a time without a recording is a problem and no suspension; one that begins now is loaded', async () => {
+    const begun = await runChallenger(config, champion, null, WINDOW.from)
+    expect(begun).toMatchObject({ since: WINDOW.from, compared: null, suspended: null, problem: null })
+    expect(await run(champion, { from: 0, to: 1 })).toMatchObject({
+      suspended: null,
+      problem: 'nothing is recorded of this time yet',
     })
+    const other = await runChallenger(
+      config,
+      { ...champion, params: { ...champion.params, halfSpreadBps: 61 } },
+      begun,
+      WINDOW.to,
+    )
+    expect(other).toMatchObject({ since: WINDOW.to, compared: null })
   })
 
   test('is nothing that the core of the position knows of: what it decides and sends is byte-equal with and without', async () => {
-    const changes = { 'record.path': folder, challenger: hostile('beside', 'while (now > 0);') }
-    const beside = await loaded(changes)
-    expect(beside.challenger).toEqual(changes.challenger)
+    const challenger = hostile('beside', 'while (now > 0);')
+    const beside = await loaded({ 'record.path': folder, challenger })
+    expect(beside.challenger).toEqual(challenger)
     expect(encodeJson(beside.core)).toBe(encodeJson(core))
     const alone = encodeJson(halfHourJournal(champion))
-    const looping = run(changes.challenger)
+    const looping = run(challenger)
     expect(encodeJson(halfHourJournal(champion))).toBe(alone)
-    expect(await looping).toMatchObject({ value: { refused: expect.stringContaining('did not answer') } })
+    expect((await looping).suspended?.why).toContain('did not answer')
+  })
+})
+
+describe('mizani challenger', { timeout: 120_000 }, () => {
+  const store = join(folder, 'store')
+  const file = join(folder, 'command.yaml')
+  const result = join(store, 'challenger.json')
+
+  function configured(challenger: string): void {
+    const text = readFileSync(CONFIG, 'utf8').replace(/^ {2}tape: .*\n/m, '')
+    writeFileSync(
+      file,
+      `${text}store: { path: ${store} }\nrecord: { path: ${folder} }\nchallenger: ${challenger}\n`,
+    )
+  }
+
+  test('with --every replaces a pipe in the place of its result, goes on after a failure and ends with 0 at SIGTERM', async () => {
+    mkdirSync(store)
+    configured('{ use: fixed-spread, params: { bidBps: 80, askBps: 45 } }')
+    execFileSync('mkfifo', [result])
+    const here = { ...config, store: { ...config.store, path: store }, challenger: champion }
+    expect(createResultReader()(here, Date.now()).challenger?.problem).toContain('is not a regular file')
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, 'challenger', '--config', file, '--every', '1s', '--json'],
+      {
+        env: { PATH: process.env.PATH },
+      },
+    )
+    let [out, err] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const exited = new Promise<number | null>((done) => child.once('exit', done))
+    await until('it ran twice', () => out.split('\n').length > 2, { otherwise: () => err })
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+    const [first, second] = out.split('\n').map((line) => (line === '' ? null : JSON.parse(line)))
+    expect(first).toMatchObject({ position: core.name, exitCode: 0, problem: null, compared: null })
+    // The recording ends before the challenger began.
+    expect(second).toMatchObject({
+      since: first.since,
+      exitCode: 1,
+      problem: expect.stringContaining('recorded'),
+    })
+    expect(JSON.parse(readFileSync(result, 'utf8'))).toMatchObject({
+      use: 'fixed-spread',
+      position: core.name,
+    })
   })
 })

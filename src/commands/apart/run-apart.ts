@@ -5,6 +5,7 @@ import { endThread } from '../../threads/end-thread.ts'
 import { workerUrl } from '../../threads/first-message.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import { exitWhenPipeCloses, fail } from '../output/print.ts'
+import { repeatUntilSignal } from '../repeat.ts'
 import type { ApartCommand, ApartOptions } from './apart-commands.ts'
 import { HANGS } from './hang.ts'
 
@@ -39,6 +40,14 @@ export async function runApart<Name extends ApartCommand>(
   })
   if (failure === null) process.exitCode = exitCode
   else fail(options, EXIT_CODE.failed, failure)
+}
+
+/** Runs it once or, with `every`, again and again, each time in a new thread. */
+export function repeatApart<Name extends ApartCommand>(
+  command: Name,
+  options: ApartOptions[Name] & { readonly every?: Ms },
+): Promise<void> {
+  return repeatUntilSignal(options.every, () => runApart(command, options))
 }
 
 type InThread<Name extends ApartCommand> = Pick<ApartOrder<Name>, 'command' | 'options' | 'terminals'> & {

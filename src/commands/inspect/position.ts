@@ -7,7 +7,7 @@ import { daemonView } from '../operator/daemon-client.ts'
 import { contactOf, daemonUrl } from '../operator/find-daemon.ts'
 import { EXIT_CODE } from '../exit-code.ts'
 import type { EngineState } from '../../engine/model/state.ts'
-import { storedReviews } from '../../runtime/review/stored-reviews.ts'
+import { createResultReader } from '../../runtime/position/result-files.ts'
 import { recoverPosition } from '../../runtime/position/recover.ts'
 import { createStrategyRegistry, strategyLoader } from '../../runtime/position/strategy-registry.ts'
 import { timeText } from '../../text/times.ts'
@@ -85,7 +85,7 @@ function whoRuns(config: LoadedConfig): string | null {
 export async function storedView(config: LoadedConfig, reader: StoreReader): Promise<PositionView | null> {
   const stored = await storedPosition(config, reader)
   if (stored === null) return null
-  return { ...buildView(stored.state, stored.state.now, stored), ...storedReviews(config) }
+  return { ...buildView(stored.state, stored.state.now, stored), ...createResultReader()(config, Date.now()) }
 }
 
 type StoredPosition = { readonly state: EngineState; readonly seq: number; readonly digest: string }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { EXPORT_KINDS } from '../../store/export/kinds.ts'
 import { EXIT_CODE } from '../exit-code.ts'
-import { addDaemonPlace, COMMAND_OPTIONS, numberOption, timeOption } from '../options.ts'
+import { addDaemonPlace, COMMAND_OPTIONS, durationOption, numberOption, timeOption } from '../options.ts'
 
 /** The read-only commands. */
 export function registerInspectCommands(program: Command): void {
@@ -121,7 +121,11 @@ function addScorecard(program: Command): void {
       timeOption,
     )
     .option('--to <time>', 'end, exclusive; default the end of the journal', timeOption)
-    .option('--notify', 'send the result to the channels of the configuration too')
+    .option(
+      '--notify',
+      'send the result to the channels of the configuration too; with --every a change of the alarm only',
+    )
+    .option(...COMMAND_OPTIONS.every)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
@@ -129,12 +133,14 @@ function addScorecard(program: Command): void {
 Reads the journal of the store, also while the daemon runs, and changes nothing. The calibration is the file that the
 configuration names. Each measure has the 90 % band of what would have come if nothing had changed. Exit code 1 means that
 a measure is outside of its band, or that there is nothing to compare.
+With --every each result is kept in scorecard.json in store.path, which console, status and metrics of the daemon show.
 Examples:
   $ npm run -s mizani -- scorecard --config live.yaml
   $ npm run -s mizani -- scorecard --config live.yaml --from 2026-11-16 --to 2026-11-23 --json | jq .outside
-  $ npm run -s mizani -- scorecard --config live.yaml --notify      from a weekly timer`,
+  $ npm run -s mizani -- scorecard --config live.yaml --notify      from a weekly timer
+  $ npm run -s mizani -- scorecard --config live.yaml --every 1h --notify`,
     )
-    .action(async (options) => (await import('../apart/run-apart.ts')).runApart('scorecard', options))
+    .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('scorecard', options))
 }
 
 function addConformance(program: Command): void {
@@ -144,7 +150,9 @@ function addConformance(program: Command): void {
     .requiredOption(...COMMAND_OPTIONS.config)
     .option('--out <file>', 'keep the profile, for --against and for `mizani sandbox --like`')
     .option('--against <file>', 'compare with a profile of before')
+    .option('--last <duration>', 'learn from the end of the journal only, for example 1d', durationOption)
     .option('--notify', 'with --against: send what changed to the channels of the configuration')
+    .option(...COMMAND_OPTIONS.every)
     .option(...COMMAND_OPTIONS.json)
     .addHelpText(
       'after',
@@ -152,9 +160,11 @@ function addConformance(program: Command): void {
 Reads the journal of the store, also while the daemon runs, and changes nothing: pricing formula, rounding and protocol fee
 of fills, who bears the fee, the tolerance of the rotation, when the mid is published, the dialect of the answers, fields
 that the contract does not name, and limits that were met. Exit code 1 means that something differs from the profile.
+With --every a change is sent once, until another one is found.
 Examples:
   $ npm run -s mizani -- conformance --config live.yaml --out venue.json
-  $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify      from a daily timer`,
+  $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify      from a daily timer
+  $ npm run -s mizani -- conformance --config live.yaml --against venue.json --notify --last 1d --every 1h`,
     )
     .action(async (options) => (await import('./conformance/conformance.ts')).conformance(options))
 }

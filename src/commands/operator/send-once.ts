@@ -1,5 +1,8 @@
 import type { LoadedConfig, LoadedNotify } from '../../config/load/loaded-config.ts'
-import type { MessagePlace } from '../../notify/message/compose-message.ts'
+import { SEVERITY_RANK } from '../../alerts/entry.ts'
+import { alertEntry } from '../../alerts/position-notices.ts'
+import { composeMessage, type MessagePlace } from '../../notify/message/compose-message.ts'
+import type { Notice } from '../../notify/notice.ts'
 import type { Delivery, Message } from '../../notify/message/message.ts'
 import type { ChannelPlan } from '../../notify/delivery/notifier.ts'
 import { openChannels } from '../../runtime/host/notifications/channels.ts'
@@ -23,6 +26,28 @@ export async function sendOnce(
   wants: (plan: ChannelPlan) => boolean = () => true,
 ): Promise<readonly SentOnce[]> {
   return Promise.all(openChannels(notify).flatMap((plan) => (wants(plan) ? [sendTo(plan, message)] : [])))
+}
+
+/** For a command with `--notify`. */
+export const NO_CHANNEL = 'notify names no channel; telegram, slack or webhook would be right'
+
+/**
+ * Sends what a command found to each channel of the configuration that takes an alert as grave as the code's; a summary to
+ * those that take summaries. Never rejects.
+ */
+export async function sendNotice(
+  config: LoadedConfig,
+  { kind, severity, code, t, text, since }: Notice,
+): Promise<readonly SentOnce[]> {
+  if (config.notify === null) return []
+  const found = { t, text }
+  const subject = { kind, severity, code, count: 1, first: found, last: found, since }
+  const rank = SEVERITY_RANK[alertEntry(code)?.severity ?? severity]
+  return sendOnce(
+    config.notify,
+    composeMessage(placeOf(config, config.notify), subject),
+    ({ minSeverity, summary }) => (kind === 'summary' ? summary : rank >= SEVERITY_RANK[minSeverity]),
+  )
 }
 
 async function sendTo({ name, channel }: ChannelPlan, message: Message): Promise<SentOnce> {

@@ -99,9 +99,12 @@ export function printWarning(line: string): void {
  * daemon, which manages a position.
  */
 export function exitWhenPipeCloses(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-    writeNote(`stdout cannot be written (${error.code ?? error.message})`)
-    process.exit(1)
-  })
+  // A command that is repeated calls this in every run.
+  process.stdout.off('error', exitOnWriteError).on('error', exitOnWriteError)
+}
+
+function exitOnWriteError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+  writeNote(`stdout cannot be written (${error.code ?? error.message})`)
+  process.exit(1)
 }

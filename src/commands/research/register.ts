@@ -9,6 +9,7 @@ export function registerResearchCommands(program: Command): void {
   addBacktest(program)
   addParity(program)
   addWhatif(program)
+  addChallenger(program)
 }
 
 function addBacktest(program: Command): void {
@@ -105,6 +106,30 @@ Example:
   $ npm run -s mizani -- whatif --store data/desk-1 --config new.yaml`,
     )
     .action(async (options) => (await import('../apart/run-apart.ts')).runApart('whatif', options))
+}
+
+function addChallenger(program: Command): void {
+  program
+    .command('challenger')
+    .description(
+      'let the challenger of the configuration trade in the shadow, beside the strategy that trades',
+    )
+    .requiredOption(...COMMAND_OPTIONS.config)
+    .option('--notify', 'send to the channels of the configuration when the challenger is suspended')
+    .option(...COMMAND_OPTIONS.every)
+    .option(...COMMAND_OPTIONS.json)
+    .addHelpText(
+      'after',
+      `
+Both strategies trade in the simulated venue over what the position recorded (record.path) since the first run of this
+command with this challenger, at most the latest 90 days. Nothing is sent to the venue, and no key is needed. The result is
+kept in challenger.json in store.path, which console, status and metrics of the daemon show. Exit code 1 means that the
+challenger is suspended, or that there is no recording yet.
+Examples:
+  $ npm run -s mizani -- challenger --config live.yaml
+  $ npm run -s mizani -- challenger --config live.yaml --every 1h --notify`,
+    )
+    .action(async (options) => (await import('../apart/run-apart.ts')).repeatApart('challenger', options))
 }
 
 /** Each turns the second run with a treasury on. */

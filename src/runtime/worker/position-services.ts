@@ -16,15 +16,13 @@ import { measureTreasury } from '../../telemetry/metrics/set-treasury.ts'
 import { setSurroundings } from '../../telemetry/shell-measures.ts'
 import type { VenueClient } from '../../venue/client.ts'
 import { buildView, type PositionView, readiness } from '../../view/position-view.ts'
-import type { ChallengerView } from '../../view/challenger-view.ts'
-import type { ScorecardView } from '../../view/scorecard-view.ts'
 import type { TreasuryReading } from '../../view/treasury-reading.ts'
 import { treasuryFigures } from '../../view/treasury/treasury-figures.ts'
 import type { Custody } from '../effects/custody.ts'
 import type { RecentNotices } from '../history/notices.ts'
-import type { RunningReview } from '../review/repeat-review.ts'
 import type { PositionHold } from '../lease/position-hold.ts'
 import type { PositionLease } from '../lease/position-lease.ts'
+import type { createResultReader } from '../position/result-files.ts'
 import type { RunningPosition } from '../position/run-position.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { RunningTreasury } from '../treasury/run-treasury.ts'
@@ -73,9 +71,8 @@ export type PositionServices = {
   readonly notices: RecentNotices
   /** Null where nothing is recorded. */
   readonly recorder: Recorder | null
-  readonly scorecard: RunningReview<ScorecardView>
-  readonly challenger: RunningReview<ChallengerView>
-  readonly conformance: Pick<RunningReview<unknown>, 'close'>
+  /** What the commands of research last kept in the store's folder. */
+  readonly results: ReturnType<typeof createResultReader>
   /** Null with pooled capital. */
   readonly custody: Custody | null
   /** Null where no guard is looked for. */
@@ -132,10 +129,10 @@ export async function answerCall(
   }
 }
 
-function view({ position, scorecard, challenger }: PositionServices): PositionView {
+function view({ position, reloader, results }: PositionServices): PositionView {
   const chain = { seq: position.seq(), digest: position.digest() }
   const core = buildView(position.state(), position.now(), chain, position.lastQuestion())
-  return { ...core, scorecard: scorecard.view(), challenger: challenger.view() }
+  return { ...core, ...results(reloader.current(), position.now()) }
 }
 
 const NO_TREASURY: CommandAnswer = {
@@ -187,10 +184,7 @@ function look(services: PositionServices, since: LookSince): Look {
 }
 
 function closeInputs(services: PositionServices): void {
-  const { reloader, relay, scorecard, challenger, conformance } = services
-  scorecard.close()
-  challenger.close()
-  conformance.close()
+  const { reloader, relay } = services
   reloader.close()
   relay.close()
   services.stopHousekeeping()

@@ -21,10 +21,8 @@ import { recordPosition } from '../recording/record-position.ts'
 import { createRecentNotices } from '../history/notices.ts'
 import { dropKeptStops, readKeptStops, type KeptStop } from '../position/kept-stops.ts'
 import { strategyLoader } from '../position/strategy-registry.ts'
-import { reviewChallenger } from '../review/review-challenger.ts'
-import { reviewConformance } from '../review/review-conformance.ts'
-import { reviewScorecard } from '../review/review-scorecard.ts'
-import { createReloader, type Reloader } from './reloader.ts'
+import { createResultReader } from '../position/result-files.ts'
+import { createReloader } from './reloader.ts'
 import { type RunningPosition, runPosition } from '../position/run-position.ts'
 import { relayFor } from './relay.ts'
 import type { PositionAnswers, PositionCall, PositionInit } from './messages.ts'
@@ -173,9 +171,9 @@ async function assemble(
     exchangeKey: (next) => exchangeKey(client, next),
   })
   current = reloader.current
-  const reviews = startReviews({ ...opened, notify }, reloader, thread)
-  const inputs = { feeds, walletWatch, relay, reloader, stopHousekeeping, ...reviews }
-  return { ...opened, ...inputs, position, recorder, notices, treasury, notify }
+  const inputs = { feeds, walletWatch, relay, reloader, stopHousekeeping }
+  const results = createResultReader()
+  return { ...opened, ...inputs, position, recorder, notices, treasury, notify, results }
 }
 
 type RunOpened = Pick<PositionOutputs, 'notify' | 'crashed'> & {
@@ -231,20 +229,6 @@ function attachLeases({ lease, hold }: OpenedServices, position: RunningPosition
   if (lease === null) endFormerLease(position)
   else lease.attach(position)
   hold?.attach(position)
-}
-
-/** What is compared beside trading, with the configuration that runs at that time. */
-function startReviews(
-  parts: Pick<OpenedServices, 'log' | 'metrics' | 'clock'> & Pick<PositionOutputs, 'notify'>,
-  { current: config }: Pick<Reloader, 'current'>,
-  { reviews: threads }: Pick<ThreadServices, 'reviews'>,
-): Pick<PositionServices, 'scorecard' | 'challenger' | 'conformance'> {
-  const review = { ...parts, config, now: parts.clock.now, threads }
-  return {
-    scorecard: reviewScorecard(review),
-    challenger: reviewChallenger(review),
-    conformance: reviewConformance(review),
-  }
 }
 
 /** What is looked after beside trading, once an hour or once in a while. Returns what ends it. */

@@ -1,7 +1,6 @@
 import { createJournalThread, type JournalThread } from '../../store/journal/open-store.ts'
 import { createTapeThread, type TapeThread } from '../../tape/writer/writer.ts'
 import { type LogOptions, openLogFile } from '../../telemetry/log/log.ts'
-import { createReviewThreads, type ReviewThreads } from '../review/review-thread.ts'
 import { createHeartbeat, type Heartbeat } from '../position/heartbeat.ts'
 import type { WorkerInit } from './messages.ts'
 
@@ -13,8 +12,6 @@ export type ThreadServices = {
   readonly journal: JournalThread
   /** Starts with the first position that records. */
   readonly tapes: TapeThread
-  /** Comparisons of its positions, one at a time. */
-  readonly reviews: ReviewThreads
   /** What writes to a log file: one for all who log to it. */
   readonly logTo: (file: string | null) => LogTarget
 }
@@ -29,7 +26,6 @@ const STDOUT = 1
 export function createThreadServices({ version, heartbeat }: WorkerInit): ServicesOfSlot {
   const journal = createJournalThread()
   const tapes = createTapeThread()
-  const reviews = createReviewThreads()
   const targets = new Map<string, LogTarget>()
 
   /** The start has opened the file already; where a restart cannot, the log goes to standard output. */
@@ -48,7 +44,6 @@ export function createThreadServices({ version, heartbeat }: WorkerInit): Servic
     heartbeat: () => createHeartbeat(heartbeat, slot),
     journal,
     tapes,
-    reviews,
     logTo,
   })
 }

@@ -29,7 +29,7 @@ export function challengerMetrics(registry: Registry): ChallengerMetrics {
     challengerSuspended: absentGauge(
       registry,
       'mizani_challenger_suspended',
-      '1 = the challenger threw, looped or asked for nothing possible and is no longer asked, 0 = it runs. Absent without a challenger.',
+      '1 = the challenger threw, looped or asked for nothing possible and is no longer asked, 0 = it runs. Absent without a result of `mizani challenger`.',
     ),
     shadowFills: new Gauge({
       name: 'mizani_shadow_fills',
@@ -58,7 +58,8 @@ export function setChallenger(
 ): void {
   const compared = challenger?.compared ?? null
   const difference = compared?.difference ?? null
-  setOrClear(metrics.challengerSuspended, challenger === null ? null : Number(challenger.suspended !== null))
+  const isKnown = challenger !== null && challenger.since !== null
+  setOrClear(metrics.challengerSuspended, isKnown ? Number(challenger.suspended !== null) : null)
   setOrClear(metrics.challengerDays, difference?.days ?? null)
   const away = { low: -1, value: 0, high: 1 } as const
   for (const bound of ['low', 'value', 'high'] as const)

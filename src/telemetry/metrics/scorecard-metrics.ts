@@ -31,12 +31,12 @@ export function scorecardMetrics(registry: Registry): ScorecardMetrics {
     scorecardOutside: absentGauge(
       registry,
       'mizani_scorecard_outside',
-      'Measures of the last week that lie outside of their 90 % band; of ten about one does by chance. Absent before the first comparison.',
+      'Measures of the last week that lie outside of their 90 % band; of ten about one does by chance. Absent without a result of `mizani scorecard --every`.',
     ),
     scorecardAgeSeconds: absentGauge(
       registry,
       'mizani_scorecard_age_seconds',
-      'Time since the last week was last compared with the calibration, which the daemon does once an hour. Absent before the first comparison.',
+      'Time since `mizani scorecard --every` last compared the last week with the calibration. Absent without a result.',
     ),
   }
 }
@@ -49,7 +49,8 @@ export function setScorecard(
   metrics.scorecardRealised.reset()
   metrics.scorecardExpected.reset()
   setOrClear(metrics.scorecardOutside, card === null ? null : card.outside.length)
-  setOrClear(metrics.scorecardAgeSeconds, scorecard === null ? null : (now - scorecard.at) / 1_000)
+  const at = scorecard?.at ?? null
+  setOrClear(metrics.scorecardAgeSeconds, at === null ? null : (now - at) / 1_000)
   if (card === null) return
   for (const side of ['both', 'bid', 'ask'] as const)
     for (const { name, horizon, realised, expected } of card[side].measures) {

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../src/base/time.ts'
 import type { runApart as RunApart } from '../../../src/commands/apart/run-apart.ts'
 import { buildProgram } from '../../../src/commands/program.ts'
-import { createReviewThreads } from '../../../src/runtime/review/review-thread.ts'
-import type { ScorecardJob } from '../../../src/runtime/review/scorecard-worker.ts'
+import { loadConfig } from '../../../src/config/load/load-config.ts'
+import { createResultReader } from '../../../src/runtime/position/result-files.ts'
 import { openStore } from '../../../src/store/journal/open-store.ts'
 import { coreConfig } from '../../support/core-config.ts'
 import { coreHarness } from '../../support/core-harness.ts'
@@ -29,7 +29,8 @@ vi.mock('../../../src/commands/apart/run-apart.ts', async (original) => {
   const real = await original<{ readonly runApart: typeof RunApart }>()
   const runApart: typeof RunApart = (command, options) =>
     thread.isItsOwn ? real.runApart(command, options) : runCommand(command, options, UNWATCHED)
-  return { runApart }
+  // A test repeats it by calling it again.
+  return { runApart, repeatApart: runApart }
 })
 
 afterAll(() => {
@@ -89,6 +90,13 @@ function configWith(name: string, perDay: number | null, more = ''): string {
   return file
 }
 
+/** What a daemon of this configuration shows. */
+async function shownBy(file: string) {
+  const config = await loadConfig(file, process.env, { strategiesFolder: '', skipStrategy: true })
+  if (!config.ok) throw new Error(JSON.stringify(config.error))
+  return createResultReader()(config.value, Date.now()).scorecard
+}
+
 describe('mizani scorecard', () => {
   test('of two hours in which a taker an hour was expected and none came has nothing outside', async () => {
     const config = configWith('quiet', 12)
@@ -109,30 +117,33 @@ describe('mizani scorecard', () => {
     expect(text.out).not.toMatch(/ALARM/)
   })
 
-  test('is what the daemon compares in its own thread, from the same journal', async () => {
-    const file = configWith('same', 600)
-    const { out } = await mizani('scorecard', '--config', file, '--json')
-    const card = JSON.parse(out)
-    const threads = createReviewThreads()
-    const job: ScorecardJob = {
-      recorded: { tapeFolder: null, store: store, mode: 'live' },
-      to: START + 120 * MINUTE_MS + 1,
-      learned: JSON.parse(readFileSync(join(folder, 'same.json'), 'utf8')),
-      settings: { toleranceBps: 5, protocolFeeBps: 0, fairValue: null, seed: 1 },
-    }
-    const worker = new URL('../../../src/runtime/review/scorecard-worker.ts', import.meta.url)
-    const made = await threads.run<typeof card>(worker, job)
-    expect(made).toMatchObject({ ok: true, value: { outside: card.outside, judged: card.judged } })
-    if (made.ok) for (const side of ['both', 'bid', 'ask']) expect(made.value[side]).toEqual(card[side])
-    // Of a time without a recording, and of a store that is gone, it has the reason.
-    const later = await threads.run(worker, { ...job, to: START - 30 * DAY_MS })
-    expect(later).toEqual({ ok: false, error: 'nothing is recorded of this time yet' })
-    const gone = { ...job.recorded, store: join(folder, 'gone') }
-    expect(await threads.run(worker, { ...job, recorded: gone })).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('no store in'),
+  test('with --every is kept for the daemon to show, and sends the alarm once, and once that it is over', async () => {
+    const hook = await receivingServer()
+    vi.stubEnv('HOOK_URL', `${hook.url}/hook`)
+    const notify =
+      'notify: { webhook: { url: !env HOOK_URL, hmacKey: !env HOOK_KEY, minSeverity: warning } }\n'
+    const every = (file: string, ...more: string[]) =>
+      mizani('scorecard', '--config', file, '--every', '1h', '--notify', ...more)
+    const busy = configWith('kept-busy', 600, notify)
+    for (const _run of [1, 2]) expect((await every(busy)).exitCode).toBe(1)
+    expect(hook.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { code: 'scorecard', kind: 'raised' },
+    ])
+    const shown = await shownBy(busy)
+    expect(shown).toMatchObject({ problem: null, card: { judged: 3, outside: expect.any(Array) } })
+    expect(shown?.outsideSince).toBeGreaterThan(0)
+    // A time without a journal keeps the card and the alarm, and is shown with its reason.
+    await every(busy, '--from', '2027-01-01')
+    expect(await shownBy(busy)).toMatchObject({
+      ...shown,
+      at: expect.any(Number),
+      problem: expect.stringContaining('nothing to compare'),
     })
-    await threads.close()
+    const calm = configWith('kept-calm', 12, notify)
+    await every(calm)
+    expect(JSON.parse(hook.received[1]?.body ?? '{}')).toMatchObject({ kind: 'lifted' })
+    expect(await shownBy(calm)).toMatchObject({ outsideSince: null, card: { outside: [] } })
+    await hook.close()
   })
 
   test('raises an alarm with its advice and exit code 1 where a hundred were expected', async () => {

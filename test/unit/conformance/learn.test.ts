@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLearner, type ShownFee } from '../../../src/conformance/learn.ts'
-import { changesBetween, withLearned } from '../../../src/conformance/changes.ts'
+import { changesBetween } from '../../../src/conformance/changes.ts'
 import { profileSchema, sandboxOf, type Profile } from '../../../src/conformance/profile.ts'
 import type { Topic } from '../../../src/conformance/trait.ts'
 import type { Event } from '../../../src/engine/model/event.ts'
@@ -563,22 +563,6 @@ describe('a profile', () => {
         expect(profileSchema.parse(JSON.parse(JSON.stringify(learned)))).toEqual(learned)
       }),
     )
-  })
-
-  test('keeps a profile whole that days of new fields have added to, and fields whose names hold commas', () => {
-    const answers = (from: number) =>
-      Array.from({ length: 200 }, (_, index) => [`a, ${from + index}${'x'.repeat(50)}`, 1] as const)
-    const day = (from: number) =>
-      profileOf([
-        { ...quoteSet(1), unknownFields: JSON.stringify(Object.fromEntries(answers(from))) } as Event,
-      ])
-    const kept = [200, 400, 600, 800, 1_000, 1_200].reduce((sum, from) => withLearned(sum, day(from)), day(0))
-    expect(kept.evidence.fields).toHaveLength(1_000)
-    expect(profileSchema.safeParse(JSON.parse(JSON.stringify(kept))).success).toBe(true)
-    expect(valueOf(kept, 'undocumented-fields')?.value).toContain('and more, 1000 in all')
-    expect(changesBetween(kept, day(0))).toEqual([])
-    const comma = profileOf([{ ...quoteSet(1), unknownFields: '{"one, two":1}' } as Event])
-    expect(withLearned(comma, comma).evidence.fields).toEqual(['quoteSet.one, two'])
   })
 
   test('lists at most two hundred fields, each cut, however many and long they are', () => {

@@ -1,20 +1,21 @@
 import { ok, type Result } from '../../../base/result.ts'
-import { SEVERITY_RANK } from '../../../alerts/entry.ts'
-import { POSITION_NOTICES } from '../../../alerts/position-notices.ts'
-import type { LoadedConfig, LoadedNotify } from '../../../config/load/loaded-config.ts'
+import type { Ms } from '../../../base/time.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { type Change, changesBetween, changeText } from '../../../conformance/changes.ts'
+import { createLearner, type ShownFee } from '../../../conformance/learn.ts'
 import type { Profile } from '../../../conformance/profile.ts'
 import { TITLES } from '../../../conformance/trait.ts'
-import { learnVenue } from '../../../runtime/review/learn-venue.ts'
+import { readState } from '../../../engine/upcast/written.ts'
+import { raisedNotice } from '../../../notify/notice.ts'
 import { capabilityText, type CapabilityView } from '../../../view/capability-view.ts'
 import { readPosition } from '../position.ts'
-import { openReader } from '../../../store/open-reader.ts'
+import { openReader, type StoreReader } from '../../../store/open-reader.ts'
 import { timeText } from '../../../text/times.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { readProfile } from '../../venue-profile.ts'
-import { composeMessage } from '../../../notify/message/compose-message.ts'
-import { placeOf, sendOnce, sentLine, type SentOnce } from '../../operator/send-once.ts'
+import { NO_CHANNEL, sendNotice, sentLine } from '../../operator/send-once.ts'
+import { repeatUntilSignal } from '../../repeat.ts'
 import { printable } from '../../../base/printable.ts'
 import { fail, print, printStoreError, type OutputFormat } from '../../output/print.ts'
 import { writeFileAtomically } from '../../output/write-file.ts'
@@ -25,11 +26,22 @@ type ConformanceOptions = OutputFormat & {
   readonly out?: string
   /** A profile of before. */
   readonly against?: string
+  /** Learns from the end of the journal only. */
+  readonly last?: Ms
   readonly notify?: boolean
+  readonly every?: Ms
 }
+
+/** What repeated runs have sent: a change is sent once. */
+type Sent = { text: string }
 
 /** Prints what the venue does as the journal shows it; exit code 1 where it differs from the profile of before. */
 export async function conformance(options: ConformanceOptions): Promise<void> {
+  const sent: Sent = { text: '' }
+  await repeatUntilSignal(options.every, () => learnOnce(options, sent))
+}
+
+async function learnOnce(options: ConformanceOptions, before: Sent): Promise<void> {
   const { out, against, notify } = options
   if (notify === true && against === undefined)
     return fail(
@@ -39,29 +51,41 @@ export async function conformance(options: ConformanceOptions): Promise<void> {
     )
   const config = await loadOrExplain(options.config, options)
   if (config === null) return
-  if (notify === true && config.notify === null)
-    return fail(
-      options,
-      EXIT_CODE.usage,
-      'notify names no channel; telegram, slack or webhook would be right',
-    )
-  const before = against === undefined ? ok(null) : readProfile(against)
-  if (!before.ok) return fail(options, EXIT_CODE.usage, before.error)
+  if (notify === true && config.notify === null) return fail(options, EXIT_CODE.usage, NO_CHANNEL)
+  const kept = against === undefined ? ok(null) : readProfile(against)
+  if (!kept.ok) return fail(options, EXIT_CODE.usage, kept.error)
   const reader = openReader(config.store.place)
   if (!reader.ok) return fail(options, EXIT_CODE.failed, reader.error.message, { kind: reader.error.kind })
   await printStoreError(options, async () => {
     try {
-      const profile = learnVenue(reader.value, config.core.name, reader.value.firstSeq())
-      const changes = before.value === null ? [] : changesBetween(before.value, profile)
-      const kept = out === undefined ? ok(null) : await keep(out, profile)
-      if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
+      const profile = learnVenue(reader.value, config.core.name, options.last ?? Infinity)
+      const changes = kept.value === null ? [] : changesBetween(kept.value, profile)
+      const written = out === undefined ? ok(null) : await keep(out, profile)
+      if (!written.ok) return fail(options, EXIT_CODE.failed, written.error)
       const read = await readPosition(config)
       const capabilities = 'why' in read ? [] : read.view.capabilities
-      await show(profile, changes, capabilities, config, options)
+      await show(profile, changes, capabilities, config, options, before)
     } finally {
       reader.value.close()
     }
   })
+}
+
+/** What the venue does, as the last `lastMs` of the journal show it. Throws StoreReadError. */
+function learnVenue(reader: StoreReader, position: string, lastMs: Ms): Profile {
+  const learner = createLearner()
+  const before = Number.isFinite(lastMs) ? reader.lastSeqBefore(Date.now() - lastMs) : 0
+  for (const { event } of reader.journal(Math.max(reader.firstSeq(), before + 1))) learner.add(event)
+  return learner.profile(position, shownFeeOf(reader))
+}
+
+/** What the balances have shown by the latest snapshot; null before there is one. */
+function shownFeeOf(reader: StoreReader): ShownFee | null {
+  const snapshot = reader.latestSnapshot()
+  if (snapshot === null) return null
+  const { model, counts } = readState(snapshot.state).reconciliation.fees
+  const unproven = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { model, at: snapshot.t, unproven }
 }
 
 async function show(
@@ -70,11 +94,12 @@ async function show(
   capabilities: readonly CapabilityView[],
   config: LoadedConfig,
   options: ConformanceOptions,
+  before: Sent,
 ): Promise<void> {
-  const sent =
-    options.notify === true && config.notify !== null && changes.length > 0
-      ? await notifyChanges(config, config.notify, changes)
-      : []
+  const found = `the venue behaves differently than before: ${changes.map(changeText).join('; ')}`
+  const isNews = options.notify === true && changes.length > 0 && found !== before.text
+  const sent = isNews ? await sendNotice(config, raisedNotice(Date.now(), 'conformance', found)) : []
+  if (sent.every(({ outcome }) => outcome === 'sent')) before.text = changes.length > 0 ? found : ''
   const isWrong = changes.length > 0 || sent.some(({ outcome }) => outcome !== 'sent')
   const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
   const text = [
@@ -110,22 +135,4 @@ function conformanceText(
   lines.push('', changes.length === 0 ? `as in ${against}: nothing changed` : `unlike in ${against}:`)
   for (const change of changes) lines.push(`  ${printable(changeText(change))}`)
   return lines.join('\n')
-}
-
-const CODE = 'conformance'
-
-/** Sends what changed at the venue since the profile of before to the channels whose `minSeverity` lets a warning pass. */
-function notifyChanges(
-  config: LoadedConfig,
-  notify: LoadedNotify,
-  changes: readonly Change[],
-): Promise<readonly SentOnce[]> {
-  const { severity } = POSITION_NOTICES[CODE]
-  const heard = {
-    t: Date.now(),
-    text: `the venue behaves differently than before: ${changes.map(changeText).join('; ')}`,
-  }
-  const subject = { kind: 'raised', severity, code: CODE, first: heard, last: heard, since: null } as const
-  const message = composeMessage(placeOf(config, notify), { ...subject, count: changes.length })
-  return sendOnce(notify, message, ({ minSeverity }) => SEVERITY_RANK[severity] >= SEVERITY_RANK[minSeverity])
 }

@@ -1,8 +1,10 @@
+import { err, ok, type Result } from '../../../base/result.ts'
 import type { Ms } from '../../../base/time.ts'
-import { scorecard as scoreTape, scorecardFrom } from '../../../calibration/scorecard.ts'
+import { type Scorecard, scorecard as scoreTape, scorecardFrom } from '../../../calibration/scorecard.ts'
 import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
 import { horizonsOf } from '../../../models/markouts/horizons.ts'
-import { storedReviews } from '../../../runtime/review/stored-reviews.ts'
+import { type Notice, raisedNotice } from '../../../notify/notice.ts'
+import { createResultReader, keepResult, readResult } from '../../../runtime/position/result-files.ts'
 import { challengerSummary } from '../../../view/challenger-text.ts'
 import { tapeRowsOf } from '../../../runtime/recording/tape-rows.ts'
 import { timeText } from '../../../text/times.ts'
@@ -12,8 +14,9 @@ import { createJournalTape, type JournalTape } from '../../../runtime/recording/
 import { type StrategyWatch, UNWATCHED } from '../../apart/watch-strategy.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { fail, print, type OutputFormat } from '../../output/print.ts'
-import { sentLine } from '../../operator/send-once.ts'
-import { notifyScorecard } from './notify-scorecard.ts'
+import { NO_CHANNEL, sendNotice, sentLine } from '../../operator/send-once.ts'
+import { scorecardSummary } from '../../../view/scorecard-text.ts'
+import { judgeScorecard } from './judge-scorecard.ts'
 import { scorecardText } from './scorecard-text.ts'
 
 export type ScorecardOptions = OutputFormat & {
@@ -21,6 +24,8 @@ export type ScorecardOptions = OutputFormat & {
   readonly from?: Ms
   readonly to?: Ms
   readonly notify?: boolean
+  /** One of repeated runs: its result is kept for the daemon to show, and only a change of the alarm is sent. */
+  readonly every?: Ms
 }
 
 /** Compares what the calibration in force expects with what the journal shows; exit code 1 where it is outside of its band. */
@@ -35,11 +40,7 @@ export async function scorecard(options: ScorecardOptions, watch: StrategyWatch 
     )
   }
   if (options.notify === true && config.notify === null) {
-    return fail(
-      options,
-      EXIT_CODE.usage,
-      'notify names no channel; telegram, slack or webhook would be right',
-    )
+    return fail(options, EXIT_CODE.usage, NO_CHANNEL)
   }
   const { learned } = config.core.calibration
   const compare = async ({ run }: JournalReplay): Promise<void> => {
@@ -57,7 +58,9 @@ export async function scorecard(options: ScorecardOptions, watch: StrategyWatch 
     if (window.from >= window.to || window.from > seen.to || window.to <= seen.from) {
       const journal = `the journal is from ${timeText(seen.from)} to ${timeText(seen.to)}`
       const asked = `${timeText(window.from)} to ${timeText(window.to)}`
-      return fail(options, EXIT_CODE.failed, `nothing to compare from ${asked}: ${journal}`)
+      const why = `nothing to compare from ${asked}: ${journal}`
+      await judge(config, options, err(why))
+      return fail(options, EXIT_CODE.failed, why)
     }
     await show(tape, window, warnings, { config, learned, options })
   }
@@ -86,15 +89,35 @@ async function show(
     horizons: horizonsOf(config.backtest),
   })
   const card = { ...scored, warnings: [...warnings, ...scored.warnings] }
-  const sent =
-    options.notify === true && config.notify !== null
-      ? await notifyScorecard(config, config.notify, card)
-      : []
+  const { notice, problem } = await judge(config, options, ok(card))
+  if (problem !== null) return fail(options, EXIT_CODE.failed, problem)
+  const sent = options.notify === true && notice !== null ? await sendNotice(config, notice) : []
   const isWrong = card.outside.length > 0 || sent.some(({ outcome }) => outcome !== 'sent')
   const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
-  const { challenger } = storedReviews(config)
+  const { challenger } = createResultReader()(config, Date.now())
   const shadow = challenger === null ? [] : [`challenger ${challenger.use}: ${challengerSummary(challenger)}`]
   const text = [scorecardText(card), ...shadow, ...sent.map(sentLine)].join('\n')
   print(options, text, { position: config.core.name, ...card, challenger, notified: sent, exitCode })
   process.exitCode = exitCode
+}
+
+/** Returns what there is to send. A repeated run also keeps its result; `problem`: why it could not. */
+async function judge(
+  config: LoadedConfig,
+  { every }: ScorecardOptions,
+  compared: Result<Scorecard, string>,
+): Promise<{ readonly notice: Notice | null; readonly problem: string | null }> {
+  const now = Date.now()
+  if (every === undefined)
+    return { notice: compared.ok ? resultNotice(compared.value, now) : null, problem: null }
+  const before = readResult(config, 'scorecard')
+  const { next, notice } = judgeScorecard(before.ok ? before.value : null, compared, now)
+  const kept = await keepResult(config, 'scorecard', next)
+  return { notice, problem: kept.ok ? null : kept.error }
+}
+
+/** An alarm, or the summary that nothing is outside. */
+function resultNotice(card: Scorecard, now: Ms): Notice {
+  const notice = raisedNotice(now, 'scorecard', scorecardSummary(card))
+  return card.outside.length > 0 ? notice : { ...notice, kind: 'summary', severity: 'info' }
 }

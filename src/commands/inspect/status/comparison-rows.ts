@@ -4,7 +4,7 @@ import { scorecardSummary } from '../../../view/scorecard-text.ts'
 import { ageText } from '../../../text/times.ts'
 import { type Piece, type RowOptions, tableRow } from '../../output/tables.ts'
 
-/** The rows of what the daemon compares once an hour: the week against the calibration, and a challenger. */
+/** The rows of what commands compared last: the week against the calibration, and a challenger. */
 export function comparisonRows({ scorecard, challenger, now }: PositionView, row: RowOptions): string[] {
   return [
     ...(scorecard === null ? [] : tableRow('scorecard', scorecardPieces(scorecard, now), row)),
@@ -18,18 +18,19 @@ function scorecardPieces(
 ): Piece[] {
   const tone = outsideSince === null ? 'good' : 'warn'
   return [
-    card === null ? 'not compared yet' : { text: scorecardSummary(card), tone },
-    ...(problem === null ? [] : [{ text: `last try failed: ${problem}`, tone: 'warn' } as const]),
-    { text: `${ageText(now - at)} ago`, tone: 'dim' },
+    card === null ? 'unknown' : { text: scorecardSummary(card), tone },
+    ...(problem === null ? [] : [{ text: problem, tone: card === null ? 'dim' : 'warn' } as const]),
+    ...agePieces(at, now),
   ]
 }
 
 function challengerPieces(challenger: NonNullable<PositionView['challenger']>, now: number): Piece[] {
-  const { use, suspended, problem, at } = challenger
+  const { use, since, suspended, problem, at } = challenger
   const text = challengerSummary(challenger)
-  return [
-    use,
-    suspended === null && problem === null ? text : { text, tone: 'warn' },
-    { text: `${ageText(now - at)} ago`, tone: 'dim' },
-  ]
+  const isPlain = since === null || (suspended === null && problem === null)
+  return [use, isPlain ? text : { text, tone: 'warn' }, ...agePieces(at, now)]
+}
+
+function agePieces(at: number | null, now: number): Piece[] {
+  return at === null ? [] : [{ text: `${ageText(now - at)} ago`, tone: 'dim' }]
 }

@@ -16,9 +16,10 @@ import { runSweep, type SweepEnd, type SweepOrder } from '../../../sweep/run-swe
 import { type Changes, numberVariants, pathOfKey, type Variant } from '../../../sweep/variant.ts'
 import { checkVariants, sweepSpace } from './variants.ts'
 import { EXIT_CODE } from '../../exit-code.ts'
+import { leaveOnSignal } from '../../repeat.ts'
 import { loadOrExplain } from '../../load-or-explain.ts'
 import { renderSweep } from './render.ts'
-import { fail, print, type OutputFormat, writeNote } from '../../output/print.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
 import { sweepProgress } from '../../output/progress.ts'
 import { writeTextAtomically } from '../../output/write-file.ts'
 import { version } from '../../version.ts'
@@ -200,25 +201,4 @@ export function queueOf(options: SweepOptions): SweepOrder['queue'] {
 
 function leaseOf({ leaseSeconds }: SweepOptions): Ms {
   return leaseSeconds * SECOND_MS
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
-/**
- * Runs work that can be left and gone on with: the first signal asks it to come to an end, a second one ends
- * the process as it is.
- */
-export async function leaveOnSignal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const leaving = new AbortController()
-  const hear = (): void => {
-    if (leaving.signal.aborted) process.exit(EXIT_CODE.failed)
-    writeNote('\nstopping; signal again to stop at once')
-    leaving.abort()
-  }
-  for (const signal of SIGNALS) process.on(signal, hear)
-  try {
-    return await work(leaving.signal)
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, hear)
-  }
 }

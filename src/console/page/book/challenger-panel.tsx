@@ -17,11 +17,17 @@ export function ChallengerPanel({ challenger, champion, now }: Props) {
           Not asked any longer for {ageText(now - suspended.since)}: {suspended.why}
         </p>
       )}
-      {problem !== null && <p class="bad">Not run: {problem}.</p>}
+      {problem !== null && (
+        <p class={since === null ? 'note' : 'bad'}>
+          {since === null ? 'Unknown' : 'Not run'}: {problem}.
+        </p>
+      )}
       {compared !== null && <Compared compared={compared} champion={champion} challenger={use} />}
-      <p class="note">
-        Began {ageText(now - since)} ago, last run {ageText(now - at)} ago, again every hour.
-      </p>
+      {at !== null && (
+        <p class="note">
+          {since !== null && <>Began {ageText(now - since)} ago. </>}Last run {ageText(now - at)} ago.
+        </p>
+      )}
     </section>
   )
 }

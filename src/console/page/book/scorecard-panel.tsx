@@ -11,22 +11,23 @@ export function ScorecardPanel({ scorecard, now }: Props) {
   return (
     <section class="panel scorecard" aria-labelledby="scorecard">
       <h2 id="scorecard">
-        Scorecard <span class="unit">the last week against the calibration, compared hourly</span>
+        Scorecard <span class="unit">the last week against the calibration</span>
         {outsideSince !== null && (
           <strong class="bad">outside of its band for {ageText(now - outsideSince)}</strong>
         )}
       </h2>
       {problem !== null && (
-        <p class="bad">
-          Not compared {ageText(now - at)} ago: {problem}.
+        <p class={card === null ? 'note' : 'bad'}>
+          {card === null ? 'Unknown' : 'Not compared'}: {problem}.
         </p>
       )}
       {card !== null && <Card card={card} />}
+      {at !== null && <p class="note">Last result {ageText(now - at)} ago.</p>}
       {card !== null && problem === null && (
         <p class="note">
-          Compared {ageText(now - at)} ago, {numberText(card.both.fills, 0)} fills in{' '}
-          {ageText(card.to - card.from)}. Of ten measures about one lies outside of its 90 % band by chance:
-          here {numberText(card.outside.length, 0)} of {numberText(card.judged, 0)}.
+          {numberText(card.both.fills, 0)} fills in {ageText(card.to - card.from)}. Of ten measures about one
+          lies outside of its 90 % band by chance: here {numberText(card.outside.length, 0)} of{' '}
+          {numberText(card.judged, 0)}.
         </p>
       )}
     </section>

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { err, ok } from '../../../../src/base/result.ts'
 import {
   challengerNotice,
   judgeChallenger,
   newChallenger,
-} from '../../../../src/runtime/review/judge-challenger.ts'
-import { challengerSchema } from '../../../../src/view/challenger-view.ts'
-import { exampleCompared } from '../../view/example-challenger.ts'
+} from '../../../../../src/commands/research/challenger/judge-challenger.ts'
+import { challengerSchema } from '../../../../../src/view/challenger-view.ts'
+import { exampleCompared } from '../../../view/example-challenger.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 14)
 const NEW = newChallenger({ use: 'mine', params: { bps: 60 }, fingerprint: 'f' }, NOW)
@@ -14,7 +13,7 @@ const COMPARED = exampleCompared(NOW)
 
 describe('a run of a challenger', () => {
   test('that ended well is shown, and its file gives it back as it was', () => {
-    const next = judgeChallenger(NEW, ok({ compared: COMPARED, suspension: null }), NOW + 5)
+    const next = judgeChallenger(NEW, { compared: COMPARED, suspension: null }, NOW + 5)
     expect(next).toMatchObject({
       since: NOW,
       at: NOW + 5,
@@ -26,12 +25,12 @@ describe('a run of a challenger', () => {
   })
 
   test.each([
-    ['its core suspended it', ok({ compared: COMPARED, suspension: { since: NOW - 9, why: 'quote threw' } })],
-    ['its file was refused', ok({ refused: 'use: there is no file mine' })],
-    ['its thread had to be ended', err('the strategy did not come back within 10 s')],
+    ['its core suspended it', { compared: COMPARED, suspension: { since: NOW - 9, why: 'quote threw' } }],
+    ['its file was refused', { refused: 'use: there is no file mine' }],
+    ['its process had to be ended', { refused: 'the strategy did not answer within 1000 ms' }],
   ] as const)('after which %s suspends the challenger with the reason', (_name, answer) => {
     const next = judgeChallenger(NEW, answer, NOW + 5)
-    expect(next.suspended?.why).toMatch(/threw|no file|did not come back/)
+    expect(next.suspended?.why).toMatch(/threw|no file|did not answer/)
     expect(next.problem).toBeNull()
     const notice = challengerNotice(NEW, next, NOW + 5)
     expect(notice).toMatchObject({ kind: 'raised', code: 'challenger-suspended', severity: 'warning' })
@@ -43,15 +42,15 @@ describe('a run of a challenger', () => {
   })
 
   test('that only loaded it, because it begins now, is neither a problem nor a suspension', () => {
-    expect(judgeChallenger(NEW, ok({ isLoaded: true }), NOW + 5)).toEqual({ ...NEW, at: NOW + 5 })
+    expect(judgeChallenger(NEW, { isLoaded: true }, NOW + 5)).toEqual({ ...NEW, at: NOW + 5 })
   })
 
   test('that lacked a recording, or brought a figure that is no number, is a problem and no fault of the challenger', () => {
-    const before = judgeChallenger(NEW, ok({ compared: COMPARED, suspension: null }), NOW)
+    const before = judgeChallenger(NEW, { compared: COMPARED, suspension: null }, NOW)
     const champion = { ...COMPARED.champion, edgeUsd: NaN }
     for (const answer of [
-      ok({ problem: 'nothing is recorded of this time yet' }),
-      ok({ compared: { ...COMPARED, champion }, suspension: null }),
+      { problem: 'nothing is recorded of this time yet' },
+      { compared: { ...COMPARED, champion }, suspension: null },
     ]) {
       const next = judgeChallenger(before, answer, NOW + 5)
       expect(next).toMatchObject({ suspended: null, compared: COMPARED })

@@ -1,0 +1,137 @@
+import { dirname, join, resolve } from 'node:path'
+import { err, ok, type Result } from '../../../base/result.ts'
+import { DAY_MS, type Ms } from '../../../base/time.ts'
+import { calibrate } from '../../../calibration/calibrate.ts'
+import type { LoadedConfig } from '../../../config/load/loaded-config.ts'
+import {
+  loadStrategyApart,
+  type LoadStrategyOptions,
+  type StrategyReference,
+} from '../../../config/strategy/load-strategy.ts'
+import { strategyFingerprint } from '../../../config/strategy/strategy-fingerprint.ts'
+import { keepResult, readResult } from '../../../runtime/position/result-files.ts'
+import { strategiesFolder } from '../../../runtime/position/strategy-registry.ts'
+import { StrategyLost } from '../../../strategy/ask-strategy.ts'
+import type { LoadedStrategy } from '../../../strategy/define-strategy.ts'
+import { openTape } from '../../../tape/folder/open-tape.ts'
+import type { TapeBatch, TapeSource, TapeWindow } from '../../../tape/model/batch.ts'
+import { challengerSummary } from '../../../view/challenger-text.ts'
+import type { ChallengerView } from '../../../view/challenger-view.ts'
+import { EXIT_CODE } from '../../exit-code.ts'
+import { loadOrExplain } from '../../load-or-explain.ts'
+import { NO_CHANNEL, sendNotice, sentLine } from '../../operator/send-once.ts'
+import { fail, print, type OutputFormat } from '../../output/print.ts'
+import { compareShadows } from './compare-shadows.ts'
+import {
+  type ChallengerAnswer,
+  type ChallengerIdentity,
+  challengerNotice,
+  judgeChallenger,
+  newChallenger,
+} from './judge-challenger.ts'
+import type { ShadowMarket } from './run-shadow.ts'
+
+export type ChallengerOptions = OutputFormat & { readonly config: string; readonly notify?: boolean }
+
+/** A recording of a quarter is run in seconds; days of an older market say little about this one. */
+const LONGEST_MS = 90 * DAY_MS
+
+/**
+ * Lets the configured challenger trade over what the position recorded since the challenger's first run, and keeps the result
+ * in the store's folder. The result depends on the recording alone. Exit code 1 where the challenger is suspended or did not run.
+ */
+export async function challenger(options: ChallengerOptions): Promise<void> {
+  const { notify = false } = options
+  // Only a message needs secrets: neither the recording nor the simulated venue does.
+  const config = await loadOrExplain(options.config, options, { offline: !notify })
+  if (config === null) return
+  if (config.challenger === null)
+    return fail(options, EXIT_CODE.usage, 'the configuration names no challenger: name one under challenger')
+  if (notify && config.notify === null) return fail(options, EXIT_CODE.usage, NO_CHANNEL)
+  const last = readResult(config, 'challenger')
+  const before = last.ok ? last.value : null
+  const next = await runChallenger(config, config.challenger, before, Date.now())
+  const kept = await keepResult(config, 'challenger', next)
+  if (!kept.ok) return fail(options, EXIT_CODE.failed, kept.error)
+  const notice = challengerNotice(before, next, Date.now())
+  const sent = notify && notice !== null ? await sendNotice(config, notice) : []
+  const isWrong = next.suspended !== null || next.problem !== null || sent.some((one) => one.why !== null)
+  const exitCode = isWrong ? EXIT_CODE.failed : EXIT_CODE.ok
+  const warnings = (next.compared?.warnings ?? []).map((text) => `warning  ${text}`)
+  const line = `challenger ${next.use}: ${challengerSummary(next)}`
+  const data = { position: config.core.name, ...next, notified: sent, exitCode }
+  print(options, [...warnings, line, ...sent.map(sentLine)].join('\n'), data)
+  process.exitCode = exitCode
+}
+
+/**
+ * Returns the result of a run at `now` after the one `before`. A challenger without one begins now; a suspended one stays so
+ * until its code or its parameters change.
+ */
+export async function runChallenger(
+  config: LoadedConfig,
+  { use, params }: StrategyReference,
+  before: ChallengerView | null,
+  now: Ms,
+): Promise<ChallengerView> {
+  const where = { folder: strategiesFolder(), baseFolder: dirname(resolve(config.file)) }
+  const fingerprint = strategyFingerprint({ use, params }, where)
+  // A file that is missing has no fingerprint; loading it reports that.
+  const identity = { use, params, fingerprint: fingerprint.ok ? fingerprint.value : fingerprint.error }
+  const known = before?.fingerprint === identity.fingerprint ? before : newChallenger(identity, now)
+  if (known.suspended !== null) return { ...known, at: now }
+  const window = { from: Math.max(known.since ?? now, now - LONGEST_MS), to: now }
+  const loading = { ...where, allow: config.allowedCode, owner: config.core.name }
+  const answer = await runBoth(config, identity, loading, window).catch((error: unknown) => {
+    if (error instanceof StrategyLost) return { refused: error.message }
+    throw error
+  })
+  return judgeChallenger(known, answer, now)
+}
+
+async function runBoth(
+  { core, venue, backtest: settings, record }: LoadedConfig,
+  identity: ChallengerIdentity,
+  where: LoadStrategyOptions,
+  window: Required<TapeWindow>,
+): Promise<ChallengerAnswer> {
+  const champion = await load(core.strategy, where)
+  if (!champion.ok) return { problem: `the champion cannot be loaded: ${champion.error}` }
+  const opposing = await load(identity, where)
+  if (!opposing.ok) return { refused: opposing.error }
+  if (window.from >= window.to) return { isLoaded: true }
+  const source = await recordedSource(join(record.path ?? '', core.name), window)
+  if (!source.ok) return { problem: source.error }
+  const { toleranceBps } = venue
+  const learned = core.calibration?.learned ?? null
+  const { seed, fairValue } = settings
+  const { protocolFeeBps } = core.fees
+  const calibration =
+    learned ?? (await calibrate(source.value, { toleranceBps, seed, protocolFeeBps, fairValue }))
+  const market: ShadowMarket = { core, source: source.value, calibration, settings, toleranceBps }
+  const compared = await compareShadows(market, champion.value, opposing.value)
+  if (!compared.ok) return { problem: compared.error }
+  if (learned !== null) return compared.value
+  const same =
+    'no calibration is configured: takers were calibrated on the recording that both trade over; name one under calibration'
+  const { suspension, compared: both } = compared.value
+  return { suspension, compared: { ...both, warnings: [same, ...both.warnings] } }
+}
+
+/** A strategy that loops or fills memory ends with the process that evaluates it, and not with this one. */
+async function load(
+  { use, params }: StrategyReference,
+  where: LoadStrategyOptions,
+): Promise<Result<LoadedStrategy, string>> {
+  const loaded = await loadStrategyApart({ use, params }, where)
+  if (loaded.ok) return ok(loaded.value.strategy)
+  return err(loaded.error.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+}
+
+async function recordedSource(folder: string, window: TapeWindow): Promise<Result<TapeSource, string>> {
+  const opened = openTape(folder, { window, standing: true })
+  if (!opened.ok) return opened
+  for await (const batch of opened.value.batches() as AsyncIterable<TapeBatch>)
+    if (batch.rows > 0) return opened
+  return err('nothing is recorded of this time yet')
+}
