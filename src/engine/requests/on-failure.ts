@@ -1,5 +1,5 @@
 import { recordFailed, recordRateLimited } from '../../pacing/record-requests.ts'
-import { isPublicPoll } from '../../pacing/state.ts'
+import { isPublicPoll, type PollKind } from '../../pacing/state.ts'
 import type { Ms } from '../../base/time.ts'
 import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { RequestFailedEvent } from '../model/event.ts'
@@ -31,7 +31,7 @@ export function handleFailure(
     if (!isPublic) noteSharedKey(transition)
     const budget = isPublic ? 'public' : 'key'
     recordRateLimited(state.pacing, state.config.pacing, now, failure.retryAfterMs, budget)
-  } else if (!isPublic && failure.kind !== 'refused') {
+  } else if (!isPublic && failure.kind !== 'refused' && !isUnreadableQuote(state, request, failure)) {
     state.errorCycles += 1
     if (state.errorCycles === state.config.risk.errorCyclesThreshold) transition.requestDecision('timer')
   }
@@ -39,6 +39,13 @@ export function handleFailure(
   if (isPoll(request)) return recordFailed(state.pacing, now, request.what)
   transition.requestDecision('timer')
   noteRefusedWrite(state, request, failure)
+}
+
+const QUOTE_POLLS: ReadonlySet<string> = new Set<PollKind>(['quoteBid', 'quoteAsk'])
+
+/** The venue answers, and an unknown quote is shown as such: any other answer would lift the rule again, and with it the safe quote. */
+function isUnreadableQuote({ config }: EngineState, request: InFlight, { kind }: VenueFailure): boolean {
+  return config.strictReadings === true && QUOTE_POLLS.has(request.what) && kind === 'malformed'
 }
 
 /** A stop is not refused by what was sent before it, nor by an activation. */

@@ -192,6 +192,16 @@ describe('errors', () => {
     },
   )
 
+  it('of a quote that cannot be read leave the count of the others alone', () => {
+    const config = { strictReadings: true, risk: { ...coreConfig().risk, errorCyclesThreshold: 1 } } as const
+    const one = coreHarness({ config, venue: { answers: { readQuote: () => failureOf('malformed') } } })
+    one.run(120_000)
+    expect(one.state().pacing.polls.quoteBid.failures).toBeGreaterThan(2)
+    expect(one.state().errorCycles).toBe(0)
+    expect(one.venue.held).toMatchObject(TRADING)
+    expect(one.effects.filter(({ type }) => type === 'setQuote')).toHaveLength(1)
+  })
+
   it('of the public endpoint are no one’s worry', () => {
     const one = desk()
     one.venue.answers.readBestQuote = () => failureOf('network')
