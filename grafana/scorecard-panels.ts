@@ -42,7 +42,7 @@ export function scorecardPanels(): readonly PanelPlan[] {
     {
       kind: 'chart',
       title: 'Age of the scorecard',
-      description: 'The week is compared once an hour. Older: the log has the reason.',
+      description: 'Older than its --every: `mizani scorecard` does not run, or fails.',
       unit: UNITS.seconds,
       width: 12,
       queries: [{ expr: `mizani_scorecard_age_seconds{${P}}`, legend: '{{position}}' }],
@@ -65,15 +65,6 @@ export function challengerPanels(): readonly PanelPlan[] {
       UNITS.usd,
       [{ expr: `mizani_challenger_difference_usd{${P}}`, legend: '{{position}} {{bound}}' }],
     ),
-    chart('Edge in the shadow', 'Since the challenger began, both in the simulated venue.', UNITS.usd, [
-      { expr: `mizani_shadow_edge_usd{${P}}`, legend: '{{position}} {{strategy}}' },
-    ]),
-    chart('Quotes in the shadow', 'The last one of each; a side without a line is off.', UNITS.bps, [
-      { expr: `mizani_shadow_quote_bps{${P}}`, legend: '{{position}} {{strategy}} {{side}}' },
-    ]),
-    chart('Fills in the shadow', 'Since the challenger began.', UNITS.count, [
-      { expr: `mizani_shadow_fills{${P}}`, legend: '{{position}} {{strategy}}' },
-    ]),
     chart('Days compared', 'What the difference rests on.', UNITS.count, [
       { expr: `mizani_challenger_days{${P}}`, legend: '{{position}}' },
     ]),

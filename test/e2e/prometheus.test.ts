@@ -44,7 +44,6 @@ const EMPTY_IN_PEACE = [
   'panel Age of the scorecard',
   // Only a position with a challenger has these.
   'panel Challenger less champion, a day',
-  'in the shadow',
   'panel Days compared',
   'panel Challenger suspended',
   'panel Our spread and the best one',
@@ -58,7 +57,7 @@ const EMPTY_IN_PEACE = [
  * calibration, of a challenger, of a rival and of hours of memory.
  */
 const NOT_IN_PEACE =
-  /mizani_best_competitor_bps|mizani_memory_growth|mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger|shadow)_/
+  /mizani_best_competitor_bps|mizani_memory_growth|mizani_treasury_(runs_dry_seconds|approval_age_seconds|webhooks_total)|mizani_(scorecard|challenger)_/
 
 describe.skipIf(needs('prometheus') || needs('anvil'))('a real Prometheus beside a real daemon', () => {
   let pooled: Desk

@@ -114,9 +114,7 @@ function PositionPage({ position, takesCommands, now, stale }: Props) {
           <HealthPanel view={view} sinceMs={position.heardAt === null ? 0 : now - position.heardAt} />
           {view.rfq !== null && <OrdersPanel rfq={view.rfq} now={view.now} />}
           {view.scorecard !== null && <ScorecardPanel scorecard={view.scorecard} now={view.now} />}
-          {view.challenger !== null && (
-            <ChallengerPanel challenger={view.challenger} champion={view.strategy.use} now={view.now} />
-          )}
+          {view.challenger !== null && <ChallengerPanel challenger={view.challenger} now={view.now} />}
           <ChartsPanel position={name} dataNow={view.now} stale={stale} />
           <FillsPanel position={name} view={view} />
           <LogPanel position={name} live={position.notices} gaps={position.gaps} now={view.now} />

@@ -6,9 +6,6 @@ export type ChallengerMetrics = {
   readonly challengerDifferenceUsd: Gauge<'bound'>
   readonly challengerDays: Gauge
   readonly challengerSuspended: Gauge
-  readonly shadowFills: Gauge<'strategy'>
-  readonly shadowEdgeUsd: Gauge<'strategy'>
-  readonly shadowQuoteBps: Gauge<'strategy' | 'side'>
 }
 
 /** A second strategy in the shadow beside the first, over one recording. */
@@ -31,24 +28,6 @@ export function challengerMetrics(registry: Registry): ChallengerMetrics {
       'mizani_challenger_suspended',
       '1 = the challenger threw, looped or asked for nothing possible and is no longer asked, 0 = it runs. Absent without a result of `mizani challenger`.',
     ),
-    shadowFills: new Gauge({
-      name: 'mizani_shadow_fills',
-      help: 'Fills in the simulated venue since the challenger began, by strategy: champion, challenger.',
-      labelNames: ['strategy'],
-      registers,
-    }),
-    shadowEdgeUsd: new Gauge({
-      name: 'mizani_shadow_edge_usd',
-      help: 'What fills earned against the fair value in the simulated venue since the challenger began, in dollars, by strategy: champion, challenger.',
-      labelNames: ['strategy'],
-      registers,
-    }),
-    shadowQuoteBps: new Gauge({
-      name: 'mizani_shadow_quote_bps',
-      help: 'The last quote that stood in the simulated venue, in basis points, by strategy and side. Absent where the side is off.',
-      labelNames: ['strategy', 'side'],
-      registers,
-    }),
   }
 }
 
@@ -56,8 +35,7 @@ export function setChallenger(
   metrics: ChallengerMetrics,
   { challenger }: Pick<PositionView, 'challenger'>,
 ): void {
-  const compared = challenger?.compared ?? null
-  const difference = compared?.difference ?? null
+  const difference = challenger?.compared?.difference ?? null
   const isKnown = challenger !== null && challenger.since !== null
   setOrClear(metrics.challengerSuspended, isKnown ? Number(challenger.suspended !== null) : null)
   setOrClear(metrics.challengerDays, difference?.days ?? null)
@@ -68,11 +46,4 @@ export function setChallenger(
       { bound },
       difference === null ? null : difference.meanUsd + away[bound] * difference.seUsd,
     )
-  for (const strategy of ['champion', 'challenger'] as const) {
-    const run = compared?.[strategy] ?? null
-    setOrRemove(metrics.shadowFills, { strategy }, run?.fills ?? null)
-    setOrRemove(metrics.shadowEdgeUsd, { strategy }, run?.edgeUsd ?? null)
-    setOrRemove(metrics.shadowQuoteBps, { strategy, side: 'bid' }, run?.quote?.bidBps ?? null)
-    setOrRemove(metrics.shadowQuoteBps, { strategy, side: 'ask' }, run?.quote?.askBps ?? null)
-  }
 }

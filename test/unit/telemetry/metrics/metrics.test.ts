@@ -52,9 +52,6 @@ const ISSUED = {
   mizani_challenger_difference_usd: ['bound'],
   mizani_challenger_days: [],
   mizani_challenger_suspended: [],
-  mizani_shadow_fills: ['strategy'],
-  mizani_shadow_edge_usd: ['strategy'],
-  mizani_shadow_quote_bps: ['strategy', 'side'],
   mizani_tape_rows_total: [],
   mizani_tape_recording: [],
   mizani_rfq_open: ['side'],
@@ -116,20 +113,19 @@ describe('createMetrics', () => {
     )
     expect(lines(text, 'mizani_scorecard_outside')).toEqual(['mizani_scorecard_outside{position="desk-1"} 1'])
     expect(lines(text, 'mizani_scorecard_age_seconds')[0]).toMatch(/ 30$/)
-    setGauges(metrics, exampleView())
-    expect((await metricsText(metrics)).match(/^mizani_scorecard\w+\{/gm)).toBeNull()
+    const missing = { at: null, card: null, outsideSince: null, problem: 'no result' }
+    for (const scorecard of [null, missing]) {
+      setGauges(metrics, exampleView({ scorecard }))
+      expect((await metricsText(metrics)).match(/^mizani_scorecard\w+\{/gm)).toBeNull()
+    }
   })
 
-  test('has of a challenger what is known: before two days no difference, while a side is off no quote of it', async () => {
+  test('has of a challenger what is known: before two days no difference, without a result nothing', async () => {
     const metrics = createMetrics('desk-1')
     setGauges(metrics, exampleView({ challenger: exampleChallenger(90_000) }))
     const text = await metricsText(metrics)
     const low = 'mizani_challenger_difference_usd{bound="low",position="desk-1"} -68.68'
     expect(lines(text, 'mizani_challenger_difference_usd')).toContain(low)
-    expect(lines(text, 'mizani_shadow_quote_bps')).toEqual([
-      'mizani_shadow_quote_bps{strategy="champion",side="bid",position="desk-1"} 61',
-      'mizani_shadow_quote_bps{strategy="challenger",side="bid",position="desk-1"} 61',
-    ])
     const suspended = { since: 1, why: 'it threw' }
     const compared = exampleCompared(90_000, { difference: null })
     setGauges(metrics, exampleView({ challenger: exampleChallenger(90_000, { suspended, compared }) }))
@@ -138,8 +134,10 @@ describe('createMetrics', () => {
       'mizani_challenger_suspended{position="desk-1"} 1',
     ])
     expect(later.match(/^mizani_challenger_(difference_usd|days)\{/gm)).toBeNull()
-    setGauges(metrics, exampleView())
-    expect((await metricsText(metrics)).match(/^mizani_(challenger|shadow)\w+\{/gm)).toBeNull()
+    for (const challenger of [null, exampleChallenger(90_000, { since: null, at: null, compared: null })]) {
+      setGauges(metrics, exampleView({ challenger }))
+      expect((await metricsText(metrics)).match(/^mizani_challenger\w+\{/gm)).toBeNull()
+    }
   })
 
   test('has exactly the metrics that were issued, each with its labels and the position', async () => {

@@ -12,7 +12,7 @@ function rows(changes: Partial<PositionView>): string {
   return shown.map((line) => line.replaceAll(/ +/g, ' ')).join('\n')
 }
 
-describe('the rows of what is compared once an hour', () => {
+describe('the rows of what commands compared last', () => {
   test('are none where nothing is configured', () => {
     expect(rows({})).toBe('')
   })
@@ -22,7 +22,8 @@ describe('the rows of what is compared once an hour', () => {
       'scorecard outside of the band: bid markout next print; 1 of 14 measures; about 1.4 would be by chance 30m 0s ago',
     )
     const failed = { at: NOW, card: null, outsideSince: null, problem: 'the tape cannot be read' }
-    expect(rows({ scorecard: failed })).toContain('cannot be read 0s ago')
+    expect(rows({ scorecard: failed })).toBe('scorecard unknown the tape cannot be read 0s ago')
+    expect(rows({ scorecard: { ...failed, at: null } })).not.toContain('ago')
   })
 
   test('have the paired difference of a challenger with its error, or why none exists', () => {
@@ -34,6 +35,10 @@ describe('the rows of what is compared once an hour', () => {
     const suspended = { since: NOW - 5, why: 'quote threw' }
     expect(rows({ challenger: exampleChallenger(NOW, { compared: null, suspended }) })).toContain(
       'suspended: quote threw',
+    )
+    const missing = { since: null, at: null, compared: null, problem: 'no file' }
+    expect(rows({ challenger: exampleChallenger(NOW, missing) })).toBe(
+      'challenger fixed-spread unknown: no file',
     )
   })
 })
