@@ -140,7 +140,7 @@ export const configSchema = z
       .nullable()
       .default(null)
       .describe(
-        'A second strategy that trades in a simulated venue over the recording of this position and never sends. null = none.',
+        'A second strategy, which `mizani challenger` lets trade in a simulated venue over the recording of this position. null = none.',
       ),
     record: recordSection.prefault({}),
     backtest: backtestSection.prefault({}),
