@@ -168,13 +168,14 @@ function conclude({ transition, decider }: Running): Ms {
   const { state, now } = transition
   // Asked to leave everything as it stands: not one request more.
   if (state.exiting && state.config.quote.onExit === 'keep') return Infinity
-  if ((state.dirty !== null || now >= state.decideAt || state.stance === null) && isWarm(state)) {
+  if ((state.dirty !== null || now >= state.decideAt || state.approvedTarget === null) && isWarm(state)) {
     decider.decide(transition, takeCause(state))
     // A due time was set under the load of its moment; when that has passed nothing waits for it.
     if (transition.polling === 'engine') retunePacing(state.pacing, state.config.pacing, now)
   }
-  const decideAt = state.stance === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
-  const reconcileAt = Math.min(...RECONCILERS.map((one) => one(state, state.stance, transition)))
+  const decideAt =
+    state.approvedTarget === null ? state.processStartedAt + WARM_UP_TIMEOUT_MS : state.decideAt
+  const reconcileAt = Math.min(...RECONCILERS.map((one) => one(state, state.approvedTarget, transition)))
   // What was due now has been sent; nothing can become due before the next millisecond.
   return Math.max(now + 1, Math.min(decideAt, reconcileAt))
 }
@@ -191,7 +192,7 @@ function restore(saved: EngineState): EngineState {
     flow: { ...createFlow(), ...flow },
   }
   // The stamp of risk is no data: what was approved before the snapshot is stamped again.
-  if (state.stance !== null) state.stance = approved(state.stance)
+  if (state.approvedTarget !== null) state.approvedTarget = approved(state.approvedTarget)
   return state
 }
 
@@ -242,7 +243,7 @@ function initialState(event: StartedEvent): EngineState {
     heard: { account: false, rate: false, balances: false, fills: false },
     activeRules: [],
     decision: null,
-    stance: null,
+    approvedTarget: null,
     dirty: null,
     decideAt: 0,
   }

@@ -10,7 +10,7 @@ import {
 } from './quote-state.ts'
 import { type Side, SIDES } from '../money/side.ts'
 
-/** A PATCH went out; `safety` as the stance has it. */
+/** A PATCH went out; `safety` as the target has it. */
 export function patchSent(
   state: QuotingState,
   request: number,

@@ -34,28 +34,28 @@ export type Move =
  */
 export function nextMove(
   state: QuotingState,
-  stance: Approved<Target>,
+  target: Approved<Target>,
   now: Ms,
   settings: QuotingSettings,
   isLastMoment = false,
 ): Move {
   if (state.inFlight !== null) return NO_MOVE
   if (state.failures > 0) {
-    const isHurried = isLastMoment && stance.safety
+    const isHurried = isLastMoment && target.safety
     const pause = isHurried ? LAST_RETRY_MS : backoffMs(state.failures, FIRST_RETRY_MS, LONGEST_RETRY_MS)
     const retryAt = (state.lastSentAt ?? now) + pause
     if (now < retryAt) return { kind: 'wait', until: retryAt }
   }
   const { belief, confirmed } = state
   if (belief !== 'known' || confirmed === null) {
-    if (!stance.safety && (state.awaiting.bid || state.awaiting.ask)) return { kind: 'read-back' }
+    if (!target.safety && (state.awaiting.bid || state.awaiting.ask)) return { kind: 'read-back' }
     const reason = confirmed === null ? 'first' : 'repair'
-    return { kind: 'patch', spread: spreadOfStance(stance, settings.pairs), reason }
+    return { kind: 'patch', spread: spreadOfTarget(target, settings.pairs), reason }
   }
-  const spread = spreadOfStance(stance, settings.pairs)
+  const spread = spreadOfTarget(target, settings.pairs)
   const standing = canCloseSides(state) ? confirmed : openAsAsked(confirmed, spread)
-  if (isHeld(standing, stance, settings.pairs)) return NO_MOVE
-  const reason = reasonToMove(standing, spread, stance.safety, settings)
+  if (isHeld(standing, target, settings.pairs)) return NO_MOVE
+  const reason = reasonToMove(standing, spread, target.safety, settings)
   if (reason === null) return NO_MOVE
   const allowedAt = (state.lastSentAt ?? Number.NEGATIVE_INFINITY) + settings.minRequoteIntervalMs
   if (reason !== 'safety' && now < allowedAt) return { kind: 'wait', until: allowedAt }
@@ -89,13 +89,13 @@ function reasonToMove(
   return bid === 0 && ask === 0 ? 'pairs' : null
 }
 
-/** The PATCH that makes an approved stance stand. A side that is off still needs a number: the idle spread. */
-function spreadOfStance(stance: Approved<Target>, pairs: readonly string[] | null): QuotedSpread {
+/** The PATCH that makes an approved target stand. A side that is off still needs a number: the idle spread. */
+function spreadOfTarget(target: Approved<Target>, pairs: readonly string[] | null): QuotedSpread {
   return {
-    bidBps: stance.bidBps ?? stance.idleBps,
-    askBps: stance.askBps ?? stance.idleBps,
-    quoteBid: stance.bidBps !== null,
-    quoteAsk: stance.askBps !== null,
+    bidBps: target.bidBps ?? target.idleBps,
+    askBps: target.askBps ?? target.idleBps,
+    quoteBid: target.bidBps !== null,
+    quoteAsk: target.askBps !== null,
     quotePairs: pairs,
   }
 }

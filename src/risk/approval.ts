@@ -25,7 +25,7 @@ export type Target = {
 export type Clamp = { readonly side: Side; readonly wanted: number; readonly sent: number }
 
 export type Approval = {
-  readonly stance: Approved<Target>
+  readonly target: Approved<Target>
   readonly state: 'ACTIVE' | 'REDUCING' | 'HALTED'
   readonly clamps: readonly Clamp[]
   /** Why the strategy's quote was refused as a whole; null = it was not. */

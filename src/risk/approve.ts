@@ -26,31 +26,31 @@ export function approve(
   if (latch.halted !== null) {
     const because = [`halted: ${latch.halted.why}`]
     const deactivates = settings.onHalt === 'deactivate' && settings.mayDeactivate
-    const stance = deactivates ? bothAtSafe('deactivate', settings, because) : safeQuote(because)
-    return { stance, state: 'HALTED', clamps: [], refusal: null }
+    const target = deactivates ? bothAtSafe('deactivate', settings, because) : safeQuote(because)
+    return { target, state: 'HALTED', clamps: [], refusal: null }
   }
   const capital = leavesInstead(breaches, settings)
   if (capital !== null)
     return {
-      stance: bothAtSafe('deactivate', settings, [capital]),
+      target: bothAtSafe('deactivate', settings, [capital]),
       state: 'REDUCING',
       clamps: [],
       refusal: null,
     }
   const safe = breaches.find(({ effect }) => effect === 'safe')
   if (safe !== undefined || wanted === null) {
-    const stance = safeQuote([safe === undefined ? 'no decision yet' : safe.message])
-    return { stance, state: 'REDUCING', clamps: [], refusal: null }
+    const target = safeQuote([safe === undefined ? 'no decision yet' : safe.message])
+    return { target, state: 'REDUCING', clamps: [], refusal: null }
   }
   const crossed = crossing(wanted)
   if (crossed !== null)
-    return { stance: safeQuote([crossed.message]), state: 'REDUCING', clamps: [], refusal: crossed }
+    return { target: safeQuote([crossed.message]), state: 'REDUCING', clamps: [], refusal: crossed }
   const clamps: Clamp[] = []
   const bid = clampSide('bid', wanted.bidBps, clamps)
   const ask = clampSide('ask', wanted.askBps, clamps)
   const because = reasonsFor(breaches, wanted)
   return {
-    stance: withSides(bid, ask, closed, closed.length > 0, because, settings),
+    target: withSides(bid, ask, closed, closed.length > 0, because, settings),
     state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',
     clamps,
     refusal: null,
@@ -172,7 +172,7 @@ function approveOrders(
       ? [...reasons, 'the strategy returns no orders: nothing stands in self-custody']
       : reasons
   return {
-    stance: approved({ ...NO_SPREAD, safety: closed.length > 0, because, orders }),
+    target: approved({ ...NO_SPREAD, safety: closed.length > 0, because, orders }),
     state: closed.length > 0 ? 'REDUCING' : 'ACTIVE',
     clamps,
     refusal: null,
@@ -182,8 +182,8 @@ function approveOrders(
 const NO_SPREAD = { kind: 'quote', bidBps: null, askBps: null, idleBps: 500 } as const
 
 function noOrders(state: Approval['state'], because: readonly string[]): Approval {
-  const stance = approved({ ...NO_SPREAD, safety: true, because, orders: [] })
-  return { stance, state, clamps: [], refusal: null }
+  const target = approved({ ...NO_SPREAD, safety: true, because, orders: [] })
+  return { target, state, clamps: [], refusal: null }
 }
 
 /** An ask gives at most mid * (1 - edge) per dollar, a bid asks for at least mid * (1 + edge). */

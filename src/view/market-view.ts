@@ -181,7 +181,7 @@ function leavingView(state: EngineState): MarketView['leaving'] {
 
 export const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
 
-function quoteView({ quoting, stance, config }: EngineState): QuoteView {
+function quoteView({ quoting, approvedTarget, config }: EngineState): QuoteView {
   const { confirmed } = quoting
   const isDryRun = config.mode === 'dry-run'
   return {
@@ -191,9 +191,9 @@ function quoteView({ quoting, stance, config }: EngineState): QuoteView {
     quoteBid: confirmed?.quoteBid ?? null,
     quoteAsk: confirmed?.quoteAsk ?? null,
     confirmedAt: isDryRun ? null : quoting.confirmedAt,
-    target: stance === null ? null : { bidBps: stance.bidBps, askBps: stance.askBps },
-    because: stance?.because ?? ['nothing was decided yet'],
-    cannotClose: stance === null ? null : unclosable(stance, !canCloseSides(quoting)),
+    target: approvedTarget === null ? null : { bidBps: approvedTarget.bidBps, askBps: approvedTarget.askBps },
+    because: approvedTarget?.because ?? ['nothing was decided yet'],
+    cannotClose: approvedTarget === null ? null : unclosable(approvedTarget, !canCloseSides(quoting)),
   }
 }
 

@@ -23,7 +23,7 @@ export function decisionLine(
   state: EngineState | null,
 ): DecisionLine {
   const head = `${seq} ${writtenWord(event.type)}`
-  const approved = state?.stance ?? null
+  const approved = state?.approvedTarget ?? null
   const standing =
     approved === null
       ? 'none'

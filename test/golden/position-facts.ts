@@ -35,7 +35,10 @@ export function positionFacts(state: EngineState): Facts {
       status: todaysWord(quoting.belief),
       confirmed: quoting.confirmed,
       confirmedAt: quoting.confirmedAt,
-      approved: state.stance === null ? null : [state.stance.kind, state.stance.bidBps, state.stance.askBps],
+      approved:
+        state.approvedTarget === null
+          ? null
+          : [state.approvedTarget.kind, state.approvedTarget.bidBps, state.approvedTarget.askBps],
     },
     activation: { isActive: activation.isActive, held: activation.held, wanted: activation.wanted },
     withdrawals: {

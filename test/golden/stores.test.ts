@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '../../src/runtime/position/calendar.ts'
 import { recover } from '../../src/runtime/position/recover.ts'
+import { readState } from '../../src/engine/upcast/written.ts'
 import { EXPORT_KINDS } from '../../src/store/export/kinds.ts'
 import { worldStrategy } from '../support/world-strategies.ts'
-import { comparable, copyStore, expectedStore, readStore, type Release } from './open-recording.ts'
+import {
+  comparable,
+  copyStore,
+  expectedStore,
+  readStore,
+  snapshotOf,
+  type Release,
+} from './open-recording.ts'
 import { positionFacts } from './position-facts.ts'
 import { replayFacts, type Replay } from './replay-facts.ts'
 import { treasuryFacts } from './treasury-facts.ts'
@@ -86,3 +94,12 @@ test('the journal of a treasury with a refill and two payouts folds to the same 
   expect(readStore(folder, (reader) => treasuryFacts(reader.treasury()))).toEqual(treasury)
   expect(treasury).toMatchObject({ intents: { length: 3 } })
 })
+
+test.each(POSITIONS)(
+  'a snapshot of written version 3 with $capital opens with equal balances, PnL, open orders, trading state and quote',
+  ({ name }) => {
+    expect(positionFacts(readState(snapshotOf('written-3', name)))).toEqual(
+      expectedStore('0.2.0-before', name).facts,
+    )
+  },
+)

@@ -8,7 +8,7 @@ import type { Binding, RecordedDecision } from '../recorder.ts'
 import type { RunState } from './state.ts'
 
 type Clamp = Extract<Observation, { readonly type: 'clamped' }>
-type Watched = Pick<EngineState, 'stance' | 'activeRules'>
+type Watched = Pick<EngineState, 'approvedTarget' | 'activeRules'>
 
 const NO_CLAMPS: readonly Clamp[] = []
 
@@ -18,7 +18,7 @@ const NO_CLAMPS: readonly Clamp[] = []
  */
 export class DecisionWatch {
   readonly #run: RunState
-  #stance: Watched['stance'] = null
+  #approvedTarget: Watched['approvedTarget'] = null
   #rules: Watched['activeRules'] | null = null
   #clamps: readonly Clamp[] = NO_CLAMPS
   #bound = ''
@@ -36,13 +36,14 @@ export class DecisionWatch {
     effects: readonly Effect[],
     observations: readonly Observation[],
   ): void {
-    const { stance, activeRules } = state
-    if (stance === this.#stance && activeRules === this.#rules && effects.length === 0) return
-    if (stance !== this.#stance) this.#clamps = clampsOf(observations)
+    const { approvedTarget, activeRules } = state
+    if (approvedTarget === this.#approvedTarget && activeRules === this.#rules && effects.length === 0) return
+    if (approvedTarget !== this.#approvedTarget) this.#clamps = clampsOf(observations)
     if (this.#clamps.length > 0) this.#run.clamps.note(observations)
     // Equal answers with unequal fallbacks are two answers to the core, and the second one is approved anew.
-    if (stance !== this.#stance) this.#run.fallback.note(event.t, state.strategy.wanted?.fallback)
-    this.#stance = stance
+    if (approvedTarget !== this.#approvedTarget)
+      this.#run.fallback.note(event.t, state.strategy.wanted?.fallback)
+    this.#approvedTarget = approvedTarget
     this.#rules = activeRules
     const { recorder } = this.#run.parts
     const bound = [...activeRules.map(ruleBinding), ...this.#clamps.map(clampBinding)]
@@ -55,10 +56,10 @@ export class DecisionWatch {
   }
 
   #list(event: Event, state: EngineState, effects: readonly Effect[], bound: readonly Binding[]): void {
-    const { stance, decision, strategy, config } = state
-    if (stance === null || decision === null) return
+    const { approvedTarget, decision, strategy, config } = state
+    if (approvedTarget === null || decision === null) return
     const { venue, parts } = this.#run
-    const { bidBps, askBps, because } = stance
+    const { bidBps, askBps, because } = approvedTarget
     // A rule that asks for the safe quote leaves the strategy out; a crossed quote is one that it wanted.
     const isLeftOut =
       state.latch.halted !== null ||
@@ -67,7 +68,7 @@ export class DecisionWatch {
     const patch = effects.find((effect) => effect.type === 'setQuote')
     const shown = {
       target: wanted === null ? null : { bidBps: wanted.bidBps, askBps: wanted.askBps },
-      approved: { kind: stance.kind, bidBps, askBps },
+      approved: { kind: approvedTarget.kind, bidBps, askBps },
       tradingState: decision.tradingState,
       because,
       bound,
@@ -103,20 +104,20 @@ function clampBinding({ side, sent }: Clamp): Binding {
 
 /** Why no quote update was sent for what is approved, in words of the configuration. */
 function whyUnsent(
-  { stance, quoting }: EngineState,
+  { approvedTarget, quoting }: EngineState,
   { t }: Event,
   { quote }: EngineState['config'],
 ): string | null {
-  if (stance === null) return null
+  if (approvedTarget === null) return null
   if (quoting.inFlight !== null) return 'a quote update is under way'
-  const move = nextMove(quoting, stance, t, quote)
+  const move = nextMove(quoting, approvedTarget, t, quote)
   if (move.kind === 'wait') return 'waits for quote.minRequoteIntervalMs'
   if (move.kind === 'read-back') return 'waits for a read-back of the quote'
   if (move.kind === 'patch') return 'waits for the request budget'
   const { confirmed } = quoting
   const isHeld =
     confirmed !== null &&
-    (confirmed.quoteBid ? confirmed.bidBps : null) === stance.bidBps &&
-    (confirmed.quoteAsk ? confirmed.askBps : null) === stance.askBps
+    (confirmed.quoteBid ? confirmed.bidBps : null) === approvedTarget.bidBps &&
+    (confirmed.quoteAsk ? confirmed.askBps : null) === approvedTarget.askBps
   return isHeld ? 'the venue quotes it already' : 'closer to the quote than quote.requoteThresholdBps'
 }

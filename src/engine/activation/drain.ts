@@ -32,11 +32,11 @@ export function isWidenedToLeave({ activation, latch }: EngineState): boolean {
 }
 
 /** Until when an ordered deactivation waits; a time that has come = it is sent now. */
-export function drainsUntil({ state, now, expedite }: Transition, stance: Target): Ms {
+export function drainsUntil({ state, now, expedite }: Transition, target: Target): Ms {
   const { leaving, isActive } = state.activation
   const drain = leaving?.drain ?? null
   if (!leaving || drain === null) return now
-  const isHurried = stance.kind === 'deactivate' || state.latch.halted !== null || state.exiting
+  const isHurried = target.kind === 'deactivate' || state.latch.halted !== null || state.exiting
   const isWide = isQuoteWide(state.quoting)
   drain.quietSince = isWide ? (drain.quietSince ?? now) : null
   const due = drain.quietSince === null ? drain.confirmBy : drain.quietSince + QUIET_MS

@@ -16,27 +16,27 @@ import type { Transition } from '../transition.ts'
 
 /**
  * Brings the position in or out of the market. In: only when the quote that will stand is known. Out: the
- * spread has been widened first, or is being widened by the same stance. Returns when to come back.
+ * spread has been widened first, or is being widened by the same target. Returns when to come back.
  */
 export function reconcileActivation(
   state: EngineState,
-  stance: Approved<Target> | null,
+  target: Approved<Target> | null,
   transition: Transition,
 ): Ms {
-  if (stance === null) return Number.POSITIVE_INFINITY
+  if (target === null) return Number.POSITIVE_INFINITY
   const { now } = transition
-  const insideAt = insideCorridorAt(transition, stance)
-  const wished = wantedActivation(state, stance)
+  const insideAt = insideCorridorAt(transition, target)
+  const wished = wantedActivation(state, target)
   const isBarred = wished === true && now < insideAt
   const wanted = isBarred ? (state.activation.leaving ? false : null) : wished
   const barredUntil = isBarred ? insideAt : Number.POSITIVE_INFINITY
-  return Math.min(barredUntil, noteMissing(transition, wanted), activateAsWanted(transition, wanted, stance))
+  return Math.min(barredUntil, noteMissing(transition, wanted), activateAsWanted(transition, wanted, target))
 }
 
-function activateAsWanted(transition: Transition, wanted: boolean | null, stance: Target): Ms {
+function activateAsWanted(transition: Transition, wanted: boolean | null, target: Target): Ms {
   const { state, now } = transition
   const { activation } = state
-  leaveByRule(state, wanted === false && isWantedOutByRule(state, stance), now)
+  leaveByRule(state, wanted === false && isWantedOutByRule(state, target), now)
   const leaving = wanted === false ? leavingStage(state) : 'none'
   if (leaving === 'stuck') return Number.POSITIVE_INFINITY
   const isLeaving = leaving === 'repeated'
@@ -47,7 +47,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, stance
   const isActive = wanted && next !== 'leave'
   const isDone = activation.isActive === wanted && !isLeaving
   if (isDone && !(wanted && isWantedAgain(state))) return lookAgain(transition)
-  const drainedAt = isLeaving ? drainsUntil(transition, stance) : now
+  const drainedAt = isLeaving ? drainsUntil(transition, target) : now
   if (now < drainedAt) return drainedAt
   // A quote that cannot be widened delays no deactivation.
   const waitsForQuote = state.quoting.inFlight !== null && !(isLeaving && isWidenedToLeave(state))
@@ -112,11 +112,11 @@ function isWantedAgain({ activation, book }: EngineState): boolean {
   return false
 }
 
-function wantedActivation(state: EngineState, stance: Target): boolean | null {
+function wantedActivation(state: EngineState, target: Target): boolean | null {
   if (state.config.mode === 'dry-run') return null
   // Going active sweeps the wallet: nothing of it may be promised, and no one trades both ways at once.
   const mayEnter = state.config.rfq === null && !hasOpenOrders(state)
-  const wanted = wantedByRules(state, stance)
+  const wanted = wantedByRules(state, target)
   return wanted === true && !mayEnter ? null : wanted
 }
 
@@ -125,18 +125,18 @@ function hasOpenOrders({ rfq }: EngineState): boolean {
   return false
 }
 
-function wantedByRules(state: EngineState, stance: Target): boolean | null {
+function wantedByRules(state: EngineState, target: Target): boolean | null {
   if (state.exiting)
     return state.config.quote.onExit === 'deactivate' && !isWalletStrange(state) ? false : null
   if (state.activation.wanted !== null) {
-    if (stance.kind === 'deactivate') return false
+    if (target.kind === 'deactivate') return false
     // A wish from before the halt waits for the resume, and every wish for a price inside the corridor.
     const waits = state.latch.halted !== null || isOutsideCorridor(state)
     return waits && state.activation.wanted ? null : state.activation.wanted
   }
   if (state.latch.halted?.rule === 'quote-not-held' && !isWalletStrange(state)) return false
   if (state.config.activation === 'manual') return null
-  if (stance.kind === 'deactivate') return false
+  if (target.kind === 'deactivate') return false
   // No one goes to market to show the safe quote; anyone who is there already stays.
   if (state.latch.halted !== null || state.decision === null) return null
   for (const { effect } of state.decision.findings) if (effect === 'safe') return null
@@ -144,9 +144,9 @@ function wantedByRules(state: EngineState, stance: Target): boolean | null {
 }
 
 /** By a halt or a rule, and not because the daemon ends or a person wants it. */
-function isWantedOutByRule(state: EngineState, stance: Target): boolean {
+function isWantedOutByRule(state: EngineState, target: Target): boolean {
   if (state.exiting) return false
-  if (stance.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true
+  if (target.kind === 'deactivate' || state.latch.halted?.rule === 'quote-not-held') return true
   // What the corridor has begun is ended, also where the mid is inside again.
   return (state.activation.corridorAt ?? null) !== null
 }
@@ -154,9 +154,9 @@ function isWantedOutByRule(state: EngineState, stance: Target): boolean {
 const INSIDE_FOR_MS = 10 * MINUTE_MS
 
 /** Where the corridor has taken the position out, the mid has to be inside for a while before it enters again. Returns until when. */
-function insideCorridorAt({ state, now }: Transition, stance: Target): Ms {
+function insideCorridorAt({ state, now }: Transition, target: Target): Ms {
   const { activation } = state
-  if (stance.kind === 'deactivate' && isOutsideCorridor(state) && state.latch.halted === null) {
+  if (target.kind === 'deactivate' && isOutsideCorridor(state) && state.latch.halted === null) {
     // An operator's own wish to be out needs no such wait.
     if (activation.wanted !== false) activation.corridorAt = now
   }

@@ -116,9 +116,9 @@ export class Decider {
     const findings = approval.refusal === null ? breaches : [...breaches, approval.refusal]
     for (const clamp of approval.clamps) transition.emit({ type: 'clamped', t: now, ...clamp })
     noteRules(transition, findings)
-    noteState(transition, approval.state, approval.stance)
+    noteState(transition, approval.state, approval.target)
     state.decision = { at: now, tradingState: approval.state, findings }
-    state.stance = approval.stance
+    state.approvedTarget = approval.target
   }
 }
 
@@ -187,10 +187,10 @@ function noteRules(transition: Transition, findings: readonly RuleBreach[]): voi
   state.activeRules = rules
 }
 
-function noteState(transition: Transition, to: TradingState, stance: Target): void {
+function noteState(transition: Transition, to: TradingState, target: Target): void {
   const from = transition.state.decision?.tradingState ?? null
   if (from === to) return
-  const why = stance.because[0] ?? ''
+  const why = target.because[0] ?? ''
   transition.emit({ type: 'tradingStateChanged', t: transition.now, from: from ?? 'ACTIVE', to, why })
 }
 

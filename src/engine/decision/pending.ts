@@ -15,7 +15,7 @@ export function takeCause(state: EngineState): Cause {
 
 /** Nothing is approved until the next decision. */
 export function dropApproved(state: EngineState): void {
-  state.stance = null
+  state.approvedTarget = null
 }
 
 /** The strategy is not asked again until an operator resumes or other code is loaded. */

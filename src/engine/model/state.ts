@@ -92,7 +92,7 @@ export type EngineState = {
   activeRules: string[]
   decision: Decision | null
   /** What risk approved last, standing until the next decision. */
-  stance: Approved<Target> | null
+  approvedTarget: Approved<Target> | null
   dirty: Cause | null
   decideAt: Ms
 }

@@ -24,24 +24,24 @@ const INFO_RETRY_MS = 10_000
  */
 export function reconcileOrders(
   state: EngineState,
-  stance: Approved<Target> | null,
+  target: Approved<Target> | null,
   transition: Transition,
 ): Ms {
   const { rfq: settings } = state.config
   if (settings === null || !isSameWallet(transition, settings)) return Number.POSITIVE_INFINITY
   const readAt = readChain(transition, settings)
   const infoAt = askInfo(transition)
-  if (stance === null) return Math.min(readAt, infoAt)
+  if (target === null) return Math.min(readAt, infoAt)
   sayBlocked(transition, settings)
   const clock = transition.now + (state.orders.venueOffsetMs ?? 0)
   const free = freeOfOrders(state, settings)
   const { solver } = state.orders
-  const wishes = signableOrders(stance.orders, state.config.risk.priceCorridor ?? null, settings)
+  const wishes = signableOrders(target.orders, state.config.risk.priceCorridor ?? null, settings)
   const plan = planLadder(state.rfq, wishes, { settings, solver, free, now: clock })
   keepBack(transition, plan.unwanted)
   const isBlocked = state.orders.blocked !== null
   const placedAt = isBlocked ? Number.POSITIVE_INFINITY : placeOrders(transition, settings, plan.missing)
-  cancelOrders(transition, settings, plan.unwanted, stance.safety)
+  cancelOrders(transition, settings, plan.unwanted, target.safety)
   return Math.min(readAt, infoAt, placedAt, plan.refreshAt - (clock - transition.now))
 }
 

@@ -91,16 +91,17 @@ function whyNoRequest({ pacing, config, now }: EngineState): string | null {
  * can be covered. Null = one stands, or is about to.
  */
 export function whyNoneStand(state: EngineState, settings: RfqSettings): string | null {
-  const { rfq, stance, orders, now } = state
+  const { rfq, approvedTarget, orders, now } = state
   const { solver, venueOffsetMs } = orders
   const stands = Object.values(rfq.openOrders).some((owed) => isLive(owed) && owed.cancel === null)
-  if (stands || stance === null || solver === null) return null
-  if (stance.orders.length === 0) return `none is wanted: ${stance.because.at(-1) ?? 'no reason is given'}`
+  if (stands || approvedTarget === null || solver === null) return null
+  if (approvedTarget.orders.length === 0)
+    return `none is wanted: ${approvedTarget.because.at(-1) ?? 'no reason is given'}`
   const parts = { settings, solver, salt: nextSalt(rfq.lastSalt, now), now, offsetMs: venueOffsetMs ?? 0 }
   const free = freeOfOrders(state, settings)
   const refusals: string[] = []
   const corridor = state.config.risk.priceCorridor ?? null
-  for (const wish of stance.orders) {
+  for (const wish of approvedTarget.orders) {
     const [signable] = signableOrders([wish], corridor, settings)
     const order = signable === undefined ? null : fittingOrder(signable, parts, free)
     const problem =

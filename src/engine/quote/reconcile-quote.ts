@@ -12,15 +12,15 @@ import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'
 
 /**
- * Makes the approved stance stand: a PATCH when it is worth one and the budget has one, a read-back when
+ * Makes the approved target stand: a PATCH when it is worth one and the budget has one, a read-back when
  * the belief is gone. Returns when to come back at the latest.
  */
 export function reconcileQuote(
   state: EngineState,
-  stance: Approved<Target> | null,
+  target: Approved<Target> | null,
   transition: Transition,
 ): Ms {
-  return Math.min(readBackAgain(transition), setAsApproved(state, stance, transition))
+  return Math.min(readBackAgain(transition), setAsApproved(state, target, transition))
 }
 
 /** The venue cannot be fenced: a write of a process that is dead or was cut off may land after the first reading. */
@@ -30,33 +30,33 @@ function readBackAgain({ state, now, expedite }: Transition): Ms {
   return nextReadBackAt(state.quoting)
 }
 
-function setAsApproved(state: EngineState, stance: Approved<Target> | null, transition: Transition): Ms {
+function setAsApproved(state: EngineState, target: Approved<Target> | null, transition: Transition): Ms {
   const { now } = transition
   const { quote, pacing, rfq } = state.config
   // In self-custody orders are all that stands; the spread is that of capital which is not in the pool.
-  if (stance === null || rfq !== null || isQuoteBarred(state, stance.safety)) return Number.POSITIVE_INFINITY
-  const move = nextMove(state.quoting, stance, now, quote, isLastMoment(state))
+  if (target === null || rfq !== null || isQuoteBarred(state, target.safety)) return Number.POSITIVE_INFINITY
+  const move = nextMove(state.quoting, target, now, quote, isLastMoment(state))
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until
   // Both sides were demanded when the belief was lost; a failed read is due again after its back-off.
   if (move.kind === 'read-back') return Number.POSITIVE_INFINITY
-  const purpose = stance.safety ? 'safety' : 'quote'
+  const purpose = target.safety ? 'safety' : 'quote'
   if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)
   const id = openRequest(
     transition,
     { what: 'patch', sentAt: now, spread: move.spread },
-    stance.safety ? 'safetyWrite' : 'quoteWrite',
+    target.safety ? 'safetyWrite' : 'quoteWrite',
   )
   rememberSent(transition, move.spread)
   noteOwnSpread(state, move.spread)
-  patchSent(state.quoting, id, move.spread, now, stance.safety)
+  patchSent(state.quoting, id, move.spread, now, target.safety)
   transition.send({ type: 'setQuote', id, spread: move.spread })
   transition.emit({
     type: 'requote',
     t: now,
     reason: move.reason,
     spread: move.spread,
-    because: stance.because,
+    because: target.because,
   })
   return Number.POSITIVE_INFINITY
 }

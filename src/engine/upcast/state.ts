@@ -20,6 +20,7 @@ const UPCASTERS: readonly StateUpcaster[] = [
   { below: 2, upcast: withTheSlicesOfTwo },
   { below: 2, upcast: upcastVenueWords },
   { below: 3, upcast: upcastBookAmounts },
+  { below: 4, upcast: upcastGlossaryNames },
 ]
 
 /** Lifts a snapshot's state to today's form. */
@@ -67,6 +68,11 @@ function upcastPacing(written: Written): Written {
 
 function renamed(value: unknown, names: Readonly<Record<string, string>>): unknown {
   return isRecord(value) ? renameFields(value, names) : value
+}
+
+/** A snapshot up to version 3 had names of its own where the glossary has others. */
+export function upcastGlossaryNames(written: Written): Written {
+  return renameFields(written, { stance: 'approvedTarget' })
 }
 
 function isRecord(value: unknown): value is Written {

@@ -125,7 +125,7 @@ export function spanText(ms: Ms): string {
 /** Out of the market all of it is there; after a partial deactivation what the pool gave back is. */
 function isInWallet(state: EngineState, asset: Asset, amount: bigint): boolean {
   if (state.activation.isActive === false) return true
-  const isWantedOut = state.activation.wanted === false || state.stance?.kind === 'deactivate'
+  const isWantedOut = state.activation.wanted === false || state.approvedTarget?.kind === 'deactivate'
   const isLeaving = state.activation.isActive === true && isWantedOut
   return (
     isGuarded(state.config.withdraw) &&

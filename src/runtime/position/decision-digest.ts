@@ -11,12 +11,12 @@ type DigestLink = readonly unknown[]
 /** The link of an event, or null where nothing was decided to be done. Cheap: nothing is encoded yet. */
 export function digestLink(audit: Audit, state: EngineState | null): DigestLink | null {
   if (audit.effects.length === 0) return null
-  const stance = state?.stance ?? null
+  const approvedTarget = state?.approvedTarget ?? null
   return [
     audit.seq,
     audit.effects,
     state?.decision?.tradingState ?? null,
-    stance === null ? null : [stance.kind, stance.bidBps, stance.askBps],
+    approvedTarget === null ? null : [approvedTarget.kind, approvedTarget.bidBps, approvedTarget.askBps],
   ]
 }
 

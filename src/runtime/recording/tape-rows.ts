@@ -165,9 +165,9 @@ function readBack({ read: { bid, ask } }: EngineState['quoting']): Spread | null
 }
 
 /** What risk approved, with the trace; nothing stands approved while the position is taken out of the market. */
-function decisionRow(t: Ms, { decision, stance }: EngineState): TapeRow[] {
-  if (decision === null || stance === null) return []
-  const { because } = stance
-  const { bidBps, askBps } = stance.kind === 'quote' ? stance : { bidBps: null, askBps: null }
+function decisionRow(t: Ms, { decision, approvedTarget }: EngineState): TapeRow[] {
+  if (decision === null || approvedTarget === null) return []
+  const { because } = approvedTarget
+  const { bidBps, askBps } = approvedTarget.kind === 'quote' ? approvedTarget : { bidBps: null, askBps: null }
   return [{ type: 'decision', t, state: decision.tradingState, bidBps, askBps, because }]
 }

@@ -122,11 +122,11 @@ function problemOf(silence: NoMessage): string {
 }
 
 /** What a core's state lets stand, as a preview shows it. */
-export function previewedQuote({ stance, latch, decision }: EngineState): PreviewedQuote {
+export function previewedQuote({ approvedTarget, latch, decision }: EngineState): PreviewedQuote {
   return {
-    bidBps: stance?.bidBps ?? null,
-    askBps: stance?.askBps ?? null,
+    bidBps: approvedTarget?.bidBps ?? null,
+    askBps: approvedTarget?.askBps ?? null,
     tradingState: latch.halted === null ? (decision?.tradingState ?? 'REDUCING') : 'HALTED',
-    because: stance?.because ?? ['nothing was decided yet'],
+    because: approvedTarget?.because ?? ['nothing was decided yet'],
   }
 }

@@ -25,15 +25,15 @@ const spread = (bidBps: number, askBps: number, change: Partial<QuotedSpread> = 
   ...change,
 })
 /** What risk approves of a wish; `closed` makes it a safety move. */
-const stance = (bidBps: number | null, askBps: number | null, safety = false) =>
+const target = (bidBps: number | null, askBps: number | null, safety = false) =>
   approve(
     { bidBps, askBps, because: [] },
     safety ? [findingOf(bidBps === null ? 'bid-off' : 'ask-off')] : [],
     openLatch(),
     0,
     approval(),
-  ).stance
-const safe = approve(null, [findingOf('safe', 'paused')], openLatch(), 0, approval()).stance
+  ).target
+const safe = approve(null, [findingOf('safe', 'paused')], openLatch(), 0, approval()).target
 
 /** A quoter whose quote of `held` was confirmed at `NOW`. */
 function standing(held: QuotedSpread): QuotingState {
@@ -56,8 +56,8 @@ describe('a venue that states no side flags', () => {
     patchSent(state, 1, off, NOW, true)
     patchConfirmed(state, unstated(60, 500), off, NOW)
     expect(state).toMatchObject({ belief: 'known', flags: 'unstated', confirmed: spread(60, 500) })
-    expect(nextMove(state, stance(60, null, true), NOW + 9_999, settings)).toEqual({ kind: 'none' })
-    expect(nextMove(state, stance(60, 60), NOW + 9_999, settings)).toMatchObject({
+    expect(nextMove(state, target(60, null, true), NOW + 9_999, settings)).toEqual({ kind: 'none' })
+    expect(nextMove(state, target(60, 60), NOW + 9_999, settings)).toMatchObject({
       kind: 'patch',
       spread: spread(60, 60),
     })
@@ -87,48 +87,48 @@ describe('a venue that states no side flags', () => {
 
 describe('a quote that stands', () => {
   it('is left alone when it is the one that is wanted: an identical PATCH is never sent', () => {
-    expect(nextMove(standing(spread(60, 60)), stance(60, 60), NOW + 9_999, settings)).toEqual({
+    expect(nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, settings)).toEqual({
       kind: 'none',
     })
   })
 
   it('is left alone for less than the threshold and moved from the threshold on, on either side', () => {
     const state = standing(spread(60, 60))
-    expect(nextMove(state, stance(61, 59), NOW + 9_999, settings)).toEqual({ kind: 'none' })
-    expect(nextMove(state, stance(62, 60), NOW + 9_999, settings)).toMatchObject({ reason: 'threshold' })
-    expect(nextMove(state, stance(60, 58), NOW + 9_999, settings)).toMatchObject({ reason: 'threshold' })
+    expect(nextMove(state, target(61, 59), NOW + 9_999, settings)).toEqual({ kind: 'none' })
+    expect(nextMove(state, target(62, 60), NOW + 9_999, settings)).toMatchObject({ reason: 'threshold' })
+    expect(nextMove(state, target(60, 58), NOW + 9_999, settings)).toMatchObject({ reason: 'threshold' })
   })
 
   it('waits for the minimum interval, to the millisecond', () => {
     const state = standing(spread(60, 60))
-    expect(nextMove(state, stance(90, 90), NOW + 1_999, settings)).toEqual({
+    expect(nextMove(state, target(90, 90), NOW + 1_999, settings)).toEqual({
       kind: 'wait',
       until: NOW + 2_000,
     })
-    expect(nextMove(state, stance(90, 90), NOW + 2_000, settings)).toMatchObject({ kind: 'patch' })
+    expect(nextMove(state, target(90, 90), NOW + 2_000, settings)).toMatchObject({ kind: 'patch' })
   })
 
   it('is made safe at once: safety waits for neither threshold nor interval', () => {
     const state = standing(spread(499, 499))
     expect(nextMove(state, safe, NOW + 1, settings)).toMatchObject({ kind: 'patch', reason: 'safety' })
-    const closing = nextMove(standing(spread(60, 60)), stance(60, null, true), NOW + 1, settings)
+    const closing = nextMove(standing(spread(60, 60)), target(60, null, true), NOW + 1, settings)
     expect(closing).toMatchObject({ kind: 'patch', spread: { quoteBid: true, quoteAsk: false, askBps: 500 } })
   })
 
   it('has a side turned off or on whatever the threshold says', () => {
     const state = standing(spread(60, 60))
-    expect(nextMove(state, stance(60, null), NOW + 9_999, settings)).toMatchObject({ reason: 'side' })
+    expect(nextMove(state, target(60, null), NOW + 9_999, settings)).toMatchObject({ reason: 'side' })
     const off = standing(spread(60, 500, { quoteAsk: false }))
-    expect(nextMove(off, stance(60, 60), NOW + 9_999, settings)).toMatchObject({ reason: 'side' })
+    expect(nextMove(off, target(60, 60), NOW + 9_999, settings)).toMatchObject({ reason: 'side' })
   })
 
   it('does not care what number an off side carries', () => {
     const off = standing(spread(60, 77, { quoteAsk: false }))
-    expect(nextMove(off, stance(60, null), NOW + 9_999, settings)).toEqual({ kind: 'none' })
+    expect(nextMove(off, target(60, null), NOW + 9_999, settings)).toEqual({ kind: 'none' })
   })
 
   it('is notified its pairs when those change', () => {
-    const moved = nextMove(standing(spread(60, 60)), stance(60, 60), NOW + 9_999, {
+    const moved = nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, {
       ...settings,
       pairs: ['USDC'],
     })
@@ -137,10 +137,10 @@ describe('a quote that stands', () => {
 
   it('moves for a single bp where the threshold is zero, and still never for none', () => {
     const eager = { ...settings, requoteThresholdBps: 0 }
-    expect(nextMove(standing(spread(60, 60)), stance(61, 60), NOW + 9_999, eager)).toMatchObject({
+    expect(nextMove(standing(spread(60, 60)), target(61, 60), NOW + 9_999, eager)).toMatchObject({
       reason: 'threshold',
     })
-    expect(nextMove(standing(spread(60, 60)), stance(60, 60), NOW + 9_999, eager)).toEqual({ kind: 'none' })
+    expect(nextMove(standing(spread(60, 60)), target(60, 60), NOW + 9_999, eager)).toEqual({ kind: 'none' })
   })
 })
 
@@ -148,10 +148,10 @@ describe('a PATCH under way', () => {
   it('is waited for, by safety too: two wishes while one is in flight become one', () => {
     const state = standing(spread(60, 60))
     patchSent(state, 2, spread(90, 90), NOW + 5_000)
-    expect(nextMove(state, stance(120, 120), NOW + 9_000, settings)).toEqual({ kind: 'none' })
+    expect(nextMove(state, target(120, 120), NOW + 9_000, settings)).toEqual({ kind: 'none' })
     expect(nextMove(state, safe, NOW + 9_000, settings)).toEqual({ kind: 'none' })
     patchConfirmed(state, spread(90, 90), spread(90, 90), NOW + 9_100)
-    expect(nextMove(state, stance(150, 150), NOW + 9_100, settings)).toMatchObject({
+    expect(nextMove(state, target(150, 150), NOW + 9_100, settings)).toMatchObject({
       spread: { bidBps: 150, askBps: 150 },
     })
   })
@@ -163,7 +163,7 @@ describe('a PATCH under way', () => {
     for (let refusals = 0; refusals < 7; refusals += 1) {
       patchSent(state, refusals + 2, spread(90, 90), now)
       patchRefused(state)
-      const move = nextMove(state, stance(90, 90), now, { ...settings, minRequoteIntervalMs: 0 })
+      const move = nextMove(state, target(90, 90), now, { ...settings, minRequoteIntervalMs: 0 })
       if (move.kind !== 'wait') throw new Error(`no pause but ${move.kind}`)
       pauses.push(move.until - now)
       now = move.until
@@ -181,7 +181,7 @@ describe('a PATCH under way', () => {
       nextMove(state, wanted, NOW + 10, settings, isLastMoment)
     expect(ask(safe, true)).toEqual({ kind: 'wait', until: NOW + 100 })
     expect(ask(safe, false)).toEqual({ kind: 'wait', until: NOW + 1_000 })
-    expect(ask(stance(90, 90), true)).toEqual({ kind: 'wait', until: NOW + 1_000 })
+    expect(ask(target(90, 90), true)).toEqual({ kind: 'wait', until: NOW + 1_000 })
     expect(nextMove(state, safe, NOW + 100, settings, true)).toMatchObject({ reason: 'safety' })
     patchSent(state, 3, spread(500, 500), NOW + 100)
     expect(nextMove(state, safe, NOW + 900, settings, true)).toEqual({ kind: 'none' })
@@ -203,12 +203,12 @@ describe('a quote no one is sure of', () => {
     patchSent(state, 2, spread(90, 90), NOW)
     beliefLost(state, 'no answer')
     const later = NOW + 9_000
-    expect(nextMove(state, stance(90, 90), later, settings)).toEqual({ kind: 'read-back' })
+    expect(nextMove(state, target(90, 90), later, settings)).toEqual({ kind: 'read-back' })
     sideRead(state, 'bid', 90)
-    expect(nextMove(state, stance(90, 90), later, settings)).toEqual({ kind: 'read-back' })
+    expect(nextMove(state, target(90, 90), later, settings)).toEqual({ kind: 'read-back' })
     sideRead(state, 'ask', 90)
     // Also where it reads as wanted: whether the sides are on cannot be read.
-    expect(nextMove(state, stance(90, 90), later, settings)).toMatchObject({
+    expect(nextMove(state, target(90, 90), later, settings)).toMatchObject({
       kind: 'patch',
       reason: 'repair',
     })
@@ -219,7 +219,7 @@ describe('a quote no one is sure of', () => {
     beliefLost(state, 'no answer')
     sideRead(state, 'bid', 60)
     sideUnreadable(state, 'ask')
-    expect(nextMove(state, stance(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
+    expect(nextMove(state, target(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
   })
 
   it('is made safe without reading anything first', () => {
@@ -240,7 +240,7 @@ describe('a quote that differs', () => {
     const state = standing(spread(60, 60))
     sideRead(state, 'ask', 40)
     expect(state.belief).toBe('differs')
-    expect(nextMove(state, stance(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
+    expect(nextMove(state, target(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
   })
 
   it('is found on a side that is off too: its idle spread is all that shows that no one turned it on', () => {
@@ -249,7 +249,7 @@ describe('a quote that differs', () => {
     expect(state.belief).toBe('known')
     sideRead(state, 'ask', 40)
     expect(state.belief).toBe('differs')
-    expect(nextMove(state, stance(60, null), NOW + 9_000, settings)).toMatchObject({
+    expect(nextMove(state, target(60, null), NOW + 9_000, settings)).toMatchObject({
       reason: 'repair',
       spread: { quoteAsk: false },
     })
@@ -260,7 +260,7 @@ describe('a quote that differs', () => {
     let now = NOW
     const sentAt: number[] = []
     while (now < NOW + 60_000) {
-      const move = nextMove(state, stance(60, 60, false), now, settings)
+      const move = nextMove(state, target(60, 60, false), now, settings)
       if (move.kind === 'patch') {
         sentAt.push(now)
         patchSent(state, sentAt.length, move.spread, now)
@@ -282,7 +282,7 @@ describe('the pairs that a venue answers with', () => {
       const state = createQuoting()
       patchSent(state, 1, spread(60, 60), NOW)
       patchConfirmed(state, spread(60, 60, { quotePairs }), spread(60, 60), NOW)
-      expect(nextMove(state, stance(60, 60), NOW + 9_999, settings)).toEqual({ kind: 'none' })
+      expect(nextMove(state, target(60, 60), NOW + 9_999, settings)).toEqual({ kind: 'none' })
     }
   })
 

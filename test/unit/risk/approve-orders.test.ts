@@ -29,7 +29,7 @@ function approved(
 describe('orders in self-custody', () => {
   it('orders inside their bounds are approved as they are, and no spread beside them', () => {
     expect(approved(wants([BID, ASK]))).toEqual({
-      stance: expect.objectContaining({
+      target: expect.objectContaining({
         ...NOTHING,
         safety: false,
         because: ['why not'],
@@ -46,13 +46,13 @@ describe('orders in self-custody', () => {
       { ...ASK, tzsPerUsd: MID * (1 - 10 / 10_000) },
       { ...BID, tzsPerUsd: MID * (1 + 10 / 10_000) },
     ]
-    expect(approved(wants(atBound))).toMatchObject({ clamps: [], stance: { orders: atBound } })
+    expect(approved(wants(atBound))).toMatchObject({ clamps: [], target: { orders: atBound } })
     const beyond = [
       { ...ASK, tzsPerUsd: 2_525 },
       { ...BID, tzsPerUsd: 2_475 },
     ]
-    const { stance, clamps } = approved(wants(beyond))
-    expect(stance.orders).toEqual(atBound)
+    const { target, clamps } = approved(wants(beyond))
+    expect(target.orders).toEqual(atBound)
     expect(clamps).toEqual([
       { side: 'ask', wanted: expect.closeTo(-100, 6), sent: 10 },
       { side: 'bid', wanted: expect.closeTo(-100, 6), sent: 10 },
@@ -61,18 +61,18 @@ describe('orders in self-custody', () => {
 
   it('a side that a rule closes has no orders, for safety, and trading is REDUCING', () => {
     const bidOff = approved(wants([BID, ASK]), { breaches: [findingOf('bid-off')] })
-    expect(bidOff).toMatchObject({ state: 'REDUCING', stance: { safety: true, orders: [ASK] } })
-    expect(bidOff.stance.because).toEqual(['inventory-limit says bid-off', 'why not'])
+    expect(bidOff).toMatchObject({ state: 'REDUCING', target: { safety: true, orders: [ASK] } })
+    expect(bidOff.target.because).toEqual(['inventory-limit says bid-off', 'why not'])
     const reduced = approved(wants([BID, ASK]), { breaches: [findingOf('reduce')], imbalance: 0.1 })
-    expect(reduced.stance.orders).toEqual([BID])
+    expect(reduced.target.orders).toEqual([BID])
     const balanced = approved(wants([BID, ASK]), { breaches: [findingOf('reduce')] })
-    expect(balanced.stance.orders).toEqual([BID])
+    expect(balanced.target.orders).toEqual([BID])
   })
 
   it('a breach that closes no side leaves orders and state as they are', () => {
     expect(approved(wants([BID]), { breaches: [findingOf('halt')] })).toMatchObject({
       state: 'ACTIVE',
-      stance: { safety: false, orders: [BID] },
+      target: { safety: false, orders: [BID] },
     })
   })
 
@@ -90,7 +90,7 @@ describe('orders in self-custody', () => {
     ] as const
     for (const [approval, state, reason] of cases)
       expect(approval).toEqual({
-        stance: expect.objectContaining({ ...NOTHING, safety: true, because: [reason] }),
+        target: expect.objectContaining({ ...NOTHING, safety: true, because: [reason] }),
         state,
         clamps: [],
         refusal: null,
@@ -98,13 +98,13 @@ describe('orders in self-custody', () => {
   })
 
   it('a strategy that returns no orders is named as the reason why nothing stands', () => {
-    const { stance, state } = approved(wants(undefined))
-    expect(stance).toMatchObject(NOTHING)
-    expect(stance.because).toEqual([
+    const { target, state } = approved(wants(undefined))
+    expect(target).toMatchObject(NOTHING)
+    expect(target.because).toEqual([
       'why not',
       'the strategy returns no orders: nothing stands in self-custody',
     ])
     expect(state).toBe('ACTIVE')
-    expect(approved(wants([])).stance.because).toEqual(['why not'])
+    expect(approved(wants([])).target.because).toEqual(['why not'])
   })
 })

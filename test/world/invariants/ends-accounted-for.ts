@@ -27,10 +27,10 @@ export function checkEnd(state: EngineState, model: VenueModel): void {
 
 /** Nothing is in the way: then the position is in the market and what was decided stands there. */
 function expectInMarket(state: EngineState, model: VenueModel): void {
-  const { config, latch, activation, decision, stance, reconciliation } = state
+  const { config, latch, activation, decision, approvedTarget, reconciliation } = state
   if (config.mode === 'dry-run' || latch.halted !== null || reconciliation.state !== 'reconciled') return
   if (config.activation === 'manual' && activation.wanted !== true) return
-  if (activation.wanted === false || stance === null || stance.kind === 'deactivate') return
+  if (activation.wanted === false || approvedTarget === null || approvedTarget.kind === 'deactivate') return
   if (decision?.findings.some(({ effect }) => effect === 'safe') !== false) return
   const { ours } = model.state
   // Where the last rule let go with the last event, the quote is on its way, and the position enters after it.
@@ -46,8 +46,8 @@ function expectInMarket(state: EngineState, model: VenueModel): void {
   // A dither's period may end with the day, to the millisecond: then what it asked for is on its way.
   const held = state.quoting.inFlight?.spread ?? ours
   for (const [side, wanted, on, bps] of [
-    ['bid', stance.bidBps, held.quoteBid, held.bidBps],
-    ['ask', stance.askBps, held.quoteAsk, held.askBps],
+    ['bid', approvedTarget.bidBps, held.quoteBid, held.bidBps],
+    ['ask', approvedTarget.askBps, held.quoteAsk, held.askBps],
   ] as const) {
     if ((wanted !== null) !== on) violated(`the ${side} is ${on ? 'on' : 'off'}, which no one has decided`)
     if (wanted !== null && Math.abs(wanted - bps) > slack)

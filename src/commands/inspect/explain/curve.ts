@@ -50,8 +50,8 @@ async function pointsOf(
   if (!asked.ok) return asked
   return ok(
     asked.value.map((wanted, i) => {
-      const { stance } = approvedAlone(wanted, situations[i]!, config)
-      const { bidBps, askBps } = stance
+      const { target } = approvedAlone(wanted, situations[i]!, config)
+      const { bidBps, askBps } = target
       return {
         inventory: inventories[i]!,
         wanted: { bidBps: wanted.bidBps, askBps: wanted.askBps },

@@ -37,7 +37,7 @@ export function decideOn(
     state === null ? settingsOf(config, situation) : approvalSettings({ state: { ...state, config: core } })
   const approval = approve(wanted, rules, state?.latch ?? openLatch(), shareOf(situation).deviation, settings)
   const now = Date.parse(situation.now)
-  const move = state === null ? null : nextMove(state.quoting, approval.stance, now, core.quote)
+  const move = state === null ? null : nextMove(state.quoting, approval.target, now, core.quote)
   return { approval, rules, move }
 }
 

@@ -28,7 +28,7 @@ export async function explain(options: ExplainOptions): Promise<void> {
 
 function documentOf({ situation, from, strategy, wanted, decided }: Explanation): object {
   const { approval, rules, move } = decided
-  const { kind, bidBps, askBps, safety, because } = approval.stance
+  const { kind, bidBps, askBps, safety, because } = approval.target
   return {
     from,
     strategy,

@@ -10,7 +10,7 @@ import { shareOf, type Situation } from './situation.ts'
 /** The quote of one moment, from what the strategy saw to what would be written. */
 export function renderExplanation({ situation, from, strategy, wanted, decided }: Explanation): string {
   const { approval, rules, move } = decided
-  const { stance, clamps, refusal } = approval
+  const { target, clamps, refusal } = approval
   const bound = [...rules, ...(refusal === null ? [] : [refusal])]
   return [
     `moment    ${timeText(Date.parse(situation.now))}, from ${from}`,
@@ -28,7 +28,7 @@ export function renderExplanation({ situation, from, strategy, wanted, decided }
       ({ rule, limit, actual, message }) =>
         `rule      ${rule}: limit ${limit}, actual ${actual}; ${printable(message)}`,
     ),
-    `approved  ${stance.kind === 'deactivate' ? 'deactivate' : `bid ${side(stance.bidBps)}, ask ${side(stance.askBps)}`}, ${approval.state}${stance.safety ? ', for safety' : ''}`,
+    `approved  ${target.kind === 'deactivate' ? 'deactivate' : `bid ${side(target.bidBps)}, ask ${side(target.askBps)}`}, ${approval.state}${target.safety ? ', for safety' : ''}`,
     `standing  bid ${side(situation.standing.bidBps)}, ask ${side(situation.standing.askBps)}`,
     `write     ${moveText(move, situation)}`,
   ].join('\n')

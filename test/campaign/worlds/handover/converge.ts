@@ -76,7 +76,7 @@ async function mustQuote(day: HandOverDay): Promise<DeskDaemon> {
 function notQuoted(day: HandOverDay, daemon: DeskDaemon): string | null {
   const state = daemon.state()
   if (state === null) return 'has not read its journal'
-  const { quoting, stance, reconciliation, latch } = state
+  const { quoting, approvedTarget, reconciliation, latch } = state
   if (quoting.belief !== 'known') return `its quote is ${quoting.belief}`
   if (!day.venue.holds(quoting.confirmed)) {
     const { bidBps, askBps } = day.venue.model.state.ours
@@ -84,7 +84,7 @@ function notQuoted(day: HandOverDay, daemon: DeskDaemon): string | null {
   }
   if (day.lostEvents > 0 && (reconciliation.state === 'break' || latch.halted !== null)) return null
   if (latch.halted !== null) return `it is halted: ${latch.halted.why}`
-  if (stance?.kind !== 'quote') return `it wants ${stance?.kind ?? 'nothing'}`
+  if (approvedTarget?.kind !== 'quote') return `it wants ${approvedTarget?.kind ?? 'nothing'}`
   return null
 }
 

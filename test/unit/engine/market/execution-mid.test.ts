@@ -60,7 +60,7 @@ test.each([
     expect.objectContaining({ rule: 'reference-deviation', effect: 'safe', actual: '800.0 bps' }),
   )
   const { safeBps } = state().config.quote
-  expect(state().stance).toMatchObject({ bidBps: safeBps, askBps: safeBps })
+  expect(state().approvedTarget).toMatchObject({ bidBps: safeBps, askBps: safeBps })
   Object.assign(mids, { USDC: RATE, USDT: RATE })
   harness.run(MINUTE)
   expect(state().decision?.findings.map(({ rule }) => rule)).not.toContain('reference-deviation')
@@ -105,8 +105,14 @@ test('pairs that agree with GET /rate are decided as by a configuration that pro
   expect(new Set(probes(both.effects))).toEqual(new Set(['USDC', 'USDT']))
   expect(new Set(probes(alone.effects))).toEqual(new Set([undefined]))
   const known = ({ state }: Harness) => {
-    const { decision, stance, market } = state()
-    return { decision: decision?.findings, stance, mid: market.mid, gap: market.gap, pending: market.pending }
+    const { decision, approvedTarget, market } = state()
+    return {
+      decision: decision?.findings,
+      approvedTarget,
+      mid: market.mid,
+      gap: market.gap,
+      pending: market.pending,
+    }
   }
   expect(known(both)).toEqual(known(alone))
   expect(alone.state().market.pairs).toBeUndefined()

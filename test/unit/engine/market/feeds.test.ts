@@ -172,10 +172,10 @@ describe('after a restart', () => {
     one.restart()
     expect(one.state().market.estimate).toBeNull()
     one.run(2_000)
-    expect(one.state().stance).toBeNull()
+    expect(one.state().approvedTarget).toBeNull()
     read(one, 2_500n * NTZS)
     one.run(2_000)
-    expect(one.state().stance).not.toBeNull()
+    expect(one.state().approvedTarget).not.toBeNull()
   })
 
   it('with a snapshot and a configuration from before there were feeds nothing is different', () => {

@@ -48,7 +48,7 @@ describe('a proposal', () => {
       { id: WIDER.id, stage: 'open', who: 'reader (assistant)', why: 'because', settledBy: null },
     ])
     expect(one.effects.length).toBe(effects)
-    for (const slice of ['config', 'stance', 'decision', 'latch', 'withdrawals', 'book'] as const)
+    for (const slice of ['config', 'approvedTarget', 'decision', 'latch', 'withdrawals', 'book'] as const)
       expect([slice, one.state()[slice]]).toEqual([slice, before[slice]])
   })
 

@@ -44,7 +44,7 @@ describe('a fill worse for us than any quote of ours', () => {
       one.run(4_000)
       expect(haltedBy(one)).toBe('fill-price')
       expect(told(one)).toMatchObject([{ severity: 'critical' }])
-      expect(one.state().stance).toMatchObject({ kind: 'deactivate' })
+      expect(one.state().approvedTarget).toMatchObject({ kind: 'deactivate' })
     },
   )
 

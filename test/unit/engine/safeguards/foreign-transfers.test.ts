@@ -40,7 +40,7 @@ describe('a transfer out of the wallet that is none of ours', () => {
     const [alert] = world.alerts('foreign-write')
     expect(alert).toMatchObject({ severity: 'critical' })
     expect(alert?.message).toContain(`transaction ${TX} took 500 USDC from the wallet to ${THEFT.to}`)
-    expect(world.core.state().stance?.orders).toEqual([])
+    expect(world.core.state().approvedTarget?.orders).toEqual([])
     const placed = world.core.effects.filter(({ type }) => type === 'placeOrder').length
     world.run(600_000)
     expect(world.core.effects.filter(({ type }) => type === 'placeOrder')).toHaveLength(placed)

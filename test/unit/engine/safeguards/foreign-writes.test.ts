@@ -33,7 +33,7 @@ describe('a deactivation that is none of ours', () => {
     one.run(600 * MINUTE)
     expect(activations(one)).toHaveLength(1)
     expect(rules(one)).toEqual(['foreign-write'])
-    expect(one.state().stance).toMatchObject({ bidBps: 500, askBps: 500 })
+    expect(one.state().approvedTarget).toMatchObject({ bidBps: 500, askBps: 500 })
     expect(told(one)).toMatchObject([{ message: expect.stringContaining('was deactivated') }])
     one.order({ name: 'resume' })
     one.run(MINUTE)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { upcastPacingAndOrderNames } from '../../../../src/engine/upcast/state.ts'
+import { upcastGlossaryNames, upcastPacingAndOrderNames } from '../../../../src/engine/upcast/state.ts'
 
 test('a snapshot of 0.1.0 keeps the values of its budgets, polls and open orders under the names of today', () => {
   const written = {
@@ -26,4 +26,9 @@ test('a snapshot of 0.1.0 keeps the values of its budgets, polls and open orders
 
 test('a snapshot without pacing or orders gets none', () => {
   expect(upcastPacingAndOrderNames({ seq: 1 })).toEqual({ seq: 1 })
+})
+
+test('a snapshot of version 3 keeps its values under the names of the glossary', () => {
+  const target = { kind: 'quote', bidBps: 60, askBps: 80 }
+  expect(upcastGlossaryNames({ now: 7, stance: target })).toEqual({ now: 7, approvedTarget: target })
 })
