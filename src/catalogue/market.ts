@@ -5,7 +5,7 @@ import type { Entries } from './entry.ts'
 
 /** The mid, and what is quoted around it. */
 export const MARKET_ENTRIES: Entries<
-  'midChanged' | 'midRefused' | 'quoteConfirmed' | 'beliefChanged' | 'requote' | 'clamped' | 'sample'
+  'midChanged' | 'midRefused' | 'quoteConfirmed' | 'quoteStatusChanged' | 'requote' | 'clamped' | 'sample'
 > = {
   midChanged: {
     severity: () => 'info',
@@ -26,11 +26,11 @@ export const MARKET_ENTRIES: Entries<
     fields: ({ spread, by }) => ({ by, ...spread }),
     table: 'quotes',
   },
-  beliefChanged: {
-    severity: ({ belief }) => (belief === 'known' ? 'info' : 'warning'),
-    sentence: ({ belief, why }) =>
-      belief === 'known' ? 'the quote is confirmed' : `${QUOTE_STATUS[belief]}: ${why}`,
-    fields: ({ belief, why }) => ({ belief, why }),
+  quoteStatusChanged: {
+    severity: ({ status }) => (status === 'confirmed' ? 'info' : 'warning'),
+    sentence: ({ status, why }) =>
+      status === 'confirmed' ? 'the quote is confirmed' : `${QUOTE_STATUS[status]}: ${why}`,
+    fields: ({ status, why }) => ({ status, why }),
     table: 'notices',
   },
   requote: {
@@ -60,7 +60,7 @@ export const MARKET_ENTRIES: Entries<
 
 const QUOTE_STATUS = {
   unknown: 'the quote at the venue is unknown',
-  differs: 'the quote at the venue is not the one that was sent',
+  mismatch: 'the quote at the venue is not the one that was sent',
 } as const
 
 function spreadText({ bidBps, askBps, quoteBid, quoteAsk }: Spread): string {

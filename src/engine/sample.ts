@@ -14,7 +14,7 @@ export function takeSample(transition: Transition, before: Ms): void {
   const { state, now, emit } = transition
   if (!transition.observes || Math.floor(now / MINUTE_MS) === Math.floor(before / MINUTE_MS)) return
   const { market, book, quoting, reconciliation } = state
-  const confirmed = quoting.belief === 'known' ? quoting.confirmed : null
+  const confirmed = quoting.status === 'confirmed' ? quoting.confirmed : null
   emit({
     type: 'sample',
     t: now,

@@ -13,7 +13,7 @@ const WIDEST_RATIO = 5
 
 /**
  * A (takers a day and side at no spread) and k (per bps), where the fills say so: 30 of them, at spreads that differed enough
- * for k. A maker who never moves learns nothing about k, and its posterior is then the prior: a belief, not a finding.
+ * for k. A maker who never moves learns nothing about k, and its posterior is then the prior, which no fill has tested.
  * Source: quant.md section 3.
  */
 export function learnedTakers(calibration: Calibration | null): LearnedTakers {

@@ -26,8 +26,8 @@ export function patchSent(
 }
 
 /**
- * The venue answered our PATCH with what it now holds. When that is not what was asked for, the belief
- * is `differs`: it is known, and wrong; the repair is paced like a failure, for a venue that answers so
+ * The venue answered our PATCH with what it now holds. When that is not what was asked for, the status
+ * is `mismatch`; the repair is paced like a failure, for a venue that answers so
  * once may answer so indefinitely. Pairs that the venue does not name, or names one by one where all were
  * asked for, are those that were asked for. Flags that it does not state are those that were asked for where it stated them
  * before. Elsewhere both sides count as open, and a side that should be off counts as held at its idle spread.
@@ -61,7 +61,7 @@ export function patchConfirmed(
   state.confirmedAt = now
   state.awaiting = { bid: false, ask: false }
   state.readSince = undefined
-  state.belief = equal ? 'known' : 'differs'
+  state.status = equal ? 'confirmed' : 'mismatch'
   state.why = equal ? 'confirmed by the venue' : 'the venue holds another spread than it was asked for'
 }
 
@@ -146,10 +146,10 @@ export function sideRead(state: QuotingState, side: Side, spreadBps: number): vo
   state.readSince = { ...state.readSince, [side]: spreadBps }
   if (state.inFlight !== null) return
   if (state.asked && bpsOf(state.asked.spread, side) !== spreadBps) countMismatch(state)
-  if (state.belief !== 'known' || state.confirmed === null) return
+  if (state.status !== 'confirmed' || state.confirmed === null) return
   const confirmed = bpsOf(state.confirmed, side)
   if (confirmed === spreadBps) return verifySide(state, side)
-  state.belief = 'differs'
+  state.status = 'mismatch'
   state.why = `the venue quotes ${spreadBps} bps on the ${side}, ${confirmed} were confirmed`
 }
 
@@ -162,11 +162,11 @@ function bpsOf({ bidBps, askBps }: QuotedSpread, side: Side): number {
   return side === 'bid' ? bidBps : askBps
 }
 
-/** A PATCH without an answer, or a start: no one knows what stands until it is read back. */
-export function beliefLost(state: QuotingState, why: string): void {
+/** A PATCH without an answer, or a start: the live quote is unknown until it is read back. */
+export function forgetConfirmation(state: QuotingState, why: string): void {
   if (state.inFlight !== null) state.failures += 1
   state.inFlight = null
-  state.belief = 'unknown'
+  state.status = 'unknown'
   state.why = why
   state.awaiting = { bid: true, ask: true }
   state.read = { bid: null, ask: null }
@@ -216,15 +216,15 @@ const ON_ITS_WAY_MS: Ms = 60_000
 export function restartQuoting(state: QuotingState, now: Ms, isHandOver: boolean): void {
   const isLooked = isHandOver && mayYetLand(state, now)
   state.asked = undefined
-  beliefLost(state, 'not read back since the start')
+  forgetConfirmation(state, 'not read back since the start')
   state.failures = 0
   state.readBackAt = isLooked ? READ_BACK_AFTER_MS.map((afterMs) => now + afterMs) : undefined
 }
 
 /** Every PATCH is in the journal before it leaves: one that was not answered may still be under way. */
-function mayYetLand({ inFlight, belief, lastSentAt }: QuotingState, now: Ms): boolean {
+function mayYetLand({ inFlight, status, lastSentAt }: QuotingState, now: Ms): boolean {
   if (inFlight !== null) return true
-  return belief !== 'known' && lastSentAt !== null && now - lastSentAt < ON_ITS_WAY_MS
+  return status !== 'confirmed' && lastSentAt !== null && now - lastSentAt < ON_ITS_WAY_MS
 }
 
 /** Whether both sides are to be read back again now; says so once for each time that has come. */

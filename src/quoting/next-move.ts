@@ -46,8 +46,8 @@ export function nextMove(
     const retryAt = (state.lastSentAt ?? now) + pause
     if (now < retryAt) return { kind: 'wait', until: retryAt }
   }
-  const { belief, confirmed } = state
-  if (belief !== 'known' || confirmed === null) {
+  const { status, confirmed } = state
+  if (status !== 'confirmed' || confirmed === null) {
     if (!target.safety && (state.awaiting.bid || state.awaiting.ask)) return { kind: 'read-back' }
     const reason = confirmed === null ? 'first' : 'repair'
     return { kind: 'patch', spread: spreadOfTarget(target, settings.pairs), reason }

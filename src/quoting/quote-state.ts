@@ -17,11 +17,11 @@ export type StatedSpread = Omit<QuotedSpread, 'quoteBid' | 'quoteAsk'> & {
 }
 
 /**
- * What we believe the venue quotes for us. `unknown` after a start, after a PATCH without an answer;
- * `differs` when a read-back contradicts what was confirmed. Both are repaired before anything else.
+ * The quote that the venue last confirmed, and its status: `unknown` after a start and after a PATCH without an answer,
+ * `mismatch` when a read-back contradicts what was confirmed. Both are repaired before anything else.
  */
 export type QuotingState = {
-  belief: 'known' | 'unknown' | 'differs'
+  status: 'confirmed' | 'unknown' | 'mismatch'
   why: string
   /** What the venue last confirmed, by PATCH; null before the first confirmation. */
   confirmed: QuotedSpread | null
@@ -36,7 +36,7 @@ export type QuotingState = {
   /** Sides whose read-back is awaited before a repair, and what was read. */
   awaiting: Record<Side, boolean>
   read: Record<Side, number | null>
-  /** What was read of each side since the last confirmation, or since the belief was lost; absent = neither side. */
+  /** What was read of each side since the last confirmation, or since the status became unknown; absent = neither side. */
   readSince?: Partial<Record<Side, number>> | undefined
   /** The venue answered a list of pairs with more than the list; absent = it did not. */
   unaskedPairs?: string
@@ -59,7 +59,7 @@ export type QuotingState = {
 
 export function createQuoting(): QuotingState {
   return {
-    belief: 'unknown',
+    status: 'unknown',
     why: 'not read back yet',
     confirmed: null,
     confirmedAt: null,

@@ -179,13 +179,11 @@ function leavingView(state: EngineState): MarketView['leaving'] {
     : { since: leaving.since, why, isRepeated: !isStuck(leaving) }
 }
 
-export const QUOTE_STATUS = { known: 'confirmed', unknown: 'unknown', differs: 'mismatch' } as const
-
 function quoteView({ quoting, approvedTarget, config }: EngineState): QuoteView {
   const { confirmed } = quoting
   const isDryRun = config.mode === 'dry-run'
   return {
-    status: isDryRun ? 'not-sent' : QUOTE_STATUS[quoting.belief],
+    status: isDryRun ? 'not-sent' : quoting.status,
     bidBps: confirmed?.bidBps ?? null,
     askBps: confirmed?.askBps ?? null,
     quoteBid: confirmed?.quoteBid ?? null,

@@ -188,9 +188,9 @@ function dollars(value: Usd54, rounding: Rounding): string {
 }
 
 function quotedSpread({
-  quoting: { belief, confirmed },
+  quoting: { status, confirmed },
 }: EngineState): Pick<PositionSummary, 'bidBps' | 'askBps'> {
-  if (belief !== 'known' || confirmed === null) return { bidBps: null, askBps: null }
+  if (status !== 'confirmed' || confirmed === null) return { bidBps: null, askBps: null }
   const { quoteBid, quoteAsk, bidBps, askBps } = confirmed
   return { bidBps: quoteBid ? bidBps : null, askBps: quoteAsk ? askBps : null }
 }

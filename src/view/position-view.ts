@@ -194,6 +194,6 @@ export function readiness(state: EngineState, now: Ms): Readiness {
     if (state.orders.blocked !== null) why.push(`no order is signed: ${state.orders.blocked}`)
   } else if (state.activation.missing) why.push(`not in the market: ${whyMissing(state)}`)
   else if (state.activation.leaving) why.push(`leaving the market: ${whyStillLeaving(state)}`)
-  else if (quoting.belief !== 'known') why.push(`the quote is ${quoting.belief}: ${quoting.why}`)
+  else if (quoting.status !== 'confirmed') why.push(`the quote is ${quoting.status}: ${quoting.why}`)
   return { ready: why.length === 0, why }
 }

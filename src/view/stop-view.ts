@@ -6,7 +6,6 @@ import { liveQuote, liveText, stopBanner } from '../engine/quote/live-quote.ts'
 import { transferText } from '../engine/withdrawals/transfer-rules.ts'
 import { isLive } from '../rfq/open-order.ts'
 import { bps, ms, type Shown } from './fields.ts'
-import { QUOTE_STATUS } from './market-view.ts'
 
 export const liveSchema = z
   .object({
@@ -58,7 +57,6 @@ export function liveView(state: EngineState): LiveView {
   return {
     ...shown,
     refusal: refusal === null ? null : { status: refusal.status, message: refusal.message, at: refusal.at },
-    status: QUOTE_STATUS[live.status],
     text: liveText(live),
     banner: stopBanner(state, live),
   }

@@ -32,7 +32,7 @@ export function positionFacts(state: EngineState): Facts {
       rules: state.activeRules,
     },
     quote: {
-      status: todaysWord(quoting.belief),
+      status: quoting.status,
       confirmed: quoting.confirmed,
       confirmedAt: quoting.confirmedAt,
       approved:

@@ -10,6 +10,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   bestQuote: 'publicRate',
   readSolver: 'readRfqInfo',
   solver: 'rfqInfo',
+  quoteStatusChanged: 'beliefChanged',
 }
 
 /** The enumerations of the expectations, which name facts in today's words: the recorded word on the left. */
@@ -17,8 +18,6 @@ const TODAY: Readonly<Record<string, string>> = {
   complete: 'reconciled',
   checking: 'pending',
   gap: 'break',
-  known: 'confirmed',
-  differs: 'mismatch',
 }
 
 export function writtenWord(word: string): string {

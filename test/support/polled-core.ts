@@ -116,7 +116,7 @@ class PolledLoop implements EngineDriver {
     const audit = this.#core.process(this.journal.length, event)
     this.#wakesAt = audit.wakeAt
     const { reconciliation, quoting, heard } = this.#state()
-    const isReady = reconciliation.opened && heard.fills && quoting.belief === 'known'
+    const isReady = reconciliation.opened && heard.fills && quoting.status === 'confirmed'
     if (this.ready === 0 && isReady) this.ready = this.journal.length
     for (const effect of audit.effects) this.#ask(effect, event.t)
   }

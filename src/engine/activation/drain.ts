@@ -50,8 +50,8 @@ export function drainsUntil({ state, now, expedite }: Transition, target: Target
   return now >= due ? drain.until : Math.min(due, drain.until)
 }
 
-function isQuoteWide({ belief, confirmed }: QuotingState): boolean {
-  if (belief !== 'known' || confirmed === null) return false
+function isQuoteWide({ status, confirmed }: QuotingState): boolean {
+  if (status !== 'confirmed' || confirmed === null) return false
   const { quoteBid, bidBps, quoteAsk, askBps } = confirmed
   return (!quoteBid || bidBps >= MAX_SPREAD_BPS) && (!quoteAsk || askBps >= MAX_SPREAD_BPS)
 }

@@ -54,7 +54,7 @@ function activateAsWanted(transition: Transition, wanted: boolean | null, target
   if (activation.inFlight !== null || waitsForQuote) return Number.POSITIVE_INFINITY
   // A sweep of the wallet and a withdrawal from it at once would leave open what went where.
   if (isWithdrawing(state)) return Number.POSITIVE_INFINITY
-  if (isActive && (state.quoting.belief !== 'known' || (!isDone && !isSweepable(state))))
+  if (isActive && (state.quoting.status !== 'confirmed' || (!isDone && !isSweepable(state))))
     return Number.POSITIVE_INFINITY
   if (now < activation.notBefore) return activation.notBefore
   const unansweredUntil = activation.unansweredUntil ?? 0
@@ -198,7 +198,7 @@ function noteMissing(transition: Transition, wanted: boolean | null): Ms {
 export function whyMissing({ activation, quoting, reconciliation }: EngineState): string {
   if (activation.problem) return activation.problem
   if (activation.isActive === null) return 'the venue has not said whether the position is active'
-  if (quoting.belief !== 'known') return `the quote is ${quoting.belief}: ${quoting.why}`
+  if (quoting.status !== 'confirmed') return `the quote is ${quoting.status}: ${quoting.why}`
   if (reconciliation.state !== 'reconciled') return `balances are not reconciled: ${reconciliation.why}`
   return 'the activation is under way'
 }

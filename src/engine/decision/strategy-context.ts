@@ -241,8 +241,8 @@ function ageOnSide({ state, now, polling }: ContextSource, side: Side): Ms {
 }
 
 function standingIn({ state }: ContextSource): StrategyContext['standing'] {
-  const { belief, confirmed } = state.quoting
-  const known = belief === 'known' ? confirmed : null
+  const { status, confirmed } = state.quoting
+  const known = status === 'confirmed' ? confirmed : null
   return {
     bidBps: known?.quoteBid === true ? known.bidBps : null,
     askBps: known?.quoteAsk === true ? known.askBps : null,

@@ -1,7 +1,7 @@
-import { barLifted, beliefLost } from '../../quoting/confirmation.ts'
+import { barLifted, forgetConfirmation } from '../../quoting/confirmation.ts'
 import { requestActivation } from '../model/activation-state.ts'
 import type { GuardEvent } from '../model/guard-event.ts'
-import { demandReadBack, noteBelief } from '../quote/on-quote.ts'
+import { demandReadBack, noteQuoteStatus } from '../quote/on-quote.ts'
 import { foreignDeactivation, noteOwnDeactivation, noteOwnSpread } from '../safeguards/foreign-writes.ts'
 import type { Transition } from '../transition.ts'
 import { areWritesBarred, isGuardMissing, isQuoteBarred } from '../model/guard-state.ts'
@@ -45,9 +45,9 @@ function takeWrites(transition: Transition, writes: GuardEvent['writes']): void 
       requestActivation(state.activation, false, now)
     }
   }
-  const before = state.quoting.belief
-  beliefLost(state.quoting, 'the guard has set the quote')
-  noteBelief(transition, before)
+  const before = state.quoting.status
+  forgetConfirmation(state.quoting, 'the guard has set the quote')
+  noteQuoteStatus(transition, before)
   // It may have been unknown before, and read back before the guard wrote.
   demandReadBack(transition)
 }

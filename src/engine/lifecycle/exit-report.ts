@@ -16,10 +16,10 @@ export function exitSettled(state: EngineState): ExitReport {
   const { quote, mode } = state.config
   if (mode === 'dry-run') return { settled: true, text: 'a dry run: nothing was changed at the venue' }
   if (state.config.rfq !== null) return ordersLeft(state)
-  const { confirmed, belief } = state.quoting
+  const { confirmed, status } = state.quoting
   const spread =
     confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
-  const standing = belief === 'known' ? spread : `quote ${belief}`
+  const standing = status === 'confirmed' ? spread : `quote ${status}`
   if (quote.onExit === 'keep') return { settled: true, text: `left as it stands (${standing})` }
   if (quote.onExit === 'deactivate') {
     const inactive = knownActive(state) === false
@@ -28,7 +28,7 @@ export function exitSettled(state: EngineState): ExitReport {
       : { settled: false, text: `NOT confirmed inactive by the venue (${standing})` }
   }
   const safe =
-    belief === 'known' &&
+    status === 'confirmed' &&
     confirmed !== null &&
     (!confirmed.quoteBid || confirmed.bidBps >= quote.safeBps) &&
     (!confirmed.quoteAsk || confirmed.askBps >= quote.safeBps)

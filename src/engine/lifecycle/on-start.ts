@@ -4,7 +4,7 @@ import { holdPoll, restartPolls } from '../../pacing/reschedule.ts'
 import { resumeOrders } from '../../rfq/state.ts'
 import { overrideTexts } from '../model/config-event.ts'
 import type { ClockJumpedEvent, StartedEvent } from '../model/event.ts'
-import { noteBelief } from '../quote/on-quote.ts'
+import { noteQuoteStatus } from '../quote/on-quote.ts'
 import { awaitFeeds } from '../market/on-reference.ts'
 import type { Transition } from '../transition.ts'
 import { applyConfig, noteOverrides } from './on-config.ts'
@@ -50,9 +50,9 @@ export function handleStarted(transition: Transition, event: StartedEvent): void
   holdPoll(state.pacing, 'balances', now + BALANCES_PATIENCE_MS)
   // The two public probes take turns, so that a new mid is seen twice as soon.
   holdPoll(state.pacing, 'publicAsk', now + publicOffset(event.config.pacing.publicRequestsPerMinute))
-  const before = state.quoting.belief
+  const before = state.quoting.status
   restartQuoting(state.quoting, now, event.isHandOver === true)
-  noteBelief(transition, before)
+  noteQuoteStatus(transition, before)
   noteWithdrawRules(transition, state.config.withdraw, event.config.withdraw)
   applyConfig(transition, event.config)
   noteOverrides(transition, event.overrides)

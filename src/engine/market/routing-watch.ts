@@ -70,8 +70,8 @@ export function watchRouting(
 
 /** The spread at which takers meet us on a side; null = it is off, not confirmed, or the position is not in the market. */
 export function liveBps({ quoting, activation }: EngineState, side: Side): number | null {
-  const { confirmed, belief } = quoting
-  if (activation.isActive !== true || belief !== 'known' || confirmed === null) return null
+  const { confirmed, status } = quoting
+  if (activation.isActive !== true || status !== 'confirmed' || confirmed === null) return null
   if (side === 'bid') return confirmed.quoteBid ? confirmed.bidBps : null
   return confirmed.quoteAsk ? confirmed.askBps : null
 }

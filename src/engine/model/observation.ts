@@ -7,14 +7,13 @@ import type { Fill, QuarantinedRow } from '../../ledger/fills/fill.ts'
 import type { Amounts, Asset, StableAsset } from '../../money/asset.ts'
 import type { Rate } from '../../money/rate.ts'
 import type { Side } from '../../money/side.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { ChainFill } from '../../rfq/chain-reading.ts'
 import type { Hex } from '../../rfq/rfq-order.ts'
 import type { Spread } from './effect.ts'
 import type { VenueFailure } from './venue-answer.ts'
 
 export type TradingState = 'ACTIVE' | 'REDUCING' | 'HALTED'
-/** What we believe the venue quotes for us. */
-type Belief = 'known' | 'unknown' | 'differs'
 
 /**
  * What the core noticed while it processed one event: plain data for the log, the metrics and the
@@ -52,7 +51,12 @@ export type Observation =
       /** `dry-run`: decided, and not sent. Journals of 0.2.0 have `patch` for it. */
       readonly by: 'patch' | 'read-back' | 'dry-run'
     }
-  | { readonly type: 'beliefChanged'; readonly t: Ms; readonly belief: Belief; readonly why: string }
+  | {
+      readonly type: 'quoteStatusChanged'
+      readonly t: Ms
+      readonly status: QuotingState['status']
+      readonly why: string
+    }
   | {
       readonly type: 'requote'
       readonly t: Ms

@@ -12,7 +12,7 @@ type LiveQuote = {
   /** The spreads that were seen last; null = the side is closed, or none was seen yet. */
   readonly bidBps: number | null
   readonly askBps: number | null
-  readonly status: QuotingState['belief']
+  readonly status: QuotingState['status']
   readonly isActive: boolean | null
   /** Signed orders that can still be filled; null = capital is pooled. */
   readonly openOrders: number | null
@@ -39,7 +39,7 @@ export function liveQuote(state: EngineState): LiveQuote {
     stopped: openOrders === null ? (isInactive ? isOut : isQuoteSafe) : openOrders === 0,
     bidBps: bid.bps,
     askBps: ask.bps,
-    status: quoting.belief,
+    status: quoting.status,
     isActive: knownActive(state),
     openOrders,
     whyNotOut,
@@ -52,7 +52,7 @@ type SeenSide = { readonly bps: number | null; readonly isClosed: boolean; reado
 
 /** A read-back since the last confirmation outweighs it. */
 function sideSeen({ quoting }: EngineState, side: Side): SeenSide {
-  const { confirmed, belief, inFlight } = quoting
+  const { confirmed, status, inFlight } = quoting
   const held = confirmed === null ? null : side === 'bid' ? confirmed.bidBps : confirmed.askBps
   const read = quoting.readSince?.[side] ?? null
   const isOn = side === 'bid' ? confirmed?.quoteBid : confirmed?.quoteAsk
@@ -60,7 +60,7 @@ function sideSeen({ quoting }: EngineState, side: Side): SeenSide {
   return {
     bps: isClosed ? null : (read ?? held),
     isClosed,
-    isCurrent: inFlight === null && (belief !== 'unknown' || read !== null),
+    isCurrent: inFlight === null && (status !== 'unknown' || read !== null),
   }
 }
 

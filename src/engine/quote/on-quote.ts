@@ -1,6 +1,6 @@
 import { takeFeeWord } from '../../market/fee-words.ts'
 import {
-  beliefLost,
+  forgetConfirmation,
   countMismatch,
   expectAsAsked,
   patchConfirmed,
@@ -12,6 +12,7 @@ import type { QuoteReadEvent, QuoteSetEvent, RequestFailedEvent } from '../model
 import { checkSpread } from '../safeguards/foreign-writes.ts'
 import type { InFlight } from '../model/in-flight.ts'
 import { rememberConfirmed, rememberSide } from '../safeguards/quote-history.ts'
+import type { QuotingState } from '../../quoting/quote-state.ts'
 import type { Transition } from '../transition.ts'
 
 /** PATCH /spread was answered: what the venue says it holds is what is known. */
@@ -22,19 +23,19 @@ export function handleSpreadSet(
 ): void {
   const { state, now } = transition
   const asked = request?.what === 'patch' ? request.spread : null
-  const before = state.quoting.belief
+  const before = state.quoting.status
   rememberConfirmed(transition, event.spread, asked)
   patchConfirmed(state.quoting, event.spread, asked, now, event.namesPairs)
-  if (state.quoting.belief === 'differs' && state.quoting.failures === STUCK_AFTER)
+  if (state.quoting.status === 'mismatch' && state.quoting.failures === STUCK_AFTER)
     tellStuck(transition, 'the venue answers with another spread than it is asked for')
   // An answer that repeats the request is no proof of a spread that was not held before.
-  else if (state.quoting.belief === 'known' && expectAsAsked(state.quoting)) demandReadBack(transition)
+  else if (state.quoting.status === 'confirmed' && expectAsAsked(state.quoting)) demandReadBack(transition)
   const { confirmed } = state.quoting
   const { quotePairs } = event.spread
   const by = state.config.mode === 'dry-run' ? 'dry-run' : 'patch'
   if (confirmed !== null)
     transition.emit({ type: 'quoteConfirmed', t: now, spread: { ...confirmed, quotePairs }, by })
-  noteBelief(transition, before)
+  noteQuoteStatus(transition, before)
   // A moved fill price shows in the next fills: what trades from now on trades at the new spread.
   transition.requestDecision('timer')
 }
@@ -46,7 +47,7 @@ export function handleQuoteRead(
   request: InFlight | undefined,
 ): void {
   const { state } = transition
-  const before = state.quoting.belief
+  const before = state.quoting.status
   const feeBefore = takeFeeWord(state.market, 'key', event.protocolFeeBps)
   if (feeBefore !== null) tellFeeChange(transition, "the key's quote names", feeBefore, event.protocolFeeBps)
   rememberSide(state, event.side, event.spreadBps)
@@ -64,8 +65,8 @@ export function handleQuoteRead(
     checkSpread(transition, event.side, event.spreadBps)
     sideRead(state.quoting, event.side, event.spreadBps)
   }
-  noteBelief(transition, before)
-  if (state.quoting.belief !== 'known') transition.requestDecision('timer')
+  noteQuoteStatus(transition, before)
+  if (state.quoting.status !== 'confirmed') transition.requestDecision('timer')
 }
 
 /** PATCH /spread or GET /quote failed, or had no clear answer. */
@@ -82,13 +83,13 @@ export function handleQuoteFailure(
     transition.requestDecision('timer')
   }
   if (request?.what !== 'patch') return
-  const before = quoting.belief
+  const before = quoting.status
   if (failure.outcome === 'unknown') {
-    beliefLost(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
+    forgetConfirmation(quoting, `PATCH /spread had no clear answer (${failure.kind})`)
     // Also when it was unknown already: what was read before this PATCH says nothing any longer.
     demandReadBack(transition)
   } else patchRefused(quoting)
-  noteBelief(transition, before)
+  noteQuoteStatus(transition, before)
   if (quoting.failures === STUCK_AFTER) tellStuck(transition, failure.message)
   // A clear no: what stood before still stands, and that is not what safety asked for.
   if (failure.kind === 'refused') countMismatch(quoting)
@@ -100,14 +101,19 @@ export function tellFeeChange(transition: Transition, who: string, before: numbe
   transition.alert('fee-changed', message)
 }
 
-/** Says it when what we believe about our own quote changed. */
-export function noteBelief(transition: Transition, before: 'known' | 'unknown' | 'differs'): void {
+/** Reports a change of the status of the quote. */
+export function noteQuoteStatus(transition: Transition, before: QuotingState['status']): void {
   const { quoting } = transition.state
-  if (quoting.belief === before) return
+  if (quoting.status === before) return
   // Nothing is confirmed in a dry run.
-  if (transition.state.config.mode === 'live' || quoting.belief !== 'known')
-    transition.emit({ type: 'beliefChanged', t: transition.now, belief: quoting.belief, why: quoting.why })
-  if (quoting.belief === 'unknown') demandReadBack(transition)
+  if (transition.state.config.mode === 'live' || quoting.status !== 'confirmed')
+    transition.emit({
+      type: 'quoteStatusChanged',
+      t: transition.now,
+      status: quoting.status,
+      why: quoting.why,
+    })
+  if (quoting.status === 'unknown') demandReadBack(transition)
 }
 
 /** Reads both sides back as soon as the budget allows. */

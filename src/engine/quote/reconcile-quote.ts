@@ -12,8 +12,8 @@ import type { Transition } from '../transition.ts'
 import type { EngineState } from '../model/state.ts'
 
 /**
- * Makes the approved target stand: a PATCH when it is worth one and the budget has one, a read-back when
- * the belief is gone. Returns when to come back at the latest.
+ * Makes the approved target the live quote: a PATCH when it is worth one and the budget has one, a read-back
+ * while the live quote is unknown. Returns when to come back at the latest.
  */
 export function reconcileQuote(
   state: EngineState,
@@ -38,7 +38,7 @@ function setAsApproved(state: EngineState, target: Approved<Target> | null, tran
   const move = nextMove(state.quoting, target, now, quote, isLastMoment(state))
   if (move.kind === 'none') return Number.POSITIVE_INFINITY
   if (move.kind === 'wait') return move.until
-  // Both sides were demanded when the belief was lost; a failed read is due again after its back-off.
+  // Both sides were demanded when the status became unknown; a failed read is due again after its back-off.
   if (move.kind === 'read-back') return Number.POSITIVE_INFINITY
   const purpose = target.safety ? 'safety' : 'quote'
   if (!maySend(state.pacing, pacing, now, purpose)) return maySendFrom(state.pacing, pacing, now, purpose)

@@ -65,9 +65,9 @@ export function stopSince({ latch, activation }: EngineState): Ms | null {
 }
 
 /** What a change of the quote that failed leaves at the venue. */
-function quoteAfter({ belief, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
+function quoteAfter({ status: quoteStatus, confirmed }: QuotingState, { outcome, status }: VenueFailure): string {
   if (outcome === 'unknown') return 'which quote is live is unknown until it is read back'
   const what = status === null ? 'the request did not reach the venue' : 'the venue refused'
-  if (belief !== 'known' || confirmed === null) return `${what}; which quote is live is unknown`
+  if (quoteStatus !== 'confirmed' || confirmed === null) return `${what}; which quote is live is unknown`
   return `${what}; ${confirmed.bidBps}/${confirmed.askBps} is still live`
 }

@@ -39,13 +39,13 @@ export function foreignDeactivation(transition: Transition): void {
 /** A side was read back, and neither what was confirmed nor anything sent within the hour has that spread. */
 export function checkSpread(transition: Transition, side: Side, bps: number): void {
   const { state } = transition
-  const { confirmed, belief, confirmedAt } = state.quoting
+  const { confirmed, status, confirmedAt } = state.quoting
   if (areWritesBarred(state)) return
   if (confirmed === null || state.config.mode === 'dry-run' || isOwnSpread(state, side, bps)) return
   const was = side === 'bid' ? confirmed.bidBps : confirmed.askBps
   const words = `the venue quotes ${bps} bps on the ${side} where ${was} were confirmed, ${NOBODY}`
   if ((confirmedAt ?? 0) < state.processStartedAt) tellAtStart(transition, words)
-  else if (belief === 'known') tellForeign(transition, 'spread', words)
+  else if (status === 'confirmed') tellForeign(transition, 'spread', words)
 }
 
 /** An activation is refused because the capital is in self-custody, which the configuration does not want. */

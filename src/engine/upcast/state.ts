@@ -3,6 +3,7 @@ import type { EngineState } from '../model/state.ts'
 import { createOrderState } from '../model/order-state.ts'
 import { createWithdrawals } from '../model/withdrawal-state.ts'
 import { upcastBookAmounts } from './book-amounts.ts'
+import { upcastQuoteStatus } from './quote-status.ts'
 import { upcastReconciliationNames } from './reconciliation-names.ts'
 import { renameFields, type Written } from './upcaster.ts'
 import { upcastVenueWords } from './venue-words.ts'
@@ -72,7 +73,9 @@ function renamed(value: unknown, names: Readonly<Record<string, string>>): unkno
 
 /** A snapshot up to version 3 had names of its own where the glossary has others. */
 export function upcastGlossaryNames(written: Written): Written {
-  return renameFields(written, { stance: 'approvedTarget' })
+  const state = renameFields(written, { stance: 'approvedTarget' })
+  const { quoting } = state
+  return isRecord(quoting) ? { ...state, quoting: upcastQuoteStatus(quoting) } : state
 }
 
 function isRecord(value: unknown): value is Written {

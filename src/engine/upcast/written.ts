@@ -3,6 +3,7 @@ import type { Event } from '../model/event.ts'
 import type { Observation } from '../model/observation.ts'
 import type { EngineState } from '../model/state.ts'
 import { BOOK_AMOUNTS } from './book-amounts.ts'
+import { QUOTE_STATUS_CHANGED } from './quote-status.ts'
 import { RECONCILIATION_CHANGED } from './reconciliation-names.ts'
 import { upcastState } from './state.ts'
 import { upcastThrough, type Upcaster, type Written } from './upcaster.ts'
@@ -18,7 +19,11 @@ const TODAYS_PREFIX = `{"v":${WRITTEN_VERSION},`
 
 /** One file a renamed event, in the order in which they apply. */
 const EVENT_UPCASTERS: readonly Upcaster[] = [...VENUE_WORDS, ...BOOK_AMOUNTS]
-const OBSERVATION_UPCASTERS: readonly Upcaster[] = [RECONCILIATION_CHANGED, ...BOOK_AMOUNTS]
+const OBSERVATION_UPCASTERS: readonly Upcaster[] = [
+  RECONCILIATION_CHANGED,
+  ...BOOK_AMOUNTS,
+  QUOTE_STATUS_CHANGED,
+]
 
 /** An event as the journal keeps it. */
 export function writeEvent(event: Event): string {

@@ -1,5 +1,5 @@
 /** k ~ Gamma(`alpha`, rate `beta`): what is known of how fast fills decay. */
-type DecayBelief = {
+type DecayPosterior = {
   /** Above 1; as large as fills were seen. */
   readonly alpha: number
   /** bps; the mean of k is alpha / beta. */
@@ -20,7 +20,7 @@ type PosteriorSpread = {
  * b = (beta + alpha cost) / (alpha - 1), above the plug-in, so doubt widens. `costBps` >= 0 is what a fill costs.
  * Source: the Laplace transform of the gamma law; golden in market.md section 4.7.
  */
-export function posteriorSpread({ alpha, beta }: DecayBelief, costBps: number): PosteriorSpread {
+export function posteriorSpread({ alpha, beta }: DecayPosterior, costBps: number): PosteriorSpread {
   const bps = (beta + alpha * costBps) / (alpha - 1)
   const plugInBps = costBps + beta / alpha
   const margins = ((alpha - 1) / alpha) * (beta / (beta + costBps))

@@ -181,8 +181,8 @@ function withoutAge({ agoMs: _ago, ...write }: GuardWrite): GuardEvent['writes']
 /** What the renewal shows of a position; `since`: from when on a reconciliation counts. */
 function factsOf(state: EngineState, since: Ms): LeaseFacts {
   const { quoting, reconciliation, heard, book, market, config } = state
-  const { confirmed, belief, inFlight } = quoting
-  const isStanding = confirmed !== null && belief === 'known' && inFlight === null
+  const { confirmed, status, inFlight } = quoting
+  const isStanding = confirmed !== null && status === 'confirmed' && inFlight === null
   const deviation =
     market.mid === null ? 0 : inventoryShare(positionOf(book), market.mid, config.inventory.target).deviation
   return {

@@ -37,10 +37,10 @@ export async function handOverPosition(leaving: Leaving, withinMs: Ms): Promise<
   await untilTrue(() => !isWriting(stateNow()), Math.min(withinMs, LAST_WRITE_MS), timing)
   loop.snapshot()
   stop()
-  const { confirmed, belief } = stateNow().quoting
+  const { confirmed, status } = stateNow().quoting
   const spread =
     confirmed === null ? 'no spread confirmed' : `bid ${confirmed.bidBps} ask ${confirmed.askBps} bps`
-  const standing = belief === 'known' ? spread : `quote ${belief}`
+  const standing = status === 'confirmed' ? spread : `quote ${status}`
   return { settled: true, text: `left to the daemon that stands by, the quote as it stands (${standing})` }
 }
 

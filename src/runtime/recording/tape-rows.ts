@@ -102,10 +102,10 @@ const ANSWER_MS = 10_000
  * only, on which a rival may quote our number.
  */
 function isOwn({ t, side, bestBps, picked }: BestQuoteEvent, state: EngineState): boolean | null {
-  const { confirmed, confirmedAt, belief, inFlight } = state.quoting
+  const { confirmed, confirmedAt, status, inFlight } = state.quoting
   if (bestBps === null || confirmed === null || confirmedAt === null || t - confirmedAt < ANSWER_MS)
     return null
-  if (belief !== 'known' || inFlight !== null || state.activation.isActive !== true) return null
+  if (status !== 'confirmed' || inFlight !== null || state.activation.isActive !== true) return null
   const { bidBps, askBps, quoteBid, quoteAsk } = confirmed
   const isOn = { bid: quoteBid, ask: quoteAsk }
   if (!isOn[side] || bestBps !== { bid: bidBps, ask: askBps }[side]) return false
@@ -155,7 +155,7 @@ function quoteRow(t: Ms, { config, quoting, activation }: EngineState): TapeRow[
   const off = { quoteBid: false, quoteAsk: false }
   if (activation.isActive === false) return [{ type: 'quote', t, bidBps, askBps, ...off, quotePairs }]
   // What was confirmed before a restart is read back first.
-  return quoting.belief === 'unknown' ? [] : [{ type: 'quote', t, ...standing }]
+  return quoting.status === 'unknown' ? [] : [{ type: 'quote', t, ...standing }]
 }
 
 /** A dry run sets no quote; what another process has set is known once both sides were read back. */

@@ -69,8 +69,8 @@ export function holdingsEvent(
     platform: null,
     float,
   }
-  const { confirmed, belief } = state.quoting
-  const quote = belief === 'known' ? confirmed : null
+  const { confirmed, status } = state.quoting
+  const quote = status === 'confirmed' ? confirmed : null
   const isActive = knownActive(state)
   return {
     type: 'holdingsSeen',
@@ -82,7 +82,7 @@ export function holdingsEvent(
       askBps: quote?.quoteAsk === true ? quote.askBps : null,
       isActive: isActive === true,
       isHalted: state.latch.halted !== null,
-      isKnown: isActive === false || (isActive === true && belief === 'known'),
+      isKnown: isActive === false || (isActive === true && status === 'confirmed'),
     },
   }
 }

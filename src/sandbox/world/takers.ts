@@ -5,7 +5,7 @@ import { TOKEN_DECIMALS, type StableAsset } from '../../money/asset.ts'
 import { rateToNumber, type Rate } from '../../money/rate.ts'
 import type { Look, Retail } from '../../scenarios/draw/takers.ts'
 import type { World } from '../../scenarios/draw/world.ts'
-import { beliefOf, LOOK_USD } from '../../scenarios/play/belief.ts'
+import { informedTake, LOOK_USD } from '../../scenarios/play/informed-take.ts'
 import { gapTo } from './rates.ts'
 import type { WorldStep } from './world.ts'
 
@@ -40,9 +40,9 @@ export function createTakers(seed: number): Takers {
     },
     informed(at, world, look, mid, trueBps) {
       invariant(look !== undefined, 'an informed taker that is due is drawn')
-      const belief = beliefOf(world, look, gapTo(mid, trueBps))
+      const take = informedTake(world, look, gapTo(mid, trueBps))
       const taker = `informed-${++numbers.informed}`
-      return { at, type: 'takeStocks', taker, ...belief, usd: LOOK_USD }
+      return { at, type: 'takeStocks', taker, ...take, usd: LOOK_USD }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Look, Retail, Side } from '../draw/takers.ts'
 import type { World } from '../draw/world.ts'
 import { WorldAccount } from './account.ts'
 import type { Participant, Quotes, WorldNews, WorldResult, WorldView } from './participant.ts'
-import { beliefOf, LOOK_USD } from './belief.ts'
+import { informedTake, LOOK_USD } from './informed-take.ts'
 import { type RefillPolicy, Refills } from './refills.ts'
 import { type Rival, Rivals, shownQuotes } from './rivals.ts'
 
@@ -162,10 +162,10 @@ class Play {
     if ('isOurs' in chosen) this.#fill(hour, side, usd, bps, 'retail')
   }
 
-  /** An informed taker takes whole stocks from the cheapest provider upward while its belief pays. */
+  /** An informed taker takes whole stocks from the cheapest provider upward while the price is below its limit. */
   #look(look: Look): void {
     const { hour } = look
-    const { side, limitBps } = beliefOf(this.#world, look, this.#rateAt(hour) - this.#midBps)
+    const { side, limitBps } = informedTake(this.#world, look, this.#rateAt(hour) - this.#midBps)
     let left = LOOK_USD
     const byPrice = this.#providers
       .map((provider) => ({ provider, bps: this.#quoteOf(provider, side) ?? Infinity }))

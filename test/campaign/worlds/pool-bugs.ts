@@ -157,13 +157,13 @@ export const POOL_CANARIES: readonly PoolCanary[] = [
     name: 'believes-unconfirmed',
     breaks: 'known-is-true',
     does: 'believes in a bid that is one bps off what was confirmed',
-    finds: /believed \d+\/\d+, the venue quotes/,
+    finds: /confirmed \d+\/\d+, the venue quotes/,
     from: 2,
     needs: [],
     plant: () =>
       state(({ quoting }) => {
-        const { confirmed, belief } = quoting
-        if (confirmed !== null && belief === 'known')
+        const { confirmed, status } = quoting
+        if (confirmed !== null && status === 'confirmed')
           mutable(quoting).confirmed = {
             ...confirmed,
             bidBps: confirmed.bidBps === 500 ? 499 : confirmed.bidBps + 1,

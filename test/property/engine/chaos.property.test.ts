@@ -91,7 +91,7 @@ describe('a desk, whatever befalls it', () => {
         expect(state.reconciliation.state).toBe('reconciled')
         expect(identityResidual(state.book)).toEqual({ tzs: 0n, usd: 0n })
         expect(state.latch.halted).toBeNull()
-        expect(state.quoting.belief).toBe('known')
+        expect(state.quoting.status).toBe('confirmed')
         const { quotePairs: _, ...held } = desk.venue.held
         expect(state.quoting.inFlight?.spread ?? state.quoting.confirmed).toMatchObject(held)
         expect(desk.venue.isActive).toBe(state.activation.isActive)
@@ -125,7 +125,7 @@ describe('a desk, whatever befalls it', () => {
         const t = engine.state()!.now
         engine.process(journal.length + 1, { type: 'started', t, version: 'next', config })
         const { quoting, requests, activation } = engine.state()!
-        expect(quoting).toMatchObject({ belief: 'unknown', inFlight: null })
+        expect(quoting).toMatchObject({ status: 'unknown', inFlight: null })
         expect(activation).toMatchObject({ isActive: null, inFlight: null })
         expect(Object.values(requests).every(({ sentAt }) => sentAt === t)).toBe(true)
         const { effects } = engine.process(journal.length + 2, { type: 'tick', t: t + 5_001 })

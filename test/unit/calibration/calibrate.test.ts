@@ -95,7 +95,7 @@ describe('a calibration of a tape that is too thin', () => {
     expect(needed).toBeGreaterThan(found.fills)
   })
 
-  it('where takers were no fewer at wider spreads says that k is only held up by belief', async () => {
+  it('where takers were no fewer at wider spreads warns that k rests on its prior alone', async () => {
     const rows = drawRows({ ...GOLDEN_MARKET, k: -0.02, a: 4 })
     const found = await calibrated(rows)
     expect(found.fills).toBeGreaterThan(200)

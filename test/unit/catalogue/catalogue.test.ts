@@ -22,9 +22,9 @@ const failure = {
 
 const EXAMPLES: readonly (readonly [Observation, string, string])[] = [
   [{ type: 'midRefused', t, reason: 'zero' }, 'warning', 'the mid is rejected: zero'],
-  [{ type: 'beliefChanged', t, belief: 'known', why: 'x' }, 'info', 'the quote is confirmed'],
+  [{ type: 'quoteStatusChanged', t, status: 'confirmed', why: 'x' }, 'info', 'the quote is confirmed'],
   [
-    { type: 'beliefChanged', t, belief: 'differs', why: 'x' },
+    { type: 'quoteStatusChanged', t, status: 'mismatch', why: 'x' },
     'warning',
     'the quote at the venue is not the one that was sent: x',
   ],

@@ -109,7 +109,7 @@ describe('the notice mapper', () => {
   test('a fill, a requote or a failed poll is no reason to call anybody', () => {
     const quiet: Observation[] = [
       { type: 'midRefused', t: T, reason: 'zero' },
-      { type: 'beliefChanged', t: T, belief: 'unknown', why: 'x' },
+      { type: 'quoteStatusChanged', t: T, status: 'unknown', why: 'x' },
       { type: 'clamped', t: T, side: 'bid', wanted: 5, sent: 10 },
     ]
     expect(notices(quiet)).toEqual([])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  beliefLost,
+  forgetConfirmation,
   patchConfirmed,
   patchRefused,
   patchSent,
@@ -55,7 +55,7 @@ describe('a venue that states no side flags', () => {
     const state = createQuoting()
     patchSent(state, 1, off, NOW, true)
     patchConfirmed(state, unstated(60, 500), off, NOW)
-    expect(state).toMatchObject({ belief: 'known', flags: 'unstated', confirmed: spread(60, 500) })
+    expect(state).toMatchObject({ status: 'confirmed', flags: 'unstated', confirmed: spread(60, 500) })
     expect(nextMove(state, target(60, null, true), NOW + 9_999, settings)).toEqual({ kind: 'none' })
     expect(nextMove(state, target(60, 60), NOW + 9_999, settings)).toMatchObject({
       kind: 'patch',
@@ -67,7 +67,7 @@ describe('a venue that states no side flags', () => {
     const state = createQuoting()
     patchSent(state, 1, off, NOW, true)
     patchConfirmed(state, unstated(60, 80), off, NOW)
-    expect(state).toMatchObject({ belief: 'differs', confirmed: spread(60, 80), mismatches: 1 })
+    expect(state).toMatchObject({ status: 'mismatch', confirmed: spread(60, 80), mismatches: 1 })
   })
 
   it('after it stated them closes its sides until a second answer in a row is without them', () => {
@@ -75,11 +75,11 @@ describe('a venue that states no side flags', () => {
     const answer = (held: ReturnType<typeof unstated> | QuotedSpread) => {
       patchSent(state, 2, off, NOW)
       patchConfirmed(state, held, off, NOW)
-      return [state.flags, state.confirmed?.quoteAsk, state.belief]
+      return [state.flags, state.confirmed?.quoteAsk, state.status]
     }
-    expect(answer(unstated(60, 500))).toEqual(['missed', false, 'known'])
+    expect(answer(unstated(60, 500))).toEqual(['missed', false, 'confirmed'])
     expect(answer(off)).toEqual([undefined, false, 'known'])
-    expect(answer(unstated(60, 500))).toEqual(['missed', false, 'known'])
+    expect(answer(unstated(60, 500))).toEqual(['missed', false, 'confirmed'])
     expect(answer(unstated(60, 500))).toEqual(['ignored', true, 'known'])
     expect(answer(off)).toEqual([undefined, false, 'known'])
   })
@@ -169,7 +169,7 @@ describe('a PATCH under way', () => {
       now = move.until
     }
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000])
-    expect(state).toMatchObject({ belief: 'known', confirmed: { bidBps: 60 } })
+    expect(state).toMatchObject({ status: 'confirmed', confirmed: { bidBps: 60 } })
   })
 
   it('for safety that fails is tried again after a tenth of a second where its time ends, and only then', () => {
@@ -201,7 +201,7 @@ describe('a quote no one is sure of', () => {
   it('is read back on both sides before it is repaired', () => {
     const state = standing(spread(60, 60))
     patchSent(state, 2, spread(90, 90), NOW)
-    beliefLost(state, 'no answer')
+    forgetConfirmation(state, 'no answer')
     const later = NOW + 9_000
     expect(nextMove(state, target(90, 90), later, settings)).toEqual({ kind: 'read-back' })
     sideRead(state, 'bid', 90)
@@ -216,7 +216,7 @@ describe('a quote no one is sure of', () => {
 
   it('is repaired without a side that cannot be read', () => {
     const state = standing(spread(60, 60))
-    beliefLost(state, 'no answer')
+    forgetConfirmation(state, 'no answer')
     sideRead(state, 'bid', 60)
     sideUnreadable(state, 'ask')
     expect(nextMove(state, target(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
@@ -230,7 +230,7 @@ describe('a quote no one is sure of', () => {
   it('is paced when the repair has no answer either', () => {
     const state = createQuoting()
     patchSent(state, 1, spread(500, 500), NOW)
-    beliefLost(state, 'no answer')
+    forgetConfirmation(state, 'no answer')
     expect(nextMove(state, safe, NOW, settings)).toEqual({ kind: 'wait', until: NOW + 500 })
   })
 })
@@ -239,16 +239,16 @@ describe('a quote that differs', () => {
   it('from what was confirmed, because someone else moved it, is repaired', () => {
     const state = standing(spread(60, 60))
     sideRead(state, 'ask', 40)
-    expect(state.belief).toBe('differs')
+    expect(state.status).toBe('mismatch')
     expect(nextMove(state, target(60, 60), NOW + 9_000, settings)).toMatchObject({ reason: 'repair' })
   })
 
   it('is found on a side that is off too: its idle spread is all that shows that no one turned it on', () => {
     const state = standing(spread(60, 500, { quoteAsk: false }))
     sideRead(state, 'ask', 500)
-    expect(state.belief).toBe('known')
+    expect(state.status).toBe('confirmed')
     sideRead(state, 'ask', 40)
-    expect(state.belief).toBe('differs')
+    expect(state.status).toBe('mismatch')
     expect(nextMove(state, target(60, null), NOW + 9_000, settings)).toMatchObject({
       reason: 'repair',
       spread: { quoteAsk: false },
@@ -291,7 +291,7 @@ describe('the pairs that a venue answers with', () => {
     const asked = spread(60, 60, { quotePairs: ['USDC', 'USDT'] })
     patchSent(state, 1, asked, NOW)
     patchConfirmed(state, spread(60, 60, { quotePairs: ['USDT', 'USDC'] }), asked, NOW)
-    expect(state.belief).toBe('known')
+    expect(state.status).toBe('confirmed')
   })
 
   it('that are others than asked for differ', () => {
@@ -299,6 +299,6 @@ describe('the pairs that a venue answers with', () => {
     const asked = spread(60, 60, { quotePairs: ['USDC'] })
     patchSent(state, 1, asked, NOW)
     patchConfirmed(state, spread(60, 60, { quotePairs: ['USDC', 'USDT'] }), asked, NOW)
-    expect(state.belief).toBe('differs')
+    expect(state.status).toBe('mismatch')
   })
 })

@@ -125,10 +125,10 @@ const EXAMPLES: {
   ],
   midRefused: [[{ type: 'midRefused', t, reason: 'zero' }, 'warn', 'zero']],
   quoteConfirmed: [[{ type: 'quoteConfirmed', t, spread, by: 'patch' }, 'info', 'bid 40 bps, ask off']],
-  beliefChanged: [
-    [{ type: 'beliefChanged', t, belief: 'known', why: 'read back' }, 'info', 'confirmed'],
+  quoteStatusChanged: [
+    [{ type: 'quoteStatusChanged', t, status: 'confirmed', why: 'read back' }, 'info', 'confirmed'],
     [
-      { type: 'beliefChanged', t, belief: 'differs', why: 'read 500' },
+      { type: 'quoteStatusChanged', t, status: 'mismatch', why: 'read 500' },
       'warn',
       'not the one that was sent: read 500',
     ],

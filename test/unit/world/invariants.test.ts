@@ -151,13 +151,13 @@ describe('the invariants of the world find what they are there for', () => {
     check(bound([], 3_600_000))
   })
 
-  it('a belief that is not so', () => {
+  it('a confirmed quote that the venue does not hold', () => {
     const model = createVenueModel()
     const watch = createVenueWatch(model, 60)
     const { check } = knownIsTrue(model, watch)
     const event: Event = { type: 'quoteSet', t: 0, request: 7, spread: SAFE }
     watch.confirmed.set(7, 0)
-    expect(() => check(step({ event }))).toThrow(/believed 60\/60, the venue quotes 500\/500/)
+    expect(() => check(step({ event }))).toThrow(/confirmed 60\/60, the venue quotes 500\/500/)
   })
 
   it('a wake-up that has passed, and one that never comes', () => {

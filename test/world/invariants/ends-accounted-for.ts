@@ -9,8 +9,8 @@ import { violated } from '../step.ts'
 export function checkEnd(state: EngineState, model: VenueModel): void {
   const { reconciliation, quoting, book, authFailure, config } = state
   expectInMarket(state, model)
-  if (authFailure === null && config.mode === 'live' && quoting.belief !== 'known')
-    violated(`after the quiet the quote is ${quoting.belief}: ${quoting.why}`)
+  if (authFailure === null && config.mode === 'live' && quoting.status !== 'confirmed')
+    violated(`after the quiet the quote is ${quoting.status}: ${quoting.why}`)
   if (reconciliation.state !== 'reconciled')
     violated(`after the quiet the books are still ${reconciliation.state}: ${reconciliation.why}`)
   const { ours } = model.state

@@ -4,7 +4,7 @@ import { violated, type Invariant } from '../step.ts'
 import type { VenueWatch } from '../venue-watch.ts'
 
 /**
- * What the core believes to know of its own quote is what the venue holds, unless the venue's spread was
+ * The quote that the core has as confirmed is the live quote, unless the venue's spread was
  * changed after that confirmation; and such a change is noticed within two read-backs where it can be seen.
  */
 export function knownIsTrue(model: VenueModel, watch: VenueWatch): Invariant {
@@ -19,16 +19,16 @@ export function knownIsTrue(model: VenueModel, watch: VenueWatch): Invariant {
         watch.confirmed.delete(event.request)
         seq = step.seq
       }
-      const { belief, confirmed } = state.quoting
-      if (event.type === 'started' && belief === 'known')
+      const { status, confirmed } = state.quoting
+      if (event.type === 'started' && status === 'confirmed')
         violated('a process that has just begun knows the quote without having asked')
-      if (belief !== 'known') return
+      if (status !== 'confirmed') return
       if (confirmed === null) violated('the quote is known and was never confirmed')
       const { ours } = model.state
       if (version === watch.version) {
         if (!sameSpread(confirmed, ours)) {
           violated(
-            `believed ${confirmed.bidBps}/${confirmed.askBps}, the venue quotes ${ours.bidBps}/${ours.askBps}`,
+            `confirmed ${confirmed.bidBps}/${confirmed.askBps}, the venue quotes ${ours.bidBps}/${ours.askBps}`,
           )
         }
         return

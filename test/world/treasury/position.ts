@@ -68,7 +68,7 @@ export class SimulatedPosition {
     const confirmed = { bidBps, askBps, quoteBid: bidBps !== null, quoteAsk: askBps !== null }
     return {
       book: { entries: 1, accounts: { pool: bookAmounts(pool), wallet: bookAmounts(wallet) } },
-      quoting: { confirmed, belief: 'known' },
+      quoting: { confirmed, status: 'confirmed' },
       market: { mid },
       activation: { isActive, inFlight: null, wanted: isActive },
       reconciliation: createReconciliation(),

@@ -9,13 +9,13 @@ type QuotePanelProps = { readonly view: PositionView; readonly sinceMs: number }
 /** What we quote, where that lies, and why. */
 export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
   const { quote, decision } = view
-  const belief = beliefOf(view)
+  const status = quoteStatusOf(view)
   return (
     <section class="panel quote" aria-labelledby="quote">
       <h2 id="quote">
         Quote <span class="unit">bps around the mid</span>
-        <span class={`belief ${belief.tone}`} title={belief.text}>
-          {belief.word}
+        <span class={`quote-status ${status.tone}`} title={status.text}>
+          {status.word}
         </span>
       </h2>
       <Ruler view={view} />
@@ -58,7 +58,7 @@ export function QuotePanel({ view, sinceMs }: QuotePanelProps) {
             The strategy was {decisionText(decision, ageText(view.now + sinceMs - decision.askedAt))}.
           </p>
         )}
-        <p class="note">{belief.text}</p>
+        <p class="note">{status.text}</p>
       </details>
     </section>
   )
@@ -98,7 +98,7 @@ function wantedText({ wanted }: StandingSide): string {
 }
 
 /** How far the quote that is shown is the live quote at the venue: a word, and a sentence. */
-type Belief = { readonly tone: string; readonly word: string; readonly text: string }
+type QuoteStatus = { readonly tone: string; readonly word: string; readonly text: string }
 
 const SIGNS = { confirmed: '✓', unknown: '?', mismatch: '≠' } as const
 const TEXTS = {
@@ -108,7 +108,7 @@ const TEXTS = {
 } as const
 
 /** A dry run sends no quote, and without pooled capital none exists to send: neither is known or unknown. */
-export function beliefOf({ quote, rfq, now }: PositionView): Belief {
+export function quoteStatusOf({ quote, rfq, now }: PositionView): QuoteStatus {
   if (rfq !== null) {
     const text = 'Nothing is pooled, so the venue quotes nothing for us; orders are signed instead.'
     return { tone: '', word: 'signed orders instead', text }

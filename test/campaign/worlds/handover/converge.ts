@@ -77,7 +77,7 @@ function notQuoted(day: HandOverDay, daemon: DeskDaemon): string | null {
   const state = daemon.state()
   if (state === null) return 'has not read its journal'
   const { quoting, approvedTarget, reconciliation, latch } = state
-  if (quoting.belief !== 'known') return `its quote is ${quoting.belief}`
+  if (quoting.status !== 'confirmed') return `its quote is ${quoting.status}`
   if (!day.venue.holds(quoting.confirmed)) {
     const { bidBps, askBps } = day.venue.model.state.ours
     return `${bidBps}/${askBps} bps stand, which it has not confirmed`

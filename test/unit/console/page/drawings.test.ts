@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { offZones } from '../../../../src/console/page/book/off-zones.ts'
 import { timeRange } from '../../../../src/console/page/charts/history.ts'
 import { standing } from '../../../../src/console/page/frame/standing.tsx'
-import { beliefOf } from '../../../../src/console/page/quote/quote-panel.tsx'
+import { quoteStatusOf } from '../../../../src/console/page/quote/quote-panel.tsx'
 import { rulerScale, sidesOf } from '../../../../src/console/page/quote/ruler.tsx'
 import { tickTexts } from '../../../../src/charts/axes.ts'
 import { exampleView } from '../../telemetry/example-view.ts'
@@ -110,8 +110,8 @@ describe('the first word', () => {
     const dry = { mode: 'dry-run', quote: { ...quote, status: 'not-sent' } } as const
     expect(wordOf(dry).reason).toBe('A dry run would quote the bid only; nothing is sent.')
     expect(wordOf({ ...dry, paused: true }).reason).not.toContain('stands')
-    expect(beliefOf(exampleView(dry))).toMatchObject({ word: 'dry run: not sent' })
-    expect(beliefOf(exampleView({ mode: 'live' })).word).toMatch(/^[✓?≠] /)
+    expect(quoteStatusOf(exampleView(dry))).toMatchObject({ word: 'dry run: not sent' })
+    expect(quoteStatusOf(exampleView({ mode: 'live' })).word).toMatch(/^[✓?≠] /)
   })
 
   test('claims no quote that no one knows to stand', () => {

@@ -264,7 +264,7 @@ describe('a halt', () => {
     desk.venue.answers.setQuote = () => failureOf('refused')
     desk.restart()
     desk.run(1_000)
-    expect(desk.state().quoting.belief).toBe('unknown')
+    expect(desk.state().quoting.status).toBe('unknown')
     desk.order({ name: 'activate' })
     desk.order({ name: 'halt' })
     delete desk.venue.answers.setQuote

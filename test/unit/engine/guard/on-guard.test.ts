@@ -139,7 +139,7 @@ describe('What the guard wrote', () => {
     one.run(60_000)
     expect(rules(one)).toEqual(['guard'])
     tell(one, held(2, [SAFE_WRITE]))
-    expect(one.state().quoting.belief).toBe('unknown')
+    expect(one.state().quoting.status).toBe('unknown')
     one.run(60_000)
     expect(rules(one)).toEqual([])
     expect(one.state().guard).toMatchObject({ watch: 'held', fence: 2, hadGrant: true })

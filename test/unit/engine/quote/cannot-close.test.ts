@@ -41,7 +41,7 @@ describe('a side that a limit of the inventory takes off', () => {
     desk.run(1_200_000)
     expect(patches(desk.effects)).toBe(before)
     const { latch, activation, quoting } = desk.state()
-    expect([latch.halted, activation.isActive, quoting.belief]).toEqual([null, true, 'known'])
+    expect([latch.halted, activation.isActive, quoting.status]).toEqual([null, true, 'confirmed'])
   })
 
   test('is shown as one that cannot be closed in the state, its first reason and the message of the rule', () => {

@@ -26,7 +26,7 @@ it('a write of the process before that lands late is found and repaired: looked 
   ] as const) {
     const desk = takenOver()
     desk.run(landsAt - 1_500)
-    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.state().quoting.status).toBe('confirmed')
     const decided = desk.venue.held
     desk.venue.held = { ...decided, bidBps: 10, askBps: 10 }
     desk.run(foundBy - landsAt)

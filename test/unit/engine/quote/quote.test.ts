@@ -26,7 +26,7 @@ describe('a wish that moves', () => {
     desk.run(16_000)
     expect(patches(desk)).toHaveLength(1)
     expect(desk.venue.held).toMatchObject({ bidBps: 90, askBps: 90 })
-    expect(desk.state().quoting).toMatchObject({ belief: 'known', confirmed: { bidBps: 90 } })
+    expect(desk.state().quoting).toMatchObject({ status: 'confirmed', confirmed: { bidBps: 90 } })
   })
 
   it('while a PATCH is in flight waits, and of several wishes only the last is sent', () => {
@@ -64,7 +64,7 @@ describe('a wish that moves', () => {
 })
 
 describe('a PATCH without an answer', () => {
-  it('makes the belief unknown, reads both sides back, and only then repairs', () => {
+  it('makes the status of the quote unknown, reads both sides back, and only then repairs', () => {
     const wish = { bps: 60 }
     const desk = deskThatWants(wish)
     let lost = 0
@@ -80,9 +80,9 @@ describe('a PATCH without an answer', () => {
     desk.run(16_000)
     const writesAndReads = kinds(desk.effects).filter((kind) => kind === 'setQuote' || kind === 'readQuote')
     expect(writesAndReads).toEqual(['setQuote', 'readQuote', 'readQuote', 'setQuote'])
-    expect(desk.observations.filter(({ type }) => type === 'beliefChanged').slice(-2)).toMatchObject([
-      { belief: 'unknown' },
-      { belief: 'known' },
+    expect(desk.observations.filter(({ type }) => type === 'quoteStatusChanged').slice(-2)).toMatchObject([
+      { status: 'unknown' },
+      { status: 'confirmed' },
     ])
   })
 
@@ -98,7 +98,7 @@ describe('a PATCH without an answer', () => {
     wish.bps = 90
     desk.run(20_000)
     expect(lost).toBe(3)
-    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.state().quoting.status).toBe('confirmed')
     expect(desk.venue.held).toMatchObject({ bidBps: 90, askBps: 90 })
   })
 
@@ -113,7 +113,7 @@ describe('a PATCH without an answer', () => {
     wish.bps = 90
     desk.run(15_000)
     expect(desk.venue.held).toMatchObject({ bidBps: 90, askBps: 90 })
-    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.state().quoting.status).toBe('confirmed')
   })
 })
 
@@ -150,7 +150,7 @@ describe('a PATCH that the venue refuses', () => {
     expect(
       desk.observations.filter((one) => one.type === 'alert' && one.code === 'quote-stuck'),
     ).toHaveLength(1)
-    expect(desk.state().quoting).toMatchObject({ belief: 'known', confirmed: { bidBps: 60 } })
+    expect(desk.state().quoting).toMatchObject({ status: 'confirmed', confirmed: { bidBps: 60 } })
   })
 })
 
@@ -199,7 +199,7 @@ describe('a quote that someone else moved', () => {
       formula: 'divide',
     })
     desk.run(16_000)
-    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.state().quoting.status).toBe('confirmed')
     expect(patches(desk)).toEqual([])
   })
 })
@@ -210,7 +210,7 @@ describe('a venue that answers a PATCH with something else', () => {
     desk.venue.answers.setQuote = (effect) =>
       effect.type === 'setQuote' ? { type: 'quoteSet', spread: { ...effect.spread, bidBps: 77 } } : 'silence'
     desk.run(60_000)
-    expect(desk.state().quoting.belief).toBe('differs')
+    expect(desk.state().quoting.status).toBe('mismatch')
     expect(patches(desk).length).toBeLessThan(14)
     expect(desk.effects.filter(({ type }) => type === 'activate')).toEqual([])
   })
@@ -240,11 +240,11 @@ it('continues deciding in a dry run that was started again, from a dry run or fr
       effect.type === 'setQuote' ? ({ type: 'quoteSet', spread: effect.spread } as const) : 'silence'
     if (mode === 'dry-run') desk.venue.answers.setQuote = pretend
     desk.run(60_000)
-    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.state().quoting.status).toBe('confirmed')
     desk.venue.answers.setQuote = pretend
     desk.restart({ ...desk.state().config, mode: 'dry-run' })
-    expect(desk.state().quoting.belief).toBe('unknown')
+    expect(desk.state().quoting.status).toBe('unknown')
     desk.run(60_000)
-    expect(desk.state().quoting.belief).toBe('known')
+    expect(desk.state().quoting.status).toBe('confirmed')
   }
 })

@@ -30,5 +30,10 @@ test('a snapshot without pacing or orders gets none', () => {
 
 test('a snapshot of version 3 keeps its values under the names of the glossary', () => {
   const target = { kind: 'quote', bidBps: 60, askBps: 80 }
-  expect(upcastGlossaryNames({ now: 7, stance: target })).toEqual({ now: 7, approvedTarget: target })
+  const quoting = { belief: 'differs', failures: 1 }
+  expect(upcastGlossaryNames({ now: 7, stance: target, quoting })).toEqual({
+    now: 7,
+    approvedTarget: target,
+    quoting: { status: 'mismatch', failures: 1 },
+  })
 })

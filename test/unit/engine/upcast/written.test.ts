@@ -85,6 +85,16 @@ describe('a journal of 0.1.0', () => {
   })
 })
 
+test('an observation of version 3 with the quote unconfirmed is read under the glossary’s names', () => {
+  const written = { v: 3, type: 'beliefChanged', t: 1, belief: 'differs', why: 'read 500' }
+  expect(readObservation(encodeJson(written))).toEqual({
+    type: 'quoteStatusChanged',
+    t: 1,
+    status: 'mismatch',
+    why: 'read 500',
+  })
+})
+
 describe('an upcaster', () => {
   const renamed: Upcaster = {
     type: 'spreadSet',

@@ -20,7 +20,7 @@ describe('the half-spread under doubt about k', () => {
     expect(plugInKeeps).toBeCloseTo(1, 6)
   })
 
-  test('for any belief pays more than its cost, is above the plug-in, and the plug-in keeps a share of its value', () => {
+  test('for any posterior pays more than its cost, is above the plug-in, and the plug-in keeps a share of its value', () => {
     const log = (least: number, most: number) =>
       fc.double({ min: least, max: most, noNaN: true }).map((x) => 10 ** x)
     fc.assert(

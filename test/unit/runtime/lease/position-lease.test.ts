@@ -24,7 +24,7 @@ function lease(
   const state: Record<string, unknown> = {
     guard: before === null ? undefined : { watch: 'held', fence: 4, ...before },
     processStartedAt: 1_000,
-    quoting: { confirmed: { bidBps: 60, askBps: 70 }, belief: 'known', inFlight: null },
+    quoting: { confirmed: { bidBps: 60, askBps: 70 }, status: 'confirmed', inFlight: null },
     activation: { isActive: true },
     reconciliation: { state: 'reconciled', matchedAt: 1_500 },
     heard: { balances: true, fills: true },

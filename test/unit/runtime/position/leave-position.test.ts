@@ -11,7 +11,7 @@ function position(requests: Record<number, { what: string }>, onExit = 'widen') 
     config: { quote: { onExit, safeBps: 500 }, mode: 'live', rfq: null },
     requests,
     quoting: {
-      belief: 'known',
+      status: 'confirmed',
       confirmed: { bidBps: 60, askBps: 70, quoteBid: true, quoteAsk: true } as object | null,
     },
   }
@@ -40,7 +40,7 @@ describe('A position that is left to another daemon', () => {
 
   test('does not wait for a write that takes longer: the next holder finds out what became of it', async () => {
     const { parts, did, state } = position({ 1: { what: 'activate' } })
-    state.quoting = { belief: 'unknown', confirmed: null }
+    state.quoting = { status: 'unknown', confirmed: null }
     const leaving = handOverPosition(parts, 7_500)
     await vi.advanceTimersByTimeAsync(1_500)
     const { text } = await leaving
@@ -50,7 +50,7 @@ describe('A position that is left to another daemon', () => {
 
   test('reports that no spread was confirmed where none was', async () => {
     const { parts, state } = position({})
-    state.quoting = { belief: 'known', confirmed: null }
+    state.quoting = { status: 'confirmed', confirmed: null }
     expect((await handOverPosition(parts, 100)).text).toContain('no spread confirmed')
   })
 })
@@ -60,7 +60,7 @@ describe('A position that leaves', () => {
     const { parts, did, state } = position({})
     const leaving = leavePosition(parts, 5_000)
     state.quoting = {
-      belief: 'known',
+      status: 'confirmed',
       confirmed: { bidBps: 500, askBps: 500, quoteBid: true, quoteAsk: true },
     }
     await vi.advanceTimersByTimeAsync(20)

@@ -146,8 +146,8 @@ test('whose quote a probe shows is not recorded while our own quote is not known
   const spread = state.quoting.confirmed
   if (spread === null) throw new Error('nothing is confirmed')
   for (const change of [
-    { belief: 'unknown' },
-    { belief: 'differs' },
+    { status: 'unknown' },
+    { status: 'mismatch' },
     { confirmed: null },
     { inFlight: { request: 1, spread } },
   ] as const) {

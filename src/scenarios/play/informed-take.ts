@@ -5,17 +5,21 @@ import type { World } from '../draw/world.ts'
 export const LOOK_USD = 40_000
 
 /** The side that an informed taker takes, and the spreads that pay: those below the limit. */
-type Belief = { readonly side: Side; readonly limitBps: number }
+type InformedTake = { readonly side: Side; readonly limitBps: number }
 
-/** What an informed taker concludes from a look; `gapBps` is the true rate less the mid, which it sees with an error. */
-export function beliefOf({ scenario, gapBps: usualBps }: World, { noise }: Look, gapBps: number): Belief {
+/** Returns the side and the limit that an informed taker trades at after a look; `gapBps` is the true rate less the mid, which it sees with an error. */
+export function informedTake(
+  { scenario, gapBps: usualBps }: World,
+  { noise }: Look,
+  gapBps: number,
+): InformedTake {
   const { errorBps, marginBps } = scenario.informed
   const seen = gapBps + errorBps * noise
-  const believed = trust(seen, errorBps, usualBps) * seen
-  return { side: believed > 0 ? 'bid' : 'ask', limitBps: Math.abs(believed) - marginBps }
+  const estimate = trust(seen, errorBps, usualBps) * seen
+  return { side: estimate > 0 ? 'bid' : 'ask', limitBps: Math.abs(estimate) - marginBps }
 }
 
-/** How much of what it sees a taker believes: all of a large gap, of a small one what it usually is. */
+/** The weight of what a taker sees in its estimate: 1 for a large gap, for a small one its usual share. */
 function trust(seen: number, errorBps: number, usualBps: number): number {
   if (errorBps === 0) return 1
   const usual = usualBps ** 2 / (usualBps ** 2 + errorBps ** 2)
